@@ -14,15 +14,16 @@ extension CronExpression {
         guard text.utf8.count <= Self.maximumBytes else {
             throw RuleError("a cron expression must be at most \(Self.maximumBytes) bytes long")
         }
-        var plain = text.uppercased()
-        if text.hasPrefix("@") {
-            guard let long = Self.nicknames[text.lowercased()] else {
+        // Of ASCII alone: a dotless i is no I.
+        let upper = String(decoding: text.utf8.map { (0x61...0x7A).contains($0) ? $0 & 0xDF : $0 }, as: UTF8.self)
+        var fields = upper.split { $0 == " " || $0 == "\t" }
+        if fields.count == 1, let name = fields.first, name.hasPrefix("@") {
+            guard let long = Self.nicknames[name.lowercased()] else {
                 throw RuleError(
-                    "unknown rule \(text.prefix(40)); use @hourly, @daily, @weekly, @monthly or @yearly")
+                    "unknown rule \(name.lowercased().prefix(40)); use @hourly, @daily, @weekly, @monthly or @yearly")
             }
-            plain = long
+            fields = long.split(separator: " ")
         }
-        let fields = plain.split { $0 == " " || $0 == "\t" }
         guard fields.count > 1 else {
             throw RuleError("must be seconds, an ISO 8601 duration such as PT15M or P1M, or a cron expression")
         }

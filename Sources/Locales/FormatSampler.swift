@@ -27,8 +27,9 @@ struct FormatSampler {
     /// A sample in short compact notation.
     func compactText(_ value: Double, decimals: Int, isSigned: Bool = true) -> String {
         guard format.style != .currency else {
-            return value.formatted(
-                currency(isSigned: isSigned).notation(.compactName).precision(.fractionLength(decimals)))
+            return Self.spaced(
+                value.formatted(
+                    currency(isSigned: isSigned).notation(.compactName).precision(.fractionLength(decimals))))
         }
         return value.formatted(
             FloatingPointFormatStyle<Double>.number.locale(locale).notation(.compactName)
@@ -65,7 +66,20 @@ struct FormatSampler {
     private func currency(_ value: Double, decimals: Int?, isSigned: Bool) -> String {
         var style = currency(isSigned: isSigned)
         if let decimals { style = style.precision(.fractionLength(decimals)) }
-        return value.formatted(style)
+        let text = value.formatted(style)
+        return format.currencyDisplay == .name ? text : Self.spaced(text)
+    }
+
+    /// A currency that ends with a letter is kept apart from the digits behind it (UTS 35, currencySpacing). Foundation's data
+    /// leave that out in Malay and Indonesian.
+    private static func spaced(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard let digit = scalars.firstIndex(where: { $0.properties.numericType == .decimal }),
+            digit > scalars.startIndex,
+            scalars[scalars.index(before: digit)].properties.isAlphabetic
+        else { return text }
+        // proven: the place of a digit in this text.
+        return String(scalars[..<digit]) + "\u{A0}" + String(scalars[digit...])
     }
 
     private func currency(isSigned: Bool) -> FloatingPointFormatStyle<Double>.Currency {

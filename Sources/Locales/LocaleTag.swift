@@ -10,19 +10,18 @@ import Labels
 #endif
 
 enum LocaleTag {
-    /// The locale of a BCP 47 tag whose language CLDR has data for.
-    static func locale(_ tag: String) throws(NumberFormatError) -> Locale {
-        let subtags = tag.split(separator: "-", omittingEmptySubsequences: false)
-        let isWellFormed =
-            tag.utf8.count <= 64
-            && subtags.allSatisfy { (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy(isAlphanumeric) }
-        guard isWellFormed, let language = subtags.first else {
+    /// A BCP 47 tag under the names that CLDR has data under.
+    static func preferred(_ tag: String) throws(NumberFormatError) -> String {
+        guard tag.utf8.count <= 64, let read = LanguageTag(tag) else {
             throw NumberFormatError(.locale, "not a language tag")
         }
-        guard languages.contains(language.lowercased()) else {
-            throw NumberFormatError(.locale, "no data for this language")
-        }
-        return Locale(identifier: withNumbering(tag, subtags.map { $0.lowercased() }))
+        guard languages.contains(read.language) else { throw NumberFormatError(.locale, "no data for this language") }
+        return read.text
+    }
+
+    /// The locale of a preferred tag.
+    static func locale(_ tag: String) -> Locale {
+        Locale(identifier: withNumbering(tag, tag.split(separator: "-").map { $0.lowercased() }))
     }
 
     /// Bengali percentages, and Marathi ones and money, are grouped by threes in their own digits (CLDR 48), where the
@@ -55,8 +54,4 @@ enum LocaleTag {
 
     private static let languages = Set(
         Locale.availableIdentifiers.map { String($0.prefix { $0 != "_" && $0 != "-" }).lowercased() })
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-    }
 }

@@ -30,9 +30,8 @@ public enum NumberPlanCompiler {
     public static func compile(_ format: NumberFormat) throws(NumberFormatError) -> CompiledNumberFormat {
         try FormatRules.check(format)
         var format = format
-        // As Foundation's identifiers have it: `de_DE`.
-        format.locale = format.locale.replacing("_", with: "-")
-        let locale = try LocaleTag.locale(format.locale)
+        format.locale = try LocaleTag.preferred(format.locale)
+        let locale = LocaleTag.locale(format.locale)
         if format.style == .currency { format.currency = try currency(format.currency) }
         let sampler = FormatSampler(format: format, locale: locale)
         guard let digits = sampler.digits() else {
@@ -41,6 +40,7 @@ public enum NumberPlanCompiler {
         var plan = NumberPlan.plain(decimals: 0)
         plan.digits = digits
         plan.rounding = format.rounding
+        plan.marksNegativeZero = marksNegativeZero(format)
         plan.shift = format.style == .percent ? 2 : 0
         plan.minimumIntegerDigits = format.minimumIntegerDigits ?? 1
         guard let samples = SampleSet(sampler, digits: digits) else {
@@ -52,6 +52,12 @@ public enum NumberPlanCompiler {
         applyGrouping(format, to: &plan)
         plan.adaptive = try AdaptiveDigits(format, sampler, digits: digits)
         return CompiledNumberFormat(plan, of: format, defaults: defaults(of: format, samples))
+    }
+
+    /// As ICU has it in accounting, where the smallest debt is one.
+    private static func marksNegativeZero(_ format: NumberFormat) -> Bool {
+        guard format.style == .currency, format.currencySign == .accounting else { return false }
+        return format.sign == .auto || format.sign == .always
     }
 
     private static func currency(_ code: String?) throws(NumberFormatError) -> String {

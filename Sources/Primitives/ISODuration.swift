@@ -35,8 +35,8 @@ package struct ISODuration: Hashable, Sendable {
     /// At least 0, of the units that were given; infinite where more digits were written than a number holds.
     package private(set) var amounts: [Unit: Double] = [:]
 
-    /// Reads a duration: units in their order, each once, with a decimal point or comma in any of them. Nil for anything
-    /// else.
+    /// Reads a duration: units in their order, each once, of which the last may have decimals, behind a point or a comma and
+    /// at least one digit. Nil for anything else.
     package init?(parsing text: String) {
         guard text.first == "P", text.count > 1, text.last != "T" else { return nil }
         var rest = text.dropFirst()
@@ -48,14 +48,24 @@ package struct ISODuration: Hashable, Sendable {
                 rest.removeFirst()
                 continue
             }
-            let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
-            rest.removeFirst(digits.count)
-            guard let letter = rest.popFirst(), let unit = Unit(letter, afterT: isTime), unit.rawValue > last,
-                let amount = Double(String(digits.map { $0 == "," ? "." : $0 }))
+            guard let amount = Self.takeAmount(from: &rest), let letter = rest.popFirst(),
+                let unit = Unit(letter, afterT: isTime), unit.rawValue > last, !amount.hasDecimals || rest.isEmpty
             else { return nil }
-            amounts[unit] = amount
+            amounts[unit] = amount.value
             last = unit.rawValue
         }
+    }
+
+    private static func takeAmount(from rest: inout Substring) -> (value: Double, hasDecimals: Bool)? {
+        func takeDigits() -> Substring? {
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            rest.removeFirst(digits.count)
+            return digits.isEmpty ? nil : digits
+        }
+        guard let whole = takeDigits() else { return nil }
+        guard rest.first == "." || rest.first == "," else { return Double(whole).map { ($0, false) } }
+        rest.removeFirst()
+        return takeDigits().flatMap { Double("\(whole).\($0)") }.map { ($0, true) }
     }
 
     /// Seconds of the whole; nil where a part of it depends on the date.

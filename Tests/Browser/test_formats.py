@@ -28,7 +28,13 @@ STYLES = (
     {"style": "decimal", "maximumSignificantDigits": 4},
     {"style": "currency", "currency": "USD", "trailingZeros": "strip-if-integer"},
 )
-LABELS = ("0", "Total: 0 net", "0 left", "{n, plural, =0 {none} one {# coin} few {# coins!} other {# coins}}")
+LABELS = (
+    "0",
+    "Total: 0 net",
+    "0 left",
+    "{n, plural, =0 {none} one {# coin} few {# coins!} other {# coins}}",
+    "{n, plural, offset:1 =0 {none} one {one and # of {n}} other {one and # more of {n}}}",
+)
 ROUNDING = ("half-expand", "half-even", "half-trunc", "half-ceil", "half-floor", "ceil", "floor", "expand", "trunc")
 WAYS = (
     {"easing": "linear"},

@@ -108,6 +108,23 @@ import Testing
         ("config = \"x\"", ":1: config: can't be set by a file"),
         ("check-config = true", ":1: check-config: can't be set by a file"),
         ("host = 2026-01-01", ":1: nothing may stand"), ("port = []", ":1: port: must be a whole number"),
+        ("port = 01", ":1: a number begins with no zero: 1"), ("port = -01", ":1: a number begins with no zero"),
+        ("port = 0_1", ":1: a number begins with no zero"), ("port = 00", ":1: a number begins with no zero"),
+        ("port = 1__2", ":1: a value must be"), ("port = _1", ":1: a value must be"),
+        ("port = 1_", ":1: a value must be"), ("port = +", ":1: a value must be"),
+        ("port = ++1", ":1: a value must be"),
+        ("port = 9223372036854775808", ":1: a value must be"), ("port = 0x1F", ":1: nothing may stand"),
+        ("port = 1.5", ":1: nothing may stand"), ("port = 1e3", ":1: nothing may stand"),
+        ("a.b = 1", ":1: a key must be followed by ="), ("port = {a = 1}", ":1: a value must be"),
+        ("allowed-host = [[\"a\"]]", ":1: a value must be"), ("allowed-host = [,]", ":1: a value must be"),
+        ("allowed-host = [\"a\",,]", ":1: a value must be"), ("host\n= \"a\"", ":1: a key must be followed by ="),
+        ("host =\n\"a\"", ":1: a value must be"), ("port = 1 port = 2", ":1: nothing may stand"),
+        ("host = 'a\nb'", ":1: a string must end in its line"), ("host = \"a\u{1}\"", ":1: U+0001 may stand neither"),
+        ("host = 'a\u{7F}'", ":1: U+007F may stand neither"), ("# a\u{0}", ":1: U+0000 may stand neither"),
+        ("port = 1 # \u{1F}", ":1: U+001F may stand neither"), ("# a\rport = 1", ":1: U+000D may stand neither"),
+        ("port = 1\rhost = \"a\"", ":1: nothing may stand"), ("host = \"a\r\"", ":1: U+000D may stand neither"),
+        ("allowed-host = [\"a\", # \u{8}\n]", ":1: U+0008 may stand neither"),
+        ("\nhost = \"\\x41\"", ":2: \\x stands for nothing"), ("port = 1\n\u{FEFF}host = \"a\"", ":2: a key must be"),
         // Whoever writes it wants somebody to be asked.
         ("auth = []", ":1: auth: must be one of tokens, jwks"),
         ("auth = \"\"", ":1: auth: must be one of tokens, jwks"),
@@ -116,6 +133,23 @@ import Testing
         let path = try file(text)
         let (code, errors) = try ServerProcess.run(["--check-config", "--config", path])
         #expect(code == 2 && errors.contains(path + message), "\(errors)")
+    }
+
+    @Test(arguments: [
+        ("tick-rate = +30", "30"), ("tick-rate = 3_0", "30"), ("\u{FEFF}tick-rate = 30", "30"),
+        ("\"tick-rate\"\t=\t30\t#\tü\r\n\r\n", "30"), ("'tick-rate' = '30'", "30"),
+        ("tick-rate = \"\\u0033\\U00000030\"", "30"),
+    ])
+    func `what is TOML is read as it says`(text: String, value: String) throws {
+        let path = try file(text)
+        #expect(try listed("tick-rate", ["--config", path])?.hasPrefix("tick-rate = \(value)  # ") == true)
+    }
+
+    @Test func `a file that is no UTF-8 is refused`() throws {
+        let path = URL(filePath: folder.path).appending(path: "latin.toml").path
+        try Data([0x23, 0xE9, 0x0A]).write(to: URL(filePath: path))
+        let (code, errors) = try ServerProcess.run(["--check-config", "--config", path])
+        #expect(code == 2 && errors.contains("--config: \(path) is no UTF-8"), "\(errors)")
     }
 
     @Test func `a file that isn't there is named, with who asked for it`() throws {

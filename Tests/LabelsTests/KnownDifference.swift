@@ -73,10 +73,6 @@ struct KnownDifference: Sendable {
         KnownDifference("gl-ES", .currency, "accounting: a minus in ICU 76, parentheses in ICU 78") { ours, theirs in
             ours.contains("-") && "(\(replace("-", "", in: ours)))" == theirs
         },
-        KnownDifference(
-            "ms-MY", .currency, "no space after currency codes in ICU 76, U+00A0 in ICU 78", explains: spaces),
-        KnownDifference(
-            "id-ID", .currency, "no space after symbols of letters in ICU 76, U+00A0 in ICU 78", explains: spaces),
         KnownDifference("ur-PK", nil, "groups of two in ICU 76, of three in ICU 78") { ours, theirs in
             replace(",", "", in: ours) == replace(",", "", in: theirs)
         },

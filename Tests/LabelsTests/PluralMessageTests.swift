@@ -31,6 +31,39 @@ struct PluralMessageTests {
         #expect(try TickerLabel(message: message, language: "ru-RU").text(of: ExactDecimal(value)) == text)
     }
 
+    @Test(arguments: [
+        ("0", "Nobody of 0"), ("1", "You of 1"), ("2", "You and 1 other of 2"), ("3", "You and 2 others of 3"),
+        ("1001", "You and 1000 others of 1001"), ("-1", "You and -2 others of -1"),
+        ("0.5", "You and -0.5 others of 0.5"),
+    ])
+    func `an offset goes off before a category is looked for, and where # stands`(value: String, text: String) throws {
+        let label = try TickerLabel(
+            message: """
+                {n, plural, offset:1 =0 {Nobody} =1 {You} one {You and # other} other {You and # others}} of {n}
+                """)
+        let number = try #require(ExactDecimal(parsing: value))
+        var shown = label
+        shown.plan.decimals = number.scale
+        #expect(shown.text(of: number) == text)
+        var bytes: [UInt8] = []
+        shown.append(number.double, to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == text)
+        #expect(shown.parts(of: number).map(\.text).joined() == text)
+        #expect(shown.parts(of: number.double).map(\.text).joined() == text)
+        #expect(shown.escapedForJSON().text(of: number) == text)
+    }
+
+    @Test func `an offset stands before the forms, however it is spaced`() throws {
+        for text in [
+            "{n,plural,offset:2 other{#}}", "{ n , plural , offset: 2\nother {#} }", "{n, plural, offset:02 other {#}}",
+        ] {
+            #expect(try TickerLabel(message: text).text(of: ExactDecimal(5)) == "3")
+        }
+        let nested = "{n, plural, offset:1 =1 {one} other {{n, plural, offset:1 one {# more} other {# of {n}}}}}"
+        #expect(try TickerLabel(message: nested).text(of: ExactDecimal(2)) == "1 more")
+        #expect(try TickerLabel(message: nested).text(of: ExactDecimal(9)) == "8 of 9")
+    }
+
     @Test func `numbers, nesting and quotes`() throws {
         let label = try TickerLabel(
             message: "'{'{n}'}' {n, plural, one {it''s #} other {{n} '#' {n, plural, other {x#}}}} #")
@@ -44,7 +77,11 @@ struct PluralMessageTests {
         "{n, select, other {x}}",
         "{n, plural, other {#} other {#}}", "{n, plural, some {#} other {#}}", "{n, plural, =x {#} other {#}}",
         "{a} {b}", "{}",
-        "{n, plural, =1.5 {#} other {#}}", "{n, date}", "{n, plural, offset:1 other {#}}",
+        "{n, plural, =1.5 {#} other {#}}", "{n, date}", "{n, plural, offset: other {#}}",
+        "{n, plural, offset:x other {#}}", "{n, plural, offset:1000001 other {#}}", "{n, plural, offset:1}",
+        "{n, plural, other {#} offset:1}", "{n, plural, offset:1 offset:1 other {#}}",
+        "{n, plural, offset:-1 other {#}}",
+        "{n, plural, offset:1 other {#}} {n, plural, other {#}}",
         "{n,plural,other{{n,plural,other{{n,plural,other{{n,plural,other{{n,plural,other{x}}}}}}}}}}",
     ])
     func `a malformed message is refused`(message: String) {

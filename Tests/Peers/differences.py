@@ -108,8 +108,8 @@ KNOWN_DIFFERENCES = [
     ),
     KnownDifference("Armenian: groups from five digits on in CLDR 48", case("hy-AM"), without(r"(?<=\d)\s(?=\d\d\d)")),
     KnownDifference(
-        "Malay, Indonesian, Chinese of Taiwan and Hong Kong: a space beside the currency in CLDR 48",
-        both(case("ms-MY id-ID zh-TW zh-HK zh-Hans-HK"), case(style="currency")),
+        "Chinese of Taiwan and Hong Kong: a space before the currency's name in CLDR 48",
+        both(case("zh-TW zh-HK zh-Hans-HK"), with_name),
         without(r"\s"),
     ),
     KnownDifference(
@@ -283,6 +283,7 @@ def known_difference(ours, shown, written):
     together = in_order(*(row.rewrite for row in rows))
     if together(shown) == together(written):
         return "several of these"
-    if is_zero(shown) and unsigned(together(shown)) == unsigned(together(written)):
+    is_accounting = ours["style"] == "currency" and ours["currencySign"] == "accounting"
+    if not is_accounting and is_zero(shown) and unsigned(together(shown)) == unsigned(together(written)):
         return "the server's zero has no minus, -0 and what is rounded to it included"
     return other_difference(ours, shown, written)

@@ -38,6 +38,13 @@ LOCALES = (
     " te-IN th-TH tr-TR uk-UA ur-PK uz-UZ vi-VN zh-CN zh-HK zh-Hans-HK zh-TW zu-ZA"
 ).split()
 CURRENCIES = "USD EUR GBP JPY CHF INR BRL CNY KRW PLN SEK TRY KWD CLP HUF".split()
+SIMPLE_UNITS = (
+    "acre bit byte celsius centimeter day degree fahrenheit fluid-ounce foot gallon gigabit gigabyte gram hectare hour"
+    " inch kilobit kilobyte kilogram kilometer liter megabit megabyte meter microsecond mile mile-scandinavian milliliter"
+    " millimeter millisecond minute month nanosecond ounce percent petabyte pound second stone terabit terabyte week yard"
+    " year"
+).split()
+# Most are those of every day; then any of which Intl makes one of so much for each of another.
 UNITS = "kilometer liter celsius hour minute second day gigabyte kilometer-per-hour mile kilogram foot percent".split()
 ROUNDINGS = "half-expand half-even half-trunc half-ceil half-floor ceil floor trunc expand".split()
 GROUPINGS = {"never": False, "always": "always", "min2": "min2", "auto": "auto"}
@@ -87,7 +94,10 @@ class Cases:
             ours, theirs = ours | both, theirs | both
             theirs["currencyDisplay"] = camel(ours["currencyDisplay"])
         if style == "unit":
-            both = {"unit": chance.choice(UNITS), "unitDisplay": chance.choice(["short", "long"])}
+            unit = chance.choice(UNITS)
+            if chance.random() < 0.4:
+                unit = f"{chance.choice(SIMPLE_UNITS)}-per-{chance.choice(SIMPLE_UNITS)}"
+            both = {"unit": unit, "unitDisplay": chance.choice(["short", "long"])}
             ours, theirs = ours | both, theirs | both
         if style == "compact":
             ours["compactDisplay"] = chance.choice(["short", "long"])
@@ -100,8 +110,9 @@ class Cases:
             ours["rounding"] = chance.choice(ROUNDINGS)
             theirs["roundingMode"] = camel(ours["rounding"])
         ours["sign"] = chance.choice(["auto"] * 6 + ["always", "except-zero", "never", "negative"])
-        # The server's zero has no minus.
-        theirs["signDisplay"] = "negative" if ours["sign"] == "auto" else camel(ours["sign"])
+        # The server's zero has no minus, but in accounting.
+        is_accounting = ours.get("currencySign") == "accounting"
+        theirs["signDisplay"] = "negative" if ours["sign"] == "auto" and not is_accounting else camel(ours["sign"])
         if chance.random() < 0.3:
             grouping = chance.choice(list(GROUPINGS))
             ours["grouping"], theirs["useGrouping"] = grouping, GROUPINGS[grouping]

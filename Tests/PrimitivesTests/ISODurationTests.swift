@@ -32,7 +32,8 @@ import Testing
 
     @Test(arguments: [
         "", "P", "PT", "P1DT", "1H", "PT1M1H", "P1H", "PTxS", "P1D1D", "P1M1Y", "PTT1H", "PT1HT1M", "P1", "P-1D", "p1d",
-        "PT1.2.3S", "PTS", "P1٣D", " P1D", "P1D ",
+        "PT1.2.3S", "PTS", "P1٣D", " P1D", "P1D ", "PT.1H", "PT1.H", "PT,5S", "PT1,S", "PT.S", "PT0.5H5S",
+        "P0.5DT1H", "P1.0W1D", "P0,5Y1M",
     ])
     func `anything else is none`(text: String) {
         #expect(ISODuration(parsing: text) == nil)

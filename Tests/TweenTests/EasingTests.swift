@@ -17,6 +17,15 @@ import Testing
             ("cubic-bezier( 0/**/, -2 ,1 , 3.5 )", "cubic-bezier(0, -2, 1, 3.5)"),
             ("linear(0, 0.5 25% 75%, 1)", "linear(0 0%, 0.5 25%, 0.5 75%, 1 100%)"),
             ("linear(25% 0.5, 1, 2)", "linear(0.5 25%, 1 62.5%, 2 100%)"),
+            ("linear(0 calc(0%), 1 calc(50% + 50%))", "linear(0 0%, 1 100%)"),
+            ("linear(0, CALC( 1 / 4 ) calc(25% * 2), 1)", "linear(0 0%, 0.25 50%, 1 100%)"),
+            (
+                "linear(0, calc(2*(1 - 0.25)/3) calc((10% + 15%) * 2) min(75%, 80%), 1)",
+                "linear(0 0%, 0.5 50%, 0.5 75%, 1 100%)"
+            ),
+            ("linear(0, clamp(0, 7, calc(1)) max(1%, 20%, 3%), calc(-1 * -1))", "linear(0 0%, 1 20%, 1 100%)"),
+            ("linear(calc(1 - /**/1), 1)", "linear(0 0%, 1 100%)"), ("steps(calc(1 + 1.5))", "steps(3)"),
+            ("cubic-bezier(calc(1/4), calc(.05 * 2), calc(e - e + .25), 1)", "ease"), ("steps(calc(pi))", "steps(3)"),
         ])
     func `texts have one canonical form`(text: String, canonical: String) throws {
         let easing = try Easing(parsing: text)
@@ -54,6 +63,14 @@ import Testing
 
     @Test(
         arguments: [
+            "linear(0 calc(0), 1)", "linear(calc(0%), 1)", "linear(calc(1+1), 1)", "linear(calc(1 +1), 1)",
+            "linear(calc(1/**/-/**/1), 1)",
+            "linear(calc(1 + 1%), 1)", "linear(calc(1% * 1%) 1, 1)", "linear(0, 1 calc(1 / 1%))", "linear(calc(), 1)",
+            "linear(calc(1, 2), 1)", "linear(min(), 1)", "linear(clamp(1, 2), 1)", "linear(calc(1 / 0), 1)",
+            "linear(calc(nan), 1)", "linear(calc(infinity), 1)", "linear(calc(1px), 1)", "linear(-calc(1), 1)",
+            "linear(calc (1), 1)", "linear(calc(1, 1)", "linear(calc((1), 1)", "steps(calc(0))", "steps(calc(1 / 0))",
+            "steps(calc(200%))", "cubic-bezier(calc(10%), 0, 1, 1)", "linear(calc(2 * ), 1)", "linear(foo(1), 1)",
+            "linear(calc(\(String(repeating: "(", count: 40))1\(String(repeating: ")", count: 40))), 1)",
             "", " ", "ease in", "bounce-up", "elastic-", "backin", "bounce(1)", "linear(", "linear(0,1", "steps(2.0)",
             "steps(1e1)", "steps(99999999999)",
             "steps(99999999999999999999999)", "steps(2, middle)", "cubic-bezier(0,0,1)", "cubic-bezier(0,0,1,1e999)",

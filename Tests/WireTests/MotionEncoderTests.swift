@@ -230,6 +230,15 @@ import Wire
             #"{"label":"{n, plural, =0 {none} one {# coin} other {# coins}}","to":5}"#,
             #"{"forms":{"=0":["none"],"one":[""," coin"],"other":[""," coins"]},"plural":"en"}"#
         ),
+        (
+            #"{"label":"{n, plural, offset:1 =1 {you} one {# other} other {# others of {n}}}","to":5}"#,
+            #"{"forms":{"=1":["you"],"one":["",true," other"],"other":["",true," others of ",false,""]},"#
+                + #""offset":1,"plural":"en"}"#
+        ),
+        (
+            #"{"label":"0","to":5,"format":{"style":"currency","currency":"USD","currencySign":"accounting"}}"#,
+            #"{"decimals":[2,2],"groups":[3,3,1],"negative":["($",")"],"negativeZero":true,"positive":["$",""]}"#
+        ),
     ])
     func `how a number is written goes with the motion, but for what is usual`(_ json: String, _ told: String) throws {
         #expect(try Self.text(try Self.payload(json)["number"]).replacing("\u{A0}", with: " ") == told)

@@ -14,9 +14,9 @@
  *   decimals?: [number, number], integers?: number, shift?: number, rounding?: string, digits?: string,
  *   point?: string, separator?: string, groups?: [number, number, number], words?: Words, plural?: string,
  *   compact?: { digits?: number, forms: [number, number, Words][] },
- *   significant?: [number, number], strips?: boolean,
+ *   significant?: [number, number], strips?: boolean, negativeZero?: boolean,
  *   exponent?: { step: number, separator: string, minus: string },
- *   prefix?: string, suffix?: string, forms?: Record<string, string[]>,
+ *   prefix?: string, suffix?: string, offset?: number, forms?: Record<string, (string | boolean)[]>,
  * }} NumberPlan
  *
  * Where the digits of a number of one size stand: how far the point moves to the left, the most digits after it so moved,
@@ -193,7 +193,8 @@ const hasForms = (words) => typeof words === "object" && "other" in words;
  */
 export function affixesAround(value, plan, shown = digitsOf(value, plan)) {
   const { digits, operands, words } = shown;
-  const sign = digits.isZero ? "zero" : value < 0 ? "negative" : "positive";
+  const isZero = digits.isZero && !(value < 0 && plan.negativeZero);
+  const sign = isZero ? "zero" : value < 0 ? "negative" : "positive";
   const [before, behind] = affixesOf(plan, sign);
   const word = hasForms(words) ? (words[categoryOf(plan.plural ?? "en", operands)] ?? words.other) : words;
   if (typeof word === "string") return [before, word + behind];
@@ -235,7 +236,7 @@ function numberWriting(plan) {
  * @returns {((value: number) => string) | undefined}
  */
 export function writing(plan) {
-  const { plural, prefix = "", suffix = "", forms } = plan;
+  const { plural, prefix = "", suffix = "", offset = 0, forms } = plan;
   if (plural && !Intl.PluralRules.supportedLocalesOf(plural).length) return undefined;
   const write = numberWriting(plan);
   if (!forms) return (value) => prefix + write(value) + suffix;
@@ -248,7 +249,10 @@ export function writing(plan) {
     const { whole, fraction, isZero } = operands;
     const isWhole = !/[1-9]/.test(fraction) && (value >= 0 || isZero);
     const exact = isWhole && forms[`=${whole.replace(/^0+(?=.)/, "") || 0}`];
-    return (exact || forms[categoryOf(plural ?? "en", operands)] || forms.other).join(write(value));
+    if (!offset) return (exact || forms[categoryOf(plural ?? "en", operands)] || forms.other).join(write(value));
+    const shifted = digitsOf(value - offset, plain).operands;
+    const form = exact || forms[categoryOf(plural ?? "en", shifted)] || forms.other;
+    return form.map((part) => (typeof part === "string" ? part : write(part ? value - offset : value))).join("");
   };
 }
 

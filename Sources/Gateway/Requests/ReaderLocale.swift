@@ -14,21 +14,9 @@ enum ReaderLocale {
     /// A query's locale; nil where none is asked for.
     static func asked(_ request: HTTPRequest) -> String? { request.query(name).map(canonical) }
 
-    /// A tag as BCP 47 recommends to write it, so that no locale counts twice: `de-DE` for `de_de`.
-    static func canonical(_ tag: String) -> String {
-        let subtags = tag.lowercased().split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
-        // Behind a singleton letters stand for other things than scripts and regions.
-        let end = subtags.dropFirst().firstIndex { $0.utf8.count == 1 } ?? subtags.count
-        let written = subtags.enumerated().map { index, subtag in
-            guard index > 0, index < end else { return String(subtag) }
-            return switch subtag.utf8.count {
-            case 2: subtag.uppercased()
-            case 4: subtag.prefix(1).uppercased() + subtag.dropFirst()
-            default: String(subtag)
-            }
-        }
-        return written.joined(separator: "-")
-    }
+    /// A tag as BCP 47 recommends to write it and under the names that CLDR prefers, so that no locale counts twice: `de-DE`
+    /// for `de_de`, `he` for `iw`. What is no tag stays as it is, and is refused for it.
+    static func canonical(_ tag: String) -> String { LanguageTag(tag)?.text ?? tag }
 
     /// In place of the line of a batch.
     static let line = -1

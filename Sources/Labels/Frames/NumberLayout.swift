@@ -31,7 +31,7 @@ struct NumberLayout: Sendable {
         (places, rounding) = (0, .halfExpand)
     }
 
-    /// Nil for a plan whose affixes depend on more than the sign.
+    /// Nil for a plan whose affixes depend on more than the sign of the rounded number.
     /// - Parameters:
     ///   - before: Text that stands before the number, and `after` behind it, whatever its sign.
     ///   - adopt: Takes in text as it is, at the beginning of a word, and tells where.
@@ -39,7 +39,8 @@ struct NumberLayout: Sendable {
         _ plan: NumberPlan, before: [UInt8] = [], after: [UInt8] = [], _ adopt: (Span<UInt8>) -> WordRange
     ) {
         // Beyond these places no number is rounded without its shortest decimal.
-        guard plan.hasFixedPlaces, plan.plural == nil, let shift = Int8(exactly: plan.shift) else { return nil }
+        guard plan.hasFixedPlaces, plan.plural == nil, !plan.marksNegativeZero, let shift = Int8(exactly: plan.shift)
+        else { return nil }
         let places = plan.maximumDecimals + Int(shift)
         guard let places = Int8(exactly: places) else { return nil }
         self.places = places

@@ -22,7 +22,7 @@ public struct Affixes: Hashable, Sendable {
 }
 
 /// The text around the digits for every sign. The sign is the one of the *rounded* number: what rounds to zero is
-/// zero, so that `-0` never shows.
+/// zero, so that `-0` never shows; a plan may have it otherwise (``NumberPlan/marksNegativeZero``).
 public struct SignedAffixes: Hashable, Sendable {
     /// Around numbers over zero.
     public var positive: Affixes

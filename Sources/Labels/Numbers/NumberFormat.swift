@@ -48,7 +48,8 @@ public struct NumberFormat: Hashable, Sendable {
         case never
     }
 
-    /// When a sign shows. Zero never has a minus, so `auto` and `negative` are the same here.
+    /// When a sign shows. What rounds to zero never has a minus, so `auto` and `negative` are the same here, but in
+    /// accounting: there `auto` and `always` mark the smallest debt.
     public enum SignDisplay: String, Hashable, Sendable, CaseIterable {
         /// A minus before negative numbers.
         case auto
@@ -78,7 +79,7 @@ public struct NumberFormat: Hashable, Sendable {
     public enum CurrencySign: String, Hashable, Sendable, CaseIterable {
         /// A minus.
         case standard
-        /// Negative amounts in parentheses where the locale does so.
+        /// Negative amounts in parentheses where the locale does so, those that round to zero as well.
         case accounting
     }
 

@@ -101,8 +101,14 @@ extension NumberPlan {
                 && (remaining - grouping.primary).isMultiple(of: grouping.secondary))
     }
 
+    /// What stands around a number's digits.
+    func affixes(_ signed: SignedAffixes, isZero: Bool, isNegative: Bool) -> Affixes {
+        if isZero, !(isNegative && marksNegativeZero) { return signed.zero }
+        return isNegative ? signed.negative : signed.positive
+    }
+
     private func appendPrefix(_ affixes: SignedAffixes, isZero: Bool, isNegative: Bool, to bytes: inout [UInt8]) {
-        if isZero {
+        if isZero, !(isNegative && marksNegativeZero) {
             bytes.append(contentsOf: affixes.zero.prefix)
         } else if isNegative {
             bytes.append(contentsOf: affixes.negative.prefix)
@@ -112,7 +118,7 @@ extension NumberPlan {
     }
 
     private func appendSuffix(_ affixes: SignedAffixes, isZero: Bool, isNegative: Bool, to bytes: inout [UInt8]) {
-        if isZero {
+        if isZero, !(isNegative && marksNegativeZero) {
             bytes.append(contentsOf: affixes.zero.suffix)
         } else if isNegative {
             bytes.append(contentsOf: affixes.negative.suffix)

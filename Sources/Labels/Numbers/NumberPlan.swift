@@ -45,6 +45,8 @@ public struct NumberPlan: Hashable, Sendable {
     public var groupSeparator: [UInt8] = [ASCII.comma]
     /// What stands around the digits, by sign.
     public var affixes = SignedAffixes.plain
+    /// What is rounded to zero and was below it has the affixes of negative numbers, as accountants have it.
+    public var marksNegativeZero = false
     /// Decimal places that the number moves before it is shown: 2 for percent.
     public var shift = 0
     /// Affixes that follow the plural form of the number, in place of `affixes`.

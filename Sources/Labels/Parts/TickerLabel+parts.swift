@@ -7,9 +7,9 @@ extension TickerLabel {
     ///   - value: a number; zero stands in for what is not finite.
     ///   - format: the format that the plan was compiled from, which tells a currency from a unit; nil: none.
     public func parts(of value: Double, format: NumberFormat? = nil) -> [NumberPart] {
-        let shown = plan.digits(of: value)
-        return parts(plan.operands(of: value), isNegative: value < 0) { parts in
-            plan.append(shown, isNegative: value < 0, format, to: &parts)
+        parts(message?.form(for: value, plan)) { isShifted, parts in
+            let number = isShifted ? message?.shifted(value) ?? value : value
+            plan.append(plan.digits(of: number), isNegative: number < 0, format, to: &parts)
         }
     }
 
@@ -19,19 +19,19 @@ extension TickerLabel {
     ///   - value: a number.
     ///   - format: the format that the plan was compiled from, which tells a currency from a unit; nil: none.
     public func parts(of value: ExactDecimal, format: NumberFormat? = nil) -> [NumberPart] {
-        let shown = plan.digits(of: value)
-        return parts(plan.operands(of: value), isNegative: value.isNegative) { parts in
-            plan.append(shown, isNegative: value.isNegative, format, to: &parts)
+        parts(message?.form(for: value, plan)) { isShifted, parts in
+            let number = isShifted ? message?.shifted(value) ?? value : value
+            plan.append(plan.digits(of: number), isNegative: number.isNegative, format, to: &parts)
         }
     }
 
     private func parts(
-        _ operands: @autoclosure () -> PluralOperands, isNegative: Bool, number: (inout [NumberPart]) -> Void
+        _ form: PluralMessage.Form?, number: (_ isShifted: Bool, inout [NumberPart]) -> Void
     ) -> [NumberPart] {
-        let texts = message?.texts(for: operands(), isNegative: isNegative) ?? [prefix, suffix]
+        let form = form ?? PluralMessage.Form(texts: [prefix, suffix], shifts: [false])
         var parts: [NumberPart] = []
-        for (index, text) in texts.enumerated() {
-            if index > 0 { number(&parts) }
+        for (index, text) in form.texts.enumerated() {
+            if index > 0 { number(form.shifts[index - 1], &parts) }
             parts.append(.literal, String(decoding: text, as: UTF8.self))
         }
         return parts
@@ -57,7 +57,7 @@ extension NumberPlan {
         _ shown: ShownDigits, isNegative: Bool, _ format: NumberFormat?, to parts: inout [NumberPart]
     ) {
         let affixes = shown.affixes
-        let around = shown.run.isZero ? affixes.zero : isNegative ? affixes.negative : affixes.positive
+        let around = self.affixes(affixes, isZero: shown.run.isZero, isNegative: isNegative)
         let words = AffixParts(self, format)
         words.append(around.prefix, isPrefix: true, to: &parts)
         appendDigits(shown.run, to: &parts)

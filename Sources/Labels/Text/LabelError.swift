@@ -14,6 +14,8 @@ public struct LabelError: Error, Hashable, Sendable, CustomStringConvertible {
         case missingOther
         /// Arguments of different names: only one number moves.
         case severalArguments
+        /// Plural arguments that subtract different numbers.
+        case severalOffsets
         /// More forms than a label needs.
         case tooLarge
         /// A number of more digits than an exact decimal holds.
@@ -41,6 +43,7 @@ public struct LabelError: Error, Hashable, Sendable, CustomStringConvertible {
         case .malformedPlural: "malformed plural argument at byte \(offset)"
         case .missingOther: "plural argument without an \"other\" form at byte \(offset)"
         case .severalArguments: "a second argument at byte \(offset); a label has one number"
+        case .severalOffsets: "another offset at byte \(offset); all plural arguments of a label have the same"
         case .tooLarge: "too many plural forms at byte \(offset)"
         case .tooManyDigits: "the number at byte \(offset) has more than \(ExactDecimal.maximumDigits) digits"
         case .noSuchNumber(let count): "the label has only \(count) numbers; the first is 0"

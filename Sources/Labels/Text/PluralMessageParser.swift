@@ -1,5 +1,5 @@
-// Reads ICU MessageFormat's common subset: literal text, {n}, {n, plural, …} with nested arguments, # and apostrophe
-// quoting. Anything beyond one number (dates, select, offset) is refused by name of its place.
+// Reads ICU MessageFormat's common subset: literal text, {n}, {n, plural, offset:1 …} with nested arguments, # and
+// apostrophe quoting. Anything beyond one number (dates, select) is refused by name of its place.
 
 /// A parsed message, still as a tree.
 struct PluralMessageTree {
@@ -10,13 +10,16 @@ struct PluralMessageTree {
 
     indirect enum Node {
         case text([UInt8])
-        case number
+        /// The number; as # stands for it, less the offset.
+        case number(isShifted: Bool)
         case plural([PluralCategory: [Node]], exact: [UInt64: [Node]])
     }
 
     let nodes: [Node]
     /// All `=N` of the message, without doubles, in order.
     let exactValues: [UInt64]
+    /// What is subtracted from the number where # stands for it, and before its category is looked for.
+    let offset: UInt64
 
     /// The flat form for a category or an exact value.
     func form(_ choice: Choice) -> PluralMessage.Form {
@@ -29,7 +32,9 @@ struct PluralMessageTree {
         for node in nodes {
             switch node {
             case .text(let text): form.texts[form.texts.count - 1] += text
-            case .number: form.texts.append([])
+            case .number(let isShifted):
+                form.texts.append([])
+                form.shifts.append(isShifted)
             case .plural(let forms, let exact): flatten(branch(forms, exact, choice), choice, into: &form)
             }
         }
@@ -55,10 +60,13 @@ struct PluralMessageParser {
     private var position = 0
     private var name: [UInt8]?
     private var exactValues: Set<UInt64> = []
+    /// Of the plural arguments so far; nil before the first.
+    private var offset: UInt64?
 
     /// Nesting and exact forms are bounded: messages come from clients.
     private static let maximumDepth = 4
     private static let maximumExactForms = 32
+    private static let maximumOffset: UInt64 = 1_000_000
 
     init(_ text: String) {
         bytes = Array(text.utf8)
@@ -67,7 +75,7 @@ struct PluralMessageParser {
     mutating func parse() throws(LabelError) -> PluralMessageTree {
         let nodes = try parseNodes(depth: 0)
         guard position == bytes.count else { throw LabelError(.unbalancedBrace, at: position) }
-        return PluralMessageTree(nodes: nodes, exactValues: exactValues.sorted())
+        return PluralMessageTree(nodes: nodes, exactValues: exactValues.sorted(), offset: offset ?? 0)
     }
 
     private mutating func parseNodes(depth: Int) throws(LabelError) -> [PluralMessageTree.Node] {
@@ -82,7 +90,7 @@ struct PluralMessageParser {
                 if byte == ASCII.openBrace {
                     nodes.append(try parseArgument(depth: depth))
                 } else {
-                    nodes.append(.number)
+                    nodes.append(.number(isShifted: true))
                     position += 1
                 }
             } else if byte == UInt8(ascii: "'") {
@@ -126,7 +134,7 @@ struct PluralMessageParser {
         guard !name.isEmpty else { throw LabelError(.malformedPlural, at: position) }
         if let known = self.name, known != name { throw LabelError(.severalArguments, at: start) }
         self.name = name
-        if take(ASCII.closeBrace) { return .number }
+        if take(ASCII.closeBrace) { return .number(isShifted: false) }
         guard take(ASCII.comma), word() == Array("plural".utf8), take(ASCII.comma) else {
             throw LabelError(.malformedPlural, at: position)
         }
@@ -136,6 +144,7 @@ struct PluralMessageParser {
     private mutating func parseForms(start: Int, depth: Int) throws(LabelError) -> PluralMessageTree.Node {
         var forms: [PluralCategory: [PluralMessageTree.Node]] = [:]
         var exact: [UInt64: [PluralMessageTree.Node]] = [:]
+        try parseOffset()
         while !take(ASCII.closeBrace) {
             let place = position
             let value = take(UInt8(ascii: "=")) ? ExactDecimal(parsing: word()) : nil
@@ -159,6 +168,24 @@ struct PluralMessageParser {
         }
         guard forms[.other] != nil else { throw LabelError(.missingOther, at: start) }
         return .plural(forms, exact: exact)
+    }
+
+    /// `offset:1` before the forms, 0 where there is none.
+    private mutating func parseOffset() throws(LabelError) {
+        skipSpace()
+        let start = position
+        var value: UInt64 = 0
+        if word() == Array("offset".utf8), take(ASCII.colon) {
+            let digits = word()
+            guard digits.allSatisfy(ASCII.isDigit), let number = UInt64(String(decoding: digits, as: UTF8.self)),
+                number <= Self.maximumOffset
+            else { throw LabelError(.malformedPlural, at: start) }
+            value = number
+        } else {
+            position = start
+        }
+        guard value == offset ?? value else { throw LabelError(.severalOffsets, at: start) }
+        offset = value
     }
 
     private mutating func skipSpace() {

@@ -1,15 +1,14 @@
 // Which language has which plural rules (CLDR supplemental data, cardinal). Data only.
 
 extension PluralRule {
-    /// The rule of a language or locale: `en`, `pt-PT`, `zh_Hant_TW`. Languages that CLDR has no rules for are
-    /// `none`, as in CLDR's root.
+    /// The rule of a language or locale: `en`, `pt-PT`, `zh_Hant_TW`. Languages that CLDR has no rules for, and what is no
+    /// language tag, are `none`, as in CLDR's root.
     public init(language identifier: String) {
-        let parts = identifier.split { $0 == "-" || $0 == "_" }
-        let language = parts.first.map { $0.lowercased() } ?? ""
-        if language == "pt", parts.dropFirst().contains(where: { $0.uppercased() == "PT" }) {
+        let tag = LanguageTag(identifier)
+        if tag?.language == "pt", tag?.region == "PT" {
             self = .italian
         } else {
-            self = Self.byLanguage[language] ?? .none
+            self = tag.flatMap { Self.byLanguage[$0.language] } ?? .none
         }
     }
 

@@ -20,14 +20,16 @@ public struct TickerLabel: Hashable, Sendable {
     package var isMessage: Bool { message != nil }
     /// The rule that picks a message's form; nil for other labels.
     package var messageRule: PluralRule? { message?.rule }
-    /// A message's forms, each as the texts between which the number stands: those for exact values first, as `=0`, then one
-    /// for each category that has another than `other`. Empty for other labels.
-    package var messageForms: [(name: String, texts: [[UInt8]])] {
+    /// What a message subtracts from its number where `#` stands for it, and before it picks a form by category.
+    package var messageOffset: UInt64 { message?.offset ?? 0 }
+    /// A message's forms, each as the texts between which the number stands, and whether it is less the offset there: those
+    /// for exact values first, as `=0`, then one for each category that has another than `other`. Empty for other labels.
+    package var messageForms: [(name: String, texts: [[UInt8]], shifts: [Bool])] {
         guard let message else { return [] }
         let other = message.forms[PluralCategory.other.index]
         let categories = PluralCategory.allCases.filter { $0 == .other || message.forms[$0.index] != other }
-        return message.exact.map { ("=\($0.value)", $0.form.texts) }
-            + categories.map { ($0.rawValue, message.forms[$0.index].texts) }
+        return message.exact.map { ("=\($0.value)", $0.form.texts, $0.form.shifts) }
+            + categories.map { ($0.rawValue, message.forms[$0.index].texts, message.forms[$0.index].shifts) }
     }
 
     /// How the found number was written, which is how others in its place are.

@@ -41,7 +41,7 @@ extension DigitWheels {
 
     func affixes(of run: DigitRun, isNegative: Bool) -> Affixes {
         let signed = label.plan.plural?.affixes(for: run.operands) ?? label.plan.affixes
-        return run.isZero ? signed.zero : isNegative ? signed.negative : signed.positive
+        return label.plan.affixes(signed, isZero: run.isZero, isNegative: isNegative)
     }
 
     private func appendJSON(_ parts: [WheelPart], _ affixes: Affixes, to bytes: inout [UInt8]) {

@@ -20,12 +20,13 @@ extension TimeWords {
         // Days are grouped as numbers are. Parts of a label are not: a year of seconds isn't read as one number.
         var ungrouped = number
         ungrouped.grouping = .none
-        let separators = WordPatterns.separators(locale: locale) ?? (" ", ", ")
+        let tag = LanguageTag(locale)?.text ?? locale
+        let separators = WordPatterns.separators(locale: tag) ?? (" ", ", ")
         return TimeWords(
             locale: locale, number: ungrouped,
-            symbols: Units(units(.short, locale, number), separator: separators.short),
-            words: Units(units(.long, locale, number), separator: separators.long),
-            phrases: TimePhrases.phrases(in: locale))
+            symbols: Units(units(.short, tag, number), separator: separators.short),
+            words: Units(units(.long, tag, number), separator: separators.long),
+            phrases: TimePhrases.phrases(in: tag))
     }
 
     private static func units(_ width: NumberFormat.Width, _ locale: String, _ number: NumberPlan) -> [Unit] {

@@ -61,6 +61,51 @@ extension WordPatterns {
         root|kilobit-per-second|{0} kb/s|{0} kb/s
         root|megabit-per-second|{0} Mb/s|{0} Mb/s
         root|gigabit-per-second|{0} Gb/s|{0} Gb/s
+        root|/acre|{0}/ac|{0}/ac
+        root|/bit|{0}/bit|{0}/bit
+        root|/byte|{0}/byte|{0}/byte
+        root|/celsius|{0}/°C|{0}/°C
+        root|/centimeter|{0}/cm|{0}/cm
+        root|/day|{0}/d|{0}/d
+        root|/degree|{0}/°|{0}/°
+        root|/fahrenheit|{0}/°F|{0}/°F
+        root|/fluid-ounce|{0}/fl oz US|{0}/fl oz US
+        root|/foot|{0}/ft|{0}/ft
+        root|/gallon|{0}/gal US|{0}/gal US
+        root|/gigabit|{0}/Gb|{0}/Gb
+        root|/gigabyte|{0}/GB|{0}/GB
+        root|/gram|{0}/g|{0}/g
+        root|/hectare|{0}/ha|{0}/ha
+        root|/hour|{0}/h|{0}/h
+        root|/inch|{0}/in|{0}/in
+        root|/kilobit|{0}/kb|{0}/kb
+        root|/kilobyte|{0}/kB|{0}/kB
+        root|/kilogram|{0}/kg|{0}/kg
+        root|/kilometer|{0}/km|{0}/km
+        root|/liter|{0}/l|{0}/l
+        root|/megabit|{0}/Mb|{0}/Mb
+        root|/megabyte|{0}/MB|{0}/MB
+        root|/meter|{0}/m|{0}/m
+        root|/microsecond|{0}/μs|{0}/μs
+        root|/mile|{0}/mi|{0}/mi
+        root|/mile-scandinavian|{0}/smi|{0}/smi
+        root|/milliliter|{0}/mL|{0}/mL
+        root|/millimeter|{0}/mm|{0}/mm
+        root|/millisecond|{0}/ms|{0}/ms
+        root|/minute|{0}/min|{0}/min
+        root|/month|{0}/m|{0}/m
+        root|/nanosecond|{0}/ns|{0}/ns
+        root|/ounce|{0}/oz|{0}/oz
+        root|/percent|{0}/%|{0}/%
+        root|/petabyte|{0}/PB|{0}/PB
+        root|/pound|{0}/lb|{0}/lb
+        root|/second|{0}/s|{0}/s
+        root|/stone|{0}/st|{0}/st
+        root|/terabit|{0}/Tb|{0}/Tb
+        root|/terabyte|{0}/TB|{0}/TB
+        root|/week|{0}/w|{0}/w
+        root|/yard|{0}/yd|{0}/yd
+        root|/year|{0}/y|{0}/y
         root|units|, |, 
         af|acre|{0} acre|{0} acre
         af|bit|{0} bis|{0} bis
@@ -120,6 +165,51 @@ extension WordPatterns {
         af|kilobit-per-second|{0} kb/s.|{0} kilobis per sekonde
         af|megabit-per-second|{0} Mb/s.|{0} megabis per sekonde
         af|gigabit-per-second|{0} Gb/s.|{0} gigabis per sekonde
+        af|/acre|{0}/acre|{0} per acre
+        af|/bit|{0}/bis|{0} per bis
+        af|/byte|{0}/greep|{0} per greep
+        af|/celsius|{0}/°C|{0} per graad Celsius
+        af|/centimeter|{0}/cm|{0} per sentimeter
+        af|/day|{0}/d.|{0} per dag
+        af|/degree|{0}/gr.|{0} per graad
+        af|/fahrenheit|{0}/°F|{0} per graad Fahrenheit
+        af|/fluid-ounce|{0}/vl.oz.|{0} per vloeistofons
+        af|/foot|{0}/vt.|{0} per voet
+        af|/gallon|{0}/gell.|{0} per gelling
+        af|/gigabit|{0}/Gb|{0} per gigabis
+        af|/gigabyte|{0}/GB|{0} per gigagreep
+        af|/gram|{0}/g|{0} per gram
+        af|/hectare|{0}/ha|{0} per hektaar
+        af|/hour|{0}/h|{0} per uur
+        af|/inch|{0}/duim|{0} per duim
+        af|/kilobit|{0}/kb|{0} per kilobis
+        af|/kilobyte|{0}/kB|{0} per kilogreep
+        af|/kilogram|{0}/kg|{0} per kilogram
+        af|/kilometer|{0}/km|{0} per kilometer
+        af|/liter|{0}/l|{0} per liter
+        af|/megabit|{0}/Mb|{0} per megabis
+        af|/megabyte|{0}/MB|{0} per megagreep
+        af|/meter|{0}/m|{0} per meter
+        af|/microsecond|{0}/μs.|{0} per mikrosekonde
+        af|/mile|{0}/myl|{0} per myl
+        af|/mile-scandinavian|{0}/smi|{0} per Skandinawiese myl
+        af|/milliliter|{0}/ml|{0} per milliliter
+        af|/millimeter|{0}/mm|{0} per millimeter
+        af|/millisecond|{0}/ms.|{0} per millisekonde
+        af|/minute|{0}/min.|{0} per minuut
+        af|/month|{0}/md.|{0}/maand
+        af|/nanosecond|{0}/ns.|{0} per nanosekonde
+        af|/ounce|{0}/ons.|{0} per ons
+        af|/percent|{0}/%|{0} per persent
+        af|/petabyte|{0}/PB|{0} per petagreep
+        af|/pound|{0}/lb.|{0} per pond
+        af|/second|{0}/s.|{0} per sekonde
+        af|/stone|{0}/st|{0} per stone
+        af|/terabit|{0}/Tb|{0} per terabis
+        af|/terabyte|{0}/TB|{0} per teragreep
+        af|/week|{0}/w.|{0} per week
+        af|/yard|{0}/jt.|{0} per jaart
+        af|/year|{0}/j.|{0} per jaar
         af|10^3|3|{0} duisend
         af|10^4|3|{0} duisend
         af|10^5|3|{0} duisend
@@ -190,6 +280,51 @@ extension WordPatterns {
         am|kilobit-per-second|{0} ኪሎባይት/ሰከ|{0} ኪሎባይት/ሰከ
         am|megabit-per-second|{0} ሜባ/ሰከ|{0} ሜባ/ሰከ
         am|gigabit-per-second|{0} ጊጋባይት/ሰከ|{0} ጊጋባይት/ሰከ
+        am|/acre|{0}/ኤክር|{0} በኤክር
+        am|/bit|{0}/ቢት|{0} በቢት
+        am|/byte|{0}/ባይት|{0} በባይት
+        am|/celsius|{0}/°ሴ|{0} በዲግሪ ሴልሺየስ
+        am|/centimeter|{0}/ሴሜ|{0}/ሴሜ
+        am|/day|{0}/ቀ|{0}/ቀ
+        am|/degree|{0}/°ዲግሪ|{0} በዲግሪ
+        am|/fahrenheit|{0}/°ፋ|{0} በዲግሪ ፋራንሃይት
+        am|/fluid-ounce|{0}/fl oz|{0} በfl oz
+        am|/foot|{0}/ጫማ|{0}/ጫማ
+        am|/gallon|{0}/ጋሎን|{0}/ጋሎን
+        am|/gigabit|{0}/ጊጋባይት|{0} በጊጋባይት
+        am|/gigabyte|{0}/ጊባ|{0} በጊባ
+        am|/gram|{0}/ግራም|{0}/ግራም
+        am|/hectare|{0}/ሄክታር|{0} በሄክታር
+        am|/hour|{0}/ሰ|{0}/ሰ
+        am|/inch|{0}/ኢንች|{0}/ኢንች
+        am|/kilobit|{0}/ኪሎባይት|{0} በኪሎባይት
+        am|/kilobyte|{0}/ኪባ|{0} በኪባ
+        am|/kilogram|{0}/ኪሎግራም|{0}/ኪሎግራም
+        am|/kilometer|{0}/ኪሜ|{0}/ኪሜ
+        am|/liter|{0}/ሊትር|{0}/ሊትር
+        am|/megabit|{0}/ሜባ|{0} በሜባ
+        am|/megabyte|{0}/ሜጋባይት|{0} በሜጋባይት
+        am|/meter|{0}/ሜ|{0}/ሜ
+        am|/microsecond|{0}/ማሰ|{0} በማይክሮሰከንድ
+        am|/mile|{0}/ማይል|{0} በማይል
+        am|/mile-scandinavian|{0}/ስማይል|{0} በስማይል
+        am|/milliliter|{0}/ሚሊ ሊትር|{0} በሚሊ ሊትር
+        am|/millimeter|{0}/ሚሜ|{0} በሚሊሜትር
+        am|/millisecond|{0}/ሚሴ|{0} በሚሊሰከንድ
+        am|/minute|{0}/ደ|{0}/ደ
+        am|/month|{0}/ወ|{0}/ወ
+        am|/nanosecond|{0}/ናኖሰከንድ|{0} በናኖሰከንድ
+        am|/ounce|{0}/አውንስ|{0}/አውንስ
+        am|/percent|{0}/%|{0} በፐርሰንት
+        am|/petabyte|{0}/ፔባ|{0} በፔታ ባይት
+        am|/pound|{0}/ፓውንድ|{0}/ፓውንድ
+        am|/second|{0}/ሰከ|{0}/ሰከ
+        am|/stone|{0}/ድንጋይ|{0} በድንጋይ
+        am|/terabit|{0}/ቴባ|{0} በቴባ
+        am|/terabyte|{0}/ቴራባይት|{0} በቴራባይት
+        am|/week|{0}/ሳ|{0}/ሳ
+        am|/yard|{0}/ያርድ|{0} በያርድ
+        am|/year|{0}/ዓ|{0}/ዓ
         am|units| እና | እና 
         am|10^3|3|{0} ሺ
         am|10^4|3|{0} ሺ
@@ -261,6 +396,51 @@ extension WordPatterns {
         ar|kilobit-per-second|{0} كيلوبت/ث|{0} كيلوبت في الثانية
         ar|megabit-per-second|{0} ميغابت/ث|{0} ميغابت في الثانية
         ar|gigabit-per-second|{0} غيغابت/ث|{0} غيغابت في الثانية
+        ar|/acre|{0}/فدان|{0} لكل فدان
+        ar|/bit|{0}/بت|{0} لكل بت
+        ar|/byte|{0}/بايت|{0} لكل بايت
+        ar|/celsius|{0}/°م|{0} لكل درجة مئوية
+        ar|/centimeter|{0}/سم|{0}/سنتيمتر
+        ar|/day|{0}/ي|{0} في اليوم
+        ar|/degree|{0}/درجة|{0} لكل درجة
+        ar|/fahrenheit|{0}/°ف|{0} لكل درجة فهرنهايت
+        ar|/fluid-ounce|{0}/أونصة س|{0} لكل أونصة سائلة
+        ar|/foot|{0}/قدم|{0} لكل قدم
+        ar|/gallon|{0}/غالون|{0} لكل غالون
+        ar|/gigabit|{0}/غيغابت|{0} لكل غيغابت
+        ar|/gigabyte|{0}/غ.ب|{0} لكل غيغابايت
+        ar|/gram|{0}/غرام|{0}/غرام
+        ar|/hectare|{0}/هكتار|{0} لكل هكتار
+        ar|/hour|{0}/س|{0} في الساعة
+        ar|/inch|{0}/بوصة|{0}/بوصة
+        ar|/kilobit|{0}/كيلوبت|{0} لكل كيلوبت
+        ar|/kilobyte|{0}/كيلوبايت|{0} لكل كيلوبايت
+        ar|/kilogram|{0}/كغم|{0}/كيلوغرام
+        ar|/kilometer|{0}/كم|{0}/كيلومتر
+        ar|/liter|{0}/ل|{0} لكل لتر
+        ar|/megabit|{0}/ميغابت|{0} لكل ميغابت
+        ar|/megabyte|{0}/م.ب|{0} لكل ميغابايت
+        ar|/meter|{0}/م|{0} لكل متر
+        ar|/microsecond|{0}/م.ث.|{0} لكل ميكروثانية
+        ar|/mile|{0}/ميل|{0} لكل ميل
+        ar|/mile-scandinavian|{0}/ميل اسكندنافي|{0} لكل ميل اسكندنافي
+        ar|/milliliter|{0}/ملتر|{0} لكل مليلتر
+        ar|/millimeter|{0}/مم|{0} لكل مليمتر
+        ar|/millisecond|{0}/ملي ث|{0} لكل ملي ثانية
+        ar|/minute|{0}/د|{0} كل دقيقة
+        ar|/month|{0}/ش|{0} في الشهر
+        ar|/nanosecond|{0}/ن.ث.|{0} لكل نانو ثانية
+        ar|/ounce|{0}/أونصة|{0}/أونصة
+        ar|/percent|{0}/٪|{0} لكل بالمائة
+        ar|/petabyte|{0}/بيتابايت|{0} لكل بيتابايت
+        ar|/pound|{0}/رطل|{0}/رطل
+        ar|/second|{0}/ث|{0} في الثانية
+        ar|/stone|{0}/ستون|{0} لكل ستون
+        ar|/terabit|{0}/تيرابت|{0} لكل تيرابت
+        ar|/terabyte|{0}/تيرابايت|{0} لكل تيرابايت
+        ar|/week|{0}/أ|{0} في الأسبوع
+        ar|/yard|{0}/ياردة|{0} لكل ياردة
+        ar|/year|{0}/سنة|{0} في السنة
         ar|units| و| و
         ar|10^3|3|{0} ألف^few={0} آلاف
         ar|10^4|3|{0} ألف
@@ -332,6 +512,51 @@ extension WordPatterns {
         as|kilobit-per-second|{0} কিঃ বিঃ/ছেকেণ্ড|প্ৰতি {0} কিলোবিট ছেকেণ্ড
         as|megabit-per-second|{0} মেঃ বিঃ/ছেকেণ্ড|প্ৰতি {0} মেগাবিট ছেকেণ্ড
         as|gigabit-per-second|{0} গিঃ বিঃ/ছেকেণ্ড|প্ৰতি {0} গিগাবিট ছেকেণ্ড
+        as|/acre|{0}/একৰ|প্ৰতি একৰত {0}
+        as|/bit|{0}/বিট|প্ৰতি বিটত {0}
+        as|/byte|{0}/বাইট|প্ৰতি বাইটত {0}
+        as|/celsius|{0}/°চেঃ|প্ৰতি ডিগ্ৰী চেলচিয়াছত {0}
+        as|/centimeter|{0}/ছেঃ মিঃ|{0} প্ৰতি ছেণ্টিমিটাৰ
+        as|/day|{0}/দিন|{0} প্ৰতি দিন
+        as|/degree|{0}/ডিগ্ৰী|প্ৰতি ডিগ্ৰীত {0}
+        as|/fahrenheit|{0}/°ফা.|প্ৰতি ডিগ্ৰী ফাৰেনহাইটত {0}
+        as|/fluid-ounce|{0}/ফ্লুঃ আঃ|প্ৰতি ফ্লুইড আউন্সত {0}
+        as|/foot|{0}/ফুঃ|প্ৰতি {0} ফুট
+        as|/gallon|{0}/গেলন|{0} প্ৰতি গেলন
+        as|/gigabit|{0}/গিঃ বিঃ|প্ৰতি গিগাবিটত {0}
+        as|/gigabyte|{0}/গিঃ বাঃ|প্ৰতি গিগাবাইটত {0}
+        as|/gram|{0}/গ্ৰাঃ|{0} প্ৰতি গ্ৰাম
+        as|/hectare|{0}/হেক্টৰ|প্ৰতি হেক্টৰত {0}
+        as|/hour|{0}/ঘণ্টা|প্ৰতি {0} ঘণ্টা
+        as|/inch|{0}/ইঃ|{0} প্ৰতি ইঞ্চি
+        as|/kilobit|{0}/কিঃ বিঃ|প্ৰতি কিলোবিটত {0}
+        as|/kilobyte|{0}/কিঃ বাঃ|প্ৰতি কিলোবাইটত {0}
+        as|/kilogram|{0}/কিঃ গ্ৰাঃ|{0} প্ৰতি কিলোগ্ৰাম
+        as|/kilometer|{0}/কিঃ মিঃ|{0} প্ৰতি কিলোমিটাৰ
+        as|/liter|{0}/লিঃ|{0} প্ৰতি লিটাৰ
+        as|/megabit|{0}/মেঃ বিঃ|প্ৰতি মেগাবিটত {0}
+        as|/megabyte|{0}/মেঃ বাঃ|প্ৰতি মেগাবাইটত {0}
+        as|/meter|{0}/মিঃ|{0} প্ৰতি মিটাৰ
+        as|/microsecond|{0}/মাঃ ছেঃ|প্ৰতি মাইক্ৰছেকেণ্ডত {0}
+        as|/mile|{0}/মাঃ|প্ৰতি মাইলত {0}
+        as|/mile-scandinavian|{0}/মাঃ-স্কেঃ|প্ৰতি মাইল-স্কেণ্ডিনেভিয়ানত {0}
+        as|/milliliter|{0}/মিঃ লিঃ|প্ৰতি মিলিলিটাৰত {0}
+        as|/millimeter|{0}/মিঃ মিঃ|প্ৰতি মিলিমিটাৰত {0}
+        as|/millisecond|{0}/মিঃ ছেঃ|প্ৰতি মিলিছেকেণ্ডত {0}
+        as|/minute|{0}/মিনিট|প্ৰতি {0} মিনিট
+        as|/month|{0}/মাহ|প্ৰতি {0} মাহ
+        as|/nanosecond|{0}/নেঃ ছেঃ|প্ৰতি নেনোছেকেণ্ডত {0}
+        as|/ounce|{0}/আউন্স|{0} প্ৰতি আউন্স
+        as|/percent|{0}/%|প্ৰতি শতাংশত {0}
+        as|/petabyte|{0}/PB|প্ৰতি পেটাবাইটত {0}
+        as|/pound|{0}/পাউণ্ড|{0} প্ৰতি পাউণ্ড
+        as|/second|{0}/ছেকেণ্ড|প্ৰতি {0} ছেকেণ্ড
+        as|/stone|{0}/ষ্ট'ন|প্ৰতি ষ্ট'নত {0}
+        as|/terabit|{0}/টেঃ বিঃ|প্ৰতি টেৰাবিটত {0}
+        as|/terabyte|{0}/টেঃ বাঃ|প্ৰতি টেৰাবাইটত {0}
+        as|/week|{0}/সপ্তাহ|প্ৰতি {0} সপ্তাহ
+        as|/yard|{0}/গজ|প্ৰতি গজত {0}
+        as|/year|{0}/বছৰ|প্ৰতি {0} বছৰ
         as|10^3|3|{0} হাজাৰ
         as|10^4|3|{0} হাজাৰ
         as|10^5|5|{0} লাখ
@@ -400,6 +625,42 @@ extension WordPatterns {
         az|kilobit-per-second|{0} kb/san|{0} kilobit/saniyə
         az|megabit-per-second|{0} Mb/san|{0} meqabit/saniyə
         az|gigabit-per-second|{0} Gb/san|{0} giqabit/saniyə
+        az|/acre|{0}/ak|{0}/akr
+        az|/byte|{0}/bayt|{0}/bayt
+        az|/celsius|{0}/°C|{0}/dərəcə Selsi
+        az|/centimeter|{0}/sm|{0}/sm
+        az|/day|{0}/gün|{0}/gün
+        az|/degree|{0}/dər|{0}/dərəcə
+        az|/fahrenheit|{0}/°F|{0}/dərəcə Farengeyt
+        az|/fluid-ounce|{0}/fl oz|{0}/maye unsiyası
+        az|/gallon|{0}/qal|{0}/qal
+        az|/gigabit|{0}/Gb|{0}/giqabit
+        az|/gigabyte|{0}/GB|{0}/giqabayt
+        az|/gram|{0}/q|{0}/q
+        az|/hectare|{0}/ha|{0}/hektar
+        az|/hour|{0}/saat|{0}/saat
+        az|/kilobit|{0}/kb|{0}/kilobit
+        az|/kilobyte|{0}/kB|{0}/kilobayt
+        az|/kilogram|{0}/kq|{0}/kq
+        az|/megabit|{0}/Mb|{0}/meqabit
+        az|/megabyte|{0}/MB|{0}/meqabayt
+        az|/microsecond|{0}/μsan|{0}/mikrosaniyə
+        az|/mile|{0}/mil|{0}/mil
+        az|/milliliter|{0}/mL|{0}/millilitr
+        az|/millimeter|{0}/mm|{0}/millimetr
+        az|/millisecond|{0}/msan|{0}/millisaniyə
+        az|/minute|{0}/dəq|{0}/dəqiqə
+        az|/month|{0}/ay|{0}/ay
+        az|/nanosecond|{0}/nsan|{0}/nanosaniyə
+        az|/percent|{0}/%|{0}/faiz
+        az|/petabyte|{0}/PB|{0}/petabayt
+        az|/second|{0}/san|{0}/saniyə
+        az|/stone|{0}/stone|{0}/stone
+        az|/terabit|{0}/Tb|{0}/terabit
+        az|/terabyte|{0}/TB|{0}/terabayt
+        az|/week|{0}/hft|{0}/həftə
+        az|/yard|{0}/yd|{0}/yard
+        az|/year|{0}/il|{0}/il
         az|10^3|3|{0} min
         az|10^4|3|{0} min
         az|10^5|3|{0} min
@@ -470,6 +731,51 @@ extension WordPatterns {
         be|kilobit-per-second|{0} кбіт/с|{0} кілабіта у секунду^many={0} кілабіт у секунду^one={0} кілабіт у секунду^few={0} кілабіты у секунду
         be|megabit-per-second|{0} Мбіт/с|{0} мегабіта у секунду^many={0} мегабіт у секунду^one={0} мегабіт у секунду^few={0} мегабіты у секунду
         be|gigabit-per-second|{0} Гбіт/с|{0} гігабіта у секунду^many={0} гігабіт у секунду^one={0} гігабіт у секунду^few={0} гігабіты у секунду
+        be|/acre|{0}/акр|{0}/акр
+        be|/bit|{0}/біт|{0}/біт
+        be|/byte|{0}/байт|{0}/байт
+        be|/celsius|{0}/°C|{0}/градус Цэльсія
+        be|/centimeter|{0}/см|{0} на сантыметр
+        be|/day|{0}/сут|{0} у суткі
+        be|/degree|{0}/°|{0}/градус
+        be|/fahrenheit|{0}/°F|{0}/градус Фарэнгейта
+        be|/fluid-ounce|{0}/вадк. унц.|{0}/вадкая унцыя
+        be|/foot|{0}/фт|{0} на фут
+        be|/gallon|{0}/гал|{0} на галон
+        be|/gigabit|{0}/Гбіт|{0}/гігабіт
+        be|/gigabyte|{0}/ГБ|{0}/гігабайт
+        be|/gram|{0}/г|{0} за грам
+        be|/hectare|{0}/га|{0}/гектар
+        be|/hour|{0}/гадз|{0} у гадзіну
+        be|/inch|{0}/цал|{0} на цалю
+        be|/kilobit|{0}/кбіт|{0}/кілабіт
+        be|/kilobyte|{0}/КБ|{0}/кілабайт
+        be|/kilogram|{0}/кг|{0} за кілаграм
+        be|/kilometer|{0}/км|{0} на кіламетр
+        be|/liter|{0}/л|{0} на літр
+        be|/megabit|{0}/Мбіт|{0}/мегабіт
+        be|/megabyte|{0}/МБ|{0}/мегабайт
+        be|/meter|{0}/м|{0} на метр
+        be|/microsecond|{0}/мкс|{0}/мікрасекунда
+        be|/mile|{0}/міля|{0}/міля
+        be|/mile-scandinavian|{0}/скан. мілі|{0}/скандынаўская міля
+        be|/milliliter|{0}/мл|{0}/мілілітр
+        be|/millimeter|{0}/мм|{0}/міліметр
+        be|/millisecond|{0}/мс|{0}/мілісекунда
+        be|/minute|{0}/хв|{0} у хвіліну
+        be|/month|{0}/мес.|{0} у месяц
+        be|/nanosecond|{0}/нс|{0}/нанасекунда
+        be|/ounce|{0}/унц.|{0} на унцыю
+        be|/percent|{0}/%|{0}/працэнт
+        be|/petabyte|{0}/ПБ|{0}/петабайт
+        be|/pound|{0}/фунт|{0} на фунт
+        be|/second|{0}/с|{0} у секунду
+        be|/stone|{0}/стон|{0}/стон
+        be|/terabit|{0}/Тбіт|{0}/тэрабіт
+        be|/terabyte|{0}/ТБ|{0}/тэрабайт
+        be|/week|{0}/тыдз|{0} у тыдзень
+        be|/yard|{0}/ярд|{0}/ярд
+        be|/year|{0}/г.|{0} у год
         be|units| | 
         be|10^3|3|{0} тысячы^one={0} тысяча^many={0} тысяч
         be|10^4|3|{0} тысячы^many={0} тысяч^one={0} тысяча
@@ -541,6 +847,51 @@ extension WordPatterns {
         bg|kilobit-per-second|{0} kb/сек|{0} килобита за секунда^one={0} килобит за секунда
         bg|megabit-per-second|{0} Mb/сек|{0} мегабита за секунда^one={0} мегабит за секунда
         bg|gigabit-per-second|{0} Gb/сек|{0} гигабита за секунда^one={0} гигабит за секунда
+        bg|/acre|{0}/акър|{0} на акър
+        bg|/bit|{0}/b|{0} на бит
+        bg|/byte|{0}/B|{0} на байт
+        bg|/celsius|{0}/°C|{0} на градус Целзий
+        bg|/centimeter|{0}/cm|{0} на сантиметър
+        bg|/day|{0}/д|{0} на ден
+        bg|/degree|{0}/°|{0} на градус
+        bg|/fahrenheit|{0}/°F|{0} на градус по Фаренхайт
+        bg|/fluid-ounce|{0}/fl oz US|{0} на течна унция
+        bg|/foot|{0}/ft|{0} на фут
+        bg|/gallon|{0}/gal US|{0} на галон
+        bg|/gigabit|{0}/Gb|{0} на гигабит
+        bg|/gigabyte|{0}/GB|{0} на гигабайт
+        bg|/gram|{0}/g|{0} на грам
+        bg|/hectare|{0}/ha|{0} на хектар
+        bg|/hour|{0}/ч|{0} за час
+        bg|/inch|{0}/in|{0} на инч
+        bg|/kilobit|{0}/kb|{0} на килобит
+        bg|/kilobyte|{0}/kB|{0} на килобайт
+        bg|/kilogram|{0}/kg|{0} на килограм
+        bg|/kilometer|{0}/km|{0} на километър
+        bg|/liter|{0}/l|{0} на литър
+        bg|/megabit|{0}/Mb|{0} на мегабит
+        bg|/megabyte|{0}/MB|{0} на мегабайт
+        bg|/meter|{0}/m|{0} на метър
+        bg|/microsecond|{0}/μs|{0} на микросекунда
+        bg|/mile|{0}/mi|{0} на миля
+        bg|/mile-scandinavian|{0}/smi|{0} на шведска миля
+        bg|/milliliter|{0}/ml|{0} на милилитър
+        bg|/millimeter|{0}/mm|{0} на милиметър
+        bg|/millisecond|{0}/мсек|{0} на милисекунда
+        bg|/minute|{0}/мин|{0} на минута
+        bg|/month|{0}/месец|{0} на месец
+        bg|/nanosecond|{0}/ns|{0} на наносекунда
+        bg|/ounce|{0}/oz|{0} на унция
+        bg|/percent|{0}/%|{0} на процент
+        bg|/petabyte|{0}/PB|{0} на петабайт
+        bg|/pound|{0}/lb|{0} на фунт
+        bg|/second|{0}/сек|{0} за секунда
+        bg|/stone|{0}/st|{0} на стоун
+        bg|/terabit|{0}/Tb|{0} на терабит
+        bg|/terabyte|{0}/TB|{0} на терабайт
+        bg|/week|{0}/седмица|{0} на седмица
+        bg|/yard|{0}/yd|{0} на ярд
+        bg|/year|{0}/год.|{0} на година
         bg|units| и | и 
         bg|10^3|3|{0} хиляди^one={0} хил.
         bg|10^4|3|{0} хиляди
@@ -611,6 +962,51 @@ extension WordPatterns {
         bn|kilobit-per-second|{0} kb প্রতি সেকেন্ড|{0} কিলোবিট প্রতি সেকেন্ড
         bn|megabit-per-second|{0} Mb প্রতি সেকেন্ড|{0} মেগাবিট প্রতি সেকেন্ড
         bn|gigabit-per-second|{0} Gb প্রতি সেকেন্ড|{0} গিগাবিট প্রতি সেকেন্ড
+        bn|/acre|{0}/একর|একর প্রতি {0}
+        bn|/bit|{0}/বিট|বিট প্রতি {0}
+        bn|/byte|{0}/বাইট|বাইট প্রতি {0}
+        bn|/celsius|{0}/°C|ডিগ্রী সেলসিয়াস প্রতি {0}
+        bn|/centimeter|{0} প্রতি সেমি|{0} প্রতি সেন্টিমিটার
+        bn|/day|{0}/দিন|{0}/দিন
+        bn|/degree|{0}/ডিগ্রী|ডিগ্রী প্রতি {0}
+        bn|/fahrenheit|{0}/°F|ডিগ্রী ফারেনহাইট প্রতি {0}
+        bn|/fluid-ounce|{0}/fl oz|ফ্লুইড আউন্স প্রতি {0}
+        bn|/foot|{0} প্রতি ফুট|{0} প্রতি ফুট
+        bn|/gallon|{0}/gal US|{0} প্রতি গ্যালন
+        bn|/gigabit|{0}/Gb|গিগাবিট প্রতি {0}
+        bn|/gigabyte|{0}/GB|গিগাবাইট প্রতি {0}
+        bn|/gram|{0} প্রতি গ্রাম|{0} প্রতি গ্রাম
+        bn|/hectare|{0}/হেক্টর|হেক্টর প্রতি {0}
+        bn|/hour|{0} প্রতি ঘন্টা|{0} প্রতি ঘণ্টা
+        bn|/inch|{0} প্রতি ইঞ্চি|{0} প্রতি ইঞ্চি
+        bn|/kilobit|{0}/kb|কিলোবিট প্রতি {0}
+        bn|/kilobyte|{0}/kB|কিলোবাইট প্রতি {0}
+        bn|/kilogram|{0} প্রতি কেজি|{0} প্রতি কিলোগ্রাম
+        bn|/kilometer|{0} প্রতি কিমি|{0} প্রতি কিলোমিটার
+        bn|/liter|{0}/l|{0} প্রতি লিটার
+        bn|/megabit|{0}/Mb|মেগাবিট প্রতি {0}
+        bn|/megabyte|{0}/MB|মেগাবাইট প্রতি {0}
+        bn|/meter|{0} প্রতি মি|{0} প্রতি মিটার
+        bn|/microsecond|{0}/μs|মাইক্রোসেকেন্ড প্রতি {0}
+        bn|/mile|{0}/মাইল|মাইল প্রতি {0}
+        bn|/mile-scandinavian|{0}/smi|মাইল-স্ক্যান্ডিনেভিয়ান প্রতি {0}
+        bn|/milliliter|{0}/mL|মিলিলিটার প্রতি {0}
+        bn|/millimeter|{0}/মিমি|মিলিমিটার প্রতি {0}
+        bn|/millisecond|{0}/ms|মিলিসেকেন্ড প্রতি {0}
+        bn|/minute|{0} প্রতি মিনিট|{0} প্রতি মিনিট
+        bn|/month|{0} প্রতি মাস|{0} প্রতি মাস
+        bn|/nanosecond|{0}/ns|ন্যানোসেকেন্ড প্রতি {0}
+        bn|/ounce|{0} প্রতি আউন্স|{0} প্রতি আউন্স
+        bn|/percent|{0}/%|শতাংশ প্রতি {0}
+        bn|/petabyte|{0}/PB|পেটাবাইটস প্রতি {0}
+        bn|/pound|{0}/lb|{0} প্রতি পাউন্ড
+        bn|/second|{0} প্রতি সেকেন্ড|{0} প্রতি সেকেন্ড
+        bn|/stone|{0}/st|st প্রতি {0}
+        bn|/terabit|{0}/Tb|টেরাবিট প্রতি {0}
+        bn|/terabyte|{0}/TB|টেরাবাইট প্রতি {0}
+        bn|/week|{0} প্রতি সপ্তাহ|{0} প্রতি সপ্তাহ
+        bn|/yard|{0}/গজ|গজ প্রতি {0}
+        bn|/year|{0} প্রতি বছর|{0} প্রতি বছর
         bn|10^3|3|{0} হাজার
         bn|10^4|3|{0} হাজার
         bn|10^5|5|{0} লাখ
@@ -681,6 +1077,50 @@ extension WordPatterns {
         bs|kilobit-per-second|{0} kb/s|{0} kilobita po sekundi^one={0} kilobit po sekundi
         bs|megabit-per-second|{0} Mb/s|{0} megabita po sekundi^one={0} megabit po sekundi
         bs|gigabit-per-second|{0} Gb/s|{0} gigabita po sekundi^one={0} gigabit po sekundi
+        bs|/acre|{0}/ac|{0}/katastarsko jutro
+        bs|/byte|{0}/bajt|{0}/bajt
+        bs|/celsius|{0}/°C|{0}/stepen Celzijusa
+        bs|/centimeter|{0}/cm|{0} po centimetru
+        bs|/day|{0}/d.|{0} dnevno
+        bs|/degree|{0}/°|{0}/stepen
+        bs|/fahrenheit|{0}/°F|{0}/stepen Farenhajta
+        bs|/fluid-ounce|{0}/fl oz|{0}/tečna unca
+        bs|/foot|{0}/ft|{0} po stopi
+        bs|/gallon|{0}/gal|{0} po galonu
+        bs|/gigabit|{0}/Gb|{0}/gigabit
+        bs|/gigabyte|{0}/GB|{0}/gigabajt
+        bs|/gram|{0}/g|{0} po gramu
+        bs|/hectare|{0}/ha|{0}/hektar
+        bs|/hour|{0}/h|{0} na sat
+        bs|/inch|{0}/in|{0} po inču
+        bs|/kilobit|{0}/kb|{0}/kilobit
+        bs|/kilobyte|{0}/kB|{0}/kilobajt
+        bs|/kilogram|{0}/kg|{0} po kilogramu
+        bs|/kilometer|{0}/km|{0} po kilometru
+        bs|/liter|{0}/l|{0} po litru
+        bs|/megabit|{0}/Mb|{0}/megabit
+        bs|/megabyte|{0}/MB|{0}/megabajt
+        bs|/meter|{0}/m|{0} po metru
+        bs|/microsecond|{0}/μs|{0}/mikrosekunda
+        bs|/mile|{0}/mi|{0}/milja
+        bs|/mile-scandinavian|{0}/smi|{0}/skandinavska milja
+        bs|/milliliter|{0}/ml|{0}/mililitar
+        bs|/millimeter|{0}/mm|{0}/milimetar
+        bs|/millisecond|{0}/ms|{0}/milisekunda
+        bs|/minute|{0}/min.|{0} po minuti
+        bs|/month|{0} mj.|{0} mjesečno
+        bs|/nanosecond|{0}/ns|{0}/nanosekunda
+        bs|/ounce|{0}/oz|{0} po unci
+        bs|/percent|{0}/%|{0}/procenat
+        bs|/petabyte|{0}/PB|{0}/petabajt
+        bs|/pound|{0}/lb|{0} po funti
+        bs|/second|{0}/s|{0} po sekundi
+        bs|/stone|{0}/st|{0}/stone
+        bs|/terabit|{0}/Tb|{0}/terabit
+        bs|/terabyte|{0}/TB|{0}/terabajt
+        bs|/week|{0}/sedm.|{0} sedmično
+        bs|/yard|{0}/yd|{0}/jard
+        bs|/year|{0}/god.|{0} godišnje
         bs|units| i | i 
         bs|10^3|3|{0} hiljada^few={0} hiljade
         bs|10^4|3|{0} hiljada^few={0} hiljade
@@ -752,6 +1192,51 @@ extension WordPatterns {
         ca|kilobit-per-second|{0} kb/s|{0} kilobits per segon^one={0} kilobit per segon
         ca|megabit-per-second|{0} Mbit/s|{0} megabits per segon^one={0} megabit per segon
         ca|gigabit-per-second|{0} Gb/s|{0} gigabits per segon^one={0} gigabit per segon
+        ca|/acre|{0}/ac|{0} per acre
+        ca|/bit|{0}/bit|{0} per bit
+        ca|/byte|{0}/B|{0} per byte
+        ca|/celsius|{0}/°C|{0} per grau Celsius
+        ca|/centimeter|{0}/cm|{0} per centímetre
+        ca|/day|{0}/d|{0} per dia
+        ca|/degree|{0}/°|{0} per grau
+        ca|/fahrenheit|{0}/°F|{0} per grau Fahrenheit
+        ca|/fluid-ounce|{0}/fl oz|{0} per unça líquida
+        ca|/foot|{0}/ft|{0} per peu
+        ca|/gallon|{0}/gal|{0} per galó
+        ca|/gigabit|{0}/Gb|{0} per gigabit
+        ca|/gigabyte|{0}/GB|{0} per gigabyte
+        ca|/gram|{0}/g|{0} per gram
+        ca|/hectare|{0}/ha|{0} per hectàrea
+        ca|/hour|{0}/h|{0} per hora
+        ca|/inch|{0}/in|{0} per polzada
+        ca|/kilobit|{0}/kb|{0} per kilobit
+        ca|/kilobyte|{0}/kB|{0} per kilobyte
+        ca|/kilogram|{0}/kg|{0} per quilogram
+        ca|/kilometer|{0}/km|{0} per quilòmetre
+        ca|/liter|{0}/l|{0} per litre
+        ca|/megabit|{0}/Mbit|{0} per megabit
+        ca|/megabyte|{0}/MB|{0} per megabyte
+        ca|/meter|{0}/m|{0} per metre
+        ca|/microsecond|{0}/μs|{0} per microsegon
+        ca|/mile|{0}/mi|{0} per milla
+        ca|/mile-scandinavian|{0}/smi|{0} per milla escandinava
+        ca|/milliliter|{0}/ml|{0} per mil·lilitre
+        ca|/millimeter|{0}/mm|{0} per mil·límetre
+        ca|/millisecond|{0}/ms|{0} per mil·lisegon
+        ca|/minute|{0}/min|{0} per minut
+        ca|/month|{0}/m|{0} per mes
+        ca|/nanosecond|{0}/ns|{0} per nanosegon
+        ca|/ounce|{0}/oz|{0} per unça
+        ca|/percent|{0}/%|{0} per per cent
+        ca|/petabyte|{0}/PB|{0} per petabyte
+        ca|/pound|{0}/lb|{0} per lliura
+        ca|/second|{0}/s|{0} per segon
+        ca|/stone|{0}/st|{0} per pedra
+        ca|/terabit|{0}/Tb|{0} per terabit
+        ca|/terabyte|{0}/TB|{0} per terabyte
+        ca|/week|{0}/setm.|{0} per setmana
+        ca|/yard|{0}/yd|{0} per iarda
+        ca|/year|{0}/a|{0} per any
         ca|units| i | i 
         ca|10^3|3|{0} milers^one={0} miler
         ca|10^4|3|{0} milers
@@ -823,6 +1308,51 @@ extension WordPatterns {
         cs|kilobit-per-second|{0} kb/s|{0} kilobitů za sekundu^one={0} kilobit za sekundu^few={0} kilobity za sekundu^many={0} kilobitu za sekundu
         cs|megabit-per-second|{0} Mb/s|{0} megabitů za sekundu^one={0} megabit za sekundu^few={0} megabity za sekundu^many={0} megabitu za sekundu
         cs|gigabit-per-second|{0} Gb/s|{0} gigabitů za sekundu^one={0} gigabit za sekundu^few={0} gigabity za sekundu^many={0} gigabitu za sekundu
+        cs|/acre|{0}/ac|{0}/akr
+        cs|/bit|{0}/b|{0}/bit
+        cs|/byte|{0}/B|{0}/bajt
+        cs|/celsius|{0}/°C|{0}/stupeň Celsia
+        cs|/centimeter|{0}/cm|{0} na centimetr
+        cs|/day|{0}/den|{0} za den
+        cs|/degree|{0}/°|{0}/stupeň
+        cs|/fahrenheit|{0}/°F|{0}/stupeň Fahrenheita
+        cs|/fluid-ounce|{0}/fl oz|{0}/dutá unce
+        cs|/foot|{0}/ft|{0} na stopu
+        cs|/gallon|{0}/gal|{0} na galon
+        cs|/gigabit|{0}/Gb|{0}/gigabit
+        cs|/gigabyte|{0}/GB|{0}/gigabajt
+        cs|/gram|{0}/g|{0} na gram
+        cs|/hectare|{0}/ha|{0}/hektar
+        cs|/hour|{0}/h|{0} za hodinu
+        cs|/inch|{0}/in|{0} na palec
+        cs|/kilobit|{0}/kb|{0}/kilobit
+        cs|/kilobyte|{0}/kB|{0}/kilobajt
+        cs|/kilogram|{0}/kg|{0} na kilogram
+        cs|/kilometer|{0}/km|{0} na kilometr
+        cs|/liter|{0}/l|{0} na litr
+        cs|/megabit|{0}/Mb|{0}/megabit
+        cs|/megabyte|{0}/MB|{0}/megabajt
+        cs|/meter|{0}/m|{0} na metr
+        cs|/microsecond|{0}/μs|{0}/mikrosekunda
+        cs|/mile|{0}/mi|{0}/míle
+        cs|/mile-scandinavian|{0}/smi|{0}/skandinávská míle
+        cs|/milliliter|{0}/ml|{0}/mililitr
+        cs|/millimeter|{0}/mm|{0}/milimetr
+        cs|/millisecond|{0}/ms|{0}/milisekunda
+        cs|/minute|{0}/min|{0} za minutu
+        cs|/month|{0}/měs.|{0} za měsíc
+        cs|/nanosecond|{0}/ns|{0}/nanosekunda
+        cs|/ounce|{0}/oz|{0} na unci
+        cs|/percent|{0}/%|{0}/procento
+        cs|/petabyte|{0}/PB|{0}/petabajt
+        cs|/pound|{0}/lb|{0} na libru
+        cs|/second|{0}/s|{0} za sekundu
+        cs|/stone|{0}/st|{0}/kámen
+        cs|/terabit|{0}/Tb|{0}/terabit
+        cs|/terabyte|{0}/TB|{0}/terabajt
+        cs|/week|{0}/týd.|{0} za týden
+        cs|/yard|{0}/yd|{0}/yard
+        cs|/year|{0}/rok|{0} za rok
         cs|units|, | a 
         cs|10^3|3|{0} tisíc^few={0} tisíce^many={0} tisíce
         cs|10^4|3|{0} tisíc^many={0} tisíce
@@ -894,6 +1424,51 @@ extension WordPatterns {
         cy|kilobit-per-second|{0} kb/eil|{0} cilodid yr eiliad^zero={0} kb yr eiliad^two={0} kb yr eiliad^few={0} kb yr eiliad^many={0} kb yr eiliad
         cy|megabit-per-second|{0} Mb/eil|{0} megadid yr eiliad^zero={0} Mb yr eiliad^two={0} Mb yr eiliad^few={0} Mb yr eiliad^many={0} Mb yr eiliad
         cy|gigabit-per-second|{0} Gb/eil|{0} gigadid yr eiliad^zero={0} Gb yr eiliad^two={0} Gb yr eiliad^few={0} Gb yr eiliad^many={0} Gb yr eiliad
+        cy|/acre|{0}/erw|{0}/erw
+        cy|/bit|{0}/did|{0}/did
+        cy|/byte|{0}/beit|{0}/beit
+        cy|/celsius|{0}/°C|{0}/radd Celsius
+        cy|/centimeter|{0}/cm|{0} y centimetr
+        cy|/day|{0}/d|{0} y diwrnod
+        cy|/degree|{0}/°|{0}/radd
+        cy|/fahrenheit|{0}/°F|{0}/radd Fahrenheit
+        cy|/fluid-ounce|{0}/fl oz|{0}/owns hylifol
+        cy|/foot|{0}/troedfedd|{0} y droedfedd
+        cy|/gallon|{0}/gal|{0} y galwyn
+        cy|/gigabit|{0}/Gb|{0}/gigadid
+        cy|/gigabyte|{0}/GB|{0}/gigabeit
+        cy|/gram|{0}/g|{0} y gram
+        cy|/hectare|{0}/ha|{0}/hectar
+        cy|/hour|{0}/a|{0} yr awr
+        cy|/inch|{0}/fodfedd|{0} y fodfedd
+        cy|/kilobit|{0}/kb|{0}/cilodid
+        cy|/kilobyte|{0}/kB|{0}/cilobeit
+        cy|/kilogram|{0}/kg|{0} y cilogram
+        cy|/kilometer|{0}/km|{0} y cilometr
+        cy|/liter|{0}/L|{0} y litr
+        cy|/megabit|{0}/Mb|{0}/megadid
+        cy|/megabyte|{0}/MB|{0}/megabeit
+        cy|/meter|{0}/m|{0} y metr
+        cy|/microsecond|{0}/μs|{0}/microeiliadau
+        cy|/mile|{0}/mi|{0}/filltir
+        cy|/mile-scandinavian|{0}/mi Sgand.|{0}/filltir Sgandinafia
+        cy|/milliliter|{0}/mL|{0}/mililitr
+        cy|/millimeter|{0}/mm|{0}/milimetr
+        cy|/millisecond|{0}/ms|{0}/milieiliad
+        cy|/minute|{0}/mun|{0} y munud
+        cy|/month|{0}/mis|{0} y mis
+        cy|/nanosecond|{0}/ns|{0}/nanoeiliadau
+        cy|/ounce|{0}/owns|{0} yr owns
+        cy|/percent|{0}/%|{0}/y cant
+        cy|/petabyte|{0}/PB|{0}/petabyte
+        cy|/pound|{0}/pwys|{0} y pwys
+        cy|/second|{0}/eil|{0} yr eiliad
+        cy|/stone|{0}/st|{0}/stôn
+        cy|/terabit|{0}/Tb|{0}/teradid
+        cy|/terabyte|{0}/TB|{0}/terabeit
+        cy|/week|{0}/ws|{0} yr wythnos
+        cy|/yard|{0}/llath|{0}/llath
+        cy|/year|{0}/bl|{0} y flwyddyn
         cy|10^3|3|{0} mil^two={0}K^few={0}K^many={0}K
         cy|10^4|3|{0} mil
         cy|10^5|3|{0} mil
@@ -963,6 +1538,50 @@ extension WordPatterns {
         da|kilobit-per-second|{0} kbit/sek.|{0} kilobit pr. sekund
         da|megabit-per-second|{0} Mbit/sek.|{0} megabit pr. sekund
         da|gigabit-per-second|{0} Gbit/sek.|{0} gigabit pr. sekund
+        da|/acre|{0}/ac|{0} pr. acre
+        da|/bit|{0}/bit|{0} pr. bit
+        da|/byte|{0}/B|{0} pr. byte
+        da|/celsius|{0}/°C|{0} pr. grad celsius
+        da|/centimeter|{0}/cm|{0} pr. centimeter
+        da|/day|{0}/dag|{0} pr. dag
+        da|/degree|{0}/°|{0} pr. grad
+        da|/fahrenheit|{0}/°F|{0} pr. grad fahrenheit
+        da|/fluid-ounce|{0}/fl oz|{0} pr. engelsk fluid ounce
+        da|/foot|{0}/ft|{0} pr. fod
+        da|/gallon|{0}/gal|{0}/gal
+        da|/gigabit|{0}/Gbit|{0} pr. gigabit
+        da|/gigabyte|{0}/GB|{0} pr. gigabyte
+        da|/gram|{0}/g|{0} pr. gram
+        da|/hectare|{0}/ha|{0} pr. hektar
+        da|/hour|{0}/t.|{0} pr. time
+        da|/inch|{0}/tomme|{0} pr. tomme
+        da|/kilobit|{0}/kbit|{0} pr. kilobit
+        da|/kilobyte|{0}/kB|{0} pr. kilobyte
+        da|/kilogram|{0}/kg|{0} pr. kg
+        da|/kilometer|{0}/km|{0} pr. kilometer
+        da|/megabit|{0}/Mbit|{0} pr. megabit
+        da|/megabyte|{0}/MB|{0} pr. megabyte
+        da|/meter|{0}/m|{0} pr. meter
+        da|/microsecond|{0}/μs|{0} pr. mikrosekund
+        da|/mile|{0}/mi|{0} pr. mile
+        da|/mile-scandinavian|{0}/smi|{0} pr. svensk mil
+        da|/milliliter|{0}/ml|{0} pr. milliliter
+        da|/millimeter|{0}/mm|{0} pr. millimeter
+        da|/millisecond|{0}/ms|{0} pr. millisekund
+        da|/minute|{0}/min.|{0} pr. min.
+        da|/month|{0}/md.|{0} pr. måned
+        da|/nanosecond|{0}/ns|{0} pr. nanosekund
+        da|/ounce|{0}/oz|{0} pr. ounce
+        da|/percent|{0}/pct.|{0} pr. procent
+        da|/petabyte|{0}/PB|{0} pr. petabyte
+        da|/pound|{0}/lb|{0} pr. pund
+        da|/second|{0}/sek.|{0} pr. sekund
+        da|/stone|{0}/st|{0} pr. stone
+        da|/terabit|{0}/Tbit|{0} pr. terabit
+        da|/terabyte|{0}/TB|{0} pr. terabyte
+        da|/week|{0}/uge|{0} pr. uge
+        da|/yard|{0}/yard|{0} pr. engelsk yard
+        da|/year|{0}/år|{0} om året
         da|units| og | og 
         da|10^3|3|{0} tusind
         da|10^4|3|{0} tusind
@@ -1034,6 +1653,51 @@ extension WordPatterns {
         de|kilobit-per-second|{0} kb/s|{0} Kilobit pro Sekunde^one={0} Kilobit pro Sekunde
         de|megabit-per-second|{0} Mb/s|{0} Megabit pro Sekunde^one={0} Megabit pro Sekunde
         de|gigabit-per-second|{0} Gb/s|{0} Gigabit pro Sekunde^one={0} Gigabit pro Sekunde
+        de|/acre|{0}/ac|{0} pro Acre
+        de|/bit|{0}/Bit|{0} pro Bit
+        de|/byte|{0}/Byte|{0} pro Byte
+        de|/celsius|{0}/°C|{0} pro Grad Celsius
+        de|/centimeter|{0}/cm|{0} pro Zentimeter
+        de|/day|{0}/T|{0} pro Tag
+        de|/degree|{0}/°|{0} pro Grad
+        de|/fahrenheit|{0}/°F|{0} pro Grad Fahrenheit
+        de|/fluid-ounce|{0}/fl.oz.|{0} pro Flüssigunze
+        de|/foot|{0}/ft|{0} pro Fuß
+        de|/gallon|{0}/gal|{0} pro Gallone
+        de|/gigabit|{0}/Gb|{0} pro Gigabit
+        de|/gigabyte|{0}/GB|{0} pro Gigabyte
+        de|/gram|{0}/g|{0} pro Gramm
+        de|/hectare|{0}/ha|{0} pro Hektar
+        de|/hour|{0}/h|{0} pro Stunde
+        de|/inch|{0}/in|{0} pro Zoll
+        de|/kilobit|{0}/kb|{0} pro Kilobit
+        de|/kilobyte|{0}/kB|{0} pro Kilobyte
+        de|/kilogram|{0}/kg|{0} pro Kilogramm
+        de|/kilometer|{0}/km|{0} pro Kilometer
+        de|/liter|{0}/l|{0} pro Liter
+        de|/megabit|{0}/Mb|{0} pro Megabit
+        de|/megabyte|{0}/MB|{0} pro Megabyte
+        de|/meter|{0}/m|{0} pro Meter
+        de|/microsecond|{0}/μs|{0} pro Mikrosekunde
+        de|/mile|{0}/mi|{0} pro Meile
+        de|/mile-scandinavian|{0}/smi|{0} pro skandinavische Meile
+        de|/milliliter|{0}/ml|{0} pro Milliliter
+        de|/millimeter|{0}/mm|{0} pro Millimeter
+        de|/millisecond|{0}/ms|{0} pro Millisekunde
+        de|/minute|{0}/min|{0} pro Minute
+        de|/month|{0}/M|{0} pro Monat
+        de|/nanosecond|{0}/ns|{0} pro Nanosekunde
+        de|/ounce|{0}/oz|{0} pro Unze
+        de|/percent|{0}/%|{0} pro Prozent
+        de|/petabyte|{0}/PB|{0} pro Petabyte
+        de|/pound|{0}/lb|{0} pro Pfund
+        de|/second|{0}/s|{0} pro Sekunde
+        de|/stone|{0}/st|{0} pro Stone
+        de|/terabit|{0}/Tb|{0} pro Terabit
+        de|/terabyte|{0}/TB|{0} pro Terabyte
+        de|/week|{0}/W|{0} pro Woche
+        de|/yard|{0}/yd|{0} pro Yard
+        de|/year|{0}/J|{0} pro Jahr
         de|10^3|3|{0} Tausend
         de|10^4|3|{0} Tausend
         de|10^5|3|{0} Tausend
@@ -1102,6 +1766,51 @@ extension WordPatterns {
         el|kilobit-per-second|{0} kb/δευτ.|{0} kilobit ανά δευτερόλεπτο
         el|megabit-per-second|{0} Mb/δευτ.|{0} megabit ανά δευτερόλεπτο
         el|gigabit-per-second|{0} Gb/δευτ.|{0} gigabit ανά δευτερόλεπτο
+        el|/acre|{0}/ακρ|{0} ανά ακρ
+        el|/bit|{0}/bit|{0} ανά bit
+        el|/byte|{0}/byte|{0} ανά byte
+        el|/celsius|{0}/°C|{0} ανά βαθμός Κελσίου
+        el|/centimeter|{0}/εκ.|{0} ανά εκατοστό
+        el|/day|{0}/ημ.|{0} ανά ημέρα
+        el|/degree|{0}/°|{0} ανά μοίρα
+        el|/fahrenheit|{0}/°F|{0} ανά βαθμός Φαρενάιτ
+        el|/fluid-ounce|{0}/fl oz|{0} ανά ουγγιά όγκου
+        el|/foot|{0}/πδ|{0} ανά πόδι
+        el|/gallon|{0}/γαλ.|{0} ανά γαλόνι
+        el|/gigabit|{0}/Gb|{0} ανά gigabit
+        el|/gigabyte|{0}/GB|{0} ανά gigabyte
+        el|/gram|{0}/γρ.|{0} ανά γραμμάριο
+        el|/hectare|{0}/εκτ.|{0} ανά εκτάριο
+        el|/hour|{0}/ώ.|{0} ανά ώρα
+        el|/inch|{0}/ίν.|{0} ανά ίντσα
+        el|/kilobit|{0}/kb|{0} ανά kilobit
+        el|/kilobyte|{0}/kB|{0} ανά kilobyte
+        el|/kilogram|{0}/κιλό|{0} ανά χιλιόγραμμο
+        el|/kilometer|{0}/χλμ.|{0} ανά χιλιόμετρο
+        el|/liter|{0}/λ.|{0} ανά λίτρο
+        el|/megabit|{0}/Mb|{0} ανά megabit
+        el|/megabyte|{0}/MB|{0} ανά megabyte
+        el|/meter|{0}/μ.|{0} ανά μέτρο
+        el|/microsecond|{0}/μs|{0} ανά μικροδευτερόλεπτο
+        el|/mile|{0}/μίλ.|{0} ανά μίλι
+        el|/mile-scandinavian|{0}/σκανδ. μίλι|{0} ανά σκανδιναβικό μίλι
+        el|/milliliter|{0}/mL|{0} ανά χιλιοστόλιτρο
+        el|/millimeter|{0}/χλστ.|{0} ανά χιλιοστόμετρο
+        el|/millisecond|{0}/ms|{0} ανά χιλιοστό του δευτερολέπτου
+        el|/minute|{0}/λ.|{0} ανά λεπτό
+        el|/month|{0}/μ.|{0} ανά μήνα
+        el|/nanosecond|{0}/ns|{0} ανά νανοδευτερόλεπτο
+        el|/ounce|{0}/oz|{0} ανά ουγγιά
+        el|/percent|{0}/%|{0} ανά τοις εκατό
+        el|/petabyte|{0}/PB|{0} ανά petabyte
+        el|/pound|{0}/λβ|{0} ανά λίβρα
+        el|/second|{0}/δευτ.|{0} ανά δευτερόλεπτο
+        el|/stone|{0}/st|{0} ανά stone
+        el|/terabit|{0}/Tb|{0} ανά terabit
+        el|/terabyte|{0}/TB|{0} ανά terabyte
+        el|/week|{0}/εβδ.|{0} ανά εβδομάδα
+        el|/yard|{0}/γρδ|{0} ανά γιάρδα
+        el|/year|{0}/έτ.|{0} ανά έτος
         el|10^3|3|{0} χιλιάδες^one={0} χιλιάδα
         el|10^4|3|{0} χιλιάδες
         el|10^5|3|{0} χιλιάδες
@@ -1172,6 +1881,51 @@ extension WordPatterns {
         en|kilobit-per-second|{0} kb/s|{0} kilobits per second^one={0} kilobit per second
         en|megabit-per-second|{0} Mb/s|{0} megabits per second^one={0} megabit per second
         en|gigabit-per-second|{0} Gb/s|{0} gigabits per second^one={0} gigabit per second
+        en|/acre|{0}/ac|{0} per acre
+        en|/bit|{0}/bit|{0} per bit
+        en|/byte|{0}/byte|{0} per byte
+        en|/celsius|{0}/°C|{0} per degree Celsius
+        en|/centimeter|{0}/cm|{0} per centimeter
+        en|/day|{0}/d|{0} per day
+        en|/degree|{0}/deg|{0} per degree
+        en|/fahrenheit|{0}/°F|{0} per degree Fahrenheit
+        en|/fluid-ounce|{0}/fl oz|{0} per fluid ounce
+        en|/foot|{0}/ft|{0} per foot
+        en|/gallon|{0}/gal US|{0} per gallon
+        en|/gigabit|{0}/Gb|{0} per gigabit
+        en|/gigabyte|{0}/GB|{0} per gigabyte
+        en|/gram|{0}/g|{0} per gram
+        en|/hectare|{0}/ha|{0} per hectare
+        en|/hour|{0}/h|{0} per hour
+        en|/inch|{0}/in|{0} per inch
+        en|/kilobit|{0}/kb|{0} per kilobit
+        en|/kilobyte|{0}/kB|{0} per kilobyte
+        en|/kilogram|{0}/kg|{0} per kilogram
+        en|/kilometer|{0}/km|{0} per kilometer
+        en|/liter|{0}/L|{0} per liter
+        en|/megabit|{0}/Mb|{0} per megabit
+        en|/megabyte|{0}/MB|{0} per megabyte
+        en|/meter|{0}/m|{0} per meter
+        en|/microsecond|{0}/μs|{0} per microsecond
+        en|/mile|{0}/mi|{0} per mile
+        en|/mile-scandinavian|{0}/smi|{0} per mile-scandinavian
+        en|/milliliter|{0}/mL|{0} per milliliter
+        en|/millimeter|{0}/mm|{0} per millimeter
+        en|/millisecond|{0}/ms|{0} per millisecond
+        en|/minute|{0}/min|{0} per minute
+        en|/month|{0}/m|{0} per month
+        en|/nanosecond|{0}/ns|{0} per nanosecond
+        en|/ounce|{0}/oz|{0} per ounce
+        en|/percent|{0}/%|{0} per percent
+        en|/petabyte|{0}/PB|{0} per petabyte
+        en|/pound|{0}/lb|{0} per pound
+        en|/second|{0}/s|{0} per second
+        en|/stone|{0}/st|{0} per stone
+        en|/terabit|{0}/Tb|{0} per terabit
+        en|/terabyte|{0}/TB|{0} per terabyte
+        en|/week|{0}/w|{0} per week
+        en|/yard|{0}/yd|{0} per yard
+        en|/year|{0}/y|{0} per year
         en|10^3|3|{0} thousand
         en|10^4|3|{0} thousand
         en|10^5|3|{0} thousand
@@ -1242,6 +1996,51 @@ extension WordPatterns {
         es|kilobit-per-second|{0} kb/s|{0} kilobits por segundo^one={0} kilobit por segundo
         es|megabit-per-second|{0} Mb/s|{0} megabits por segundo^one={0} megabit por segundo
         es|gigabit-per-second|{0} Gb/s|{0} gigabits por segundo^one={0} gigabit por segundo
+        es|/acre|{0}/ac|{0} por acre
+        es|/bit|{0}/b|{0} por bit
+        es|/byte|{0}/B|{0} por byte
+        es|/celsius|{0}/°C|{0} por grado Celsius
+        es|/centimeter|{0}/cm|{0} por centímetro
+        es|/day|{0}/d|{0} por día
+        es|/degree|{0}/°|{0} por grado
+        es|/fahrenheit|{0}/°F|{0} por grado Fahrenheit
+        es|/fluid-ounce|{0}/fl oz|{0} por onza líquida
+        es|/foot|{0}/ft|{0} por pie
+        es|/gallon|{0}/gal|{0} por galón
+        es|/gigabit|{0}/Gb|{0} por gigabit
+        es|/gigabyte|{0}/GB|{0} por gigabyte
+        es|/gram|{0}/g|{0} por gramo
+        es|/hectare|{0}/ha|{0} por hectárea
+        es|/hour|{0}/h|{0} por hora
+        es|/inch|{0}/in|{0} por pulgada
+        es|/kilobit|{0}/kb|{0} por kilobit
+        es|/kilobyte|{0}/kB|{0} por kilobyte
+        es|/kilogram|{0}/kg|{0} por kilogramo
+        es|/kilometer|{0}/km|{0} por kilómetro
+        es|/liter|{0}/l|{0} por litro
+        es|/megabit|{0}/Mb|{0} por megabit
+        es|/megabyte|{0}/MB|{0} por megabyte
+        es|/meter|{0}/m|{0} por metro
+        es|/microsecond|{0}/μs|{0} por microsegundo
+        es|/mile|{0}/mi|{0} por milla
+        es|/mile-scandinavian|{0}/mi esc.|{0} por milla escandinava
+        es|/milliliter|{0}/ml|{0} por mililitro
+        es|/millimeter|{0}/mm|{0} por milímetro
+        es|/millisecond|{0}/ms|{0} por milisegundo
+        es|/minute|{0}/min|{0} por minuto
+        es|/month|{0}/m.|{0} por mes
+        es|/nanosecond|{0}/ns|{0} por nanosegundo
+        es|/ounce|{0}/oz|{0} por onza
+        es|/percent|{0}/%|{0} por por ciento
+        es|/petabyte|{0}/PB|{0} por petabyte
+        es|/pound|{0}/lb|{0} por libra
+        es|/second|{0}/s|{0} por segundo
+        es|/stone|{0}/st|{0} por stone
+        es|/terabit|{0}/Tb|{0} por terabit
+        es|/terabyte|{0}/TB|{0} por terabyte
+        es|/week|{0}/sem.|{0} por semana
+        es|/yard|{0}/yd|{0} por yarda
+        es|/year|{0}/a|{0} por año
         es|units| y | y 
         es|10^3|3|{0} mil
         es|10^4|3|{0} mil
@@ -1313,6 +2112,51 @@ extension WordPatterns {
         et|kilobit-per-second|{0} kb/sek|{0} kilobitti sekundis^one={0} kilobitt sekundis
         et|megabit-per-second|{0} Mb/sek|{0} megabitti sekundis^one={0} megabitt sekundis
         et|gigabit-per-second|{0} Gb/sek|{0} gigabitti sekundis^one={0} gigabitt sekundis
+        et|/acre|{0}/ac|{0} aaker kohta
+        et|/bit|{0}/b|{0} bitt kohta
+        et|/byte|{0}/bait|{0} bait kohta
+        et|/celsius|{0}/°C|{0} Celsiuse kraad kohta
+        et|/centimeter|{0}/cm|{0} sentimeetri kohta
+        et|/day|{0}/ööp|{0} ööpäevas
+        et|/degree|{0}/°|{0} kraad kohta
+        et|/fahrenheit|{0}/°F|{0} Fahrenheiti kraad kohta
+        et|/fluid-ounce|{0}/fl oz|{0} vedelikuunts kohta
+        et|/foot|{0}/ft|{0} jala kohta
+        et|/gallon|{0}/gal|{0} galloni kohta
+        et|/gigabit|{0}/Gb|{0} gigabitt kohta
+        et|/gigabyte|{0}/GB|{0} gigabait kohta
+        et|/gram|{0}/g|{0} grammi kohta
+        et|/hectare|{0}/ha|{0} hektar kohta
+        et|/hour|{0}/t|{0} tunnis
+        et|/inch|{0}/in|{0} tolli kohta
+        et|/kilobit|{0}/kb|{0} kilobitt kohta
+        et|/kilobyte|{0}/kB|{0} kilobait kohta
+        et|/kilogram|{0}/kg|{0} kilogrammi kohta
+        et|/kilometer|{0}/km|{0} kilomeetri kohta
+        et|/liter|{0}/l|{0} liitri kohta
+        et|/megabit|{0}/Mb|{0} megabitt kohta
+        et|/megabyte|{0}/MB|{0} megabait kohta
+        et|/meter|{0}/m|{0} meetri kohta
+        et|/microsecond|{0}/μs|{0} mikrosekund kohta
+        et|/mile|{0}/mi|{0} miil kohta
+        et|/mile-scandinavian|{0}/smi|{0} Skandinaavia miil kohta
+        et|/milliliter|{0}/ml|{0} milliliiter kohta
+        et|/millimeter|{0}/mm|{0} millimeeter kohta
+        et|/millisecond|{0}/ms|{0} millisekund kohta
+        et|/minute|{0}/min|{0} minutis
+        et|/month|{0}/k|{0} kuus
+        et|/nanosecond|{0}/ns|{0} nanosekund kohta
+        et|/ounce|{0}/oz|{0} untsi kohta
+        et|/percent|{0}/%|{0} protsent kohta
+        et|/petabyte|{0}/PB|{0} petabait kohta
+        et|/pound|{0}/lb|{0} naela kohta
+        et|/second|{0}/sek|{0} sekundis
+        et|/stone|{0}/st|{0} kivi kohta
+        et|/terabit|{0}/Tb|{0} terabitt kohta
+        et|/terabyte|{0}/TB|{0} terabait kohta
+        et|/week|{0}/näd|{0} nädalas
+        et|/yard|{0}/yd|{0} jard kohta
+        et|/year|{0}/a|{0} aastas
         et|10^3|3|{0} tuhat
         et|10^4|3|{0} tuhat
         et|10^5|3|{0} tuhat
@@ -1381,6 +2225,49 @@ extension WordPatterns {
         eu|kilobit-per-second|{0} kb/s|{0} kilobit segundo bakoitzeko
         eu|megabit-per-second|{0} Mb/s|{0} megabit segundo bakoitzeko
         eu|gigabit-per-second|{0} Gb/s|{0} gigabit segundo bakoitzeko
+        eu|/acre|{0}/akre|{0}/akre
+        eu|/celsius|{0}/°C|{0}/Celsius gradu
+        eu|/centimeter|{0}/cm|{0} zentimetro bakoitzeko
+        eu|/day|{0}/e.|{0} egun bakoitzeko
+        eu|/degree|{0}/°|{0}/gradu
+        eu|/fahrenheit|{0}/°F|{0}/Fahrenheit gradu
+        eu|/fluid-ounce|{0}/likido-ontza|{0}/likido-ontza
+        eu|/foot|{0}/ft|{0} oin bakoitzeko
+        eu|/gallon|{0}/galoi estatubatuar|{0} galoi bakoitzeko
+        eu|/gigabit|{0}/Gb|{0}/gigabit
+        eu|/gigabyte|{0}/GB|{0}/gigabyte
+        eu|/gram|{0}/g|{0} gramo bakoitzeko
+        eu|/hectare|{0}/ha|{0}/hektarea
+        eu|/hour|{0}/h|{0} ordu bakoitzeko
+        eu|/inch|{0}/in|{0} hazbete bakoitzeko
+        eu|/kilobit|{0}/kb|{0}/kilobit
+        eu|/kilobyte|{0}/kB|{0}/kilobyte
+        eu|/kilogram|{0}/kg|{0} kilogramo bakoitzeko
+        eu|/kilometer|{0}/km|{0} kilometro bakoitzeko
+        eu|/liter|{0}/l|{0} litro bakoitzeko
+        eu|/megabit|{0}/Mb|{0}/megabit
+        eu|/megabyte|{0}/MB|{0}/megabyte
+        eu|/meter|{0}/m|{0} metro bakoitzeko
+        eu|/microsecond|{0}/μs|{0}/mikrosegundo
+        eu|/mile|{0}/mi|{0}/milia
+        eu|/mile-scandinavian|{0}/smi|{0}/milia eskandinaviar
+        eu|/milliliter|{0}/ml|{0}/mililitro
+        eu|/millimeter|{0}/mm|{0}/milimetro
+        eu|/millisecond|{0}/ms|{0}/milisegundo
+        eu|/minute|{0}/min|{0} minutu bakoitzeko
+        eu|/month|{0}/hil|{0} hilabete bakoitzeko
+        eu|/nanosecond|{0}/ns|{0}/nanosegundo
+        eu|/ounce|{0}/ontza|{0} ontza bakoitzeko
+        eu|/percent|{0}/%|{0}/ehuneko
+        eu|/petabyte|{0}/PB|{0}/petabyte
+        eu|/pound|{0}/lb|{0} libra bakoitzeko
+        eu|/second|{0}/s|{0} segundo bakoitzeko
+        eu|/stone|{0}/st|{0}/stone
+        eu|/terabit|{0}/Tb|{0}/terabit
+        eu|/terabyte|{0}/TB|{0}/terabyte
+        eu|/week|{0}/a.|{0} aste bakoitzeko
+        eu|/yard|{0}/yd|{0}/yarda
+        eu|/year|{0}/u.|{0} urte bakoitzeko
         eu|units| eta | eta 
         eu|10^3|0|{0}
         eu|10^4|0|{0}
@@ -1452,6 +2339,50 @@ extension WordPatterns {
         fa|kilobit-per-second|{0} kb در ثانیه|{0} کیلوبیت در ثانیه
         fa|megabit-per-second|{0} Mb در ثانیه|{0} مگابیت در ثانیه
         fa|gigabit-per-second|{0} Gb در ثانیه|{0} گیگابیت در ثانیه
+        fa|/acre|{0}/جریب|{0} در جریب
+        fa|/bit|{0}/بیت|{0} در بیت
+        fa|/byte|{0}/بایت|{0} در بایت
+        fa|/celsius|{0}/°C|{0} در درجهٔ سلسیوس
+        fa|/centimeter|{0}/سانتی‌متر|{0} در سانتی‌متر
+        fa|/day|{0}/روز|{0} در روز
+        fa|/degree|{0}/درجه|{0} در درجه
+        fa|/fahrenheit|{0}/°F|{0} در درجهٔ فارنهایت
+        fa|/fluid-ounce|{0}/‎ fl oz|{0} در اونس سیال
+        fa|/foot|{0}/فوت|{0} در فوت
+        fa|/gallon|{0} در گالن|{0} در گالن
+        fa|/gigabit|{0}/Gb|{0} در گیگابیت
+        fa|/gigabyte|{0}/GB|{0} در گیگابایت
+        fa|/hectare|{0}/هکتار|{0} در هکتار
+        fa|/hour|{0} در ساعت|{0} در ساعت
+        fa|/inch|{0}/اینچ|{0} در اینچ
+        fa|/kilobit|{0}/kb|{0} در کیلوبیت
+        fa|/kilobyte|{0}/kB|{0} در کیلوبایت
+        fa|/kilogram|{0}‎/kg|{0} در کیلوگرم
+        fa|/kilometer|{0}/کیلومتر|{0} در کیلومتر
+        fa|/liter|{0}‎/L|{0} در لیتر
+        fa|/megabit|{0}/Mb|{0} در مگابیت
+        fa|/megabyte|{0}/MB|{0} در مگابایت
+        fa|/meter|{0}/متر|{0} در متر
+        fa|/microsecond|{0}/μs|{0} در میکروثانیه
+        fa|/mile|{0}/مایل|{0} در مایل
+        fa|/mile-scandinavian|{0}/‎ smi|{0} در مایل اسکاندیناوی
+        fa|/milliliter|{0}/میلی‌لیتر|{0} در میلی‌لیتر
+        fa|/millimeter|{0}/میلی‌متر|{0} در میلی‌متر
+        fa|/millisecond|{0}/میلی‌ثانیه|{0} در میلی‌ثانیه
+        fa|/minute|{0} در دقیقه|{0} در دقیقه
+        fa|/month|{0}/ماه|{0} در ماه
+        fa|/nanosecond|{0}/نانوثانیه|{0} در نانوثانیه
+        fa|/ounce|{0} در اونس|{0} در اونس
+        fa|/percent|{0}/٪|{0} در درصد
+        fa|/petabyte|{0}/PB|{0} در پتابایت
+        fa|/pound|{0} در پوند|{0} در پوند
+        fa|/second|{0} در ثانیه|{0} در ثانیه
+        fa|/stone|{0}/سنگ|{0} در سنگ
+        fa|/terabit|{0}/Tb|{0} در ترابیت
+        fa|/terabyte|{0}/TB|{0} در ترابایت
+        fa|/week|{0}/هفته|{0} در هفته
+        fa|/yard|{0}/یارد|{0} در یارد
+        fa|/year|{0}/سال|{0} در سال
         fa|units|،‏ | و 
         fa|10^3|3|{0} هزار
         fa|10^4|3|{0} هزار
@@ -1523,6 +2454,51 @@ extension WordPatterns {
         fi|kilobit-per-second|{0} kb/s|{0} kilobittiä / sekunti^one={0} kilobitti / sekunti
         fi|megabit-per-second|{0} Mb/s|{0} megabittiä / sekunti^one={0} megabitti / sekunti
         fi|gigabit-per-second|{0} Gb/s|{0} gigabittiä / sekunti^one={0} gigabitti / sekunti
+        fi|/acre|{0}/ac|{0}/eekkeri
+        fi|/bit|{0}/b|{0}/bitti
+        fi|/byte|{0}/t|{0}/tavu
+        fi|/celsius|{0}/°C|{0}/celsiusaste
+        fi|/centimeter|{0}/cm|{0} / senttimetri
+        fi|/day|{0}/pv|{0} / päivä
+        fi|/degree|{0}/°|{0}/aste
+        fi|/fahrenheit|{0}/°F|{0}/fahrenheitaste
+        fi|/fluid-ounce|{0}/fl oz|{0}/nesteunssi
+        fi|/foot|{0}/ft|{0} / jalka
+        fi|/gallon|{0}/am. gal|{0} / am. gallona
+        fi|/gigabit|{0}/Gb|{0}/gigabitti
+        fi|/gigabyte|{0}/Gt|{0}/gigatavu
+        fi|/gram|{0}/g|{0} / gramma
+        fi|/hectare|{0}/ha|{0}/hehtaari
+        fi|/hour|{0}/t|{0} / tunti
+        fi|/inch|{0}/in|{0} / tuuma
+        fi|/kilobit|{0}/kb|{0}/kilobitti
+        fi|/kilobyte|{0}/kt|{0}/kilotavu
+        fi|/kilogram|{0}/kg|{0} / kilogramma
+        fi|/kilometer|{0}/km|{0} / kilometri
+        fi|/liter|{0}/l|{0} / litra
+        fi|/megabit|{0}/Mb|{0}/megabitti
+        fi|/megabyte|{0}/Mt|{0}/megatavu
+        fi|/meter|{0}/m|{0} / metri
+        fi|/microsecond|{0}/μs|{0}/mikrosekunti
+        fi|/mile|{0}/mi|{0}/maili
+        fi|/mile-scandinavian|{0}/pnk|{0}/peninkulma
+        fi|/milliliter|{0}/ml|{0}/millilitra
+        fi|/millimeter|{0}/mm|{0}/millimetri
+        fi|/millisecond|{0}/ms|{0}/millisekunti
+        fi|/minute|{0}/min|{0} / minuutti
+        fi|/month|{0}/kk|{0} / kuukausi
+        fi|/nanosecond|{0}/ns|{0}/nanosekunti
+        fi|/ounce|{0}/oz|{0} / unssi
+        fi|/percent|{0}/%|{0}/prosentti
+        fi|/petabyte|{0}/Pt|{0}/petatavu
+        fi|/pound|{0}/lb|{0} / pauna
+        fi|/second|{0}/s|{0} / sekunti
+        fi|/stone|{0}/st|{0}/stone
+        fi|/terabit|{0}/Tb|{0}/terabitti
+        fi|/terabyte|{0}/Tt|{0}/teratavu
+        fi|/week|{0}/vk|{0} / viikko
+        fi|/yard|{0}/yd|{0}/jaardi
+        fi|/year|{0}/v|{0} / vuosi
         fi|units|, | ja 
         fi|10^3|3|{0} tuhatta^one={0} tuhat
         fi|10^4|3|{0} tuhatta
@@ -1594,6 +2570,51 @@ extension WordPatterns {
         fil|kilobit-per-second|{0} kb/s|{0} na kilobit kada segundo^one={0} kilobit kada segundo
         fil|megabit-per-second|{0} Mb/s|{0} na megabit kada segundo^one={0} megabit kada segundo
         fil|gigabit-per-second|{0} Gb/s|{0} na gigabit kada segundo^one={0} gigabit kada segundo
+        fil|/acre|{0}/ac|{0} kada acre
+        fil|/bit|{0}/bit|{0} kada bit
+        fil|/byte|{0}/byte|{0} kada byte
+        fil|/celsius|{0}/°C|{0} kada degree Celsius
+        fil|/centimeter|{0}/cm|{0} kada sentimetro
+        fil|/day|{0}/araw|{0} kada araw
+        fil|/degree|{0}/deg|{0} kada degree
+        fil|/fahrenheit|{0}/°F|{0} kada degree Fahrenheit
+        fil|/fluid-ounce|{0}/fl oz|{0} kada fluid ounce
+        fil|/foot|{0}/ft|{0} kada talampakan
+        fil|/gallon|{0}/gal|{0} kada galon
+        fil|/gigabit|{0}/Gb|{0} kada gigabit
+        fil|/gigabyte|{0}/GB|{0} kada gigabyte
+        fil|/gram|{0}/g|{0} kada gramo
+        fil|/hectare|{0}/ha|{0} kada hektarya
+        fil|/hour|{0} kada oras|{0} kada oras
+        fil|/inch|{0}/in|{0} kada pulgada
+        fil|/kilobit|{0}/kb|{0} kada kilobit
+        fil|/kilobyte|{0}/kB|{0} kada kilobyte
+        fil|/kilogram|{0}/kg|{0} kada kilo
+        fil|/kilometer|{0}/km|{0} kada kilometro
+        fil|/liter|{0}/l|{0} kada litro
+        fil|/megabit|{0}/Mb|{0} kada megabit
+        fil|/megabyte|{0}/MB|{0} kada megabyte
+        fil|/meter|{0}/m|{0} kada metro
+        fil|/microsecond|{0}/μs|{0} kada mikrosegundo
+        fil|/mile|{0}/mi|{0} kada milya
+        fil|/mile-scandinavian|{0}/smi|{0} kada milya-scandinavian
+        fil|/milliliter|{0}/mL|{0} kada mililitro
+        fil|/millimeter|{0}/mm|{0} kada milimetro
+        fil|/millisecond|{0}/ms|{0} kada milisegundo
+        fil|/minute|{0}/min|{0} kada minuto
+        fil|/month|{0}/buwan|{0} kada buwan
+        fil|/nanosecond|{0}/ns|{0} kada nanosegundo
+        fil|/ounce|{0}/oz|{0} kada onsa
+        fil|/percent|{0}/%|{0} kada porsyento
+        fil|/petabyte|{0}/PB|{0} kada petabyte
+        fil|/pound|{0}/lb|{0} kada libra
+        fil|/second|{0}/s|{0} kada segundo
+        fil|/stone|{0}/st|{0} kada stone
+        fil|/terabit|{0}/Tb|{0} kada terabit
+        fil|/terabyte|{0}/TB|{0} kada terabyte
+        fil|/week|{0}/linggo|{0} kada linggo
+        fil|/yard|{0}/yd|{0} kada yarda
+        fil|/year|{0}/taon|{0} kada taon
         fil|10^3|3|{0} na libo^one={0} libo
         fil|10^4|3|{0} na libo^one={0} libo
         fil|10^5|3|{0} na libo^one={0} libo
@@ -1664,6 +2685,51 @@ extension WordPatterns {
         fr|kilobit-per-second|{0} kbit/s|{0} kilobits par seconde^one={0} kilobit par seconde
         fr|megabit-per-second|{0} Mbit/s|{0} mégabits par seconde^one={0} mégabit par seconde
         fr|gigabit-per-second|{0} Gbit/s|{0} gigabits par seconde^one={0} gigabit par seconde
+        fr|/acre|{0}/ac|{0} par acre anglo-saxonne
+        fr|/bit|{0}/bit|{0} par bit
+        fr|/byte|{0}/o|{0} par octet
+        fr|/celsius|{0}/°C|{0} par degré Celsius
+        fr|/centimeter|{0}/cm|{0} par centimètre
+        fr|/day|{0}/j|{0} par jour
+        fr|/degree|{0}/°|{0} par degré
+        fr|/fahrenheit|{0}/°F|{0} par degré Fahrenheit
+        fr|/fluid-ounce|{0}/fl oz|{0} par once liquide
+        fr|/foot|{0}/pi|{0} par pied
+        fr|/gallon|{0}/gal|{0} par gallon
+        fr|/gigabit|{0}/Gbit|{0} par gigabit
+        fr|/gigabyte|{0}/Go|{0} par gigaoctet
+        fr|/gram|{0}/g|{0} par gramme
+        fr|/hectare|{0}/ha|{0} par hectare
+        fr|/hour|{0}/h|{0} par heure
+        fr|/inch|{0}/po|{0} par pouce
+        fr|/kilobit|{0}/kbit|{0} par kilobit
+        fr|/kilobyte|{0}/ko|{0} par kilooctet
+        fr|/kilogram|{0}/kg|{0} par kilogramme
+        fr|/kilometer|{0}/km|{0} par kilomètre
+        fr|/liter|{0}/l|{0} par litre
+        fr|/megabit|{0}/Mbit|{0} par mégabit
+        fr|/megabyte|{0}/Mo|{0} par mégaoctet
+        fr|/meter|{0}/m|{0} par mètre
+        fr|/microsecond|{0}/μs|{0} par microseconde
+        fr|/mile|{0}/mi|{0} par mile
+        fr|/mile-scandinavian|{0}/smi|{0} par mille scandinave
+        fr|/milliliter|{0}/ml|{0} par millilitre
+        fr|/millimeter|{0}/mm|{0} par millimètre
+        fr|/millisecond|{0}/ms|{0} par milliseconde
+        fr|/minute|{0}/min|{0} par minute
+        fr|/month|{0}/m.|{0} par mois
+        fr|/nanosecond|{0}/ns|{0} par nanoseconde
+        fr|/ounce|{0}/oz|{0} par once
+        fr|/percent|{0}/%|{0} par pour cent
+        fr|/petabyte|{0}/Po|{0} par pétaoctet
+        fr|/pound|{0}/lb|{0} par livre
+        fr|/second|{0}/s|{0} par seconde
+        fr|/stone|{0}/st|{0} par stone
+        fr|/terabit|{0}/Tbit|{0} par térabit
+        fr|/terabyte|{0}/To|{0} par téraoctet
+        fr|/week|{0}/sem.|{0} par semaine
+        fr|/yard|{0}/yd|{0} par yard
+        fr|/year|{0}/an|{0} par an
         fr|units| et | et 
         fr|10^3|3|{0} mille^one={0} millier
         fr|10^4|3|{0} mille
@@ -1732,6 +2798,50 @@ extension WordPatterns {
         ga|kilobit-per-second|{0} kb/s|{0} cilighiotán/s^one={0} chilighiotán/s^two={0} chilighiotán/s^few={0} chilighiotán/s^many={0} gcilighiotán/s
         ga|megabit-per-second|{0} Mb/s|{0} meigighiotán/s^one={0} mheigighiotán/s^two={0} mheigighiotán/s^few={0} mheigighiotán/s
         ga|gigabit-per-second|{0} Gb/s|{0} gigighiotán/s^one={0} ghigighiotán/s^two={0} ghigighiotán/s^few={0} ghigighiotán/s^many={0} ngigighiotán/s
+        ga|/acre|{0}/ac|{0} sa acra
+        ga|/bit|{0}/ghiotán|{0} sa ghiotán
+        ga|/byte|{0}/bheart|{0} sa bheart
+        ga|/celsius|{0}/°C|{0} sa chéim Celsius
+        ga|/centimeter|{0}/cm|{0} sa cheintiméadar
+        ga|/day|{0}/lá|{0} sa lá
+        ga|/degree|{0}/chéim|{0} sa chéim
+        ga|/fahrenheit|{0}/°F|{0} sa chéim Fahrenheit
+        ga|/fluid-ounce|{0}/unsa l.|{0} sa unsa leachtach
+        ga|/foot|{0}/tr.|{0} sa troigh
+        ga|/gallon|{0}/gal.|{0} sa ghalún
+        ga|/gigabit|{0}/Gb|{0} sa ghigighiotán
+        ga|/gigabyte|{0}/GB|{0} sa ghigibheart
+        ga|/gram|{0}/g|{0} sa ghram
+        ga|/hectare|{0}/ha|{0} sa heicteár
+        ga|/hour|{0}/u|{0}/u
+        ga|/inch|{0}/or.|{0}/or.
+        ga|/kilobit|{0}/kb|{0} sa chilighiotán
+        ga|/kilobyte|{0}/kB|{0} sa chilibheart
+        ga|/kilogram|{0}/kg|{0} sa chileagram
+        ga|/kilometer|{0}/km|{0} sa chiliméadar
+        ga|/liter|{0}/l|{0} sa lítear
+        ga|/megabit|{0}/Mb|{0} sa mheigighiotán
+        ga|/megabyte|{0}/MB|{0} sa mheigibheart
+        ga|/meter|{0}/m|{0} sa mhéadar
+        ga|/microsecond|{0}/μs|{0} sa μs
+        ga|/mile|{0}/mhíle|{0} sa mhíle
+        ga|/mile-scandinavian|{0}/mhíle Lochl.|{0} sa mhíle Lochlannach
+        ga|/milliliter|{0}/ml|{0} sa mhillilítear
+        ga|/millimeter|{0}/mm|{0} sa mhilliméadar
+        ga|/millisecond|{0}/ms|{0} sa ms
+        ga|/minute|{0}/nóim|{0}/nóim
+        ga|/month|{0}/mí|{0}/mí
+        ga|/nanosecond|{0}/ns|{0} sa nanashoicind
+        ga|/ounce|{0}/unsa|{0} san unsa
+        ga|/percent|{0}/%|{0} sa faoin gcéad
+        ga|/petabyte|{0}/PB|{0} sa peitibheart
+        ga|/pound|{0}/punt|{0} sa phunt
+        ga|/stone|{0}/chl.|{0} sa chloch
+        ga|/terabit|{0}/Tb|{0} sa teirighiotán
+        ga|/terabyte|{0}/TB|{0} sa teiribheart
+        ga|/week|{0}/scht|{0}/scht
+        ga|/yard|{0}/sl.|{0} sa slat
+        ga|/year|{0}/bl|{0} sa bhliain
         ga|units|, | agus 
         ga|10^3|3|{0} míle^one={0} mhíle^two={0} mhíle^few={0} mhíle
         ga|10^4|3|{0} míle
@@ -1803,6 +2913,51 @@ extension WordPatterns {
         gl|kilobit-per-second|{0} kb/s|{0} kilobits por segundo^one={0} kilobit por segundo
         gl|megabit-per-second|{0} Mb/s|{0} megabits por segundo^one={0} megabit por segundo
         gl|gigabit-per-second|{0} Gb/s|{0} xigabits por segundo^one={0} xigabit por segundo
+        gl|/acre|{0}/acre|{0} por acre
+        gl|/bit|{0}/b|{0} por bit
+        gl|/byte|{0}/B|{0} por byte
+        gl|/celsius|{0}/°C|{0} por grao Celsius
+        gl|/centimeter|{0}/cm|{0} por centímetro
+        gl|/day|{0}/día|{0} por día
+        gl|/degree|{0}/°|{0} por grao
+        gl|/fahrenheit|{0}/°F|{0} por grao Fahrenheit
+        gl|/fluid-ounce|{0}/fl oz|{0} por onza líquida
+        gl|/foot|{0}/ft|{0} por pé
+        gl|/gallon|{0}/gal EUA|{0} por galón estadounidense
+        gl|/gigabit|{0}/Gb|{0} por xigabit
+        gl|/gigabyte|{0}/GB|{0} por xigabyte
+        gl|/gram|{0}/g|{0} por gramo
+        gl|/hectare|{0}/ha|{0} por hectárea
+        gl|/hour|{0}/h|{0} por hora
+        gl|/inch|{0}/in|{0} por polgada
+        gl|/kilobit|{0}/kb|{0} por kilobit
+        gl|/kilobyte|{0}/kB|{0} por kilobyte
+        gl|/kilogram|{0}/kg|{0} por quilogramo
+        gl|/kilometer|{0}/km|{0} por quilómetro
+        gl|/liter|{0}/l|{0} por litro
+        gl|/megabit|{0}/Mb|{0} por megabit
+        gl|/megabyte|{0}/MB|{0} por megabyte
+        gl|/meter|{0}/m|{0} por metro
+        gl|/microsecond|{0}/μs|{0} por microsegundo
+        gl|/mile|{0}/mi|{0} por milla
+        gl|/mile-scandinavian|{0}/mi esc.|{0} por milla escandinava
+        gl|/milliliter|{0}/ml|{0} por mililitro
+        gl|/millimeter|{0}/mm|{0} por milímetro
+        gl|/millisecond|{0}/ms|{0} por milisegundo
+        gl|/minute|{0}/min|{0} por minuto
+        gl|/month|{0}/mes|{0} por mes
+        gl|/nanosecond|{0}/ns|{0} por nanosegundo
+        gl|/ounce|{0}/oz|{0} por onza
+        gl|/percent|{0}/%|{0} por %
+        gl|/petabyte|{0}/PB|{0} por petabyte
+        gl|/pound|{0}/lb|{0} por libra
+        gl|/second|{0}/s|{0} por segundo
+        gl|/stone|{0}/st|{0} por stone
+        gl|/terabit|{0}/Tb|{0} por terabit
+        gl|/terabyte|{0}/TB|{0} por terabyte
+        gl|/week|{0}/sem.|{0} por semana
+        gl|/yard|{0}/yd|{0} por iarda
+        gl|/year|{0}/ano|{0} por ano
         gl|units|, | e 
         gl|10^3|0|{0}
         gl|10^4|0|{0}
@@ -1874,6 +3029,51 @@ extension WordPatterns {
         gu|kilobit-per-second|{0} kb પ્રતિ સેકંડ|{0} કિલોબિટ પ્રતિ સેકંડ
         gu|megabit-per-second|{0} Mb પ્રતિ સેકંડ|{0} મેગાબિટ પ્રતિ સેકંડ
         gu|gigabit-per-second|{0} Gb પ્રતિ સેકંડ|{0} ગીગાબિટ પ્રતિ સેકંડ
+        gu|/acre|{0}/એકર|{0} પ્રતિ એકર
+        gu|/bit|{0}/બિટ|{0} પ્રતિ બિટ
+        gu|/byte|{0}/બાઇટ|{0} પ્રતિ બાઇટ
+        gu|/celsius|{0}/°C|{0} પ્રતિ ડિગ્રી સેલ્સિયસ
+        gu|/centimeter|{0}/સેમી|{0} પ્રતિ સેન્ટિમીટર
+        gu|/day|{0}/ દિવસ|{0} પ્રતિ દિવસ
+        gu|/degree|{0}/અંશ|{0} પ્રતિ અંશ
+        gu|/fahrenheit|{0}/°F|{0} પ્રતિ ડિગ્રી ફેરનહીટ
+        gu|/fluid-ounce|{0}/પ્રવાહી ઔંસ|{0} પ્રતિ પ્રવાહી ઔંસ
+        gu|/foot|{0}/ફૂટ|{0} પ્રતિ ફૂટ
+        gu|/gallon|{0}/ગૅલન|{0} પ્રતિ ગૅલન
+        gu|/gigabit|{0}/Gb|{0} પ્રતિ ગીગાબિટ
+        gu|/gigabyte|{0}/GB|{0} પ્રતિ ગીગાબાઇટ
+        gu|/gram|{0}/ગ્રામ|{0} પ્રતિ ગ્રામ
+        gu|/hectare|{0}/હેક્ટર|{0} પ્રતિ હેક્ટર
+        gu|/hour|{0} પ્રતિ કલાક|{0} પ્રતિ કલાક
+        gu|/inch|{0}/ઈંચ|{0} પ્રતિ ઈંચ
+        gu|/kilobit|{0}/kb|{0} પ્રતિ કિલોબિટ
+        gu|/kilobyte|{0}/kB|{0} પ્રતિ કિલોબાઇટ
+        gu|/kilogram|{0}/કિગ્રા|{0} પ્રતિ કિલોગ્રામ
+        gu|/kilometer|{0}/કિમી|{0} પ્રતિ કિલોમીટર
+        gu|/liter|{0}/લિ|{0} પ્રતિ લિટર
+        gu|/megabit|{0}/Mb|{0} પ્રતિ મેગાબિટ
+        gu|/megabyte|{0}/MB|{0} પ્રતિ મેગાબાઇટ
+        gu|/meter|{0}/મી|{0} પ્રતિ મીટર
+        gu|/microsecond|{0}/μs|{0} પ્રતિ માઇક્રોસેકંડ
+        gu|/mile|{0}/માઇલ|{0} પ્રતિ માઇલ
+        gu|/mile-scandinavian|{0}/smi|{0} પ્રતિ માઈલ-સ્કૅન્ડિનેવિઅન
+        gu|/milliliter|{0}/મિલિલીટર|{0} પ્રતિ મિલિલીટર
+        gu|/millimeter|{0}/મિમી|{0} પ્રતિ મિલિમીટર
+        gu|/millisecond|{0}/મિસે|{0} પ્રતિ મિલિસેકન્ડ
+        gu|/minute|{0}/મિ.|{0} પ્રતિ મિનિટ
+        gu|/month|{0}/માસ|{0} પ્રતિ મહિનો
+        gu|/nanosecond|{0}/ns|{0} પ્રતિ નેનોસેકંડ
+        gu|/ounce|{0}/ઔંસ|{0} પ્રતિ ઔંસ
+        gu|/percent|{0}/%|{0} પ્રતિ ટકા
+        gu|/petabyte|{0}/PB|{0} પ્રતિ પેટાબાઈટ
+        gu|/pound|{0}/પાઉન્ડ|{0} પ્રતિ પાઉન્ડ
+        gu|/second|{0} પ્રતિ સેકંડ|{0} પ્રતિ સેકંડ
+        gu|/stone|{0}/સ્ટોન|{0} પ્રતિ સ્ટોન
+        gu|/terabit|{0}/Tb|{0} પ્રતિ ટેરાબિટ
+        gu|/terabyte|{0}/TB|{0} પ્રતિ ટેરાબાઇટ
+        gu|/week|{0} / અઠ.|{0} પ્રતિ અઠવાડિયું
+        gu|/yard|{0}/વાર|{0} પ્રતિ વાર
+        gu|/year|{0}/વર્ષ|{0} પ્રતિ વર્ષ
         gu|units|, | અને 
         gu|10^3|3|{0} હજાર
         gu|10^4|3|{0} હજાર
@@ -1945,6 +3145,51 @@ extension WordPatterns {
         he|kilobit-per-second|{0} kb/שנ׳^one=kb‏{0}/שנ׳|{0} קילוביט לשניה
         he|megabit-per-second|{0} Mb/שנ׳^one=Mb‏{0}/שנ׳|{0} מגה-ביט לשניה
         he|gigabit-per-second|{0} Gb/שנ׳^one=Gb‏{0}/שנ׳|{0} ג׳יגה-ביט לשניה
+        he|/acre|{0}/אקר|{0} לאקר
+        he|/bit|{0}/ביט|{0} לביט
+        he|/byte|{0}/בייט|{0} לבייט
+        he|/celsius|{0}/°C|{0} למעלת צלזיוס
+        he|/centimeter|{0}/ס״מ|{0} לסנטימטר
+        he|/day|{0}/יום|{0}/יום
+        he|/degree|{0}/°|{0} למעלה אחת
+        he|/fahrenheit|{0}/°F|{0} למעלת פרנהייט
+        he|/fluid-ounce|{0}/fl oz|{0} לאונקיית נוזלים
+        he|/foot|{0} ‎/ft|{0} לרגל
+        he|/gallon|{0}/גל׳|{0}/גלון
+        he|/gigabit|{0}/Gb‏|{0} לג׳יגה-ביט
+        he|/gigabyte|{0}/GB‏|{0} לג׳יגה-בייט
+        he|/gram|{0}/גר׳|{0}/גרם
+        he|/hectare|{0}/ha|{0} להקטאר
+        he|/hour|{0}/שעה|{0} לשעה
+        he|/inch|{0} ‎/in|{0} לאינץ׳
+        he|/kilobit|{0}/kb‏|{0} לקילוביט
+        he|/kilobyte|{0}/kB‏|{0} לקילו-בייט
+        he|/kilogram|{0}/ק״ג|{0}/קילוגרם
+        he|/kilometer|{0}/ק״מ|{0} לקילומטר
+        he|/liter|{0}/ל׳|{0}/ליטר
+        he|/megabit|{0}/Mb‏|{0} למגה-ביט
+        he|/megabyte|{0}/MB‏|{0} למגה-בייט
+        he|/meter|{0}/מ׳|{0} למטר
+        he|/microsecond|{0}/μs|{0} למיליונית שנייה
+        he|/mile|{0}/מייל|{0} למייל
+        he|/mile-scandinavian|{0}/smi|{0} למייל-סקנדינביה
+        he|/milliliter|{0}/מ״ל|{0} למיליליטר
+        he|/millimeter|{0}/מ″מ|{0} למילימטר
+        he|/millisecond|{0}/ms|{0} לאלפית שנייה
+        he|/minute|{0}/ד׳|{0}/דקה
+        he|/month|{0}/חודש|{0} לחודש
+        he|/nanosecond|{0}/ns|{0} לננו שנייה
+        he|/ounce|{0}/oz|{0}/אונקיה
+        he|/percent|{0}/%|{0} לאחוז
+        he|/petabyte|{0}/PB‏|{0} לפטה-בייט
+        he|/pound|{0}/lb|{0}/פאונד
+        he|/second|{0}/שנ׳|{0} לשניה
+        he|/stone|{0}/סטון|{0} לסטון
+        he|/terabit|{0}/Tb‏|{0} לטרה-ביט
+        he|/terabyte|{0}/TB‏|{0} לטרה-בייט
+        he|/week|{0}/שבוע|{0}/שבוע
+        he|/yard|{0}/יארד|{0} ליארד
+        he|/year|{0}/שנה|{0} לשנה
         he|10^3|3|‏{0} אלף
         he|10^4|3|‏{0} אלף
         he|10^5|3|‏{0} אלף
@@ -2015,6 +3260,51 @@ extension WordPatterns {
         hi|kilobit-per-second|{0} kb/से॰|{0} किलोबिट प्रति सेकंड
         hi|megabit-per-second|{0} Mb/से॰|{0} मेगाबिट प्रति सेकंड
         hi|gigabit-per-second|{0} Gb/से॰|{0} गीगाबिट प्रति सेकंड
+        hi|/acre|{0}/एकड़|{0} प्रति एकड़
+        hi|/bit|{0}/बिट|{0} प्रति बिट
+        hi|/byte|{0}/बाइट|{0} प्रति बाइट
+        hi|/celsius|{0}/°से॰|{0} प्रति डिग्री सेल्सियस
+        hi|/centimeter|{0}/सें॰मी॰|{0}/सेंटीमीटर
+        hi|/day|{0}/दिन|{0} प्रति दिन
+        hi|/degree|{0}/अंश|{0} प्रति अंश
+        hi|/fahrenheit|{0}/°फ़ेरन|{0} प्रति डिग्री फ़ेरनहाइट
+        hi|/fluid-ounce|{0}/फ़्लूइड आउंस|{0} प्रति फ़्लूइड आउंस
+        hi|/foot|{0}/फ़ीट|{0}/फ़ुट
+        hi|/gallon|{0}/गैलन|{0}/गैलन
+        hi|/gigabit|{0}/Gb|{0} प्रति गीगाबिट
+        hi|/gigabyte|{0}/GB|{0} प्रति गीगाबाइट
+        hi|/gram|{0}/ग्रा॰|{0}/ग्राम
+        hi|/hectare|{0}/हे॰|{0} प्रति हेक्टेयर
+        hi|/hour|{0}/घं॰|{0} प्रति घंटा
+        hi|/inch|{0}/इंच|{0}/इंच
+        hi|/kilobit|{0}/kb|{0} प्रति किलोबिट
+        hi|/kilobyte|{0}/kB|{0} प्रति किलोबाइट
+        hi|/kilogram|{0}/कि॰ग्रा॰|{0} प्रति किलोग्राम
+        hi|/kilometer|{0}/कि॰मी॰|{0}/किलोमीटर
+        hi|/liter|{0}/ली॰|{0}/लीटर
+        hi|/megabit|{0}/Mb|{0} प्रति मेगाबिट
+        hi|/megabyte|{0}/MB|{0} प्रति मेगाबाइट
+        hi|/meter|{0}/मी|{0}/मीटर
+        hi|/microsecond|{0}/μs|{0} प्रति माइक्रोसेकंड
+        hi|/mile|{0}/मील|{0} प्रति मील
+        hi|/mile-scandinavian|{0}/smi|{0} प्रति मील-स्कैण्डिनेवियन
+        hi|/milliliter|{0}/मि॰ ली॰|{0} प्रति मिलीलीटर
+        hi|/millimeter|{0}/मि॰मी॰|{0} प्रति मिलीमीटर
+        hi|/millisecond|{0}/मि॰से॰|{0} प्रति मिलीसेकंड
+        hi|/minute|{0}/मिनट|{0} प्रति मिनट
+        hi|/month|{0}/माह|{0} प्रति महीना
+        hi|/nanosecond|{0}/नैनो से॰|{0} प्रति नैनो सेकंड
+        hi|/ounce|{0}/औंस|{0}/औंस
+        hi|/percent|{0}/%|{0} प्रति प्रतिशत
+        hi|/petabyte|{0}/PB|{0} प्रति पेटाबाइट
+        hi|/pound|{0}/पौंड|{0}/पौंड
+        hi|/second|{0}/से॰|{0} प्रति सेकंड
+        hi|/stone|{0}/st|{0} प्रति 14 पौंड का बट्टा
+        hi|/terabit|{0}/Tb|{0} प्रति टेराबिट
+        hi|/terabyte|{0}/TB|{0} प्रति टेराबाइट
+        hi|/week|{0}/सप्ताह|{0} प्रति सप्ताह
+        hi|/yard|{0}/यार्ड|{0} प्रति यार्ड
+        hi|/year|{0}/वर्ष|{0} प्रति वर्ष
         hi|units|, | और 
         hi|10^3|3|{0} हज़ार
         hi|10^4|3|{0} हज़ार
@@ -2086,6 +3376,37 @@ extension WordPatterns {
         hr|kilobit-per-second|{0} kb/s|{0} kilobita/s^one={0} kilobit/s
         hr|megabit-per-second|{0} Mb/s|{0} megabita/s^one={0} megabit/s
         hr|gigabit-per-second|{0} Gb/s|{0} gigabita/s^one={0} gigabit/s
+        hr|/acre|{0}/kj|{0}/katastarsko jutro
+        hr|/byte|{0}/bajt|{0}/bajt
+        hr|/celsius|{0}/°C|{0}/Celzijev stupanj
+        hr|/day|{0}/d.|{0} dnevno
+        hr|/degree|{0}/°|{0}/stupanj
+        hr|/fahrenheit|{0}/°F|{0}/Fahrenheitov stupanj
+        hr|/fluid-ounce|{0}/fl oz|{0}/tekuća unca
+        hr|/gallon|{0}/gal|{0}/gal
+        hr|/gigabit|{0}/Gb|{0}/gigabit
+        hr|/gigabyte|{0}/GB|{0}/gigabajt
+        hr|/hectare|{0}/ha|{0}/hektar
+        hr|/kilobit|{0}/kb|{0}/kilobit
+        hr|/kilobyte|{0}/kB|{0}/kilobajt
+        hr|/megabit|{0}/Mb|{0}/megabit
+        hr|/megabyte|{0}/MB|{0}/megabajt
+        hr|/microsecond|{0}/μs|{0}/mikrosekunda
+        hr|/mile|{0}/mi|{0}/milja
+        hr|/mile-scandinavian|{0}/smi|{0}/skandinavska milja
+        hr|/milliliter|{0}/ml|{0}/mililitar
+        hr|/millimeter|{0}/mm|{0}/milimetar
+        hr|/millisecond|{0}/ms|{0}/milisekunda
+        hr|/month|{0}/mj.|{0} mjesečno
+        hr|/nanosecond|{0}/ns|{0}/nanosekunda
+        hr|/percent|{0}/%|{0}/posto
+        hr|/petabyte|{0}/PB|{0}/petabajt
+        hr|/stone|{0}/st|{0}/kamen
+        hr|/terabit|{0}/Tb|{0}/terabit
+        hr|/terabyte|{0}/TB|{0}/terabajt
+        hr|/week|{0}/tj.|{0} tjedno
+        hr|/yard|{0}/yd|{0}/jard
+        hr|/year|{0}/g.|{0} godišnje
         hr|units| i | i 
         hr|10^3|3|{0} tisuća^few={0} tisuće
         hr|10^4|3|{0} tisuća^few={0} tisuće
@@ -2156,6 +3477,51 @@ extension WordPatterns {
         hu|kilobit-per-second|{0} kb/mp|{0} kilobit/másodperc
         hu|megabit-per-second|{0} Mb/mp|{0} megabit/másodperc
         hu|gigabit-per-second|{0} Gb/mp|{0} gigabit/másodperc
+        hu|/acre|{0}/kh|{0} per hold
+        hu|/bit|{0}/bit|{0} per bit
+        hu|/byte|{0}/bájt|{0} per bájt
+        hu|/celsius|{0}/°C|{0} per Celsius-fok
+        hu|/centimeter|{0}/cm|{0}/centimeter
+        hu|/day|{0}/nap|{0}/nap
+        hu|/degree|{0}/fok|{0} per fok
+        hu|/fahrenheit|{0}/°F|{0} per Fahrenheit-fok
+        hu|/fluid-ounce|{0}/fl oz|{0} per folyadékuncia
+        hu|/foot|{0}/láb|{0}/láb
+        hu|/gallon|{0}/gal|{0}/gallon
+        hu|/gigabit|{0}/Gb|{0} per gigabit
+        hu|/gigabyte|{0}/GB|{0} per gigabájt
+        hu|/gram|{0}/g|{0}/gramm
+        hu|/hectare|{0}/ha|{0} per hektár
+        hu|/hour|{0}/ó|{0}/óra
+        hu|/inch|{0}/in|{0}/hüvelyk
+        hu|/kilobit|{0}/kb|{0} per kilobit
+        hu|/kilobyte|{0}/kB|{0} per kilobájt
+        hu|/kilogram|{0}/kg|{0}/kilogramm
+        hu|/kilometer|{0}/km|{0}/kilométer
+        hu|/liter|{0}/l|{0}/liter
+        hu|/megabit|{0}/Mb|{0} per megabit
+        hu|/megabyte|{0}/MB|{0} per megabájt
+        hu|/meter|{0}/m|{0}/méter
+        hu|/microsecond|{0}/μs|{0} per mikroszekundum
+        hu|/mile|{0}/mf|{0} per mérföld
+        hu|/mile-scandinavian|{0}/mil|{0} per svéd mérföld
+        hu|/milliliter|{0}/ml|{0} per milliliter
+        hu|/millimeter|{0}/mm|{0} per milliméter
+        hu|/millisecond|{0}/ms|{0} per ezredmásodperc
+        hu|/minute|{0}/p|{0}/perc
+        hu|/month|{0}/hó|{0}/hónap
+        hu|/nanosecond|{0}/ns|{0} per nanoszekundum
+        hu|/ounce|{0}/oz|{0}/uncia
+        hu|/percent|{0}/%|{0} per százalék
+        hu|/petabyte|{0}/PB|{0} per petabájt
+        hu|/pound|{0}/lb|{0}/font
+        hu|/second|{0}/mp|{0}/másodperc
+        hu|/stone|{0}/st|{0} per stone
+        hu|/terabit|{0}/Tb|{0} per terabit
+        hu|/terabyte|{0}/TB|{0} per terabájt
+        hu|/week|{0}/hét|{0}/hét
+        hu|/yard|{0}/yd|{0} per yard
+        hu|/year|{0}/év|{0}/év
         hu|units| és | és 
         hu|10^3|3|{0} ezer
         hu|10^4|3|{0} ezer
@@ -2227,6 +3593,51 @@ extension WordPatterns {
         hy|kilobit-per-second|{0} կբիթ/վրկ|{0} կիլոբիթ վայրկյանում
         hy|megabit-per-second|{0} Մբիթ/վրկ|{0} մեգաբիթ վայրկյանում
         hy|gigabit-per-second|{0} Գբիթ/վրկ|{0} գիգաբիթ վայրկյանում
+        hy|/acre|{0}/ակր|{0}/ակր
+        hy|/bit|{0}/բիթ|{0}/բիթ
+        hy|/byte|{0}/բայթ|{0}/բայթ
+        hy|/celsius|{0}/°C|{0}/աստիճան ըստ Ցելսիուսի
+        hy|/centimeter|{0}/սմ|{0} սանտիմետրի վրա
+        hy|/day|{0}/օր|օրական {0}
+        hy|/degree|{0}/°|{0}/աստիճան
+        hy|/fahrenheit|{0}/°F|{0}/աստիճան ըստ Ֆարենհայթի
+        hy|/fluid-ounce|{0}/հղ. ու|{0}/հեղուկ ունկի
+        hy|/foot|{0}/ֆտ|{0} ֆուտի վրա
+        hy|/gallon|{0}/գալ|{0} գալոնի վրա
+        hy|/gigabit|{0}/Գբիթ|{0}/գիգաբիթ
+        hy|/gigabyte|{0}/ԳԲ|{0}/գիգաբայթ
+        hy|/gram|{0}/գ|{0} գրամի վրա
+        hy|/hectare|{0}/հա|{0}/հեկտար
+        hy|/hour|{0}/ժ|{0} ժամում
+        hy|/inch|{0}/մատ|{0} մատնաչափի վրա
+        hy|/kilobit|{0}/կբիթ|{0}/կիլոբիթ
+        hy|/kilobyte|{0}/կԲ|{0}/կիլոբայթ
+        hy|/kilogram|{0}/կգ|{0} կիլոգրամի վրա
+        hy|/kilometer|{0}/կմ|{0} կիլոմետրի վրա
+        hy|/liter|{0}/լ|{0} լիտրի վրա
+        hy|/megabit|{0}/Մբիթ|{0}/մեգաբիթ
+        hy|/megabyte|{0}/ՄԲ|{0}/մեգաբայթ
+        hy|/meter|{0}/մ|{0} մետրի վրա
+        hy|/microsecond|{0}/մկվ|{0}/միկրովայրկյան
+        hy|/mile|{0}/մղ|{0}/մղոն
+        hy|/mile-scandinavian|{0}/սկանդ․ մղ|{0}/սկանդինավյան մղոն
+        hy|/milliliter|{0}/մլ|{0}/միլիլիտր
+        hy|/millimeter|{0}/մմ|{0}/միլիմետր
+        hy|/millisecond|{0}/մվ|{0}/միլիվայրկյան
+        hy|/minute|{0}/ր|{0} րոպեում
+        hy|/month|{0}/ամս|ամսական {0}
+        hy|/nanosecond|{0}/նվ|{0}/նանովայրկյան
+        hy|/ounce|{0}/ու|{0} ունկիի վրա
+        hy|/percent|{0}/%|{0}/տոկոս
+        hy|/petabyte|{0}/ՊԲ|{0}/պետաբայթ
+        hy|/pound|{0}/ֆունտ|{0} ֆունտի վրա
+        hy|/second|{0}/վրկ|{0} վայրկյանում
+        hy|/stone|{0}/սթ|{0}/սթ
+        hy|/terabit|{0}/Տբիթ|{0}/տերաբիթ
+        hy|/terabyte|{0}/ՏԲ|{0}/տերաբայթ
+        hy|/week|{0}/շաբ|շաբաթական {0}
+        hy|/yard|{0}/յդ|{0}/յարդ
+        hy|/year|{0}/տ|տարեկան {0}
         hy|units| և | և 
         hy|10^3|3|{0} հազար
         hy|10^4|3|{0} հազար
@@ -2296,6 +3707,51 @@ extension WordPatterns {
         id|kilobit-per-second|{0} kb/dtk|{0} kilobit per detik
         id|megabit-per-second|{0} Mb/dtk|{0} megabit per detik
         id|gigabit-per-second|{0} Gb/dtk|{0} gigabit per detik
+        id|/acre|{0}/ac|{0} per ekar
+        id|/bit|{0}/bit|{0} per bit
+        id|/byte|{0}/byte|{0} per byte
+        id|/celsius|{0}/°C|{0} per derajat Celsius
+        id|/centimeter|{0}/cm|{0} per sentimeter
+        id|/day|{0}/hr|{0} per hari
+        id|/degree|{0}/°|{0} per derajat
+        id|/fahrenheit|{0}/°F|{0} per derajat Fahrenheit
+        id|/fluid-ounce|{0}/fl oz|{0} per fluid ounce
+        id|/foot|{0}/ft|{0} per kaki
+        id|/gallon|{0}/gal|{0} per galon
+        id|/gigabit|{0}/Gb|{0} per gigabit
+        id|/gigabyte|{0}/GB|{0} per gigabyte
+        id|/gram|{0}/g|{0} per gram
+        id|/hectare|{0}/ha|{0} per hektare
+        id|/hour|{0}/j|{0} per jam
+        id|/inch|{0}/in|{0} per inci
+        id|/kilobit|{0}/kb|{0} per kilobit
+        id|/kilobyte|{0}/kB|{0} per kilobyte
+        id|/kilogram|{0}/kg|{0} per kilogram
+        id|/kilometer|{0}/km|{0} per kilometer
+        id|/liter|{0}/L|{0} per liter
+        id|/megabit|{0}/Mb|{0} per megabit
+        id|/megabyte|{0}/MB|{0} per megabyte
+        id|/meter|{0}/m|{0} per meter
+        id|/microsecond|{0}/μd|{0} per mikrodetik
+        id|/mile|{0}/mi|{0} per mil
+        id|/mile-scandinavian|{0}/smi|{0} per mil skandinavia
+        id|/milliliter|{0}/mL|{0} per mililiter
+        id|/millimeter|{0}/mm|{0} per milimeter
+        id|/millisecond|{0}/md|{0} per milidetik
+        id|/minute|{0}/mnt|{0} per menit
+        id|/month|{0}/bln|{0} per bulan
+        id|/nanosecond|{0}/ndtk|{0} per nanodetik
+        id|/ounce|{0}/oz|{0} per ounce
+        id|/percent|{0}/%|{0} per persen
+        id|/petabyte|{0}/PB|{0} per petabyte
+        id|/pound|{0}/lb|{0} per pound
+        id|/second|{0}/dtk|{0} per detik
+        id|/stone|{0}/st|{0} per stone
+        id|/terabit|{0}/Tb|{0} per terabit
+        id|/terabyte|{0}/TB|{0} per terabyte
+        id|/week|{0}/mgg|{0} per minggu
+        id|/yard|{0}/yd|{0} per yard
+        id|/year|{0}/thn|{0} per tahun
         id|10^3|3|{0} ribu
         id|10^4|3|{0} ribu
         id|10^5|3|{0} ribu
@@ -2366,6 +3822,51 @@ extension WordPatterns {
         is|kilobit-per-second|{0} kb/sek.|{0} kílóbitar á sekúndu^one={0} kílóbiti á sekúndu
         is|megabit-per-second|{0} Mb/sek.|{0} megabitar á sekúndu^one={0} megabiti á sekúndu
         is|gigabit-per-second|{0} Gb/sek.|{0} gígabitar á sekúndu^one={0} gígabiti á sekúndu
+        is|/acre|{0}/ek.|{0} á ekra
+        is|/bit|{0}/biti|{0} á biti
+        is|/byte|{0}/bæti|{0} á bæti
+        is|/celsius|{0}/°C|{0} á gráða á Celsíus
+        is|/centimeter|{0}/cm|{0} á sentimetra
+        is|/day|{0}/d.|{0} á dag
+        is|/degree|{0}/°|{0} á gráða
+        is|/fahrenheit|{0}/°F|{0} á gráða á Fahrenheit
+        is|/fluid-ounce|{0}/fl oz|{0} á vökvaúnsa
+        is|/foot|{0}/fet|{0} á fet
+        is|/gallon|{0}/gal|{0} á gallon
+        is|/gigabit|{0}/Gb|{0} á gígabiti
+        is|/gigabyte|{0}/GB|{0} á gígabæti
+        is|/gram|{0}/g|{0} á gramm
+        is|/hectare|{0}/ha|{0} á hektari
+        is|/hour|{0}/klst.|{0} á klst.
+        is|/inch|{0}/t.|{0} á tommu
+        is|/kilobit|{0}/kb|{0} á kílóbiti
+        is|/kilobyte|{0}/kB|{0} á kílóbæti
+        is|/kilogram|{0}/kg|{0} á kílógramm
+        is|/kilometer|{0}/km|{0} á kílómetra
+        is|/liter|{0}/l|{0} á lítra
+        is|/megabit|{0}/Mb|{0} á megabiti
+        is|/megabyte|{0}/MB|{0} á megabæti
+        is|/meter|{0}/m|{0} á metra
+        is|/microsecond|{0}/μs|{0} á míkrósekúnda
+        is|/mile|{0}/mí|{0} á míla
+        is|/mile-scandinavian|{0}/sæ. míl.|{0} á sænsk míla
+        is|/milliliter|{0}/ml|{0} á millilítri
+        is|/millimeter|{0}/mm|{0} á millimetri
+        is|/millisecond|{0}/ms|{0} á millisekúnda
+        is|/minute|{0}/mín.|{0} á mínútu
+        is|/month|{0}/m|{0} á mánuði
+        is|/nanosecond|{0}/ns|{0} á nanósekúnda
+        is|/ounce|{0}/oz|{0} á únsu
+        is|/percent|{0}/%|{0} á prósent
+        is|/petabyte|{0}/PB|{0} á petabæti
+        is|/pound|{0}/lb|{0} á pund
+        is|/second|{0}/sek.|{0} á sekúndu
+        is|/stone|{0}/st|{0} á stone
+        is|/terabit|{0}/Tb|{0} á terabiti
+        is|/terabyte|{0}/TB|{0} á terabæti
+        is|/week|{0}/v|{0} á viku
+        is|/yard|{0}/yd|{0} á yard
+        is|/year|{0}/ári|{0} á ári
         is|units| og | og 
         is|10^3|3|{0} þúsund
         is|10^4|3|{0} þúsund
@@ -2435,6 +3936,51 @@ extension WordPatterns {
         it|kilobit-per-second|{0} kb/s|{0} kilobit al secondo
         it|megabit-per-second|{0} Mb/s|{0} megabit al secondo
         it|gigabit-per-second|{0} Gb/s|{0} gigabit al secondo
+        it|/acre|{0}/ac|{0} al acro
+        it|/bit|{0}/bit|{0} al bit
+        it|/byte|{0}/byte|{0} al byte
+        it|/celsius|{0}/°C|{0} al grado Celsius
+        it|/centimeter|{0}/cm|{0} per centimetro
+        it|/day|{0}/giorno|{0} al giorno
+        it|/degree|{0}/°|{0} al grado
+        it|/fahrenheit|{0}/°F|{0} al grado Fahrenheit
+        it|/fluid-ounce|{0}/fl oz|{0} al oncia liquida
+        it|/foot|{0}/ft|{0} per piede
+        it|/gallon|{0}/gal|{0} per gallone
+        it|/gigabit|{0}/Gb|{0} al gigabit
+        it|/gigabyte|{0}/GB|{0} al gigabyte
+        it|/gram|{0}/g|{0} per grammo
+        it|/hectare|{0}/ha|{0} al ettaro
+        it|/hour|{0}/h|{0} all’ora
+        it|/inch|{0}/in|{0} per pollice
+        it|/kilobit|{0}/kb|{0} al kilobit
+        it|/kilobyte|{0}/kB|{0} al kilobyte
+        it|/kilogram|{0}/kg|{0} per chilogrammo
+        it|/kilometer|{0}/km|{0} per chilometro
+        it|/liter|{0}/l|{0} per litro
+        it|/megabit|{0}/Mb|{0} al megabit
+        it|/megabyte|{0}/MB|{0} al megabyte
+        it|/meter|{0}/m|{0} per metro
+        it|/microsecond|{0}/μs|{0} al microsecondo
+        it|/mile|{0}/mi|{0} al miglio
+        it|/mile-scandinavian|{0}/smi|{0} al miglio scandinavo
+        it|/milliliter|{0}/ml|{0} al millilitro
+        it|/millimeter|{0}/mm|{0} al millimetro
+        it|/millisecond|{0}/ms|{0} al millisecondo
+        it|/minute|{0}/min|{0} al minuto
+        it|/month|{0}/mese|{0} al mese
+        it|/nanosecond|{0}/ns|{0} al nanosecondo
+        it|/ounce|{0}/oz|{0} per oncia
+        it|/percent|{0}/%|{0} al percento
+        it|/petabyte|{0}/PB|{0} al petabyte
+        it|/pound|{0}/lb|{0} per libbra
+        it|/second|{0}/s|{0} al secondo
+        it|/stone|{0}/st|{0} al stone
+        it|/terabit|{0}/Tb|{0} al terabit
+        it|/terabyte|{0}/TB|{0} al terabyte
+        it|/week|{0}/settimana|{0} alla settimana
+        it|/yard|{0}/yd|{0} al iarda
+        it|/year|{0}/anno|{0} all’anno
         it|units| e | e 
         it|10^3|3|{0} mila
         it|10^4|3|{0} mila
@@ -2506,6 +4052,51 @@ extension WordPatterns {
         ja|kilobit-per-second|{0} kb/秒|{0} キロビット/秒
         ja|megabit-per-second|{0} Mb/秒|{0} メガビット/秒
         ja|gigabit-per-second|{0} Gb/秒|{0} ギガビット/秒
+        ja|/acre|{0}/ac|{0}毎エーカー
+        ja|/bit|{0}/bit|{0}毎ビット
+        ja|/byte|{0}/byte|{0}毎バイト
+        ja|/celsius|{0}/°C|{0}毎摂氏  度
+        ja|/centimeter|{0}/cm|{0}/センチメートル
+        ja|/day|{0}/日|{0}/日
+        ja|/degree|{0}/度|{0}毎度
+        ja|/fahrenheit|{0}/°F|{0}毎華氏  度
+        ja|/fluid-ounce|{0}/fl oz|{0}毎液量オンス
+        ja|/foot|{0}/ft|{0}/フィート
+        ja|/gallon|{0}/gal|{0}/ガロン
+        ja|/gigabit|{0}/Gb|{0}毎ギガビット
+        ja|/gigabyte|{0}/GB|{0}毎ギガバイト
+        ja|/gram|{0}/g|{0}/グラム
+        ja|/hectare|{0}/ha|{0}毎ヘクタール
+        ja|/hour|{0}/時間|{0}/時間
+        ja|/inch|{0}/in|{0}/インチ
+        ja|/kilobit|{0}/kb|{0}毎キロビット
+        ja|/kilobyte|{0}/KB|{0}毎キロバイト
+        ja|/kilogram|{0}/kg|{0}/キログラム
+        ja|/kilometer|{0}/km|{0}/キロメートル
+        ja|/liter|{0}/L|{0}/リットル
+        ja|/megabit|{0}/Mb|{0}毎メガビット
+        ja|/megabyte|{0}/MB|{0}毎メガバイト
+        ja|/meter|{0}/m|{0}/メートル
+        ja|/microsecond|{0}/μs|{0}毎マイクロ秒
+        ja|/mile|{0}/mi|{0}毎マイル
+        ja|/mile-scandinavian|{0}/smi|{0}毎スカンジナビアマイル
+        ja|/milliliter|{0}/ml|{0}毎ミリリットル
+        ja|/millimeter|{0}/mm|{0}毎ミリメートル
+        ja|/millisecond|{0}/ms|{0}毎ミリ秒
+        ja|/minute|{0}/分|{0}/分
+        ja|/month|{0}/月|{0}/月
+        ja|/nanosecond|{0}/ns|{0}毎ナノ秒
+        ja|/ounce|{0}/oz|{0}/オンス
+        ja|/percent|{0}/%|{0}毎パーセント
+        ja|/petabyte|{0}/PB|{0}毎ペタバイト
+        ja|/pound|{0}/lb|{0}/ポンド
+        ja|/second|{0}/秒|{0}/秒
+        ja|/stone|{0}/st|{0}毎ストーン
+        ja|/terabit|{0}/Tb|{0}毎テラビット
+        ja|/terabyte|{0}/TB|{0}毎テラバイト
+        ja|/week|{0}/週|{0}/週
+        ja|/yard|{0}/yd|{0}毎ヤード
+        ja|/year|{0}/年|{0}/年
         ja|units| | 
         ja|10^3|0|{0}
         ja|10^4|4|{0}万
@@ -2577,6 +4168,51 @@ extension WordPatterns {
         ka|kilobit-per-second|{0} კბიტი/წმ|{0} კილობიტი წამში
         ka|megabit-per-second|{0} მბიტი/წმ|{0} მეგაბიტი წამში
         ka|gigabit-per-second|{0} გბიტი/წმ|{0} გიგაბიტი წამში
+        ka|/acre|{0}/აკრი|{0}/აკრი
+        ka|/bit|{0}/ბიტი|{0}/ბიტი
+        ka|/byte|{0}/ბაიტი|{0}/ბაიტი
+        ka|/celsius|{0}/°C|{0}/გრადუსი ცელსიუსით
+        ka|/centimeter|{0}/სმ|{0} სანტიმეტრში
+        ka|/day|{0}/დღე|{0} დღეში
+        ka|/degree|{0}/°|{0}/გრადუსი
+        ka|/fahrenheit|{0}/°F|{0}/გრადუსი ფარენჰეიტით
+        ka|/fluid-ounce|{0}/თხ. უნცია|{0}/თხევადი უნცია
+        ka|/foot|{0}/ფტ|{0} ფუტში
+        ka|/gallon|{0}/გალონი|{0} გალონში
+        ka|/gigabit|{0}/გბიტი|{0}/გიგაბიტი
+        ka|/gigabyte|{0}/გიგაბაიტი|{0}/გიგაბაიტი
+        ka|/gram|{0}/გ|{0} გრამში
+        ka|/hectare|{0}/ჰა|{0}/ჰექტარი
+        ka|/hour|{0}/სთ|{0} საათში
+        ka|/inch|{0}/დუიმი|{0} დუიმში
+        ka|/kilobit|{0}/კბიტი|{0}/კილობიტი
+        ka|/kilobyte|{0}/კბაიტი|{0}/კილობაიტი
+        ka|/kilogram|{0}/კგ|{0} კილოგრამში
+        ka|/kilometer|{0}/კმ|{0} კილომეტრში
+        ka|/liter|{0}/ლ|{0} ლიტრში
+        ka|/megabit|{0}/მბიტი|{0}/მეგაბიტი
+        ka|/megabyte|{0}/მეგაბაიტი|{0}/მეგაბაიტი
+        ka|/meter|{0}/მ|{0} მეტრში
+        ka|/microsecond|{0}/მკწმ|{0}/მიკროწამი
+        ka|/mile|{0}/მილი|{0}/მილი
+        ka|/mile-scandinavian|{0}/სკანდ. მილი|{0}/სკანდინავიური მილი
+        ka|/milliliter|{0}/მილილ.|{0}/მილილიტრი
+        ka|/millimeter|{0}/მმ|{0}/მილიმეტრი
+        ka|/millisecond|{0}/მწმ|{0}/მილიწამი
+        ka|/minute|{0}/წთ|{0} წუთში
+        ka|/month|{0}/თვე|{0} თვეში
+        ka|/nanosecond|{0}/ნწმ|{0}/ნანოწამი
+        ka|/ounce|{0}/უნც|{0} უნციაში
+        ka|/percent|{0}/%|{0}/პროცენტი
+        ka|/petabyte|{0}/პბაიტი|{0}/პბაიტი
+        ka|/pound|{0}/ფნტ|{0} ფუნტში
+        ka|/second|{0}/წმ|{0} წამში
+        ka|/stone|{0}/სტოუნი|{0}/სტოუნი
+        ka|/terabit|{0}/ტბიტი|{0}/ტერაბიტი
+        ka|/terabyte|{0}/ტბაიტი|{0}/ტერაბაიტი
+        ka|/week|{0}/კვრ|{0} კვირაში
+        ka|/yard|{0}/იარდი|{0}/იარდი
+        ka|/year|{0}/წ|{0} წელში
         ka|10^3|3|{0} ათასი
         ka|10^4|3|{0} ათასი
         ka|10^5|3|{0} ათასი
@@ -2647,6 +4283,51 @@ extension WordPatterns {
         kk|kilobit-per-second|{0} кб/с|секундына {0} килобит
         kk|megabit-per-second|{0} Mб/с|секундына {0} мегабит
         kk|gigabit-per-second|{0} Гб/с|секундына {0} гигабит
+        kk|/acre|{0}/акр|{0}/акр
+        kk|/bit|{0}/бит|{0}/бит
+        kk|/byte|{0}/байт|{0}/байт
+        kk|/celsius|{0}/°C|{0}/Цельсий градусы
+        kk|/centimeter|{0}/см|{0}/сантиметр
+        kk|/day|{0}/күн|күніне {0}
+        kk|/degree|{0}/градус|{0}/градус
+        kk|/fahrenheit|{0}/°F|{0}/Фаренгейт градусы
+        kk|/fluid-ounce|{0}/сұй. унц.|{0}/сұйық унция
+        kk|/foot|{0}/фут|{0}/фут
+        kk|/gallon|{0}/гал.|{0}/галлон
+        kk|/gigabit|{0}/Гб|{0}/гигабит
+        kk|/gigabyte|{0}/ГБ|{0}/гигабайт
+        kk|/gram|{0}/г|{0}/грамм
+        kk|/hectare|{0}/га|{0}/гектар
+        kk|/hour|{0}/сағ|сағатына {0}
+        kk|/inch|{0}/дюйм|{0}/дюйм
+        kk|/kilobit|{0}/кб|{0}/килобит
+        kk|/kilobyte|{0}/кБ|{0}/килобайт
+        kk|/kilogram|{0}/кг|{0}/килограмм
+        kk|/kilometer|{0}/км|{0}/километр
+        kk|/liter|{0}/л|{0}/литр
+        kk|/megabit|{0}/Mб|{0}/мегабит
+        kk|/megabyte|{0}/MБ|{0}/мегабайт
+        kk|/meter|{0}/м|{0}/метр
+        kk|/microsecond|{0}/мкс|{0}/микросекунд
+        kk|/mile|{0}/миль|{0}/миль
+        kk|/mile-scandinavian|{0}/smi|{0}/скандинавиялық миль
+        kk|/milliliter|{0}/мл|{0}/миллилитр
+        kk|/millimeter|{0}/мм|{0}/миллиметр
+        kk|/millisecond|{0}/мс|{0}/миллисекунд
+        kk|/minute|{0}/мин|минутына {0}
+        kk|/month|{0}/ай|айына {0}
+        kk|/nanosecond|{0}/нс|{0}/наносекунд
+        kk|/ounce|{0}/унц.|{0}/унция
+        kk|/percent|{0}/%|{0}/пайыз
+        kk|/petabyte|{0}/ПБ|{0}/петабайт
+        kk|/pound|{0}/фунт|{0}/фунт
+        kk|/second|{0}/с|секундына {0}
+        kk|/stone|{0}/стоун|{0}/стоун
+        kk|/terabit|{0}/Tб|{0}/терабит
+        kk|/terabyte|{0}/TБ|{0}/терабайт
+        kk|/week|{0}/ап.|аптасына {0}
+        kk|/yard|{0}/ярд|{0}/ярд
+        kk|/year|{0}/ж.|жылына {0}
         kk|units| | 
         kk|10^3|3|{0} мың
         kk|10^4|3|{0} мың
@@ -2718,6 +4399,51 @@ extension WordPatterns {
         km|kilobit-per-second|{0} kb/វិនាទី|{0} គីឡូប៊ីត ក្នុង​មួយ​វិនាទី
         km|megabit-per-second|{0} Mb/វិនាទី|{0} មេកាប៊ីត ក្នុង​មួយ​វិនាទី
         km|gigabit-per-second|{0} Gb/វិនាទី|{0} ជីកាប៊ីត ក្នុង​មួយ​វិនាទី
+        km|/acre|{0}/ac|{0}​ ក្នុង​មួយ​ អា
+        km|/bit|{0}/bit|{0}​ ក្នុង​មួយ​ ប៊ីត
+        km|/byte|{0}/byte|{0}​ ក្នុង​មួយ​ បៃ
+        km|/celsius|{0}/°C|{0}​ ក្នុង​មួយ​ អង្សាសេ
+        km|/centimeter|{0}/សម|{0} ក្នុងមួយសង់ទីម៉ែត្រ
+        km|/day|{0}/ថ្ងៃ|{0} ក្នុងមួយថ្ងៃ
+        km|/degree|{0}/°|{0}​ ក្នុង​មួយ​ ដឺក្រេ
+        km|/fahrenheit|{0}/°F|{0}​ ក្នុង​មួយ​ អង្សា​ហ្វារិនហៃ
+        km|/fluid-ounce|{0}/fl oz|{0}​ ក្នុង​មួយ​ អោន​វត្ថុ​រាវ
+        km|/foot|{0}/ft|{0} ក្នុងមួយហ្វីត
+        km|/gallon|{0}/gal|{0} ក្នុងមួយហ្គាឡុង
+        km|/gigabit|{0}/Gb|{0}​ ក្នុង​មួយ​ ជីកាប៊ីត
+        km|/gigabyte|{0}/GB|{0}​ ក្នុង​មួយ​ ជីកាបៃ
+        km|/gram|{0}/g|{0} ក្នុងមួយក្រាម
+        km|/hectare|{0}/ha|{0}​ ក្នុង​មួយ​ ហិកតា
+        km|/hour|{0}/ម៉ោង|{0} ក្នុង​មួយ​ម៉ោង
+        km|/inch|{0}/in|{0} ក្នុងមួយអ៊ីញ
+        km|/kilobit|{0}/kb|{0}​ ក្នុង​មួយ​ គីឡូប៊ីត
+        km|/kilobyte|{0}/kB|{0}​ ក្នុង​មួយ​ គីឡូបៃ
+        km|/kilogram|{0}/kg|{0} ក្នុងមួយគីឡូក្រាម
+        km|/kilometer|{0}/គម|{0} ក្នុងមួយគីឡូម៉ែត្រ
+        km|/liter|{0}/l|{0} ក្នុងមួយលីត្រ
+        km|/megabit|{0}/Mb|{0}​ ក្នុង​មួយ​ មេកាប៊ីត
+        km|/megabyte|{0}/MB|{0}​ ក្នុង​មួយ​ មេកាបៃ
+        km|/meter|{0}/ម|{0} ក្នុងមួយម៉ែត្រ
+        km|/microsecond|{0}/μs|{0}​ ក្នុង​មួយ​ មីក្រូ​វិនាទី
+        km|/mile|{0}/mi|{0}​ ក្នុង​មួយ​ ម៉ាយ
+        km|/mile-scandinavian|{0}/smi|{0}​ ក្នុង​មួយ​ ម៉ាយស្កង់ឌីណាវ
+        km|/milliliter|{0}/mL|{0}​ ក្នុង​មួយ​ មិល្លីលីត្រ
+        km|/millimeter|{0}/មិល្លីម៉ែត្រ|{0}​ ក្នុង​មួយ​ មិល្លីម៉ែត្រ
+        km|/millisecond|{0}/ម.វិ|{0}​ ក្នុង​មួយ​ មីលី​វិនាទី
+        km|/minute|{0}/នាទី|{0} ក្នុងមួយនាទី
+        km|/month|{0}/ខែ|{0} ក្នុងមួយខែ
+        km|/nanosecond|{0}/ns|{0}​ ក្នុង​មួយ​ ណាណូវិនាទី
+        km|/ounce|{0}/oz|{0} ក្នុងមួយអោន
+        km|/percent|{0}/%|{0}​ ក្នុង​មួយ​ ភាគរយ
+        km|/petabyte|{0}/PB|{0}​ ក្នុង​មួយ​ ប៉េតាបៃ
+        km|/pound|{0}/lb|{0} ក្នុងមួយផោន
+        km|/second|{0}/វិនាទី|{0} ក្នុង​មួយ​វិនាទី
+        km|/stone|{0}/st|{0}​ ក្នុង​មួយ​ ស្តូន
+        km|/terabit|{0}/Tb|{0}​ ក្នុង​មួយ​ តេរ៉ាប៊ីត
+        km|/terabyte|{0}/TB|{0}​ ក្នុង​មួយ​ តេរ៉ាបៃ
+        km|/week|{0}/សប្តាហ៍|{0} ក្នុងមួយសប្តាហ៍
+        km|/yard|{0}/yd|{0}​ ក្នុង​មួយ​ យ៉ាត
+        km|/year|{0}/ឆ្នាំ|{0} ក្នុងមួយឆ្នាំ
         km|units| | 
         km|10^3|3|{0} ពាន់
         km|10^4|3|{0} ពាន់
@@ -2789,6 +4515,51 @@ extension WordPatterns {
         kn|kilobit-per-second|{0} ಕಿ.ಬಿ./ಸೆ|ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಕಿಲೋಬಿಟ್‌ಗಳು^one=ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಕಿಲೋಬಿಟ್‌
         kn|megabit-per-second|{0} ಮೆ.ಬಿ./ಸೆ|ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಮೆಗಾಬಿಟ್‌ಗಳು^one=ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಮೆಗಾಬಿಟ್‌
         kn|gigabit-per-second|{0} ಗಿ.ಬಿ./ಸೆ|ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಗಿಗಾಬಿಟ್‌ಗಳು^one=ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0} ಗಿಗಾಬಿಟ್‌
+        kn|/acre|{0}/ಎಕ.|ಪ್ರತಿ ಎಕರೆ ಗೆ {0}
+        kn|/bit|{0}/ಬಿಟ್|ಪ್ರತಿ ಬಿಟ್‌ ಗೆ {0}
+        kn|/byte|{0}/ಬೈಟ್|ಪ್ರತಿ ಬೈಟ್‌ ಗೆ {0}
+        kn|/celsius|{0}/°ಸೆ|ಪ್ರತಿ ಡಿಗ್ರಿ ಸೆಲ್ಶಿಯಸ್ ಗೆ {0}
+        kn|/centimeter|{0}/ಸೆಂಮೀ|ಪ್ರತಿ ಸೆಂಟಿಮೀಟರ್‌ಗೆ {0}
+        kn|/day|{0}/ದಿ|{0} ಪ್ರತಿ ದಿನಕ್ಕೆ
+        kn|/degree|{0}/ಡಿ.|ಪ್ರತಿ ಡಿಗ್ರಿಯು ಗೆ {0}
+        kn|/fahrenheit|{0}/°ಫ್ಯಾ|ಪ್ರತಿ ಡಿಗ್ರಿ ಫ್ಯಾರೆನ್‌ಹಿಟ್ ಗೆ {0}
+        kn|/fluid-ounce|{0}/ಫ್ಲೂ.ಔ|ಪ್ರತಿ ಫ್ಲೂಯ್ಡ್ ಔನ್ಸ್ ಗೆ {0}
+        kn|/foot|{0}/ಅ|ಪ್ರತಿ ಅಡಿಗೆ {0}
+        kn|/gallon|{0}/ಗ್ಯಾ ಯುಎಸ್|{0} ಪ್ರತಿ ಗ್ಯಾಲನ್‍ಗೆ
+        kn|/gigabit|{0}/ಗಿ.ಬಿ.|ಪ್ರತಿ ಗಿಗಾಬಿಟ್‌ ಗೆ {0}
+        kn|/gigabyte|{0}/ಗಿ.ಬೈ.|ಪ್ರತಿ ಗಿಗಾಬೈಟ್‌ ಗೆ {0}
+        kn|/gram|{0}/ಗ್ರಾ|{0} ಪ್ರತಿ ಗ್ರಾಂಗೆ
+        kn|/hectare|{0}/ಹೆ.|ಪ್ರತಿ ಹೆಕ್ಟೇರ್ ಗೆ {0}
+        kn|/hour|{0}/ಗಂ|ಪ್ರತಿ ಗಂಟೆಗೆ {0}
+        kn|/inch|{0}/ಅಂ|ಪ್ರತಿ ಅಂಗುಲಕ್ಕೆ {0}
+        kn|/kilobit|{0}/ಕಿ.ಬಿ.|ಪ್ರತಿ ಕಿಲೋಬಿಟ್‌ ಗೆ {0}
+        kn|/kilobyte|{0}/ಕಿ.ಬೈ.|ಪ್ರತಿ ಕಿಲೋಬೈಟ್‌ ಗೆ {0}
+        kn|/kilogram|{0}/ಕೆಜಿ|{0} ಪ್ರತಿ ಕಿಲೋಗ್ರಾಂಗೆ
+        kn|/kilometer|{0}/ಕಿ.ಮೀ|ಪ್ರತಿ ಕಿಲೋಮೀಟ‍ರ್‌ಗೆ {0}
+        kn|/liter|{0}/ಲೀ|ಪ್ರತಿ ಲೀಟರ್‌ಗೆ {0}
+        kn|/megabit|{0}/ಮೆ.ಬಿ.|ಪ್ರತಿ ಮೆಗಾಬಿಟ್‌ ಗೆ {0}
+        kn|/megabyte|{0}/ಮೆ.ಬೈ.|ಪ್ರತಿ ಮೆಗಾಬೈಟ್‌ ಗೆ {0}
+        kn|/meter|{0}/ಮೀ|ಪ್ರತಿ ಮೀಟರ್‌ಗೆ {0}
+        kn|/microsecond|{0}/μs|ಪ್ರತಿ ಮೈಕ್ರೊಸೆಕೆಂಡ್ ಗೆ {0}
+        kn|/mile|{0}/ಮೈ.|ಪ್ರತಿ ಮೈಲು ಗೆ {0}
+        kn|/mile-scandinavian|{0}/smi|ಪ್ರತಿ ಸ್ಕ್ಯಾಂಡಿನೇವಿಯನ್-ಮೈಲು ಗೆ {0}
+        kn|/milliliter|{0}/ಮಿ.ಲೀ|ಪ್ರತಿ ಮಿಲಿಲೀಟರ್ ಗೆ {0}
+        kn|/millimeter|{0}/ಮಿಮೀ|ಪ್ರತಿ ಮಿಲಿಮೀಟರ್ ಗೆ {0}
+        kn|/millisecond|{0}/ಮಿ.ಸೆ.|ಪ್ರತಿ ಮಿಲಿಸೆಕೆಂಡ್ ಗೆ {0}
+        kn|/minute|{0}/ನಿಮಿ|ಪ್ರತಿ ನಿಮಿಷಕ್ಕೆ {0}
+        kn|/month|{0}/ತಿ|ಪ್ರತಿ ತಿಂಗಳಿಗೆ {0}
+        kn|/nanosecond|{0}/ನ್ಯಾ.ಸೆ|ಪ್ರತಿ ನ್ಯಾನೊಸೆಕೆಂಡ್ ಗೆ {0}
+        kn|/ounce|{0}/ ಔ|{0} ಪ್ರತಿ ಔನ್ಸ್‌ಗೆ
+        kn|/percent|{0}/%|ಪ್ರತಿ ಶೇಕಡಾವು ಗೆ {0}
+        kn|/petabyte|{0}/ಪೆಬೈ|ಪ್ರತಿ ಪೆಟಾಬೈಟ್‌ ಗೆ {0}
+        kn|/pound|{0}/ಪೌಂ|{0} ಪ್ರತಿ ಪೌಂಡ್‌ಗೆ
+        kn|/second|{0}/ಸೆ|ಪ್ರತಿ ಸೆಕೆಂಡ್‌ಗೆ {0}
+        kn|/stone|{0}/ಕಲ್ಲು|ಪ್ರತಿ ಕಲ್ಲು ಗೆ {0}
+        kn|/terabit|{0}/ಟೆ.ಬಿ.|ಪ್ರತಿ ಟೆರಾಬಿಟ್‌ ಗೆ {0}
+        kn|/terabyte|{0}/ಟೆ.ಬೈ.|ಪ್ರತಿ ಟೆರಾಬೈಟ್‌ ಗೆ {0}
+        kn|/week|{0}/ವಾ|{0} ಪ್ರತಿ ವಾರಕ್ಕೆ
+        kn|/yard|{0}/ಗ|ಪ್ರತಿ ಗಜ ಗೆ {0}
+        kn|/year|{0}/ವ|ಪ್ರತಿ ವರ್ಷಕ್ಕೆ {0}
         kn|10^3|3|{0} ಸಾವಿರ
         kn|10^4|3|{0} ಸಾವಿರ
         kn|10^5|3|{0} ಸಾವಿರ
@@ -2858,6 +4629,51 @@ extension WordPatterns {
         ko|kilobit-per-second|{0}kb/s|초당 {0}킬로비트
         ko|megabit-per-second|{0}Mb/s|초당 {0}메가비트
         ko|gigabit-per-second|{0}Gb/s|초당 {0}기가비트
+        ko|/acre|{0}/ac|에이커당 {0}
+        ko|/bit|{0}/bit|비트당 {0}
+        ko|/byte|{0}/byte|바이트당 {0}
+        ko|/celsius|{0}/°C|섭씨 도당 {0}
+        ko|/centimeter|{0}/cm|센티미터당 {0}
+        ko|/day|{0}/일|일당 {0}
+        ko|/degree|{0}/°|도당 {0}
+        ko|/fahrenheit|{0}/°F|화씨 도당 {0}
+        ko|/fluid-ounce|{0}/fl oz|액량 온스당 {0}
+        ko|/foot|{0}/ft|피트당 {0}
+        ko|/gallon|{0}/gal|갤런당 {0}
+        ko|/gigabit|{0}/Gb|기가비트당 {0}
+        ko|/gigabyte|{0}/GB|기가바이트당 {0}
+        ko|/gram|{0}/g|그램당 {0}
+        ko|/hectare|{0}/ha|헥타르당 {0}
+        ko|/hour|{0}/h|시간당 {0}
+        ko|/inch|{0}/in|인치당 {0}
+        ko|/kilobit|{0}/kb|킬로비트당 {0}
+        ko|/kilobyte|{0}/kB|킬로바이트당 {0}
+        ko|/kilogram|{0}/kg|킬로그램당 {0}
+        ko|/kilometer|{0}/km|킬로미터당 {0}
+        ko|/liter|{0}/L|리터당 {0}
+        ko|/megabit|{0}/Mb|메가비트당 {0}
+        ko|/megabyte|{0}/MB|메가바이트당 {0}
+        ko|/meter|{0}/m|미터당 {0}
+        ko|/microsecond|{0}/μs|마이크로초당 {0}
+        ko|/mile|{0}/mi|마일당 {0}
+        ko|/mile-scandinavian|{0}/smi|스칸디나비아 마일당 {0}
+        ko|/milliliter|{0}/mL|밀리리터당 {0}
+        ko|/millimeter|{0}/mm|밀리미터당 {0}
+        ko|/millisecond|{0}/ms|밀리초당 {0}
+        ko|/minute|{0}/min|분당 {0}
+        ko|/month|{0}/월|월당 {0}
+        ko|/nanosecond|{0}/ns|나노초당 {0}
+        ko|/ounce|{0}/oz|온스당 {0}
+        ko|/percent|{0}/%|%당 {0}
+        ko|/petabyte|{0}/PB|페타바이트당 {0}
+        ko|/pound|{0}/lb|파운드당 {0}
+        ko|/second|{0}/s|초당 {0}
+        ko|/stone|{0}/st|스톤당 {0}
+        ko|/terabit|{0}/Tb|테라비트당 {0}
+        ko|/terabyte|{0}/TB|테라바이트당 {0}
+        ko|/week|{0}/주|주당 {0}
+        ko|/yard|{0}/yd|야드당 {0}
+        ko|/year|{0}/년|연당 {0}
         ko|units| | 
         ko|10^3|3|{0}천
         ko|10^4|4|{0}만
@@ -2927,6 +4743,49 @@ extension WordPatterns {
         ky|kilobit-per-second|{0} кб/сек|секундуна {0} килобит
         ky|megabit-per-second|{0} Мб/сек|секундуна {0} мегабит
         ky|gigabit-per-second|{0} Гб/сек|секундуна {0} гигабит
+        ky|/acre|{0}/акр|{0}/акр
+        ky|/bit|{0}/бит|{0}/бит
+        ky|/byte|{0}/байт|{0}/байт
+        ky|/celsius|{0}/°C|{0}/Цельсий градусу
+        ky|/centimeter|{0}/см|сантиметрине {0}
+        ky|/day|{0}/күн|күнүнө {0}
+        ky|/degree|{0}/град|{0}/градус
+        ky|/fahrenheit|{0}/°F|{0}/Фаренгейт градусу
+        ky|/fluid-ounce|{0}/с. унц.|{0}/суюк унция
+        ky|/foot|{0}/ф|футуна {0}
+        ky|/gallon|{0}/АКШ гал|галлонуна {0}
+        ky|/gigabit|{0}/Гб|{0}/гигабит
+        ky|/gigabyte|{0}/ГБ|{0}/гигабайт
+        ky|/gram|гр/{0}|граммына {0}
+        ky|/hectare|{0}/га|{0}/гектар
+        ky|/hour|{0}/ст|саатына {0}
+        ky|/inch|{0}/д|дюймуна {0}
+        ky|/kilobit|{0}/кб|{0}/килобит
+        ky|/kilobyte|{0}/кБ|{0}/килобайт
+        ky|/kilogram|{0}/кг|килограммына {0}
+        ky|/kilometer|{0}/км|километрине {0}
+        ky|/liter|{0}/л|литрине {0}
+        ky|/megabit|{0}/Мб|{0}/мегабит
+        ky|/megabyte|{0}/МБ|{0}/мегабайт
+        ky|/meter|{0}/м|метрине {0}
+        ky|/microsecond|{0}/μс|{0}/микросекунд
+        ky|/mile|{0}/миля|{0}/миля
+        ky|/milliliter|{0}/мл|{0}/миллилитр
+        ky|/millimeter|{0}/мм|{0}/миллиметр
+        ky|/millisecond|{0}/мсек|{0}/миллисекунд
+        ky|/minute|{0}/мүн|мүнөтүнө {0}
+        ky|/month|а/{0}|айына {0}
+        ky|/nanosecond|{0}/нс|{0}/наносекунд
+        ky|/ounce|унц/{0}|унциясына {0}
+        ky|/percent|{0}/%|{0}/пайыз
+        ky|/petabyte|{0}/Птб|{0}/петабайт
+        ky|/pound|фунт/{0}|фунтуна {0}
+        ky|/second|{0}/сек|секундуна {0}
+        ky|/terabit|{0}/Тб|{0}/терабит
+        ky|/terabyte|{0}/ТБ|{0}/терабайт
+        ky|/week|{0}/апт|аптасына {0}
+        ky|/yard|{0}/ярд|{0}/ярд
+        ky|/year|{0}/ж|жылына {0}
         ky|10^3|3|{0} миң
         ky|10^4|3|{0} миң
         ky|10^5|3|{0} миң
@@ -2994,6 +4853,49 @@ extension WordPatterns {
         lo|kilobit-per-second|{0} kb/ວິ|{0} kilobit ຕໍ່ວິນາທີ
         lo|megabit-per-second|{0} Mb/ວິ|{0} megabit ຕໍ່ວິນາທີ
         lo|gigabit-per-second|{0} Gb/ວິ|{0} gigabit ຕໍ່ວິນາທີ
+        lo|/acre|{0}/ເອເຄີ|{0} ຕໍ່ ເອເຄີ
+        lo|/bit|{0}/bit|{0} ຕໍ່ bit
+        lo|/byte|{0}/byte|{0} ຕໍ່ byte
+        lo|/celsius|{0}/ອົງສາ ຊີ.|{0} ຕໍ່ ອົງສາ ຊີ.
+        lo|/centimeter|{0}/ຊັງຕີແມັດ|{0} ຕໍ່ຊັງຕີແມັດ
+        lo|/day|{0}/ມື້|{0} ຕໍ່ມື້
+        lo|/degree|{0}/ອົງສາ|{0} ຕໍ່ ອົງສາ
+        lo|/fahrenheit|{0}/ອົງສາ ຟ.|{0} ຕໍ່ ອົງສາຟາເຣນຮາຍ
+        lo|/fluid-ounce|{0}/fl oz|{0} ຕໍ່ ອອນສຂອງແຫຼວ
+        lo|/foot|{0}/ຟ|{0} ຕໍ່ຟຸດ
+        lo|/gallon|{0}/ແກລລອນ|{0} ຕໍ່ແກລລອນ
+        lo|/gigabit|{0}/Gb|{0} ຕໍ່ gigabit
+        lo|/gigabyte|{0}/GB|{0} ຕໍ່ gigabyte
+        lo|/hectare|{0}/ຮຕ.|{0} ຕໍ່ ເຮັກຕາ
+        lo|/hour|{0}/ຊມ|{0} ຕໍ່ຊົ່ວໂມງ
+        lo|/inch|{0}/ນິ|{0} ຕໍ່ນິ້ວ
+        lo|/kilobit|{0}/kb|{0} ຕໍ່ kilobit
+        lo|/kilobyte|{0}/kB|{0} ຕໍ່ kilobyte
+        lo|/kilometer|{0}/ກມ|{0} ຕໍ່ກິໂລແມັດ
+        lo|/liter|{0}/l|{0} ຕໍ່ລິດ
+        lo|/megabit|{0}/Mb|{0} ຕໍ່ megabit
+        lo|/megabyte|{0}/MB|{0} ຕໍ່ megabyte
+        lo|/meter|{0}/ມ|{0} ຕໍ່ແມັດ
+        lo|/microsecond|{0}/μວິ|{0} ຕໍ່ ໄມ​ໂຄຣ​ວິ​ນາ​ທີ
+        lo|/mile|{0}/ໄມ|{0} ຕໍ່ ໄມລ໌
+        lo|/mile-scandinavian|{0}/smi|{0} ຕໍ່ ໄມລ໌ສະກັງດີນາວຽນ
+        lo|/milliliter|{0}/mL|{0} ຕໍ່ ມິນລີລິດ
+        lo|/millimeter|{0}/ມມ|{0} ຕໍ່ ມິນລິແມັດ
+        lo|/millisecond|{0}/ມລວ|{0} ຕໍ່ ມິນລີວິນາທີ
+        lo|/minute|{0}/ນາທີ|{0} ຕໍ່ນາທີ
+        lo|/month|{0}/ເດືອນ|{0}/ເດືອນ
+        lo|/nanosecond|{0}/ນນ​ວິ|{0} ຕໍ່ ນາ​ໂນ​ວິ​ນາ​ທີ
+        lo|/ounce|{0}/ອ|{0} ຕໍ່ ອອນສ
+        lo|/percent|{0}/%|{0} ຕໍ່ ເປີເຊັນ
+        lo|/petabyte|{0}/PB|{0} ຕໍ່ ເພຕາໄບຕ໌
+        lo|/pound|{0}/ປ|{0}/ປອນ
+        lo|/second|{0}/ວິ|{0} ຕໍ່ວິນາທີ
+        lo|/stone|{0}/st|{0} ຕໍ່ stones
+        lo|/terabit|{0}/Tb|{0} ຕໍ່ terabit
+        lo|/terabyte|{0}/TB|{0} ຕໍ່ TB
+        lo|/week|{0}/ອາທິດ|{0} ຕໍ່ອາທິດ
+        lo|/yard|{0}/ຫລາ|{0} ຕໍ່ ຫລາ
+        lo|/year|{0}/ປີ|{0} /ປີ
         lo|10^3|3|{0} ພັນ
         lo|10^4|3|{0} ພັນ
         lo|10^5|5|{0} ແສນ
@@ -3064,6 +4966,39 @@ extension WordPatterns {
         lt|kilobit-per-second|{0} kb/s|{0} kilobitų/s^one={0} kilobitas/s^few={0} kilobitai/s^many={0} kilobito/s
         lt|megabit-per-second|{0} Mb/s|{0} megabitų/s^one={0} megabitas/s^few={0} megabitai/s^many={0} megabito/s
         lt|gigabit-per-second|{0} Gb/s|{0} gigabitų/s^one={0} gigabitas/s^few={0} gigabitai/s^many={0} gigabito/s
+        lt|/acre|{0}/akr.|{0}/akras
+        lt|/bit|{0}/b|{0}/bitas
+        lt|/byte|{0}/B|{0}/baitas
+        lt|/celsius|{0}/°C|{0}/Celsijaus laipsnis
+        lt|/day|{0}/d.|{0} per dieną
+        lt|/degree|{0}/°|{0}/laipsnis
+        lt|/fahrenheit|{0}/°F|{0}/Farenheito laipsnis
+        lt|/fluid-ounce|{0}/skysčio oz|{0}/skysčio uncija
+        lt|/gallon|{0}/gal|{0}/gal
+        lt|/gigabit|{0}/Gb|{0}/gigabitas
+        lt|/gigabyte|{0}/GB|{0}/gigabaitas
+        lt|/hectare|{0}/ha|{0}/hektaras
+        lt|/kilobit|{0}/kb|{0}/kilobitas
+        lt|/kilobyte|{0}/kB|{0}/kilobaitas
+        lt|/megabit|{0}/Mb|{0}/megabitas
+        lt|/megabyte|{0}/MB|{0}/megabaitas
+        lt|/microsecond|{0}/μs|{0}/mikrosekundė
+        lt|/mile|{0}/mi|{0}/mylia
+        lt|/mile-scandinavian|{0}/IM|{0}/ilgoji mylia
+        lt|/milliliter|{0}/ml|{0}/mililitras
+        lt|/millimeter|{0}/mm|{0}/milimetras
+        lt|/millisecond|{0}/ms|{0}/milisekundė
+        lt|/minute|{0}/min.|{0} per minutę
+        lt|/month|{0}/mėn.|{0} per mėnesį
+        lt|/nanosecond|{0}/ns|{0}/nanosekundė
+        lt|/percent|{0}/%|{0}/procentas
+        lt|/petabyte|{0}/PB|{0}/pentabaitas
+        lt|/stone|{0}/st|{0}/stonas
+        lt|/terabit|{0}/Tb|{0}/terabitas
+        lt|/terabyte|{0}/TB|{0}/terabaitas
+        lt|/week|{0}/sav.|{0} per savaitę
+        lt|/yard|{0}/yd|{0}/jardas
+        lt|/year|{0}/m.|{0} per metus
         lt|units| | ir 
         lt|10^3|3|{0} tūkstančio^one={0} tūkstantis^few={0} tūkstančiai
         lt|10^4|3|{0} tūkstančių^one={0} tūkstantis^few={0} tūkstančiai^many={0} tūkstančio
@@ -3135,6 +5070,51 @@ extension WordPatterns {
         lv|kilobit-per-second|{0} kb/sek.|{0} kilobiti sekundē^zero={0} kilobitu sekundē^one={0} kilobits sekundē
         lv|megabit-per-second|{0} Mb/sek.|{0} megabiti sekundē^zero={0} megabitu sekundē^one={0} megabits sekundē
         lv|gigabit-per-second|{0} Gb/sek.|{0} gigabiti sekundē^zero={0} gigabitu sekundē^one={0} gigabits sekundē
+        lv|/acre|{0}/ac|{0}/akrs
+        lv|/bit|{0}/b|{0}/bits
+        lv|/byte|{0}/B|{0}/baits
+        lv|/celsius|{0}/°C|{0}/Celsija grāds
+        lv|/centimeter|{0}/cm|{0} centimetrā
+        lv|/day|{0}/d.|{0} dienā
+        lv|/degree|{0}/°|{0}/grāds
+        lv|/fahrenheit|{0}/°F|{0}/Fārenheita grāds
+        lv|/fluid-ounce|{0}/fl oz|{0}/šķidruma unce
+        lv|/foot|{0}/ft|{0} pēdā
+        lv|/gallon|{0}/gal.|{0} uz galonu
+        lv|/gigabit|{0}/Gb|{0}/gigabits
+        lv|/gigabyte|{0}/GB|{0}/gigabaits
+        lv|/gram|{0}/g|{0} uz gramu
+        lv|/hectare|{0}/ha|{0}/hektārs
+        lv|/hour|{0}/h|{0} stundā
+        lv|/inch|{0}/in|{0} collā
+        lv|/kilobit|{0}/kb|{0}/kilobits
+        lv|/kilobyte|{0}/kB|{0}/kilobaits
+        lv|/kilogram|{0}/kg|{0} uz kilogramu
+        lv|/kilometer|{0}/km|{0} kilometrā
+        lv|/liter|{0}/l|{0} uz litru
+        lv|/megabit|{0}/Mb|{0}/megabits
+        lv|/megabyte|{0}/MB|{0}/megabaits
+        lv|/meter|{0}/m|{0} metrā
+        lv|/microsecond|{0}/μs|{0}/mikrosekunde
+        lv|/mile|{0}/jūdze|{0}/jūdze
+        lv|/mile-scandinavian|{0}/skandināvu jūdze|{0}/skandināvu jūdze
+        lv|/milliliter|{0}/ml|{0}/mililitrs
+        lv|/millimeter|{0}/mm|{0}/milimetrs
+        lv|/millisecond|{0}/ms|{0}/milisekunde
+        lv|/minute|{0}/min|{0} minūtē
+        lv|/month|{0}/mēn.|{0} mēnesī
+        lv|/nanosecond|{0}/ns|{0}/nanosekunde
+        lv|/ounce|{0}/unce|{0} uz unci
+        lv|/percent|{0}/%|{0}/procents
+        lv|/petabyte|{0}/PB|{0}/petabaits
+        lv|/pound|{0}/lb|{0} uz mārciņu
+        lv|/second|{0}/sek.|{0} sekundē
+        lv|/stone|{0}/stouns|{0}/stouns
+        lv|/terabit|{0}/Tb|{0}/terabits
+        lv|/terabyte|{0}/TB|{0}/terabaits
+        lv|/week|{0}/ned.|{0} nedēļā
+        lv|/yard|{0}/jards|{0}/jards
+        lv|/year|{0}/g.|{0} gadā
         lv|units| un | un 
         lv|10^3|3|{0} tūkstoši^one={0} tūkstotis
         lv|10^4|3|{0} tūkstoši^one={0} tūkstotis
@@ -3206,6 +5186,51 @@ extension WordPatterns {
         mk|kilobit-per-second|{0} kb/с|{0} килобита во секунда^one={0} килобит во секунда
         mk|megabit-per-second|{0} Mb/с|{0} мегабита во секунда^one={0} мегабит во секунда
         mk|gigabit-per-second|{0} Gb/с|{0} гигабита во секунда^one={0} гигабит во секунда
+        mk|/acre|{0}/ac|{0} на акр
+        mk|/bit|{0}/bit|{0} на бит
+        mk|/byte|{0}/бајт|{0} на бајт
+        mk|/celsius|{0}/°C|{0} на целзиусов степен
+        mk|/centimeter|{0}/cm|{0} на сантиметар
+        mk|/day|{0}/ден|{0} дневно
+        mk|/degree|{0}/deg|{0} на степен
+        mk|/fahrenheit|{0}/°F|{0} на фаренхајтов степен
+        mk|/fluid-ounce|{0}/fl oz|{0} на течна унца
+        mk|/foot|{0}/ft|{0} на стапка
+        mk|/gallon|{0}/gal US|{0} по галон
+        mk|/gigabit|{0}/Gb|{0} на гигабит
+        mk|/gigabyte|{0}/GB|{0} на гигабајт
+        mk|/gram|{0}/g|{0} на грам
+        mk|/hectare|{0}/ha|{0} на хектар
+        mk|/hour|{0}/ч.|{0} на час
+        mk|/inch|{0}/in|{0} на инч
+        mk|/kilobit|{0}/kb|{0} на килобит
+        mk|/kilobyte|{0}/kB|{0} на килобајт
+        mk|/kilogram|{0}/kg|{0} на килограм
+        mk|/kilometer|{0}/km|{0} на километар
+        mk|/liter|{0}/L|{0} по литар
+        mk|/megabit|{0}/Mb|{0} на мегабит
+        mk|/megabyte|{0}/MB|{0} на мегабајт
+        mk|/meter|{0}/m|{0} на метар
+        mk|/microsecond|{0}/μs|{0} на микросекунда
+        mk|/mile|{0}/mi|{0} на милја
+        mk|/mile-scandinavian|{0}/smi|{0} на скандинавска милја
+        mk|/milliliter|{0}/mL|{0} на милилитар
+        mk|/millimeter|{0}/mm|{0} на милиметар
+        mk|/millisecond|{0}/мс|{0} на милисекунда
+        mk|/minute|{0}/мин.|{0} на минута
+        mk|/month|{0}/мес.|{0} месечно
+        mk|/nanosecond|{0}/нс|{0} на наносекунда
+        mk|/ounce|{0}/oz|{0} на унца
+        mk|/percent|{0}/%|{0} на процент
+        mk|/petabyte|{0}/PB|{0} на петабајт
+        mk|/pound|{0}/lb|{0} на фунта
+        mk|/second|{0}/с|{0} во секунда
+        mk|/stone|{0}/st|{0} на стоун
+        mk|/terabit|{0}/Tb|{0} на терабит
+        mk|/terabyte|{0}/TB|{0} на терабајт
+        mk|/week|{0}/сед.|{0} седмично
+        mk|/yard|{0}/yd|{0} на јард
+        mk|/year|{0}/год.|{0} годишно
         mk|units| и | и 
         mk|10^3|3|{0} илјади^one={0} илјада
         mk|10^4|3|{0} илјади^one={0} илјада
@@ -3276,6 +5301,50 @@ extension WordPatterns {
         ml|kilobit-per-second|{0} kb/സെ.|{0} കിലോബിറ്റ് / സെക്കൻഡ്
         ml|megabit-per-second|{0} Mb/സെ.|{0} മെഗാബിറ്റ് / സെക്കൻഡ്
         ml|gigabit-per-second|{0} Gb/സെ.|{0} ജിഗാബിറ്റ് / സെക്കൻഡ്
+        ml|/acre|{0}/ഏക്ക.|{0}/ഏക്കർ
+        ml|/bit|{0}/ബിറ്റ്|{0}/ബിറ്റ്
+        ml|/byte|{0}/ബൈറ്റ്|{0}/ബൈറ്റ്
+        ml|/celsius|{0}/°സെ|{0}/ഡിഗ്രി സെൽഷ്യസ്
+        ml|/centimeter|{0}/സെ.മീ.|{0} / സെന്റിമീറ്റർ
+        ml|/day|{0}/ദി.|{0} / ദിവസം
+        ml|/degree|{0}/ഡിഗ്രി|{0}/ഡിഗ്രി
+        ml|/fahrenheit|{0}/° ഫാ|{0}/ഡിഗ്രി ഫാരൻഹീറ്റ്
+        ml|/fluid-ounce|{0}/ഫ്ലൂ. ഔ.|{0}/ഫ്ലൂയിഡ് ഔൺസ്
+        ml|/foot|{0}/അടി|{0} / അടി
+        ml|/gallon|{0}/ഗാ.|{0} / ഗാലൺ
+        ml|/gigabit|{0}/Gb|{0}/ജിഗാബിറ്റ്
+        ml|/gigabyte|{0}/GB|{0}/ഗിഗാബൈറ്റ്
+        ml|/gram|{0}/ഗ്രാം|{0}/ഗ്രാം
+        ml|/hectare|{0}/ഹെക്.|{0}/ഹെക്‌ടർ
+        ml|/hour|{0}/മ.|{0} / മണിക്കൂർ
+        ml|/inch|{0}/ഇഞ്ച്|{0} / ഇഞ്ച്
+        ml|/kilobit|{0}/kb|{0}/കിലോബിറ്റ്
+        ml|/kilobyte|{0}/kB|{0}/കിലോബൈറ്റ്
+        ml|/kilogram|{0}/കി.ഗ്രാം|{0}/കിലോഗ്രാം
+        ml|/kilometer|{0}/കി.മീ.|{0} / കിലോമീറ്റർ
+        ml|/liter|{0}/ലി.|{0} / ലിറ്റർ
+        ml|/megabit|{0}/Mb|{0}/മെഗാബിറ്റ്
+        ml|/megabyte|{0}/MB|{0}/മെഗാബൈറ്റ്
+        ml|/meter|{0}/മീ.|{0} / മീറ്റർ
+        ml|/microsecond|{0}/μ.സെ.|{0}/മൈക്രോസെക്കൻഡ്
+        ml|/mile|{0}/മൈൽ|{0}/മൈൽ
+        ml|/mile-scandinavian|{0}/സ്.മൈ.|{0}/സ്കാൻഡിനേവിയൻ മൈൽ
+        ml|/milliliter|{0}/മി.ലി.|{0}/മില്ലിലിറ്റർ
+        ml|/millimeter|{0}/മി.മീ.|{0}/മില്ലീമീറ്റർ
+        ml|/millisecond|{0}/മി.സെ.|{0}/മില്ലിസെക്കൻഡ്
+        ml|/minute|{0}/മി.|{0} / മിനിറ്റ്
+        ml|/month|{0}/മാ.|{0} / മാസം
+        ml|/nanosecond|{0}/നാ.സെ.|{0}/നാനോസെക്കൻഡ്
+        ml|/ounce|{0}/ഔ.|{0}/ഔൺസ്
+        ml|/petabyte|{0}/PB|{0}/പെറ്റാബൈറ്റ്
+        ml|/pound|{0}/പൗ.|{0}/പൗണ്ട്
+        ml|/second|{0}/സെ.|{0} / സെക്കൻഡ്
+        ml|/stone|{0}/സ്റ്റോ.|{0}/സ്റ്റോൺ
+        ml|/terabit|{0}/Tb|{0}/ടെറാബിറ്റ്
+        ml|/terabyte|{0}/TB|{0}/ടെറാബൈറ്റ്
+        ml|/week|{0}/ആ.|{0} / ആഴ്ച
+        ml|/yard|{0}/വാര|{0}/വാര
+        ml|/year|{0}/വ.|{0} / വർഷം
         ml|10^3|3|{0} ആയിരം
         ml|10^4|3|{0} ആയിരം
         ml|10^5|3|{0} ആയിരം
@@ -3346,6 +5415,51 @@ extension WordPatterns {
         mn|kilobit-per-second|{0} кб/сек|{0} килобит/сек
         mn|megabit-per-second|{0} Мб/сек|{0} мегабит/сек
         mn|gigabit-per-second|{0} Гб/сек|{0} гигабит/сек
+        mn|/acre|{0}/акр|акр тутамд {0}
+        mn|/bit|{0}/бит|бит тутамд {0}
+        mn|/byte|{0}/байт|байт тутамд {0}
+        mn|/celsius|{0}/°C|Цельсийн хэм тутамд {0}
+        mn|/centimeter|{0}/см|сантиметр тутамд {0}
+        mn|/day|{0}/хоног|{0}/хоног
+        mn|/degree|{0}/хэм|хэм тутамд {0}
+        mn|/fahrenheit|{0}/°F|Фаренгейтын хэм тутамд {0}
+        mn|/fluid-ounce|{0}/ш.унц|шингэн унц тутамд {0}
+        mn|/foot|{0}/фут|{0}/фут
+        mn|/gallon|{0}/ам. гал|галлон тутамд {0}
+        mn|/gigabit|{0}/Гб|гигабит тутамд {0}
+        mn|/gigabyte|{0}/ГБ|гигабайт тутамд {0}
+        mn|/gram|{0}/гр|грамм тутамд {0}
+        mn|/hectare|{0}/га|гектар тутамд {0}
+        mn|/hour|{0}/ц|{0}/ц
+        mn|/inch|{0}/инч|{0}/инч
+        mn|/kilobit|{0}/кб|килобит тутамд {0}
+        mn|/kilobyte|{0}/кБ|килобайт тутамд {0}
+        mn|/kilogram|{0}/кг|килограмм тутамд {0}
+        mn|/kilometer|{0}/км|километр тутамд {0}
+        mn|/liter|{0}/л|литр тутамд {0}
+        mn|/megabit|{0}/Мб|мегабит тутамд {0}
+        mn|/megabyte|{0}/МБ|мегабайт тутамд {0}
+        mn|/meter|{0}/м|метр тутамд {0}
+        mn|/microsecond|{0}/μсек|микросекунд тутамд {0}
+        mn|/mile|{0}/ми|миль тутамд {0}
+        mn|/mile-scandinavian|{0}/ск. миль|скандинавын миль тутамд {0}
+        mn|/milliliter|{0}/мл|миллилитр тутамд {0}
+        mn|/millimeter|{0}/мм|миллиметр тутамд {0}
+        mn|/millisecond|{0}/мс|миллисекунд тутамд {0}
+        mn|/minute|{0}/мин|{0}/мин
+        mn|/month|{0}/сар|{0}/сар
+        mn|/nanosecond|{0}/нс|наносекунд тутамд {0}
+        mn|/ounce|{0}/унц|унц тутамд {0}
+        mn|/percent|{0}/%|хувь тутамд {0}
+        mn|/petabyte|{0}/ПБ|петабайт тутамд {0}
+        mn|/pound|{0}/фунт|фунт тутамд {0}
+        mn|/second|{0}/сек|{0}/сек
+        mn|/stone|{0}/ч|чулуу тутамд {0}
+        mn|/terabit|{0}/Тб|терабит тутамд {0}
+        mn|/terabyte|{0}/ТБ|терабайт тутамд {0}
+        mn|/week|{0}/д.х|{0}/долоо хоног
+        mn|/yard|{0}/ярд|ярд тутамд {0}
+        mn|/year|{0}/ж|{0}/жил
         mn|units| | 
         mn|10^3|3|{0} мянга
         mn|10^4|3|{0} мянга
@@ -3417,6 +5531,51 @@ extension WordPatterns {
         mr|kilobit-per-second|{0} kbप्रसे|{0} किलोबिट प्रति सेकंद
         mr|megabit-per-second|{0} Mbप्रसे|{0} मेगाबिट प्रति सेकंद
         mr|gigabit-per-second|{0} Gbप्रसे|{0} गिगाबिट प्रति सेकंद
+        mr|/acre|{0}/एकर|{0} प्रति एकर
+        mr|/bit|{0}/बिट|{0} प्रति बिट
+        mr|/byte|{0}/बाइट|{0} प्रति बाइट
+        mr|/celsius|{0}/°से|{0} प्रति अंश सेल्सिअस
+        mr|/centimeter|{0}/सेंमी|{0} दर सेंटीमीटर
+        mr|/day|{0}/दि|{0} दर दिवशी
+        mr|/degree|{0}/अंश|{0} प्रति अंश
+        mr|/fahrenheit|{0}/°फॅ|{0} प्रति अंश फॅरनहाईट
+        mr|/fluid-ounce|{0}/fl oz|{0} प्रति फ्लूइड औंस
+        mr|/foot|{0}/फूट|{0} दर फूट
+        mr|/gallon|{0}/गॅ|{0} दर गॅलन
+        mr|/gigabit|{0}/Gb|{0} प्रति गिगाबिट
+        mr|/gigabyte|{0}/GB|{0} प्रति गिगाबाइट
+        mr|/gram|{0}/ग्रॅ|{0} दर ग्रॅम
+        mr|/hectare|{0}/हेक्टर|{0} प्रति हेक्टर
+        mr|/hour|{0}प्रता|{0} प्रति तास
+        mr|/inch|{0}/इंच|{0} दर इंच
+        mr|/kilobit|{0}/kb|{0} प्रति किलोबिट
+        mr|/kilobyte|{0}/kB|{0} प्रति किलोबाइट
+        mr|/kilogram|{0}/किग्रॅ|{0} दर किलोग्रॅम
+        mr|/kilometer|{0}/किमी|{0} दर किलोमीटर
+        mr|/liter|{0}/ली|{0} दर लीटर
+        mr|/megabit|{0}/Mb|{0} प्रति मेगाबिट
+        mr|/megabyte|{0}/MB|{0} प्रति मेगाबाइट
+        mr|/meter|{0}/मी|{0} दर मीटर
+        mr|/microsecond|{0}/μs|{0} प्रति मायक्रोसेकंद
+        mr|/mile|{0}/मैल|{0} प्रति मैल
+        mr|/mile-scandinavian|{0}/smi|{0} प्रति मैल-स्कॅन्डीनेव्हियन
+        mr|/milliliter|{0}/मिली|{0} प्रति मिलीलीटर
+        mr|/millimeter|{0}/मिमी|{0} प्रति मिलिमीटर
+        mr|/millisecond|{0}/मिलिसे|{0} प्रति मिलिसेकंद
+        mr|/minute|{0}/मिनि|{0} दर मिनिट
+        mr|/month|{0}/म|{0} दर महिना
+        mr|/nanosecond|{0}/नॅसे|{0} प्रति नॅनोसेकंद
+        mr|/ounce|{0}/oz|{0} दर औंस
+        mr|/percent|{0}/%|{0} प्रति टक्के
+        mr|/petabyte|{0}/PB|{0} प्रति पेटाबाइट
+        mr|/pound|{0}/lb|{0} दर पाउंड
+        mr|/second|{0}प्रसे|{0} प्रति सेकंद
+        mr|/stone|{0}/स्टोन|{0} प्रति स्टोन
+        mr|/terabit|{0}/Tb|{0} प्रति टेराबिट
+        mr|/terabyte|{0}/TB|{0} प्रति टेराबाइट
+        mr|/week|{0}/आ|{0} दर आठवडा
+        mr|/yard|{0}/यार्ड|{0} प्रति यार्ड
+        mr|/year|{0}/वर्षी|{0} दर वर्षी
         mr|10^3|3|{0} हजार
         mr|10^4|3|{0} हजार
         mr|10^5|5|{0} लाख
@@ -3486,6 +5645,51 @@ extension WordPatterns {
         ms|kilobit-per-second|{0} kb/s|{0} kilobit sesaat
         ms|megabit-per-second|{0} Mb/s|{0} megabit sesaat
         ms|gigabit-per-second|{0} Gb/s|{0} gigabit sesaat
+        ms|/acre|{0}/ekar|{0} per ekar
+        ms|/bit|{0}/bit|{0} per bit
+        ms|/byte|{0}/bait|{0} per bait
+        ms|/celsius|{0}/°C|{0} per darjah Celsius
+        ms|/centimeter|{0}/cm|{0} setiap sentimeter
+        ms|/day|{0}/h|{0} setiap hari
+        ms|/degree|{0}/darjah|{0} per darjah
+        ms|/fahrenheit|{0}/°F|{0} per darjah Fahrenheit
+        ms|/fluid-ounce|{0}/fl oz|{0} per auns cecair
+        ms|/foot|{0}/ka|{0} sekaki
+        ms|/gallon|{0}/gal|{0} segelen
+        ms|/gigabit|{0}/Gb|{0} per gigabit
+        ms|/gigabyte|{0}/GB|{0} per gigabait
+        ms|/gram|{0}/g|{0} setiap gram
+        ms|/hectare|{0}/ha|{0} per hektar
+        ms|/hour|{0}/j|{0} sejam
+        ms|/inch|{0}/in|{0} seinci
+        ms|/kilobit|{0}/kb|{0} per kilobit
+        ms|/kilobyte|{0}/kB|{0} per kilobait
+        ms|/kilogram|{0}/kg|{0} setiap kilogram
+        ms|/kilometer|{0}/km|{0} setiap kilometer
+        ms|/liter|{0}/l|{0} setiap liter
+        ms|/megabit|{0}/Mb|{0} per megabit
+        ms|/megabyte|{0}/MB|{0} per megabait
+        ms|/meter|{0}/m|{0} setiap meter
+        ms|/microsecond|{0}/μs|{0} per mikrosaat
+        ms|/mile|{0}/bt|{0} per batu
+        ms|/mile-scandinavian|{0}/smi|{0} per batu-skandinavia
+        ms|/milliliter|{0}/mL|{0} per mililiter
+        ms|/millimeter|{0}/mm|{0} per milimeter
+        ms|/millisecond|{0}/ms|{0} per milisaat
+        ms|/minute|{0}/min|{0} setiap minit
+        ms|/month|{0}/bln|{0} setiap bulan
+        ms|/nanosecond|{0}/ns|{0} per nanosaat
+        ms|/ounce|{0}/oz|{0} setiap auns
+        ms|/percent|{0}/%|{0} per peratus
+        ms|/petabyte|{0}/PB|{0} per petabait
+        ms|/pound|{0}/lb|{0} setiap paun
+        ms|/second|{0}/s|{0} sesaat
+        ms|/stone|{0}/st|{0} per stone
+        ms|/terabit|{0}/Tb|{0} per terabit
+        ms|/terabyte|{0}/TB|{0} per terabait
+        ms|/week|{0}/mgu|{0} setiap minggu
+        ms|/yard|{0}/ela|{0} per ela
+        ms|/year|{0}/thn|{0} setiap tahun
         ms|units| dan |, 
         ms|10^3|3|{0} ribu
         ms|10^4|3|{0} ribu
@@ -3557,6 +5761,51 @@ extension WordPatterns {
         my|kilobit-per-second|{0} kb/s|တစ်စက္ကန့်လျှင် {0} ကီလိုဘစ်
         my|megabit-per-second|{0} Mb/s|တစ်စက္ကန့်လျှင် {0} မီဂါဘစ်
         my|gigabit-per-second|{0} Gb/s|တစ်စက္ကန့်လျှင် {0} ဂစ်ဂါဘစ်
+        my|/acre|{0}/ac|တစ်ဧက လျှင် {0}
+        my|/bit|{0}/bit|တစ်ဘစ် လျှင် {0}
+        my|/byte|{0}/byte|တစ်ဘိုက် လျှင် {0}
+        my|/celsius|{0}/°C|တစ်ဒီဂရီ စင်တီဂရိတ် လျှင် {0}
+        my|/centimeter|{0}/cm|တစ်စင်တီမီလာလျှင် {0}
+        my|/day|{0}/ ရက်|တစ်ရက်လျှင် {0}
+        my|/degree|{0}/deg|တစ်ဒီဂရီ လျှင် {0}
+        my|/fahrenheit|{0}/°F|တစ်ဒီဂရီ ဖာရင်ဟိုက် လျှင် {0}
+        my|/fluid-ounce|{0}/fl oz|တစ်အရည်အောင်စ လျှင် {0}
+        my|/foot|{0}/ft|တစ်ပေလျှင် {0}
+        my|/gallon|{0}/gal US|တစ်ဂါလံလျှင် {0}
+        my|/gigabit|{0}/Gb|တစ်ဂစ်ဂါဘစ် လျှင် {0}
+        my|/gigabyte|{0}/GB|တစ်ဂစ်ဂါဘိုက် လျှင် {0}
+        my|/gram|{0}/g|တစ်ဂရမ်လျှင် {0}
+        my|/hectare|{0}/ha|တစ်ဟက်တာ လျှင် {0}
+        my|/hour|{0}/ နာရီ|တစ်နာရီလျှင် {0}
+        my|/inch|{0}/in|တစ်လက်မလျှင် {0}
+        my|/kilobit|{0}/kb|တစ်ကီလိုဘစ် လျှင် {0}
+        my|/kilobyte|{0}/kB|တစ်ကီလိုဘိုက် လျှင် {0}
+        my|/kilogram|{0}/kg|တစ်ကီလိုဂရမ်လျှင် {0}
+        my|/kilometer|{0}/km|တစ်ကီလိုမီတာလျှင် {0}
+        my|/liter|{0}/l|တစ်လီတာလျှင် {0}
+        my|/megabit|{0}/Mb|တစ်မီဂါဘစ် လျှင် {0}
+        my|/megabyte|{0}/MB|တစ်မီဂါဘိုက် လျှင် {0}
+        my|/meter|{0}/m|တစ်မီတာလျှင် {0}
+        my|/microsecond|{0}/μs|တစ်မိုက်ခရိုစက္ကန့် လျှင် {0}
+        my|/mile|{0}/mi|တစ်မိုင် လျှင် {0}
+        my|/mile-scandinavian|{0}/smi|တစ်စကင်ဒီနေဗီးယန်း မိုင် လျှင် {0}
+        my|/milliliter|{0}/mL|တစ်မီလီလီတာ လျှင် {0}
+        my|/millimeter|{0}/mm|တစ်မီလီမီတာ လျှင် {0}
+        my|/millisecond|{0}/မီလီစက္ကန့်|တစ်မီလီစက္ကန့် လျှင် {0}
+        my|/minute|{0}/ မိနစ်|တစ်မိနစ်လျှင် {0}
+        my|/month|{0}/ လ|တစ်လလျှင် {0}
+        my|/nanosecond|{0}/ns|တစ်နာနိုစက္ကန့် လျှင် {0}
+        my|/ounce|{0}/oz|တစ်အောင်စလျှင် {0}
+        my|/percent|{0}/%|တစ်ရာခိုင်နှုန်း လျှင် {0}
+        my|/petabyte|{0}/PB|တစ်ပက်တာဘိုက် လျှင် {0}
+        my|/pound|{0}/lb|တစ်ပေါင်လျှင် {0}
+        my|/second|{0}/s|တစ်စက္ကန့်လျှင် {0}
+        my|/stone|{0}/စတုန်|တစ်စတုန် လျှင် {0}
+        my|/terabit|{0}/Tb|တစ်တယ်ရာဘစ် လျှင် {0}
+        my|/terabyte|{0}/TB|တစ်တယ်ရာဘိုက် လျှင် {0}
+        my|/week|{0}/ ပတ်|တစ်ပတ်လျှင် {0}
+        my|/yard|{0}/ကိုက်|တစ်ကိုက် လျှင် {0}
+        my|/year|{0}/ နှစ်|တစ်နှစ်လျှင် {0}
         my|units|နှင့် |နှင့် 
         my|10^3|3|{0} ထောင်
         my|10^4|4|{0} သောင်း
@@ -3627,6 +5876,51 @@ extension WordPatterns {
         nb|kilobit-per-second|{0} kb/s|{0} kilobit per sekund
         nb|megabit-per-second|{0} Mb/s|{0} megabit per sekund
         nb|gigabit-per-second|{0} Gb/s|{0} gigabit per sekund
+        nb|/acre|{0}/ac|{0} per acre
+        nb|/bit|{0}/bit|{0} per bit
+        nb|/byte|{0}/B|{0} per byte
+        nb|/celsius|{0}/°C|{0} per grad celsius
+        nb|/centimeter|{0}/cm|{0} per centimeter
+        nb|/day|{0}/d|{0} per døgn
+        nb|/degree|{0}/°|{0} per grad
+        nb|/fahrenheit|{0}/°F|{0} per grad fahrenheit
+        nb|/fluid-ounce|{0}/fl oz|{0} per væskeunse
+        nb|/foot|{0}/fot|{0} per fot
+        nb|/gallon|{0}/gal|{0} per gallon
+        nb|/gigabit|{0}/Gb|{0} per gigabit
+        nb|/gigabyte|{0}/GB|{0} per gigabyte
+        nb|/gram|{0}/g|{0} per gram
+        nb|/hectare|{0}/ha|{0} per hektar
+        nb|/hour|{0}/t|{0} per time
+        nb|/inch|{0}/tomme|{0} per tomme
+        nb|/kilobit|{0}/kb|{0} per kilobit
+        nb|/kilobyte|{0}/kB|{0} per kilobyte
+        nb|/kilogram|{0}/kg|{0} per kilogram
+        nb|/kilometer|{0}/km|{0} per kilometer
+        nb|/liter|{0}/l|{0} per liter
+        nb|/megabit|{0}/Mb|{0} per megabit
+        nb|/megabyte|{0}/MB|{0} per megabyte
+        nb|/meter|{0}/m|{0} per meter
+        nb|/microsecond|{0}/μs|{0} per mikrosekund
+        nb|/mile|{0}/mile|{0} per mile
+        nb|/mile-scandinavian|{0}/mil|{0} per mil
+        nb|/milliliter|{0}/ml|{0} per milliliter
+        nb|/millimeter|{0}/mm|{0} per millimeter
+        nb|/millisecond|{0}/ms|{0} per millisekund
+        nb|/minute|{0}/min|{0} per minutt
+        nb|/month|{0}/md.|{0} per måned
+        nb|/nanosecond|{0}/ns|{0} per nanosekund
+        nb|/ounce|{0}/unse|{0} per unse
+        nb|/percent|{0}/%|{0} per prosent
+        nb|/petabyte|{0}/PB|{0} per petabyte
+        nb|/pound|{0}/pund|{0} per pund
+        nb|/second|{0}/s|{0} per sekund
+        nb|/stone|{0}/st|{0} per stone
+        nb|/terabit|{0}/Tb|{0} per terabit
+        nb|/terabyte|{0}/TB|{0} per terabyte
+        nb|/week|{0}/u|{0} per uke
+        nb|/yard|{0}/yard|{0} per yard
+        nb|/year|{0}/år|{0} per år
         nb|units|, | og 
         nb|10^3|3|{0} tusen
         nb|10^4|3|{0} tusen
@@ -3698,6 +5992,51 @@ extension WordPatterns {
         ne|kilobit-per-second|{0} kb/सेकेन्ड|{0}किलोबिट प्रति सेकेन्ड
         ne|megabit-per-second|{0} Mb/सेकेन्ड|{0}मेगाबिट प्रति सेकेन्ड
         ne|gigabit-per-second|{0} Gb/सेकेन्ड|{0}गिगाबिट प्रति सेकेन्ड
+        ne|/acre|{0}प्रति वर्ग गज|{0}प्रतिवर्ग गज
+        ne|/bit|{0}प्रति bit|{0}प्रतिबिट
+        ne|/byte|{0}प्रति byte|{0}प्रतिबाइट
+        ne|/celsius|{0}प्रति °से|{0}प्रतिडिग्री सेल्सियस्
+        ne|/centimeter|{0}प्रति से.मि.|{0}प्रति सेन्टिमिटर
+        ne|/day|{0}/दिन|{0} प्रति दिन
+        ne|/degree|{0}प्रति °|{0}प्रतिडिग्री
+        ne|/fahrenheit|{0}प्रति °फ|{0}प्रतिडिग्री फरेनहाइट
+        ne|/fluid-ounce|{0}प्रति fl oz|{0}प्रतितरल आउन्स
+        ne|/foot|{0}प्रति फिट|{0} प्रति फुट
+        ne|/gallon|{0}प्रति ग्यालोन|{0}प्रति ग्यालोन
+        ne|/gigabit|{0}प्रति Gb|{0}प्रतिगिगाबिट
+        ne|/gigabyte|{0}प्रति GB|{0}प्रतिगिगाबाइट
+        ne|/gram|{0}प्रति ग्राम|{0}प्रति ग्राम
+        ne|/hectare|{0}प्रति हे.|{0}प्रतिहेक्टर
+        ne|/hour|{0}प्रति घण्टा|{0}प्रति घण्टा
+        ne|/inch|{0}प्रति इन्च|{0} प्रति इन्च
+        ne|/kilobit|{0}प्रति kb|{0}प्रतिकिलोबिट
+        ne|/kilobyte|{0}प्रति kB|{0}प्रतिकिलोबाइट
+        ne|/kilogram|{0}प्रति किलो|{0} प्रति किलोग्राम
+        ne|/kilometer|{0} प्रति कि.मि.|{0}प्रति किलोमिटर
+        ne|/liter|{0} प्रति लिटर|{0}प्रति लिटर
+        ne|/megabit|{0}प्रति Mb|{0}प्रतिमेगाबिट
+        ne|/megabyte|{0}प्रति MB|{0}प्रतिमेगाबाइट
+        ne|/meter|{0} प्रति मिटर|{0} प्रति मिटर
+        ne|/microsecond|{0}प्रति मा.से.|{0}प्रतिमाइक्रोसेकेन्ड
+        ne|/mile|{0}प्रति माइल|{0}प्रतिमाइल
+        ne|/mile-scandinavian|{0}प्रति smi|{0}प्रतिमाइल-स्क्यान्डिनेभियन
+        ne|/milliliter|{0}प्रति mL|{0}प्रतिमिलिलिटर
+        ne|/millimeter|{0}प्रति मि.मि.|{0}प्रतिमिलिमिटर
+        ne|/millisecond|{0}प्रति मि.से.|{0}प्रतिमिली सेकेन्ड
+        ne|/minute|{0}प्रति मिनेट|{0} प्रति मिनेट
+        ne|/month|{0}/महिना|{0} प्रति महिना
+        ne|/nanosecond|{0}प्रति न.से.|{0}प्रतिन्यानोसेकेन्ड
+        ne|/ounce|{0}प्रति आउन्स|{0}प्रति आउन्स
+        ne|/percent|{0}प्रति %|{0}प्रतिप्रतिशत
+        ne|/petabyte|{0}प्रति PB|{0}प्रतिपिटाबाइट
+        ne|/pound|{0}प्रति पाउन्ड|{0}प्रति पाउन्ड
+        ne|/second|{0}/सेकेन्ड|{0} प्रति सेकेन्ड
+        ne|/stone|{0}प्रति st|{0}प्रतिस्टोन
+        ne|/terabit|{0}प्रति Tb|{0}प्रतिटेराबिट
+        ne|/terabyte|{0}प्रति TB|{0}प्रतिटेराबाइट
+        ne|/week|{0}/हप्ता|{0} प्रति हप्ता
+        ne|/yard|{0}प्रति गज|{0}प्रतिगज
+        ne|/year|{0}/वर्ष|{0} प्रति वर्ष
         ne|units| |, 
         ne|10^3|3|{0} हजार
         ne|10^4|3|{0} हजार
@@ -3768,6 +6107,51 @@ extension WordPatterns {
         nl|kilobit-per-second|{0} kb/sec|{0} kilobits per seconde^one={0} kilobit per seconde
         nl|megabit-per-second|{0} Mb/sec|{0} megabits per seconde^one={0} megabit per seconde
         nl|gigabit-per-second|{0} Gb/sec|{0} gigabits per seconde^one={0} gigabit per seconde
+        nl|/acre|{0}/acre|{0} per acre
+        nl|/bit|{0}/bit|{0} per bit
+        nl|/byte|{0}/byte|{0} per byte
+        nl|/celsius|{0}/°C|{0} per graad Celsius
+        nl|/centimeter|{0}/cm|{0} per centimeter
+        nl|/day|{0}/dag|{0} per dag
+        nl|/degree|{0}/°|{0} per booggraad
+        nl|/fahrenheit|{0}/°F|{0} per graad Fahrenheit
+        nl|/fluid-ounce|{0}/fl oz|{0} per fluid ounce
+        nl|/foot|{0}/ft|{0} per voet
+        nl|/gallon|{0}/gal|{0} per gallon
+        nl|/gigabit|{0}/Gb|{0} per gigabit
+        nl|/gigabyte|{0}/GB|{0} per gigabyte
+        nl|/gram|{0}/g|{0} per gram
+        nl|/hectare|{0}/ha|{0} per hectare
+        nl|/hour|{0}/uur|{0} per uur
+        nl|/inch|{0}/in|{0} per inch
+        nl|/kilobit|{0}/kb|{0} per kilobit
+        nl|/kilobyte|{0}/kB|{0} per kilobyte
+        nl|/kilogram|{0}/kg|{0} per kilogram
+        nl|/kilometer|{0}/km|{0} per kilometer
+        nl|/liter|{0}/l|{0} per liter
+        nl|/megabit|{0}/Mb|{0} per megabit
+        nl|/megabyte|{0}/MB|{0} per megabyte
+        nl|/meter|{0}/m|{0} per meter
+        nl|/microsecond|{0}/μs|{0} per microseconde
+        nl|/mile|{0}/mi|{0} per mijl
+        nl|/mile-scandinavian|{0}/smi|{0} per Scandinavische mijl
+        nl|/milliliter|{0}/ml|{0} per milliliter
+        nl|/millimeter|{0}/mm|{0} per millimeter
+        nl|/millisecond|{0}/ms|{0} per milliseconde
+        nl|/minute|{0}/min|{0} per minuut
+        nl|/month|{0}/mnd|{0} per maand
+        nl|/nanosecond|{0}/ns|{0} per nanoseconde
+        nl|/ounce|{0}/oz|{0} per ounce
+        nl|/percent|{0}/%|{0} per procent
+        nl|/petabyte|{0}/PB|{0} per petabyte
+        nl|/pound|{0}/lb|{0} per pound
+        nl|/second|{0}/sec|{0} per seconde
+        nl|/stone|{0}/st|{0} per stone
+        nl|/terabit|{0}/Tb|{0} per terabit
+        nl|/terabyte|{0}/TB|{0} per terabyte
+        nl|/week|{0}/wk|{0} per week
+        nl|/yard|{0}/yd|{0} per yard
+        nl|/year|{0}/jr|{0} per jaar
         nl|units|, | en 
         nl|10^3|3|{0} duizend
         nl|10^4|3|{0} duizend
@@ -3837,6 +6221,51 @@ extension WordPatterns {
         nn|kilobit-per-second|{0} kb/s|{0} kilobit per sekund
         nn|megabit-per-second|{0} Mb/s|{0} megabit per sekund
         nn|gigabit-per-second|{0} Gb/s|{0} gigabit per sekund
+        nn|/acre|{0}/acre|{0} per acre
+        nn|/bit|{0}/bit|{0} per bit
+        nn|/byte|{0}/byte|{0} per byte
+        nn|/celsius|{0}/°C|{0} per grad celsius
+        nn|/centimeter|{0}/cm|{0} per centimeter
+        nn|/day|{0}/d|{0} per døgn
+        nn|/degree|{0}/°|{0} per grad
+        nn|/fahrenheit|{0}/°F|{0} per grad fahrenheit
+        nn|/fluid-ounce|{0}/fl oz|{0} per væskeunse
+        nn|/foot|{0}/ft|{0} per fot
+        nn|/gallon|{0}/gal|{0} per gallon
+        nn|/gigabit|{0}/Gb|{0} per gigabit
+        nn|/gigabyte|{0}/GB|{0} per gigabyte
+        nn|/gram|{0}/g|{0} per gram
+        nn|/hectare|{0}/ha|{0} per hektar
+        nn|/hour|{0}/t|{0} per time
+        nn|/inch|{0}/tomme|{0} per tomme
+        nn|/kilobit|{0}/kb|{0} per kilobit
+        nn|/kilobyte|{0}/kB|{0} per kilobyte
+        nn|/kilogram|{0}/kg|{0} per kilogram
+        nn|/kilometer|{0}/km|{0} per kilometer
+        nn|/liter|{0}/l|{0} per liter
+        nn|/megabit|{0}/Mb|{0} per megabit
+        nn|/megabyte|{0}/MB|{0} per megabyte
+        nn|/meter|{0}/m|{0} per meter
+        nn|/microsecond|{0}/μs|{0} per mikrosekund
+        nn|/mile|{0}/mi|{0} per engelsk mil
+        nn|/mile-scandinavian|{0}/mil|{0} per mil
+        nn|/milliliter|{0}/ml|{0} per milliliter
+        nn|/millimeter|{0}/mm|{0} per millimeter
+        nn|/millisecond|{0}/ms|{0} per millisekund
+        nn|/minute|{0}/min|{0} per minutt
+        nn|/month|{0}/md.|{0} per månad
+        nn|/nanosecond|{0}/ns|{0} per nanosekund
+        nn|/ounce|{0}/unse|{0} per unse
+        nn|/percent|{0}/%|{0} per prosent
+        nn|/petabyte|{0}/PB|{0} per petabyte
+        nn|/pound|{0}/pund|{0} per pund
+        nn|/second|{0}/s|{0} per sekund
+        nn|/stone|{0}/st|{0} per stone
+        nn|/terabit|{0}/Tb|{0} per terabit
+        nn|/terabyte|{0}/TB|{0} per terabyte
+        nn|/week|{0}/v|{0} per veke
+        nn|/yard|{0}/yard|{0} per engelsk yard
+        nn|/year|{0}/år|{0} per år
         nn|10^3|3|{0} tusen
         nn|10^4|3|{0} tusen
         nn|10^5|3|{0} tusen
@@ -3906,6 +6335,51 @@ extension WordPatterns {
         or|kilobit-per-second|{0} kb/ସେକେଣ୍ଡ|{0} କିଲୋବିଟ୍ ପ୍ରତି ସେକେଣ୍ଡ
         or|megabit-per-second|{0} Mb/ସେକେଣ୍ଡ|{0} ମେଗାବିଟ୍ ପ୍ରତି ସେକେଣ୍ଡ
         or|gigabit-per-second|{0} Gb/ସେକେଣ୍ଡ|{0} ଗିଗାବିଟ୍ ପ୍ରତି ସେକେଣ୍ଡ
+        or|/acre|{0}/ଏକର|ଏକର ପ୍ରତି {0}
+        or|/bit|{0}/ବିଟ୍|ବିଟ୍ ପ୍ରତି {0}
+        or|/byte|{0}/ବାଇଟ୍|ବାଇଟ୍ ପ୍ରତି {0}
+        or|/celsius|{0}/°ସେ|ଡିଗ୍ରୀ ସେଲସିୟସ୍ ପ୍ରତି {0}
+        or|/centimeter|{0}/ସେମି|{0} ପ୍ରତି ସେଣ୍ଟିମିଟର୍
+        or|/day|{0}/ଦିନ|ଦିନକୁ {0}
+        or|/degree|{0}/ଡି|ଡିଗ୍ରୀ ପ୍ରତି {0}
+        or|/fahrenheit|{0}/°ଫା|ଡିଗ୍ରୀ ଫାରେନହାଇଟ୍ ପ୍ରତି {0}
+        or|/fluid-ounce|{0}/ଫ୍ଲୁ ଓଜ୍|ଫ୍ଲୁଇଡ୍ ଆଉନ୍ସ ପ୍ରତି {0}
+        or|/foot|{0}/ଫିଟ୍|{0} ପ୍ରତି ଫୁଟ୍
+        or|/gallon|{0}/ଗ୍ୟାଲ୍ ଯୁକ୍ତରାଷ୍ଟ୍ର|{0} ପ୍ରତି ଗ୍ୟାଲନ୍
+        or|/gigabit|{0}/Gb|ଗିଗାବିଟ୍ ପ୍ରତି {0}
+        or|/gigabyte|{0}/GB|ଗିଗାବାଇଟ୍ ପ୍ରତି {0}
+        or|/gram|{0}/ଗ୍ରା|{0} ପ୍ରତି ଗ୍ରାମ୍
+        or|/hectare|{0}/ହେ|ହେକ୍ଟର୍ ପ୍ରତି {0}
+        or|/hour|{0}/ଘଣ୍ଟା|ଘଣ୍ଟା ପ୍ରତି {0}
+        or|/inch|{0}/ଇଞ୍ଚ୍|{0} ପ୍ରତି ଇଞ୍ଚ୍
+        or|/kilobit|{0}/kb|କିଲୋବିଟ୍ ପ୍ରତି {0}
+        or|/kilobyte|{0}/kB|କିଲୋବାଇଟ୍ ପ୍ରତି {0}
+        or|/kilogram|{0}/କିଗ୍ରା|{0} ପ୍ରତି କିଲୋଗ୍ରାମ୍
+        or|/kilometer|{0}/କିମି|{0} ପ୍ରତି କିଲୋମିଟର୍
+        or|/liter|{0}/ଲି|{0} ପ୍ରତି ଲିଟର୍
+        or|/megabit|{0}/Mb|ମେଗାବିଟ୍ ପ୍ରତି {0}
+        or|/megabyte|{0}/MB|ମେଗାବାଇଟ୍ ପ୍ରତି {0}
+        or|/meter|{0}/ମି|{0} ପ୍ରତି ମିଟର୍
+        or|/microsecond|{0}/μs|ମାଇକ୍ରୋସେକେଣ୍ଡ ପ୍ରତି {0}
+        or|/mile|{0}/ମା|ମାଇଲ୍ ପ୍ରତି {0}
+        or|/mile-scandinavian|{0}/ସମି|ମାଇଲ୍-ସ୍କାନଡିନାଭିୟ ପ୍ରତି {0}
+        or|/milliliter|{0}/ମିଲି|ମିଲିଲିଟର୍ ପ୍ରତି {0}
+        or|/millimeter|{0}/ମିମି|ମିଲିମିଟର୍ ପ୍ରତି {0}
+        or|/millisecond|{0}/ms|ମିଲିସେକେଣ୍ଡ ପ୍ରତି {0}
+        or|/minute|{0}/ମିନିଟ୍‌|ମିନିଟ୍‌ ପ୍ରତି {0}
+        or|/month|{0}/ମାସ|ମାସକୁ {0}
+        or|/nanosecond|{0}/ns|ନାନୋସେକେଣ୍ଡ ପ୍ରତି {0}
+        or|/ounce|{0}/ଓଜ୍|{0} ପ୍ରତି ଆଉନ୍ସ
+        or|/percent|{0}/%|ଶତକଡ଼ା ପ୍ରତି {0}
+        or|/petabyte|{0}/PB|PB ପ୍ରତି {0}
+        or|/pound|{0}/ପାଉଣ୍ଡ୍|{0} ପ୍ରତି ପାଉଣ୍ଡ୍
+        or|/second|{0}/ସେକେଣ୍ଡ|{0} ପ୍ରତି ସେକେଣ୍ଡ
+        or|/stone|{0}/ଷ୍ଟ.|ଷ୍ଟୋନ୍ ପ୍ରତି {0}
+        or|/terabit|{0}/Tb|ଟେରାବିଟ୍ ପ୍ରତି {0}
+        or|/terabyte|{0}/TB|ଟେରାବାଇଟ୍ ପ୍ରତି {0}
+        or|/week|{0}/ସପ୍ତାହ|ସପ୍ତାହକୁ {0}
+        or|/yard|{0}/ୟାର୍ଡ୍|ୟାର୍ଡ୍ ପ୍ରତି {0}
+        or|/year|{0}/ବର୍ଷ|{0} ପ୍ରତି ବର୍ଷ
         or|10^3|3|{0} ହଜାର
         or|10^4|3|{0} ହଜାର
         or|10^5|3|{0} ହଜାର
@@ -3976,6 +6450,51 @@ extension WordPatterns {
         pa|kilobit-per-second|{0} kb ਪ੍ਰ.ਸ.|{0} ਕਿਲੋਬਿਟ ਪ੍ਰਤਿ ਸਕਿੰਟ
         pa|megabit-per-second|{0} Mb ਪ੍ਰ.ਸ.|{0} ਮੈਗਾਬਿਟ ਪ੍ਰਤਿ ਸਕਿੰਟ
         pa|gigabit-per-second|{0} Gb ਪ੍ਰ.ਸ.|{0} ਗੀਗਾਬਿਟ ਪ੍ਰਤਿ ਸਕਿੰਟ
+        pa|/acre|{0}/ਏਕੜ|{0} ਪ੍ਰਤੀ ਏਕੜ
+        pa|/bit|{0}/ਬਿਟ|{0} ਪ੍ਰਤੀ ਬਿਟ
+        pa|/byte|{0}/ਬਾਇਟ|{0} ਪ੍ਰਤੀ ਬਾਇਟ
+        pa|/celsius|{0}/°C|{0} ਪ੍ਰਤੀ ਡਿਗਰੀ ਸੈਲਸੀਅਸ
+        pa|/centimeter|{0}/ਸੈਂ.ਮੀ.|{0} ਪ੍ਰਤਿ ਸੈਂਟੀਮੀਟਰ
+        pa|/day|{0}/ਦਿਨ|{0} ਪ੍ਰਤਿ ਦਿਨ
+        pa|/degree|{0}/ਡਿ.|{0} ਪ੍ਰਤੀ ਡਿਗਰੀ
+        pa|/fahrenheit|{0}/°F|{0} ਪ੍ਰਤੀ ਡਿਗਰੀ ਫਾਰੇਨਹਾਈਟ
+        pa|/fluid-ounce|{0}/ਤ. ਔਂਸ|{0} ਪ੍ਰਤੀ ਤਰਲ ਔਂਸ
+        pa|/foot|{0}/ਫੁੱਟ|{0} ਪ੍ਰਤਿ ਫੁੱਟ
+        pa|/gallon|{0}/ਗੈਲਨ|{0} ਪ੍ਰਤੀ ਗੈਲਨ
+        pa|/gigabit|{0}/Gb|{0} ਪ੍ਰਤੀ ਗੀਗਾਬਿਟ
+        pa|/gigabyte|{0}/GB|{0} ਪ੍ਰਤੀ ਗੀਗਾਬਾਇਟ
+        pa|/gram|{0}/ਗ੍ਰਾ.|{0} ਪ੍ਰਤੀ ਗ੍ਰਾਮ
+        pa|/hectare|{0}/ਹੈਕਟ.|{0} ਪ੍ਰਤੀ ਹੈਕਟੇਅਰ
+        pa|/hour|{0} ਪ੍ਰ.ਘੰ.|{0} ਪ੍ਰਤਿ ਘੰਟਾ
+        pa|/inch|{0}/ਇੰਚ|{0} ਪ੍ਰਤਿ ਇੰਚ
+        pa|/kilobit|{0}/kb|{0} ਪ੍ਰਤੀ ਕਿਲੋਬਿਟ
+        pa|/kilobyte|{0}/kB|{0} ਪ੍ਰਤੀ ਕਿਲੋਬਾਇਟ
+        pa|/kilogram|{0}/ਕਿ.ਗ੍ਰਾ.|{0} ਪ੍ਰਤੀ ਕਿਲੋਗ੍ਰਾਮ
+        pa|/kilometer|{0}/ਕਿ.ਮੀ.|{0} ਪ੍ਰਤਿ ਕਿਲੋਮੀਟਰ
+        pa|/liter|{0}/ਲਿ.|{0} ਪ੍ਰਤਿ ਲਿਟਰ
+        pa|/megabit|{0}/Mb|{0} ਪ੍ਰਤੀ ਮੈਗਾਬਿਟ
+        pa|/megabyte|{0}/MB|{0} ਪ੍ਰਤੀ ਮੈਗਾਬਾਇਟ
+        pa|/meter|{0}/ਮੀ.|{0} ਪ੍ਰਤਿ ਮੀਟਰ
+        pa|/microsecond|{0}/μs|{0} ਪ੍ਰਤੀ ਮਾਈਕਰੋਸਕਿੰਟ
+        pa|/mile|{0}/ਮੀਲ|{0} ਪ੍ਰਤੀ ਮੀਲ
+        pa|/mile-scandinavian|{0}/ਸਕੈਂਡ. ਮੀਲ|{0} ਪ੍ਰਤੀ ਮੀਲ-ਸਕੈਂਡਿਨੇਵਿਆਈ
+        pa|/milliliter|{0}/ਮਿ.ਲਿ.|{0} ਪ੍ਰਤੀ ਮਿਲੀਲਿਟਰ
+        pa|/millimeter|{0}/ਮਿ.ਮੀ.|{0} ਪ੍ਰਤੀ ਮਿਲੀਮੀਟਰ
+        pa|/millisecond|{0}/ਮਿਲੀਸਕਿੰਟ|{0} ਪ੍ਰਤੀ ਮਿਲੀਸਕਿੰਟ
+        pa|/minute|{0}/ਮਿੰਟ|{0} ਪ੍ਰਤਿ ਮਿੰਟ
+        pa|/month|{0}/ਮਹੀਨਾ|{0} ਪ੍ਰਤਿ ਮਹੀਨਾ
+        pa|/nanosecond|{0}/ns|{0} ਪ੍ਰਤੀ ਨੈਨੋਸਕਿੰਟ
+        pa|/ounce|{0}/ਔਂਸ|{0} ਪ੍ਰਤੀ ਔਂਸ
+        pa|/percent|{0}/%|{0} ਪ੍ਰਤੀ ਪ੍ਰਤਿਸ਼ਤ
+        pa|/petabyte|{0}/PB|{0} ਪ੍ਰਤੀ ਪੈਟਾਬਾਇਟ
+        pa|/pound|{0}/ਪੌਂਡ|{0} ਪ੍ਰਤੀ ਪੌਂਡ
+        pa|/second|{0} ਪ੍ਰ.ਸ.|{0} ਪ੍ਰਤਿ ਸਕਿੰਟ
+        pa|/stone|{0}/ਸਟੋਨ|{0} ਪ੍ਰਤੀ ਸਟੋਨ
+        pa|/terabit|{0}/Tb|{0} ਪ੍ਰਤੀ ਟੇਰਾਬਿਟ
+        pa|/terabyte|{0}/TB|{0} ਪ੍ਰਤੀ ਟੈਰਾਬਾਇਟ
+        pa|/week|{0}/ਹਫ਼ਤਾ|{0} ਪ੍ਰਤਿ ਹਫ਼ਤਾ
+        pa|/yard|{0}/ਗਜ਼|{0} ਪ੍ਰਤੀ ਗਜ਼
+        pa|/year|{0}/ਸਾਲ|{0} ਪ੍ਰਤਿ ਸਾਲ
         pa|10^3|3|{0} ਹਜ਼ਾਰ
         pa|10^4|3|{0} ਹਜ਼ਾਰ
         pa|10^5|5|{0} ਲੱਖ
@@ -4046,6 +6565,51 @@ extension WordPatterns {
         pl|kilobit-per-second|{0} kb/s|{0} kilobita na sekundę^many={0} kilobitów na sekundę^one={0} kilobit na sekundę^few={0} kilobity na sekundę
         pl|megabit-per-second|{0} Mb/s|{0} megabita na sekundę^many={0} megabitów na sekundę^one={0} megabit na sekundę^few={0} megabity na sekundę
         pl|gigabit-per-second|{0} Gb/s|{0} gigabita na sekundę^many={0} gigabitów na sekundę^one={0} gigabit na sekundę^few={0} gigabity na sekundę
+        pl|/acre|{0}/akr|{0} na akr
+        pl|/bit|{0}/b|{0} na bit
+        pl|/byte|{0}/B|{0} na bajt
+        pl|/celsius|{0}/st. C|{0} na stopień Celsjusza
+        pl|/centimeter|{0}/cm|{0} na centymetr
+        pl|/day|{0}/dobę|{0} na dobę
+        pl|/degree|{0}/°|{0} na stopień
+        pl|/fahrenheit|{0}/°F|{0} na stopień Fahrenheita
+        pl|/fluid-ounce|{0}/fl oz am.|{0} na uncja płynu amerykańska
+        pl|/foot|{0}/ft|{0} na stopę
+        pl|/gallon|{0}/gal am.|{0} na galon amerykański
+        pl|/gigabit|{0}/Gb|{0} na gigabit
+        pl|/gigabyte|{0}/GB|{0} na gigabajt
+        pl|/gram|{0}/g|{0} na gram
+        pl|/hectare|{0}/ha|{0} na hektar
+        pl|/hour|{0}/godz.|{0} na godzinę
+        pl|/inch|{0}/cal|{0} na cal
+        pl|/kilobit|{0}/kb|{0} na kilobit
+        pl|/kilobyte|{0}/kB|{0} na kilobajt
+        pl|/kilogram|{0}/kg|{0} na kilogram
+        pl|/kilometer|{0}/km|{0} na kilometr
+        pl|/liter|{0}/l|{0} na litr
+        pl|/megabit|{0}/Mb|{0} na megabit
+        pl|/megabyte|{0}/MB|{0} na megabajt
+        pl|/meter|{0}/m|{0} na metr
+        pl|/microsecond|{0}/μs|{0} na mikrosekunda
+        pl|/mile|{0}/mila|{0} na mila
+        pl|/mile-scandinavian|{0}/smi|{0} na mila skandynawska
+        pl|/milliliter|{0}/ml|{0} na mililitr
+        pl|/millimeter|{0}/mm|{0} na milimetr
+        pl|/millisecond|{0}/ms|{0} na milisekunda
+        pl|/minute|{0}/min|{0} na minutę
+        pl|/month|{0}/mies.|{0} na miesiąc
+        pl|/nanosecond|{0}/ns|{0} na nanosekunda
+        pl|/ounce|{0}/oz|{0} na uncję
+        pl|/percent|{0}/%|{0} na procent
+        pl|/petabyte|{0}/PB|{0} na petabajt
+        pl|/pound|{0}/funt|{0} na funt
+        pl|/second|{0}/s|{0} na sekundę
+        pl|/stone|{0}/st|{0} na kamień
+        pl|/terabit|{0}/Tb|{0} na terabit
+        pl|/terabyte|{0}/TB|{0} na terabajt
+        pl|/week|{0}/tydz.|{0} na tydzień
+        pl|/yard|{0}/yd|{0} na jard
+        pl|/year|{0}/rok|{0} na rok
         pl|units| i | i 
         pl|10^3|3|{0} tysiąca^one={0} tysiąc^few={0} tysiące^many={0} tysięcy
         pl|10^4|3|{0} tysiąca^many={0} tysięcy^few={0} tysiące
@@ -4117,6 +6681,51 @@ extension WordPatterns {
         pt|kilobit-per-second|{0} kb/s|{0} kilobits por segundo^one={0} kilobit por segundo
         pt|megabit-per-second|{0} Mb/s|{0} megabits por segundo^one={0} megabit por segundo
         pt|gigabit-per-second|{0} Gb/s|{0} gigabits por segundo^one={0} gigabit por segundo
+        pt|/acre|{0}/ac|{0} por acre
+        pt|/bit|{0}/bits|{0} por bit
+        pt|/byte|{0}/bytes|{0} por byte
+        pt|/celsius|{0}/°C|{0} por grau Celsius
+        pt|/centimeter|{0}/cm|{0} por centímetro
+        pt|/day|{0}/dia|{0} por dia
+        pt|/degree|{0}/°|{0} por grau
+        pt|/fahrenheit|{0}/°F|{0} por grau Fahrenheit
+        pt|/fluid-ounce|{0}/fl oz|{0} por onça fluida
+        pt|/foot|{0}/ft|{0} por pé
+        pt|/gallon|{0}/gal|{0} por galão
+        pt|/gigabit|{0}/Gb|{0} por gigabit
+        pt|/gigabyte|{0}/GB|{0} por gigabyte
+        pt|/gram|{0}/g|{0} por grama
+        pt|/hectare|{0}/ha|{0} por hectare
+        pt|/hour|{0}/h|{0} por hora
+        pt|/inch|{0}/pol.|{0} por polegada
+        pt|/kilobit|{0}/kb|{0} por kilobit
+        pt|/kilobyte|{0}/kB|{0} por kilobyte
+        pt|/kilogram|{0}/kg|{0} por quilograma
+        pt|/kilometer|{0}/km|{0} por quilômetro
+        pt|/liter|{0}/l|{0} por litro
+        pt|/megabit|{0}/Mb|{0} por megabit
+        pt|/megabyte|{0}/MB|{0} por megabyte
+        pt|/meter|{0}/m|{0} por metro
+        pt|/microsecond|{0}/μs|{0} por microssegundo
+        pt|/mile|{0}/mi|{0} por milha
+        pt|/mile-scandinavian|{0}/smi|{0} por milha escandinava
+        pt|/milliliter|{0}/ml|{0} por mililitro
+        pt|/millimeter|{0}/mm|{0} por milímetro
+        pt|/millisecond|{0}/ms|{0} por milissegundo
+        pt|/minute|{0}/min|{0} por minuto
+        pt|/month|{0}/mês|{0} por mês
+        pt|/nanosecond|{0}/ns|{0} por nanossegundo
+        pt|/ounce|{0}/oz|{0} por onça
+        pt|/percent|{0}/%|{0} por por cento
+        pt|/petabyte|{0}/PB|{0} por petabyte
+        pt|/pound|{0}/lb|{0} por libra
+        pt|/second|{0}/s|{0} por segundo
+        pt|/stone|{0}/st|{0} por stone
+        pt|/terabit|{0}/Tb|{0} por terabit
+        pt|/terabyte|{0}/TB|{0} por terabyte
+        pt|/week|{0}/sem.|{0} por semana
+        pt|/yard|{0}/yd|{0} por jarda
+        pt|/year|{0}/ano|{0} por ano
         pt|units| e | e 
         pt|10^3|3|{0} mil
         pt|10^4|3|{0} mil
@@ -4188,6 +6797,51 @@ extension WordPatterns {
         ro|kilobit-per-second|{0} kb/s|{0} de kilobiți pe secundă^few={0} kilobiți pe secundă^one={0} kilobit pe secundă
         ro|megabit-per-second|{0} Mb/s|{0} de megabiți pe secundă^few={0} megabiți pe secundă^one={0} megabit pe secundă
         ro|gigabit-per-second|{0} Gb/s|{0} de gigabiți pe secundă^few={0} gigabiți pe secundă^one={0} gigabit pe secundă
+        ro|/acre|{0}/ac.|{0} pe acru
+        ro|/bit|{0}/b|{0} pe bit
+        ro|/byte|{0}/B|{0} pe byte
+        ro|/celsius|{0}/°C|{0} pe grad Celsius
+        ro|/centimeter|{0}/cm|{0} pe centimetru
+        ro|/day|{0}/zi|{0} pe zi
+        ro|/degree|{0}/°|{0} pe grad
+        ro|/fahrenheit|{0}/°F|{0} pe grad Fahrenheit
+        ro|/fluid-ounce|{0}/fl oz|{0} pe uncie lichidă
+        ro|/foot|{0}/ft|{0} pe picior
+        ro|/gallon|{0}/gal|{0} per galon
+        ro|/gigabit|{0}/Gb|{0} pe gigabit
+        ro|/gigabyte|{0}/GB|{0} pe gigabyte
+        ro|/gram|{0}/g|{0} per gram
+        ro|/hectare|{0}/ha|{0} pe hectar
+        ro|/hour|{0}/h|{0} pe oră
+        ro|/inch|{0}/in|{0} pe inch
+        ro|/kilobit|{0}/kb|{0} pe kilobit
+        ro|/kilobyte|{0}/kB|{0} pe kilobyte
+        ro|/kilogram|{0}/kg|{0} per kilogram
+        ro|/kilometer|{0}/km|{0} pe kilometru
+        ro|/liter|{0}/l|{0} pe litru
+        ro|/megabit|{0}/Mb|{0} pe megabit
+        ro|/megabyte|{0}/MB|{0} pe megabyte
+        ro|/meter|{0}/m|{0} pe metru
+        ro|/microsecond|{0}/μs|{0} pe microsecundă
+        ro|/mile|{0}/mi|{0} pe milă
+        ro|/mile-scandinavian|{0}/smi|{0} pe milă scandinavă
+        ro|/milliliter|{0}/ml|{0} pe mililitru
+        ro|/millimeter|{0}/mm|{0} pe milimetru
+        ro|/millisecond|{0}/ms|{0} pe milisecundă
+        ro|/minute|{0}/min.|{0} pe minut
+        ro|/month|{0}/lună|{0} pe lună
+        ro|/nanosecond|{0}/ns|{0} pe nanosecundă
+        ro|/ounce|{0}/oz|{0} per uncie
+        ro|/percent|{0}/%|{0} pe procent
+        ro|/petabyte|{0}/PB|{0} pe petabyte
+        ro|/pound|{0}/lb|{0} per livră
+        ro|/second|{0}/s|{0} pe secundă
+        ro|/stone|{0}/st|{0} pe stone
+        ro|/terabit|{0}/Tb|{0} pe terabit
+        ro|/terabyte|{0}/TB|{0} pe terabyte
+        ro|/week|{0}/săpt.|{0} pe săptămână
+        ro|/yard|{0}/yd|{0} pe iard
+        ro|/year|{0}/an|{0} pe an
         ro|units|, | și 
         ro|10^3|3|{0} mie^few={0} mii
         ro|10^4|3|{0} de mii^few={0} mii
@@ -4259,6 +6913,51 @@ extension WordPatterns {
         ru|kilobit-per-second|{0} кбит/c|{0} килобита в секунду^many={0} килобит в секунду^one={0} килобит в секунду
         ru|megabit-per-second|{0} Мбит/c|{0} мегабита в секунду^many={0} мегабит в секунду^one={0} мегабит в секунду
         ru|gigabit-per-second|{0} Гбит/c|{0} гигабита в секунду^many={0} гигабит в секунду^one={0} гигабит в секунду
+        ru|/acre|{0}/акр|{0}/акр
+        ru|/bit|{0}/бит|{0}/бит
+        ru|/byte|{0}/Б|{0}/байт
+        ru|/celsius|{0}/°C|{0}/градус Цельсия
+        ru|/centimeter|{0}/см|{0} на сантиметр
+        ru|/day|{0}/д|{0} в день
+        ru|/degree|{0}/°|{0}/градус
+        ru|/fahrenheit|{0}/°F|{0}/градус Фаренгейта
+        ru|/fluid-ounce|{0}/ам. жидк. унц.|{0}/амер. жидкая унция
+        ru|/foot|{0}/фт|{0} на фут
+        ru|/gallon|{0}/ам. гал|{0} на амер. галлон
+        ru|/gigabit|{0}/Гбит|{0}/гигабит
+        ru|/gigabyte|{0}/ГБ|{0}/гигабайт
+        ru|/gram|{0}/г|{0} на грамм
+        ru|/hectare|{0}/га|{0}/гектар
+        ru|/hour|{0}/ч|{0} в час
+        ru|/inch|{0}/дюйм|{0} на дюйм
+        ru|/kilobit|{0}/кбит|{0}/килобит
+        ru|/kilobyte|{0}/кБ|{0}/килобайт
+        ru|/kilogram|{0}/кг|{0} на килограмм
+        ru|/kilometer|{0}/км|{0} на километр
+        ru|/liter|{0}/л|{0} на литр
+        ru|/megabit|{0}/Мбит|{0}/мегабит
+        ru|/megabyte|{0}/МБ|{0}/мегабайт
+        ru|/meter|{0}/м|{0} на метр
+        ru|/microsecond|{0}/мкс|{0}/микросекунда
+        ru|/mile|{0}/ми|{0}/миля
+        ru|/mile-scandinavian|{0}/ск. ми|{0}/скандинавская миля
+        ru|/milliliter|{0}/мл|{0}/миллилитр
+        ru|/millimeter|{0}/мм|{0}/миллиметр
+        ru|/millisecond|{0}/мс|{0}/миллисекунда
+        ru|/minute|{0}/мин|{0} в минуту
+        ru|/month|{0}/мес|{0} в месяц
+        ru|/nanosecond|{0}/нс|{0}/наносекунда
+        ru|/ounce|{0}/унц|{0} на унцию
+        ru|/percent|{0}/%|{0}/процент
+        ru|/petabyte|{0}/ПБ|{0}/петабайт
+        ru|/pound|{0}/фнт|{0} на фунт
+        ru|/second|{0}/c|{0} в секунду
+        ru|/stone|{0}/стоун|{0}/стоун
+        ru|/terabit|{0}/Тбит|{0}/терабит
+        ru|/terabyte|{0}/ТБ|{0}/терабайт
+        ru|/week|{0}/нед|{0} в неделю
+        ru|/yard|{0}/ярд|{0}/ярд
+        ru|/year|{0}/г|{0} в год
         ru|units| | 
         ru|10^3|3|{0} тысячи^one={0} тысяча^many={0} тысяч
         ru|10^4|3|{0} тысячи^many={0} тысяч^one={0} тысяча
@@ -4330,6 +7029,51 @@ extension WordPatterns {
         si|kilobit-per-second|තත්පරයට කිබී {0}|තත්පරයට කිලෝබිට් {0}
         si|megabit-per-second|තත්පරයට මෙබි {0}|තත්පරයට මෙගාබීට් {0}
         si|gigabit-per-second|තත්පරයට ගිබී {0}|තත්පරයට ගිගාබීට් {0}
+        si|/acre|{0}/අක්කර|අක්කර ට {0} බැගින්
+        si|/bit|{0}/බීට්|බීට් ට {0} බැගින්
+        si|/byte|{0}/බයිට්|බයිට් ට {0} බැගින්
+        si|/celsius|{0}/සෙල්. °|සෙල්සියස් අංශක ට {0} බැගින්
+        si|/centimeter|{0}/සෙ.මී|සෙන්ටිමීටරයට {0}
+        si|/day|{0}/දි|දිනයට {0}
+        si|/degree|{0}/අංශක|අංශක ට {0} බැගින්
+        si|/fahrenheit|{0}/ෆැර. °|ෆැරන්හයිට් අංශක ට {0} බැගින්
+        si|/fluid-ounce|{0}/ද්‍රව අවු|ද්‍රව අවුන්ස ට {0} බැගින්
+        si|/foot|{0}/අඩි|අඩියට {0}
+        si|/gallon|{0}/ගැලු|ගැලුමට {0}
+        si|/gigabit|{0}/ගිබී|ගිගාබීට් ට {0} බැගින්
+        si|/gigabyte|{0}/ගිබ|ගිගාබයිට්‌ ට {0} බැගින්
+        si|/gram|{0}/ග්‍රෑ.|ග්‍රෑමයට {0}
+        si|/hectare|{0}/හෙක්|හෙක්ටයාර් ට {0} බැගින්
+        si|/hour|පැයට {0}|පැයට {0}
+        si|/inch|{0}/අඟල්|අඟලයට {0}
+        si|/kilobit|{0}/කිබී|කිලෝබිට් ට {0} බැගින්
+        si|/kilobyte|{0}/කිබ|කිලෝබයිට් ට {0} බැගින්
+        si|/kilogram|{0}/කි.ග්‍රෑ.|කිලෝග්‍රෑමයට {0}
+        si|/kilometer|{0}/කි.මී|කිලෝමීටරයට {0}
+        si|/liter|{0}/ලී|ලීටරයට {0}
+        si|/megabit|{0}/මෙබි|මෙගාබීට් ට {0} බැගින්
+        si|/megabyte|{0}/මෙබ|මෙගාබයිට් ට {0} බැගින්
+        si|/meter|{0}/මී|මීටරයට {0}
+        si|/microsecond|{0}/මයික්‍රොතත්|මයික්‍රොතත්පර ට {0} බැගින්
+        si|/mile|{0}/සැත|සැතපුම් ට {0} බැගින්
+        si|/mile-scandinavian|{0}/ස්කැසැත|ස්කැන්ඩිනේවියානු සැතපුම් ට {0} බැගින්
+        si|/milliliter|{0}/මිලී|මිලිලීටර් ට {0} බැගින්
+        si|/millimeter|{0}/මිමී|මිලිමීටර් ට {0} බැගින්
+        si|/millisecond|{0}/මිලිතත්|මිලිතත්පර ට {0} බැගින්
+        si|/minute|{0}/මිනි|මිනිත්තුවට {0}
+        si|/month|{0}/මා|මාසයට {0}
+        si|/nanosecond|{0}/නැත|නැනෝතත්පර ට {0} බැගින්
+        si|/ounce|{0}/අවුස|අවුන්සයට {0}
+        si|/percent|{0}/%|ප්‍රතිශතය ට {0} බැගින්
+        si|/petabyte|{0}/පෙබ|පෙටාබයිට් ට {0} බැගින්
+        si|/pound|{0}/රා|රාත්තලට {0}
+        si|/second|තත්පරයට {0}|තත්පරයට {0}
+        si|/stone|{0}/ගල්|ගල ට {0} බැගින්
+        si|/terabit|{0}/ටේබි|ටෙරාබිට් ට {0} බැගින්
+        si|/terabyte|{0}/ටෙබ|ටෙරාබයිට් ට {0} බැගින්
+        si|/week|{0}/ස|සතියට {0}
+        si|/yard|{0}/යාර|යාර ට {0} බැගින්
+        si|/year|{0}/ව|වසරට {0}
         si|units| සහ | සහ 
         si|10^3|3|දහස {0}
         si|10^4|3|දහස {0}
@@ -4401,6 +7145,51 @@ extension WordPatterns {
         sk|kilobit-per-second|{0} kb/s|{0} kilobitov za sekundu^one={0} kilobit za sekundu^few={0} kilobity za sekundu^many={0} kilobitu za sekundu
         sk|megabit-per-second|{0} Mb/s|{0} megabitov za sekundu^one={0} megabit za sekundu^few={0} megabity za sekundu^many={0} megabitu za sekundu
         sk|gigabit-per-second|{0} Gb/s|{0} gigabitov za sekundu^one={0} gigabit za sekundu^few={0} gigabity za sekundu^many={0} gigabitu za sekundu
+        sk|/acre|{0}/ac|{0}/aker
+        sk|/bit|{0}/b|{0}/bit
+        sk|/byte|{0}/B|{0}/bajt
+        sk|/celsius|{0}/°C|{0}/stupeň Celzia
+        sk|/centimeter|{0}/cm|{0} na centimeter
+        sk|/day|{0}/deň|{0} za deň
+        sk|/degree|{0}/°|{0}/stupeň
+        sk|/fahrenheit|{0}/°F|{0}/stupeň Fahrenheita
+        sk|/fluid-ounce|{0}/fl oz|{0}/tekutá unca
+        sk|/foot|{0}/ft|{0} na stopu
+        sk|/gallon|{0}/gal|{0} na galón
+        sk|/gigabit|{0}/Gb|{0}/gigabit
+        sk|/gigabyte|{0}/GB|{0}/gigabajt
+        sk|/gram|{0}/g|{0} na gram
+        sk|/hectare|{0}/ha|{0}/hektár
+        sk|/hour|{0}/h|{0} za hodinu
+        sk|/inch|{0}/in|{0} na palec
+        sk|/kilobit|{0}/kb|{0}/kilobit
+        sk|/kilobyte|{0}/kB|{0}/kilobajt
+        sk|/kilogram|{0}/kg|{0} na kilogram
+        sk|/kilometer|{0}/km|{0} na kilometer
+        sk|/liter|{0}/l|{0} na liter
+        sk|/megabit|{0}/Mb|{0}/megabit
+        sk|/megabyte|{0}/MB|{0}/megabajt
+        sk|/meter|{0}/m|{0} na meter
+        sk|/microsecond|{0}/μs|{0}/mikrosekunda
+        sk|/mile|{0}/mi|{0}/míľa
+        sk|/mile-scandinavian|{0}/ŠM|{0}/škandinávska míľa
+        sk|/milliliter|{0}/ml|{0}/mililiter
+        sk|/millimeter|{0}/mm|{0}/milimeter
+        sk|/millisecond|{0}/ms|{0}/milisekunda
+        sk|/minute|{0}/min|{0} za minútu
+        sk|/month|{0}/mes.|{0} za mesiac
+        sk|/nanosecond|{0}/ns|{0}/nanosekunda
+        sk|/ounce|{0}/oz|{0} na uncu
+        sk|/percent|{0}/%|{0}/percento
+        sk|/petabyte|{0}/PB|{0}/petabajt
+        sk|/pound|{0}/lb|{0} na libru
+        sk|/second|{0}/s|{0} za sekundu
+        sk|/stone|{0}/st|{0}/kameň
+        sk|/terabit|{0}/Tb|{0}/terabit
+        sk|/terabyte|{0}/TB|{0}/terabajt
+        sk|/week|{0}/týž.|{0} za týždeň
+        sk|/yard|{0}/yd|{0}/yard
+        sk|/year|{0}/r.|{0} za rok
         sk|10^3|3|{0} tisíc^few={0} tisíce^many={0} tisíca
         sk|10^4|3|{0} tisíc^many={0} tisíca
         sk|10^5|3|{0} tisíc^many={0} tisíca
@@ -4471,6 +7260,50 @@ extension WordPatterns {
         sl|kilobit-per-second|{0} kb/s|{0} kilobitov na sekundo^one={0} kilobit na sekundo^two={0} kilobita na sekundo^few={0} kilobiti na sekundo
         sl|megabit-per-second|{0} Mb/s|{0} megabitov na sekundo^one={0} megabit na sekundo^two={0} megabita na sekundo^few={0} megabiti na sekundo
         sl|gigabit-per-second|{0} Gb/s|{0} gigabitov na sekundo^one={0} gigabit na sekundo^two={0} gigabita na sekundo^few={0} gigabiti na sekundo
+        sl|/acre|{0}/ac|{0}/aker
+        sl|/byte|{0}/bajt|{0}/bajt
+        sl|/celsius|{0}/°C|{0}/stopinja Celzija
+        sl|/centimeter|{0}/cm|{0} na centimeter
+        sl|/day|{0} na dan|{0} na dan
+        sl|/degree|{0}/°|{0}/stopinja
+        sl|/fahrenheit|{0}/°F|{0}/stopinja Farenheita
+        sl|/fluid-ounce|{0}/fl oz|{0}/tekoča unča
+        sl|/foot|{0}/ft|{0} na čevelj
+        sl|/gallon|{0}/gal|{0} na galono
+        sl|/gigabit|{0}/Gb|{0}/gigabit
+        sl|/gigabyte|{0}/GB|{0}/gigabajt
+        sl|/gram|{0}/g|{0} na gram
+        sl|/hectare|{0}/ha|{0}/hektar
+        sl|/hour|{0}/h|{0} na uro
+        sl|/inch|{0}/in|{0} na palec
+        sl|/kilobit|{0}/kb|{0}/kilobit
+        sl|/kilobyte|{0}/kB|{0}/kilobajt
+        sl|/kilogram|{0}/kg|{0} na kilogram
+        sl|/kilometer|{0}/km|{0} na kilometer
+        sl|/liter|{0}/l|{0} na liter
+        sl|/megabit|{0}/Mb|{0}/megabit
+        sl|/megabyte|{0}/MB|{0}/megabajt
+        sl|/meter|{0}/m|{0} na meter
+        sl|/microsecond|{0}/μs|{0}/mikrosekunda
+        sl|/mile|{0}/mi|{0}/milja
+        sl|/mile-scandinavian|{0}/smi|{0}/skandinavska milja
+        sl|/milliliter|{0}/ml|{0}/mililiter
+        sl|/millimeter|{0}/mm|{0}/milimeter
+        sl|/millisecond|{0}/ms|{0}/milisekunda
+        sl|/minute|{0}/min|{0} na minuto
+        sl|/month|{0}/m|{0} na mesec
+        sl|/nanosecond|{0}/ns|{0}/nanosekunda
+        sl|/ounce|{0}/oz|{0} na unčo
+        sl|/percent|{0}/%|{0}/odstotek
+        sl|/petabyte|{0}/PB|{0}/petabajt
+        sl|/pound|{0}/lb|{0} na funt
+        sl|/second|{0}/s|{0} na sekundo
+        sl|/stone|{0}/st|{0}/stone
+        sl|/terabit|{0}/Tb|{0}/terabit
+        sl|/terabyte|{0}/TB|{0}/terabajt
+        sl|/week|{0}/t|{0} na teden
+        sl|/yard|{0}/yd|{0}/jard
+        sl|/year|{0}/l|{0} na leto
         sl|units| in | in 
         sl|10^3|3|{0} tisoč
         sl|10^4|3|{0} tisoč
@@ -4540,6 +7373,51 @@ extension WordPatterns {
         sq|kilobit-per-second|{0} kb/sek.|{0} kilobit/sekondë
         sq|megabit-per-second|{0} Mb/sek.|{0} megabit/sekondë
         sq|gigabit-per-second|{0} Gb/sek.|{0} gigabit/sekondë
+        sq|/acre|{0}/ac|{0} në akër
+        sq|/bit|{0}/bit|{0} në bit
+        sq|/byte|{0}/bajt|{0} në bajt
+        sq|/celsius|{0}/gradë C|{0} në gradë Celsius
+        sq|/centimeter|{0}/cm|{0}/centimetër
+        sq|/day|{0}/ditë|{0}/ditë
+        sq|/degree|{0}/°|{0} në gradë
+        sq|/fahrenheit|{0}/°F|{0} në gradë Farenhait
+        sq|/fluid-ounce|{0}/fl oz|{0} në ons i lëngshëm
+        sq|/foot|{0}/ft|{0}/këmbë
+        sq|/gallon|{0}/gal|{0}/gallon
+        sq|/gigabit|{0}/Gb|{0} në gigabit
+        sq|/gigabyte|{0}/GB|{0} në gigabajt
+        sq|/gram|{0}/g|{0}/gram
+        sq|/hectare|{0}/ha|{0} në hektar
+        sq|/hour|{0}/orë|{0}/orë
+        sq|/inch|{0}/in|{0}/inç
+        sq|/kilobit|{0}/kb|{0} në kilobit
+        sq|/kilobyte|{0}/kB|{0} në kilobajt
+        sq|/kilogram|{0}/kg|{0}/kilogram
+        sq|/kilometer|{0}/km|{0}/kilometër
+        sq|/liter|{0}/L|{0}/litër
+        sq|/megabit|{0}/Mb|{0} në megabit
+        sq|/megabyte|{0}/MB|{0} në megabajt
+        sq|/meter|{0}/m|{0}/metër
+        sq|/microsecond|{0}/μs|{0} në mikrosekondë
+        sq|/mile|{0}/mi|{0} në milje
+        sq|/mile-scandinavian|{0}/smi|{0} në milje skandinave
+        sq|/milliliter|{0}/mL|{0} në mililitër
+        sq|/millimeter|{0}/mm|{0} në milimetër
+        sq|/millisecond|{0}/milisek.|{0} në milisekondë
+        sq|/minute|{0}/min.|{0}/minutë
+        sq|/month|{0}/muaj|{0}/muaj
+        sq|/nanosecond|{0}/ns|{0} në nanosekondë
+        sq|/ounce|{0}/oz|{0}/ons
+        sq|/percent|{0}/%|{0} në përqind
+        sq|/petabyte|{0}/PB|{0} në petabajt
+        sq|/pound|{0}/lb|{0}/paund
+        sq|/second|{0}/sek.|{0}/sekondë
+        sq|/stone|{0}/st|{0} në st
+        sq|/terabit|{0}/Tb|{0} në terabit
+        sq|/terabyte|{0}/TB|{0} në terabajt
+        sq|/week|{0}/javë|{0}/javë
+        sq|/yard|{0}/yd|{0} në jard
+        sq|/year|{0}/vit|{0}/vit
         sq|units| e | e 
         sq|10^3|3|{0} mijë
         sq|10^4|3|{0} mijë
@@ -4611,6 +7489,46 @@ extension WordPatterns {
         sr|kilobit-per-second|{0} kb/с|{0} килобитова/у секунди^one={0} килобит/у секунди^few={0} килобита/у секунди
         sr|megabit-per-second|{0} Mb/с|{0} мегабитова/у секунди^one={0} мегабит/у секунди^few={0} мегабита/у секунди
         sr|gigabit-per-second|{0} Gb/с|{0} гигабитова/у секунди^one={0} гигабит/у секунди^few={0} гигабита/у секунди
+        sr|/acre|{0}/ac|{0}/акер
+        sr|/bit|{0}/b|{0}/бит
+        sr|/byte|{0}/B|{0}/бајт
+        sr|/celsius|{0}/°C|{0}/степен Целзијуса
+        sr|/day|{0}/д|{0}/дневно
+        sr|/degree|{0}/°|{0}/степен
+        sr|/fahrenheit|{0}/°F|{0}/степен Фаренхајта
+        sr|/fluid-ounce|{0}/fl oz|{0}/унца течности
+        sr|/gallon|{0}/gal|{0} по галону
+        sr|/gigabit|{0}/Gb|{0}/гигабит
+        sr|/gigabyte|{0}/GB|{0}/гигабајт
+        sr|/gram|{0}/g|{0} по граму
+        sr|/hectare|{0}/ha|{0}/хектар
+        sr|/hour|{0}/ч|{0}/сат
+        sr|/kilobit|{0}/kb|{0}/килобит
+        sr|/kilobyte|{0}/kB|{0}/килобајт
+        sr|/kilogram|{0}/kg|{0} по килограму
+        sr|/liter|{0}/l|{0} по литри
+        sr|/megabit|{0}/Mb|{0}/мегабит
+        sr|/megabyte|{0}/MB|{0}/мегабајт
+        sr|/microsecond|{0}/μs|{0}/микросекунда
+        sr|/mile|{0}/mi|{0}/миља
+        sr|/mile-scandinavian|{0}/smi|{0}/скандинавска миља
+        sr|/milliliter|{0}/mL|{0}/милилитар
+        sr|/millimeter|{0}/mm|{0}/милиметар
+        sr|/millisecond|{0}/ms|{0}/милисекунда
+        sr|/minute|{0}/мин|{0} у минуту
+        sr|/month|{0}/м|{0} месечно
+        sr|/nanosecond|{0}/ns|{0}/наносекунда
+        sr|/ounce|{0}/oz|{0} по унци
+        sr|/percent|{0}/%|{0}/проценат
+        sr|/petabyte|{0}/PB|{0}/петабајт
+        sr|/pound|{0}/lb|{0} по фунти
+        sr|/second|{0}/с|{0}/у секунди
+        sr|/stone|{0}/st|{0}/америчка тона
+        sr|/terabit|{0}/Tb|{0}/терабит
+        sr|/terabyte|{0}/TB|{0}/терабајт
+        sr|/week|{0}/н|{0} недељно
+        sr|/yard|{0}/јрд|{0}/јард
+        sr|/year|{0}/год|{0} годишње
         sr|units| и | и 
         sr|10^3|3|{0} хиљада^few={0} хиљаде
         sr|10^4|3|{0} хиљада^few={0} хиљаде
@@ -4682,6 +7600,51 @@ extension WordPatterns {
         sv|kilobit-per-second|{0} kb/s|{0} kilobit per sekund
         sv|megabit-per-second|{0} Mb/s|{0} megabit per sekund
         sv|gigabit-per-second|{0} Gb/s|{0} gigabit per sekund
+        sv|/acre|{0}/ac|{0} per engelskt tunnland
+        sv|/bit|{0}/b|{0} per bit
+        sv|/byte|{0}/B|{0} per byte
+        sv|/celsius|{0}/°C|{0} per grad Celsius
+        sv|/centimeter|{0}/cm|{0} per centimeter
+        sv|/day|{0}/d|{0} per dygn
+        sv|/degree|{0}/°|{0} per grad
+        sv|/fahrenheit|{0}/°F|{0} per grad Fahrenheit
+        sv|/fluid-ounce|{0}/fl oz|{0} per fluid ounce
+        sv|/foot|{0}/fot|{0} per fot
+        sv|/gallon|{0}/gal US|{0} per gallon
+        sv|/gigabit|{0}/Gb|{0} per gigabit
+        sv|/gigabyte|{0}/GB|{0} per gigabyte
+        sv|/gram|{0}/g|{0} per gram
+        sv|/hectare|{0}/ha|{0} per hektar
+        sv|/hour|{0}/tim|{0} per timme
+        sv|/inch|{0}/tum|{0} per tum
+        sv|/kilobit|{0}/kb|{0} per kilobit
+        sv|/kilobyte|{0}/kB|{0} per kilobyte
+        sv|/kilogram|{0}/kg|{0} per kilogram
+        sv|/kilometer|{0}/km|{0} per kilometer
+        sv|/liter|{0}/l|{0} per liter
+        sv|/megabit|{0}/Mb|{0} per megabit
+        sv|/megabyte|{0}/MB|{0} per megabyte
+        sv|/meter|{0}/m|{0} per meter
+        sv|/microsecond|{0}/μs|{0} per mikrosekund
+        sv|/mile|{0}/mi|{0} per mile
+        sv|/mile-scandinavian|{0}/mil|{0} per mil
+        sv|/milliliter|{0}/ml|{0} per milliliter
+        sv|/millimeter|{0}/mm|{0} per millimeter
+        sv|/millisecond|{0}/ms|{0} per millisekund
+        sv|/minute|{0}/min|{0} per minut
+        sv|/month|{0}/mån|{0} per månad
+        sv|/nanosecond|{0}/ns|{0} per nanosekund
+        sv|/ounce|{0}/uns|{0} per uns
+        sv|/percent|{0}/%|{0} per procent
+        sv|/petabyte|{0}/PB|{0} per petabyte
+        sv|/pound|{0}/pund|{0} per pund
+        sv|/second|{0}/s|{0} per sekund
+        sv|/stone|{0}/eng. sten|{0} per engelsk sten
+        sv|/terabit|{0}/Tb|{0} per terabit
+        sv|/terabyte|{0}/TB|{0} per terabyte
+        sv|/week|{0}/v|{0} per vecka
+        sv|/yard|{0}/yd|{0} per yard
+        sv|/year|{0}/år|{0} per år
         sv|10^3|3|{0} tusen
         sv|10^4|3|{0} tusen
         sv|10^5|3|{0} tusen
@@ -4752,6 +7715,51 @@ extension WordPatterns {
         sw|kilobit-per-second|kilobiti {0} kwa kila sekunde|kilobiti {0} kwa kila sekunde
         sw|megabit-per-second|megabiti {0} kwa kila sekunde|megabiti {0} kwa kila sekunde
         sw|gigabit-per-second|gigabiti {0} kwa kila sekunde|gigabiti {0} kwa kila sekunde
+        sw|/acre|{0}/ekari|{0} kwa kila ekari
+        sw|/bit|{0}/biti|{0} kwa kila biti
+        sw|/byte|{0}/baiti|{0} kwa kila baiti
+        sw|/celsius|{0}/°C|{0} kwa kila nyuzi
+        sw|/centimeter|{0} kwa kila sentimita|{0} kwa kila sentimita
+        sw|/day|{0} kwa siku|{0} kwa siku
+        sw|/degree|{0}/digrii|{0} kwa kila digrii
+        sw|/fahrenheit|{0}/°F|{0} kwa kila nyuzi za farenheiti
+        sw|/fluid-ounce|{0}/fl oz|{0} kwa kila aunsi  ya ujazo
+        sw|/foot|{0} kwa kila futi|{0} kwa kila futi
+        sw|/gallon|{0}/gal|{0} kwa kila galoni
+        sw|/gigabit|{0}/gigabiti|{0} kwa kila gigabiti
+        sw|/gigabyte|{0}/GB|{0} kwa kila gigabaiti
+        sw|/gram|{0} kwa kila gramu|{0} kwa kila gramu
+        sw|/hectare|{0}/hekta|{0} kwa kila hekta
+        sw|/hour|{0} kwa saa|{0} kwa saa
+        sw|/inch|{0} kwa kila inchi|{0} kwa kila inchi
+        sw|/kilobit|{0}/kilobiti|{0} kwa kila kilobiti
+        sw|/kilobyte|{0}/kilobaiti|{0} kwa kila kilobaiti
+        sw|/kilogram|{0}/kg|{0} kwa kila kilogramu
+        sw|/kilometer|{0} kwa kila kilomita|{0} kwa kila kilomita
+        sw|/liter|{0} kwa kila lita|{0} kwa kila lita
+        sw|/megabit|{0}/megabiti|{0} kwa kila megabiti
+        sw|/megabyte|{0}/MB|{0} kwa kila megabaiti
+        sw|/meter|{0} kwa kila mita|{0} kwa kila mita
+        sw|/microsecond|{0}/mikrosekunde|{0} kwa kila mikrosekunde
+        sw|/mile|{0}/maili|{0} kwa kila maili
+        sw|/mile-scandinavian|{0}/smi|{0} kwa kila maili  ya skandinavia
+        sw|/milliliter|{0}/mililita|{0} kwa kila mililita
+        sw|/millimeter|{0}/milimita|{0} kwa kila milimita
+        sw|/millisecond|{0}/ms|{0} kwa kila millisekunde
+        sw|/minute|{0} kwa kila dakika|{0} kwa kila dakika
+        sw|/month|{0} kwa mwezi|{0} kwa mwezi
+        sw|/nanosecond|{0}/nanosekunde|{0} kwa kila nanosekunde
+        sw|/ounce|{0}/oz|{0} kwa kila aunsi
+        sw|/percent|{0}/asilimia|{0} kwa kila asilimia
+        sw|/petabyte|{0}/PB|{0} kwa kila petabaiti
+        sw|/pound|{0}/lb|{0} kwa kila ratili
+        sw|/second|{0} kwa kila sekunde|{0} kwa kila sekunde
+        sw|/stone|{0}/st|{0} kwa kila jiwe
+        sw|/terabit|{0}/terabiti|{0} kwa kila terabiti
+        sw|/terabyte|{0}/terabaiti|{0} kwa kila terabaiti
+        sw|/week|{0} kwa wiki|{0} kwa wiki
+        sw|/yard|{0}/yadi|{0} kwa kila yadi
+        sw|/year|{0} kwa mwaka|{0} kwa mwaka
         sw|units| na | na 
         sw|10^3|3|elfu {0}
         sw|10^4|3|elfu {0}
@@ -4823,6 +7831,51 @@ extension WordPatterns {
         ta|kilobit-per-second|{0} kb/வி.|{0} கிலோபிட்கள்/விநாடி^one={0} கிலோபிட்/விநாடி
         ta|megabit-per-second|{0} Mb/வி.|{0} மெகாபிட்கள்/விநாடி^one={0} மெகாபிட்/விநாடி
         ta|gigabit-per-second|{0} Gb/வி.|{0} கிகாபிட்கள்/விநாடி^one={0} கிகாபிட்/விநாடி
+        ta|/acre|{0}/ஏக்.|{0}/ஏக்கர்
+        ta|/bit|{0}/பிட்|{0}/பிட்
+        ta|/byte|{0}/பை.|{0}/பைட்
+        ta|/celsius|{0}/°C|{0}/டிகிரி செல்சியஸ்
+        ta|/centimeter|{0}/செ.மீ.|{0}/சென்டிமீட்டர்
+        ta|/day|{0}/நா|{0} / நாள்
+        ta|/degree|{0}/டிகி.|{0}/டிகிரி
+        ta|/fahrenheit|{0}/°F|{0}/டிகிரி ஃபாரன்ஹீட்
+        ta|/fluid-ounce|{0}/தி. அவு.|{0}/திரவ அவுன்ஸ்
+        ta|/foot|{0}/அடி|{0}/அடி
+        ta|/gallon|{0}/கேல.|{0}/கேலன்
+        ta|/gigabit|{0}/Gb|{0}/கிகாபிட்
+        ta|/gigabyte|{0}/GB|{0}/கிகாபைட்
+        ta|/gram|{0}/கி.|{0}/கிராம்
+        ta|/hectare|{0}/ha|{0}/ஹெக்டேர்
+        ta|/hour|{0} /ம.நே|{0} / மணிநேரம்
+        ta|/inch|{0}/அங்.|{0}/அங்குலம்
+        ta|/kilobit|{0}/kb|{0}/கிலோபிட்
+        ta|/kilobyte|{0}/kB|{0}/கிலோபைட்
+        ta|/kilogram|{0}/kg|{0}/கிலோகிராம்
+        ta|/kilometer|{0}/கி.மீ.|{0}/கிலோமீட்டர்
+        ta|/liter|{0}/லி.|{0}/லிட்டர்
+        ta|/megabit|{0}/Mb|{0}/மெகாபிட்
+        ta|/megabyte|{0}/MB|{0}/மெகாபைட்
+        ta|/meter|{0}/மீ.|{0}/மீட்டர்
+        ta|/microsecond|{0}/μs|{0}/மைக்ரோவிநாடி
+        ta|/mile|{0}/mi|{0}/மைல்
+        ta|/mile-scandinavian|{0}/ஸ்.மை.|{0}/ஸ்கேண்டிநேவியன் மைல்
+        ta|/milliliter|{0}/மிலி|{0}/மில்லிலிட்டர்
+        ta|/millimeter|{0}/மி.மீ.|{0}/மில்லிமீட்டர்
+        ta|/millisecond|{0}/மி.வி.|{0}/மில்லிவிநாடி
+        ta|/minute|{0}/நிமி.|{0} / நிமிடம்
+        ta|/month|{0}/மா|{0} / மாதம்
+        ta|/nanosecond|{0}/நா.செ.|{0}/நானோசெகண்டு
+        ta|/ounce|{0}/அவு.|{0}/அவுன்ஸ்
+        ta|/percent|{0}/%|{0}/சதவீதம்
+        ta|/petabyte|{0}/PB|{0}/பெடாபைட்
+        ta|/pound|{0}/lb|{0}/பவுண்டு
+        ta|/second|{0}/வி.|{0}/விநாடி
+        ta|/stone|{0}/ஸ்டோ.|{0}/ஸ்டோன்
+        ta|/terabit|{0}/Tb|{0}/டெராபிட்
+        ta|/terabyte|{0}/TB|{0}/டெராபைட்
+        ta|/week|{0}/வா.|{0} / வாரம்
+        ta|/yard|{0}/கெஜ.|{0}/கெஜம்
+        ta|/year|{0}/ஆ.|ஒரு வருடத்தில் {0}
         ta|10^3|3|{0} ஆயிரம்
         ta|10^4|3|{0} ஆயிரம்
         ta|10^5|3|{0} ஆயிரம்
@@ -4893,6 +7946,51 @@ extension WordPatterns {
         te|kilobit-per-second|{0} కి.బిట్లు/సె^one={0} కి.బిట్/సె|సెకనుకు {0} కిలోబిట్లు^one=సెకనుకు {0} కిలోబిట్
         te|megabit-per-second|{0} మె.బిట్లు/సె^one={0} మె.బిట్/సె|సెకనుకు {0} మెగాబిట్లు^one=సెకనుకు {0} మెగాబిట్
         te|gigabit-per-second|{0} గి.బిట్లు/సె^one={0} గి.బిట్/సె|సెకనుకు {0} గిగాబిట్లు^one=సెకనుకు {0} గిగాబిట్
+        te|/acre|{0}/ఎక.|{0}/ఎకరం
+        te|/bit|{0}/బి|{0}/బిట్
+        te|/byte|{0}/బై|{0}/బైట్
+        te|/celsius|{0}/°సెల్సి|{0}/డిగ్రీ సెల్సియస్
+        te|/centimeter|{0}/సెం.మీ.|సెంటీమీటరుకు {0}
+        te|/day|{0}/రో|రోజుకు {0}
+        te|/degree|{0}/డి.|{0}/డిగ్రీ
+        te|/fahrenheit|{0}/°ఫా|{0}/డిగ్రీల ఫారెన్‌హీట్
+        te|/fluid-ounce|{0}/ద్ర.ఔ.|{0}/ద్రవరూప ఔన్సు
+        te|/foot|{0}/అ.|అడుగుకి {0}
+        te|/gallon|{0}/గ్యా.|గ్యాలనుకు {0}
+        te|/gigabit|{0}/గి.బిట్|{0}/గిగాబిట్
+        te|/gigabyte|{0}/జీబీ|{0}/గిగాబైట్
+        te|/gram|{0}/గ్రా.|గ్రాముకు {0}
+        te|/hectare|{0}/హె.|{0}/హెక్టారు
+        te|/hour|{0}/గం|{0}/గంట
+        te|/inch|{0}/అం.|అంగుళానికి {0}
+        te|/kilobit|{0}/కి.బిట్|{0}/కిలోబిట్
+        te|/kilobyte|{0}/కేబీ|{0}/కిలోబైట్
+        te|/kilogram|{0}/కి.గ్రా.|కిలోగ్రాముకు {0}
+        te|/kilometer|{0}/కి.మీ.|కిలోమీటరుకు {0}
+        te|/liter|{0}/లీ.|లీటరుకు {0}
+        te|/megabit|{0}/మె.బిట్|{0}/మెగాబిట్
+        te|/megabyte|{0}/ఎమ్‌బి|{0}/మెగాబైట్
+        te|/meter|{0}/మీ.|మీటరుకు {0}
+        te|/microsecond|{0}/మై.సె|{0}/మైక్రోసెకను
+        te|/mile|{0}/మై.|{0}/మైలు
+        te|/mile-scandinavian|{0}/స్కాం.మై.|{0}/స్కాండినేవియన్ మైలు
+        te|/milliliter|{0}/మి.లీ.|{0}/మిల్లీలీటరు
+        te|/millimeter|{0}/మి.మీ.|{0}/మిల్లీమీటరు
+        te|/millisecond|{0}/మి.సె|{0}/మిల్లీసెకను
+        te|/minute|{0}/నిమి.|నిమిషానికి {0}
+        te|/month|{0}/నె.|నెలకు {0}
+        te|/nanosecond|{0}/నా.సె|{0}/నానోసెకను
+        te|/ounce|{0}/ ఔ.|ఔన్సుకు {0}
+        te|/percent|{0}/%|{0}/శాతం
+        te|/petabyte|{0}/పీబీ|{0}/పెటాబైట్
+        te|/pound|{0}/పౌ.|పౌండుకు {0}
+        te|/second|{0}/సె|సెకనుకు {0}
+        te|/stone|{0}/స్టో|{0}/స్టోను
+        te|/terabit|{0}/టె.బిట్|{0}/టెరాబిట్
+        te|/terabyte|{0}/టీబీ|{0}/టెరాబైట్
+        te|/week|{0}/వా.|వారానికి {0}
+        te|/yard|{0}/గ.|{0}/గజం
+        te|/year|{0}/సం.|సంవత్సరానికి {0}
         te|10^3|3|{0} వేలు^one={0} వేయి
         te|10^4|3|{0} వేలు
         te|10^5|3|{0} వేలు
@@ -4963,6 +8061,51 @@ extension WordPatterns {
         th|kilobit-per-second|{0} kb/วิ|{0} กิโลบิต ต่อวินาที
         th|megabit-per-second|{0} Mb/วิ|{0} เมกะบิต ต่อวินาที
         th|gigabit-per-second|{0} Gb/วิ|{0} กิกะบิต ต่อวินาที
+        th|/acre|{0}/เอเคอร์|{0}ต่อเอเคอร์
+        th|/bit|{0}/บิต|{0}ต่อบิต
+        th|/byte|{0}/ไบต์|{0}ต่อไบต์
+        th|/celsius|{0}/°C|{0}ต่อองศาเซลเซียส
+        th|/centimeter|{0}/ซม.|{0} ต่อเซนติเมตร
+        th|/day|{0}/วัน|{0} ต่อวัน
+        th|/degree|{0}/°|{0}ต่อองศา
+        th|/fahrenheit|{0}/°F|{0}ต่อองศาฟาเรนไฮต์
+        th|/fluid-ounce|{0}/ฟลูอิดออนซ์|{0}ต่อฟลูอิดออนซ์
+        th|/foot|{0}/ฟุต|{0} ต่อฟุต
+        th|/gallon|{0}/แกลลอน|{0} ต่อแกลลอน
+        th|/gigabit|{0}/Gb|{0}ต่อกิกะบิต
+        th|/gigabyte|{0}/GB|{0}ต่อกิกะไบต์
+        th|/gram|{0}/ก.|{0} ต่อกรัม
+        th|/hectare|{0}/เฮกตาร์|{0}ต่อเฮกตาร์
+        th|/hour|{0}/ชม.|{0} ต่อชั่วโมง
+        th|/inch|{0}/นิ้ว|{0} ต่อนิ้ว
+        th|/kilobit|{0}/kb|{0}ต่อกิโลบิต
+        th|/kilobyte|{0}/kB|{0}ต่อกิโลไบต์
+        th|/kilogram|{0}/กก.|{0} ต่อกิโลกรัม
+        th|/kilometer|{0}/กม.|{0} ต่อกิโลเมตร
+        th|/liter|{0}/ล.|{0} ต่อลิตร
+        th|/megabit|{0}/Mb|{0}ต่อเมกะบิต
+        th|/megabyte|{0}/MB|{0}ต่อเมกะไบต์
+        th|/meter|{0}/ม.|{0} ต่อเมตร
+        th|/microsecond|{0}/ไมโครวิ|{0}ต่อไมโครวินาที
+        th|/mile|{0}/ไมล์|{0}ต่อไมล์
+        th|/mile-scandinavian|{0}/smi|{0}ต่อไมล์สแกนดิเนเวีย
+        th|/milliliter|{0}/มล.|{0}ต่อมิลลิลิตร
+        th|/millimeter|{0}/มม.|{0}ต่อมิลลิเมตร
+        th|/millisecond|{0}/มิลลิวินาที|{0}ต่อมิลลิวินาที
+        th|/minute|{0}/นาที|{0} ต่อนาที
+        th|/month|{0}/เดือน|{0} ต่อเดือน
+        th|/nanosecond|{0}/นาโนวิ|{0}ต่อนาโนวินาที
+        th|/ounce|{0}/ออนซ์|{0} ต่อออนซ์
+        th|/percent|{0}/%|{0}ต่อเปอร์เซ็นต์
+        th|/petabyte|{0}/PB|{0}ต่อเพตะไบต์
+        th|/pound|{0}/ปอนด์|{0} ต่อปอนด์
+        th|/second|{0}/วิ|{0} ต่อวินาที
+        th|/stone|{0}/st|{0}ต่อสโตน
+        th|/terabit|{0}/Tb|{0}ต่อเทราบิต
+        th|/terabyte|{0}/TB|{0}ต่อเทราไบต์
+        th|/week|{0}/สัปดาห์|{0} ต่อสัปดาห์
+        th|/yard|{0}/หลา|{0}ต่อหลา
+        th|/year|{0}/ปี|{0} ต่อปี
         th|units| | และ 
         th|10^3|3|{0} พัน
         th|10^4|4|{0} หมื่น
@@ -5032,6 +8175,47 @@ extension WordPatterns {
         tr|kilobit-per-second|{0} kb/sn|{0} kilobit/saniye
         tr|megabit-per-second|{0} Mb/sn|{0} megabit/saniye
         tr|gigabit-per-second|{0} Gb/sn|{0} gigabit/saniye
+        tr|/acre|{0}/ac|{0}/akre
+        tr|/byte|{0}/bayt|{0}/bayt
+        tr|/celsius|{0}/°C|{0}/santigrat derece
+        tr|/centimeter|{0}/cm|{0}/santimetre
+        tr|/day|{0}/gün|{0}/gün
+        tr|/degree|{0}/°|{0}/derece
+        tr|/fahrenheit|{0}/°F|{0}/fahrenhayt derece
+        tr|/fluid-ounce|{0}/sıvı ons|{0}/sıvı ons
+        tr|/foot|{0}/ft|{0}/fit
+        tr|/gallon|{0}/gal|{0}/galon
+        tr|/gigabit|{0}/Gb|{0}/gigabit
+        tr|/gigabyte|{0}/GB|{0}/gigabayt
+        tr|/gram|{0}/g|{0}/gram
+        tr|/hectare|{0}/ha|{0}/hektar
+        tr|/hour|{0}/sa|{0}/saat
+        tr|/inch|{0}/in|{0}/inç
+        tr|/kilobit|{0}/kb|{0}/kilobit
+        tr|/kilobyte|{0}/kB|{0}/kilobayt
+        tr|/kilometer|{0}/km|{0}/kilometre
+        tr|/liter|{0}/l|{0}/litre
+        tr|/megabit|{0}/Mb|{0}/megabit
+        tr|/megabyte|{0}/MB|{0}/megabayt
+        tr|/meter|{0}/m|{0}/metre
+        tr|/microsecond|{0}/μsn|{0}/mikrosaniye
+        tr|/mile|{0}/mil|{0}/mil
+        tr|/milliliter|{0}/ml|{0}/mililitre
+        tr|/millimeter|{0}/mm|{0}/milimetre
+        tr|/millisecond|{0}/msn|{0}/milisaniye
+        tr|/minute|{0}/dk.|{0}/dakika
+        tr|/month|{0}/ay|{0}/ay
+        tr|/nanosecond|{0}/nsn|{0}/nanosaniye
+        tr|/percent|{0}/%|{0}/yüzde
+        tr|/petabyte|{0}/PB|{0}/petabayt
+        tr|/pound|{0}/lb|{0}/libre
+        tr|/second|{0}/sn|{0}/saniye
+        tr|/stone|{0}/st|{0}/stone
+        tr|/terabit|{0}/Tb|{0}/terabit
+        tr|/terabyte|{0}/TB|{0}/terabayt
+        tr|/week|{0}/hf.|{0}/hafta
+        tr|/yard|{0}/yd|{0}/yarda
+        tr|/year|{0}/y|{0}/yıl
         tr|units| | 
         tr|10^3|3|{0} bin
         tr|10^4|3|{0} bin
@@ -5103,6 +8287,51 @@ extension WordPatterns {
         uk|kilobit-per-second|{0} кб/с|{0} кілобіта на секунду^many={0} кілобітів на секунду^one={0} кілобіт на секунду^few={0} кілобіти на секунду
         uk|megabit-per-second|{0} Мб/с|{0} мегабіта на секунду^many={0} мегабітів на секунду^one={0} мегабіт на секунду^few={0} мегабіти на секунду
         uk|gigabit-per-second|{0} Гб/с|{0} гігабіта на секунду^many={0} гігабітів на секунду^one={0} гігабіт на секунду^few={0} гігабіти на секунду
+        uk|/acre|{0}/акр|{0} на акр
+        uk|/bit|{0}/б|{0} на біт
+        uk|/byte|{0}/Б|{0} на байт
+        uk|/celsius|{0}/°C|{0} на градус Цельсія
+        uk|/centimeter|{0}/см|{0} на сантиметр
+        uk|/day|{0}/дн|{0} на день
+        uk|/degree|{0}/°|{0} на градус
+        uk|/fahrenheit|{0}/°F|{0} на градус Фаренгейта
+        uk|/fluid-ounce|{0}/рід. унція|{0} на рідинна унція
+        uk|/foot|{0}/фт|{0} на фут
+        uk|/gallon|{0}/гал|{0} на галон
+        uk|/gigabit|{0}/Гб|{0} на гігабіт
+        uk|/gigabyte|{0}/ГБ|{0} на гігабайт
+        uk|/gram|{0}/г|{0} на грам
+        uk|/hectare|{0}/га|{0} на гектар
+        uk|/hour|{0}/год|{0} на годину
+        uk|/inch|{0}/дюйм|{0} на дюйм
+        uk|/kilobit|{0}/кб|{0} на кілобіт
+        uk|/kilobyte|{0}/кБ|{0} на кілобайт
+        uk|/kilogram|{0}/кг|{0} на кілограм
+        uk|/kilometer|{0}/км|{0} на кілометр
+        uk|/liter|{0}/л|{0} на літр
+        uk|/megabit|{0}/Мб|{0} на мегабіт
+        uk|/megabyte|{0}/МБ|{0} на мегабайт
+        uk|/meter|{0}/м|{0} на метр
+        uk|/microsecond|{0}/мкс|{0} на мікросекунда
+        uk|/mile|{0}/миля|{0} на миля
+        uk|/mile-scandinavian|{0}/сканд. миля|{0} на скандинавська миля
+        uk|/milliliter|{0}/мл|{0} на мілілітр
+        uk|/millimeter|{0}/мм|{0} на міліметр
+        uk|/millisecond|{0}/мс|{0} на мілісекунда
+        uk|/minute|{0}/хв|{0} на хвилину
+        uk|/month|{0}/міс|{0} на місяць
+        uk|/nanosecond|{0}/нс|{0} на наносекунда
+        uk|/ounce|{0}/унц|{0} на унцію
+        uk|/percent|{0}/%|{0} на відсоток
+        uk|/petabyte|{0}/ПБ|{0} на петабайт
+        uk|/pound|{0}/фунт|{0} на фунт
+        uk|/second|{0}/с|{0} на секунду
+        uk|/stone|{0}/стн|{0} на стоун
+        uk|/terabit|{0}/Тб|{0} на терабіт
+        uk|/terabyte|{0}/ТБ|{0} на терабайт
+        uk|/week|{0}/тиж|{0} на тиждень
+        uk|/yard|{0}/ярд|{0} на ярд
+        uk|/year|{0}/р.|{0} на рік
         uk|units| і | і 
         uk|10^3|3|{0} тисячі^one={0} тисяча^many={0} тисяч
         uk|10^4|3|{0} тисячі^many={0} тисяч^one={0} тисяча
@@ -5174,6 +8403,51 @@ extension WordPatterns {
         ur|kilobit-per-second|{0} kb فی سیکنڈ|{0} کلوبٹس فی سیکنڈ^one={0} کلوبٹ فی سیکنڈ
         ur|megabit-per-second|{0} Mb فی سیکنڈ|{0} میگابٹس فی سیکنڈ^one={0} میگابٹ فی سیکنڈ
         ur|gigabit-per-second|{0} Gb فی سیکنڈ|{0} گیگابٹس فی سیکنڈ^one={0} گیگابٹ فی سیکنڈ
+        ur|/acre|{0}/ایکڑ|{0} فی ایکڑ
+        ur|/bit|{0}/bit|{0} فی بٹ
+        ur|/byte|{0}/byte|{0} فی بائٹ
+        ur|/celsius|{0}/‎°C|{0} فی ڈگری سیلسیس
+        ur|/centimeter|{0}/cm|{0} فی سینٹی میٹر
+        ur|/day|{0} فی دن|{0} فی دن
+        ur|/degree|{0}/ڈگری|{0} فی ڈگری
+        ur|/fahrenheit|{0}/‎°F|{0} فی ڈگری فارن ہائیٹ
+        ur|/fluid-ounce|{0}/fl oz|{0} فی فلوئڈ اونس
+        ur|/foot|{0}/ft|{0} فی فوٹ
+        ur|/gallon|{0}/gal|{0} فی گیلن
+        ur|/gigabit|{0}/Gb|{0} فی گیگابٹ
+        ur|/gigabyte|{0}/GB|{0} فی گیگابائٹ
+        ur|/gram|{0}/g|{0} فی گرام
+        ur|/hectare|{0}/ہیکٹر|{0} فی ہیکٹر
+        ur|/hour|{0} فی گھنٹہ|{0} فی گھنٹہ
+        ur|/inch|{0}/in|{0} فی انچ
+        ur|/kilobit|{0}/kb|{0} فی کلوبٹ
+        ur|/kilobyte|{0}/kB|{0} فی کلوبائٹ
+        ur|/kilogram|{0}/kg|{0} فی کلو گرام
+        ur|/kilometer|{0} فی کلو میٹر|{0} فی کلومیٹر
+        ur|/liter|{0} فی لیٹر|{0} فی لیٹر
+        ur|/megabit|{0}/Mb|{0} فی میگابٹ
+        ur|/megabyte|{0}/MB|{0} فی میگابائٹ
+        ur|/meter|{0}/m|{0} فی میٹر
+        ur|/microsecond|{0}/مائیکرو سیکنڈ|{0} فی مائیکرو سیکنڈ
+        ur|/mile|{0}/میل|{0} فی میل
+        ur|/mile-scandinavian|{0}/smi|{0} فی اسکینڈی نیویائی میل
+        ur|/milliliter|{0}/mL|{0} فی ملی لیٹر
+        ur|/millimeter|{0}/ملی میٹر|{0} فی ملی میٹر
+        ur|/millisecond|{0}/ملی سیکنڈ|{0} فی ملی سیکنڈ
+        ur|/minute|{0} فی منٹ|{0} فی منٹ
+        ur|/month|{0}/m|{0} فی ماہ
+        ur|/nanosecond|{0}/نینو سیکنڈ|{0} فی نینو سیکنڈ
+        ur|/ounce|{0}/oz|{0} فی اونس
+        ur|/percent|{0}/%|{0} فی فیصد
+        ur|/petabyte|{0}/پی بی|{0} فی پیٹا بائٹ
+        ur|/pound|{0}/lb|{0} فی پونڈ
+        ur|/second|{0} فی سیکنڈ|{0} فی سیکنڈ
+        ur|/stone|{0}/st|{0} فی اسٹون
+        ur|/terabit|{0}/Tb|{0} فی ٹیرابٹ
+        ur|/terabyte|{0}/TB|{0} فی ٹیرابائٹ
+        ur|/week|{0} فی ہفتہ|{0} فی ہفتہ
+        ur|/yard|{0}/یارڈ|{0} فی یارڈ
+        ur|/year|{0}/y|فی سال {0}
         ur|units| اور |، 
         ur|10^3|3|{0} ہزار
         ur|10^4|3|{0} ہزار
@@ -5244,6 +8518,50 @@ extension WordPatterns {
         uz|kilobit-per-second|{0} kbit/s|{0} kilobit/soniya
         uz|megabit-per-second|{0} Mbit/s|{0} megabit/soniya
         uz|gigabit-per-second|{0} Gbit/s|{0} gigabit/soniya
+        uz|/acre|{0}/akr|{0}/akr
+        uz|/byte|{0}/bayt|{0}/bayt
+        uz|/celsius|{0}/°C|{0}/Selsiy darajasi
+        uz|/centimeter|{0}/sm|{0}/santimetr
+        uz|/day|{0}/kun|{0}/kun
+        uz|/degree|{0}/grad|{0}/gradus
+        uz|/fahrenheit|{0}/°F|{0}/Farengeyt darajasi
+        uz|/fluid-ounce|{0}/suyuq unsiya|{0}/suyuq unsiya
+        uz|/foot|{0} fut|{0}/fut
+        uz|/gallon|{0}/gal|{0}/gallon
+        uz|/gigabit|{0}/Gbit|{0}/gigabit
+        uz|/gigabyte|{0}/GB|{0}/gigabayt
+        uz|/gram|{0}/g|{0}/gramm
+        uz|/hectare|{0}/ga|{0}/gektar
+        uz|/hour|{0}/soat|{0}/soat
+        uz|/inch|{0}/dy|{0}/duym
+        uz|/kilobit|{0}/kbit|{0}/kilobit
+        uz|/kilobyte|{0}/kB|{0}/kilobayt
+        uz|/kilogram|{0}/kg|{0}/kilogramm
+        uz|/kilometer|{0}/km|{0}/kilometr
+        uz|/liter|{0}/L|{0}/litr
+        uz|/megabit|{0}/Mbit|{0}/megabit
+        uz|/megabyte|{0}/MB|{0}/megabayt
+        uz|/meter|{0}/m|{0}/metr
+        uz|/microsecond|{0}/mks|{0}/mikrosoniya
+        uz|/mile|{0}/mil|{0}/mil
+        uz|/mile-scandinavian|{0}/sk. mili|{0}/skandinav mili
+        uz|/milliliter|{0}/mL|{0}/millilitr
+        uz|/millimeter|{0}/mm|{0}/millimetr
+        uz|/millisecond|{0}/ms|{0}/millisoniya
+        uz|/minute|{0}/daq.|{0}/daqiqa
+        uz|/month|{0}/oy|{0}/oy
+        uz|/nanosecond|{0}/ns|{0}/nanosoniya
+        uz|/ounce|{0}/unsiya|{0}/unsiya
+        uz|/percent|{0}/%|{0}/foiz
+        uz|/petabyte|{0}/PB|{0}/petabayt
+        uz|/pound|{0}/funt|{0}/funt
+        uz|/second|{0}/s|{0}/soniya
+        uz|/stone|{0}/tosh|{0}/tosh
+        uz|/terabit|{0}/Tbit|{0}/terabit
+        uz|/terabyte|{0}/TB|{0}/terabayt
+        uz|/week|{0}/hafta|{0}/hafta
+        uz|/yard|{0}/yard|{0}/yard
+        uz|/year|{0}/yil|{0}/yil
         uz|units| | 
         uz|10^3|3|{0} ming
         uz|10^4|3|{0} ming
@@ -5311,6 +8629,41 @@ extension WordPatterns {
         vi|kilobit-per-second|{0} kb/giây|{0} kilobit/giây
         vi|megabit-per-second|{0} Mb/giây|{0} megabit/giây
         vi|gigabit-per-second|{0} Gb/giây|{0} gigabit/giây
+        vi|/acre|{0}/mẫu|{0}/mẫu
+        vi|/celsius|{0}/°C|{0}/độ C
+        vi|/day|{0}/ngày|{0}/ngày
+        vi|/degree|{0}/°|{0}/độ
+        vi|/fahrenheit|{0}/°F|{0}/độ F
+        vi|/fluid-ounce|{0}/fl oz|{0}/aoxơ chất lỏng
+        vi|/gallon|{0}/gal Mỹ|{0}/gal
+        vi|/gigabit|{0}/Gb|{0}/gigabit
+        vi|/gigabyte|{0}/GB|{0}/gigabyte
+        vi|/gram|{0}/g|{0}/gam
+        vi|/hectare|{0}/ha|{0}/héc-ta
+        vi|/hour|{0}/giờ|{0}/giờ
+        vi|/inch|{0}/in|{0}/inch
+        vi|/kilobit|{0}/kb|{0}/kilobit
+        vi|/kilobyte|{0}/kB|{0}/kilobyte
+        vi|/liter|{0}/L|{0}/l
+        vi|/megabit|{0}/Mb|{0}/megabit
+        vi|/megabyte|{0}/MB|{0}/megabyte
+        vi|/microsecond|{0}/micrô giây|{0}/micrô giây
+        vi|/mile|{0}/dặm|{0}/dặm
+        vi|/mile-scandinavian|{0}/smi|{0}/dặm scandinavia
+        vi|/milliliter|{0}/mL|{0}/mililít
+        vi|/millimeter|{0}/mm|{0}/milimét
+        vi|/millisecond|{0}/mili giây|{0}/mili giây
+        vi|/minute|{0}/phút|{0}/phút
+        vi|/month|{0}/tháng|{0}/tháng
+        vi|/nanosecond|{0}/nano giây|{0}/nano giây
+        vi|/ounce|{0}/oz|{0}/aoxơ
+        vi|/petabyte|{0}/PB|{0}/petabyte
+        vi|/second|{0}/giây|{0}/giây
+        vi|/terabit|{0}/Tb|{0}/terabit
+        vi|/terabyte|{0}/TB|{0}/terabyte
+        vi|/week|{0}/tuần|{0}/tuần
+        vi|/yard|{0}/yd|{0}/yard
+        vi|/year|{0}/năm|{0}/năm
         vi|10^3|3|{0} nghìn
         vi|10^4|3|{0} nghìn
         vi|10^5|3|{0} nghìn
@@ -5380,6 +8733,51 @@ extension WordPatterns {
         zh|kilobit-per-second|{0} kb/秒|{0}千比特/秒
         zh|megabit-per-second|{0} Mb/秒|{0}兆比特/秒
         zh|gigabit-per-second|{0} Gb/秒|{0}吉比特/秒
+        zh|/acre|{0}/英亩|每英亩{0}
+        zh|/bit|{0}/b|每比特{0}
+        zh|/byte|{0}/B|每字节{0}
+        zh|/celsius|{0}/°C|每摄氏度{0}
+        zh|/centimeter|{0}/厘米|{0}/厘米
+        zh|/day|{0}/天|{0}/天
+        zh|/degree|{0}/°|每度{0}
+        zh|/fahrenheit|{0}/°F|每华氏度{0}
+        zh|/fluid-ounce|{0}/液盎司|每液盎司{0}
+        zh|/foot|{0}/英尺|{0}/英尺
+        zh|/gallon|{0}/加仑|{0}/加仑
+        zh|/gigabit|{0}/Gb|每吉比特{0}
+        zh|/gigabyte|{0}/GB|每吉字节{0}
+        zh|/gram|{0}/g|每克{0}
+        zh|/hectare|{0}/公顷|每公顷{0}
+        zh|/hour|{0}/小时|{0}/小时
+        zh|/inch|{0}/英寸|{0}/英寸
+        zh|/kilobit|{0}/kb|每千比特{0}
+        zh|/kilobyte|{0}/kB|每千字节{0}
+        zh|/kilogram|{0}/kg|每千克{0}
+        zh|/kilometer|{0}/公里|{0}/公里
+        zh|/liter|{0}/升|{0}/升
+        zh|/megabit|{0}/Mb|每兆比特{0}
+        zh|/megabyte|{0}/MB|每兆字节{0}
+        zh|/meter|{0}/米|{0}/米
+        zh|/microsecond|{0}/微秒|每微秒{0}
+        zh|/mile|{0}/英里|每英里{0}
+        zh|/mile-scandinavian|{0}/斯堪的纳维亚英里|每斯堪的纳维亚英里{0}
+        zh|/milliliter|{0}/毫升|每毫升{0}
+        zh|/millimeter|{0}/毫米|每毫米{0}
+        zh|/millisecond|{0}/毫秒|每毫秒{0}
+        zh|/minute|{0}/分钟|{0}/分钟
+        zh|/month|{0}/月|{0}/月
+        zh|/nanosecond|{0}/纳秒|每纳秒{0}
+        zh|/ounce|{0}/oz|每盎司{0}
+        zh|/percent|{0}/%|每%{0}
+        zh|/petabyte|{0}/PB|每拍字节{0}
+        zh|/pound|{0}/lb|每磅{0}
+        zh|/second|{0}/秒|{0}/秒
+        zh|/stone|{0}/st|每英石{0}
+        zh|/terabit|{0}/Tb|每太比特{0}
+        zh|/terabyte|{0}/TB|每太字节{0}
+        zh|/week|{0}/周|{0}/周
+        zh|/yard|{0}/码|每码{0}
+        zh|/year|{0}/年|{0}/年
         zh|units||
         zh|10^3|0|{0}
         zh|10^4|4|{0}万
@@ -5417,6 +8815,37 @@ extension WordPatterns {
         zu|kilobit-per-second|{0} kb/s|{0} ama-kilobitsps^one={0} i-kilobitps
         zu|megabit-per-second|{0} Mb/s|{0} megabitsps^one={0} i-megabitps
         zu|gigabit-per-second|{0} Gb/s|{0} ama-gigabitsps^one={0} i-gigabitps
+        zu|/acre|{0}/ac|{0} nge-ac
+        zu|/bit|{0}/bit|{0} nge-i-bit
+        zu|/byte|{0}/byte|{0} nge-i-byte
+        zu|/celsius|{0}/°C|{0} nge-°C
+        zu|/degree|{0}/°|{0} nge-°
+        zu|/fahrenheit|{0}/°F|{0} nge-°F
+        zu|/fluid-ounce|{0}/fl oz|{0} nge-fl oz
+        zu|/gallon|{0}/gal|{0}/gal
+        zu|/gigabit|{0}/Gb|{0} nge-i-gigabit
+        zu|/gigabyte|{0}/GB|{0} nge-GB
+        zu|/hectare|{0}/ha|{0} nge-ha
+        zu|/kilobit|{0}/kb|{0} nge-i-kilobit
+        zu|/kilobyte|{0}/kB|{0} nge-kB
+        zu|/kilogram|{0}/kg|{0}kg
+        zu|/megabit|{0}/Mb|{0} nge-i-megabit
+        zu|/megabyte|{0}/MB|{0} nge-MB
+        zu|/microsecond|{0}/μs|{0} nge-microsecond
+        zu|/mile|{0}/mi|{0} nge-mi
+        zu|/mile-scandinavian|{0}/smi|{0} nge-smi
+        zu|/milliliter|{0}/mL|{0} nge-mL
+        zu|/millimeter|{0}/mm|{0} nge-mm
+        zu|/millisecond|{0}/ms|{0} nge-ms
+        zu|/month|{0}/m|{0} ngenyanga
+        zu|/nanosecond|{0}/ns|{0} nge-ns
+        zu|/percent|{0}/%|{0} nge-%
+        zu|/petabyte|{0}/PB|{0} nge-PB
+        zu|/second|{0}/s|{0}ps
+        zu|/stone|{0}/st|{0} nge-st
+        zu|/terabit|{0}/Tb|{0} nge-i-terabit
+        zu|/terabyte|{0}/TB|{0} nge-TB
+        zu|/yard|{0}/yd|{0} nge-yd
         zu|10^3|3|{0} inkulungwane
         zu|10^4|3|{0} inkulungwane
         zu|10^5|3|{0} inkulungwane
@@ -5455,6 +8884,24 @@ extension WordPatterns {
         bs-Cyrl|kilobit-per-second|{0} kb у сек.|{0} kb у секунди
         bs-Cyrl|megabit-per-second|{0} Mb у сек.|{0} Mb у секунди
         bs-Cyrl|gigabit-per-second|{0} Gb у сек.|{0} Gb у секунди
+        bs-Cyrl|/acre|{0}/ac|{0}/акра
+        bs-Cyrl|/centimeter|{0}/cm|{0} по центиметру
+        bs-Cyrl|/day|{0} днев.|{0} дневно
+        bs-Cyrl|/hectare|{0}/ha|{0}/хектар
+        bs-Cyrl|/hour|{0} по сату|{0} по сату
+        bs-Cyrl|/kilometer|{0}/km|{0} по километру
+        bs-Cyrl|/meter|{0}/m|{0} по метру
+        bs-Cyrl|/microsecond|{0}/μs|{0}/микросекунда
+        bs-Cyrl|/mile|{0}/mi|{0}/миља
+        bs-Cyrl|/millimeter|{0}/mm|{0}/милиметар
+        bs-Cyrl|/millisecond|{0}/мс|{0}/милисекунда
+        bs-Cyrl|/minute|{0} у мин.|{0} у минуту
+        bs-Cyrl|/month|{0} мјесеч.|{0} мјесечно
+        bs-Cyrl|/nanosecond|{0}/ns|{0}/наносекунда
+        bs-Cyrl|/second|{0} у сек.|{0} у секунди
+        bs-Cyrl|/week|{0} седм.|{0} седмично
+        bs-Cyrl|/yard|{0}/yd|{0}/јард
+        bs-Cyrl|/year|{0} годиш.|{0} годишње
         bs-Cyrl|units| и | и 
         bs-Cyrl|10^3|0|{0}
         bs-Cyrl|10^4|3|{0} хиљ
@@ -5526,6 +8973,51 @@ extension WordPatterns {
         hi-Latn|kilobit-per-second|{0} kb/s|{0} kilobits har second^one={0} kilobit har second
         hi-Latn|megabit-per-second|{0} Mb/s|{0} megabits har second^one={0} megabit har second
         hi-Latn|gigabit-per-second|{0} Gb/s|{0} gigabits har second^one={0} gigabit har second
+        hi-Latn|/acre|{0}/ac|{0} per acre
+        hi-Latn|/bit|{0}/bit|{0} per bit
+        hi-Latn|/byte|{0}/byte|{0} per byte
+        hi-Latn|/celsius|{0}/°C|{0} per degree Celsius
+        hi-Latn|/centimeter|{0}/cm|{0} per centimetre
+        hi-Latn|/day|{0}/d|{0} har din
+        hi-Latn|/degree|{0}/deg|{0} per degree
+        hi-Latn|/fahrenheit|{0}/°F|{0} per degree Fahrenheit
+        hi-Latn|/fluid-ounce|{0}/US fl oz|{0} per US fluid ounce
+        hi-Latn|/foot|{0}/ft|{0} per foot
+        hi-Latn|/gallon|{0}/US gal|{0} per US gallon
+        hi-Latn|/gigabit|{0}/Gb|{0} per gigabit
+        hi-Latn|/gigabyte|{0}/GB|{0} per gigabyte
+        hi-Latn|/gram|{0}/g|{0} per gram
+        hi-Latn|/hectare|{0}/ha|{0} per hectare
+        hi-Latn|/hour|{0}/h|{0} har ghante
+        hi-Latn|/inch|{0}/in|{0} per inch
+        hi-Latn|/kilobit|{0}/kb|{0} per kilobit
+        hi-Latn|/kilobyte|{0}/kB|{0} per kilobyte
+        hi-Latn|/kilogram|{0}/kg|{0} per kilogram
+        hi-Latn|/kilometer|{0}/km|{0} per kilometre
+        hi-Latn|/liter|{0}/l|{0} per litre
+        hi-Latn|/megabit|{0}/Mb|{0} per megabit
+        hi-Latn|/megabyte|{0}/MB|{0} per megabyte
+        hi-Latn|/meter|{0}/m|{0} per metre
+        hi-Latn|/microsecond|{0}/μs|{0} per microsecond
+        hi-Latn|/mile|{0}/mi|{0} per mile
+        hi-Latn|/mile-scandinavian|{0}/smi|{0} per Scandinavian mile
+        hi-Latn|/milliliter|{0}/ml|{0} per millilitre
+        hi-Latn|/millimeter|{0}/mm|{0} per millimetre
+        hi-Latn|/millisecond|{0}/ms|{0} per millisecond
+        hi-Latn|/minute|{0}/min|{0} har minute
+        hi-Latn|/month|{0}/m|{0} har month
+        hi-Latn|/nanosecond|{0}/ns|{0} per nanosecond
+        hi-Latn|/ounce|{0}/oz|{0} per ounce
+        hi-Latn|/percent|{0}/%|{0} per percent
+        hi-Latn|/petabyte|{0}/PB|{0} per petabyte
+        hi-Latn|/pound|{0}/lb|{0} per pound
+        hi-Latn|/second|{0}/s|{0} har second
+        hi-Latn|/stone|{0}/st|{0} per stone
+        hi-Latn|/terabit|{0}/Tb|{0} per terabit
+        hi-Latn|/terabyte|{0}/TB|{0} per terabyte
+        hi-Latn|/week|{0}/w|{0} har week
+        hi-Latn|/yard|{0}/yd|{0} per yard
+        hi-Latn|/year|{0}/y|{0} har saal
         hi-Latn|units|, | aur 
         hi-Latn|10^3|3|{0} thousand
         hi-Latn|10^4|3|{0} thousand
@@ -5597,6 +9089,50 @@ extension WordPatterns {
         kk-Arab|kilobit-per-second|{0} kb/سەكۋند|سەكۋندىنا {0} كيلوبيت
         kk-Arab|megabit-per-second|{0} Mb/سەكۋند|سەكۋندىنا {0} مەگابيت
         kk-Arab|gigabit-per-second|{0} Gb/سەكۋند|سەكۋندىنا {0} گيگابيت
+        kk-Arab|/acre|{0}/اكر|{0}/اكر
+        kk-Arab|/bit|{0}/bit|{0}/بيت
+        kk-Arab|/byte|{0}/byte|{0}/بايت
+        kk-Arab|/celsius|{0}/°C|{0}/سەلسي گرادۋسى
+        kk-Arab|/centimeter|{0}/سانتيمەتىر|{0}/سانتيمەتىر
+        kk-Arab|/day|{0}/كۇن|كۇنىنە {0}
+        kk-Arab|/degree|{0}/گرادۋس|{0}/گرادۋس
+        kk-Arab|/fahrenheit|{0}/°F|{0}/فارانگەيت گرادۋسى
+        kk-Arab|/fluid-ounce|{0}/سۇيىق ۋنسيا|{0}/سۇيىق ۋنسيا
+        kk-Arab|/foot|{0}/فۋت|{0}/فۋت
+        kk-Arab|/gallon|{0}/گاللون|{0}/گاللون
+        kk-Arab|/gigabit|{0}/Gb|{0}/گيگابيت
+        kk-Arab|/gigabyte|{0}/GB|{0}/گيگابايت
+        kk-Arab|/hectare|{0}/گەكتار|{0}/گەكتار
+        kk-Arab|/hour|{0}/ساعات|ساعاتىنا {0}
+        kk-Arab|/inch|{0}/ديۋيم|{0}/ديۋيم
+        kk-Arab|/kilobit|{0}/kb|{0}/كيلوبيت
+        kk-Arab|/kilobyte|{0}/kB|{0}/كيلوبايت
+        kk-Arab|/kilogram|{0}‎/kg|{0}‎/kg
+        kk-Arab|/kilometer|{0}/كيلومەتىر|{0}/كيلومەتىر
+        kk-Arab|/liter|{0}/ليتىر|{0}/ليتىر
+        kk-Arab|/megabit|{0}/Mb|{0}/مەگابيت
+        kk-Arab|/megabyte|{0}/MB|{0}/مەگابايت
+        kk-Arab|/meter|{0}/مەتىر|{0}/مەتىر
+        kk-Arab|/microsecond|{0}/ميكروسەكۋند|{0}/ميكروسەكۋند
+        kk-Arab|/mile|{0}/ميل|{0}/ميل
+        kk-Arab|/mile-scandinavian|{0}/سكانديناۆيالىق ميلى|{0}/سكانديناۆيالىق ميلى
+        kk-Arab|/milliliter|{0}/ميليليتىر|{0}/ميليليتىر
+        kk-Arab|/millimeter|{0}/ميليمەتىر|{0}/ميليمەتىر
+        kk-Arab|/millisecond|{0}/ميليسەكۋند|{0}/ميليسەكۋند
+        kk-Arab|/minute|{0}/مينۋت|مينۋتىنا {0}
+        kk-Arab|/month|{0}/اي|ايىنا {0}
+        kk-Arab|/nanosecond|{0}/نانوسەكۋند|{0}/نانوسەكۋند
+        kk-Arab|/ounce|{0}/ۋنسيا|{0}/ۋنسيا
+        kk-Arab|/percent|{0}/%|{0}/پايىز
+        kk-Arab|/petabyte|{0}/PB|{0}/پەتابايت
+        kk-Arab|/pound|{0}/فۋنت|{0}/فۋنت
+        kk-Arab|/second|{0}/سەكۋند|سەكۋندىنا {0}
+        kk-Arab|/stone|{0}/ستوۋن|{0}/ستوۋن
+        kk-Arab|/terabit|{0}/Tb|{0}/تەرابيت
+        kk-Arab|/terabyte|{0}/TB|{0}/تەرابايت
+        kk-Arab|/week|{0}/اپتا|اپتاسىنا {0}
+        kk-Arab|/yard|{0}/يارد|{0}/يارد
+        kk-Arab|/year|جىلىنا {0}|جىلىنا {0}
         kk-Arab|units|، |، 
         kk-Arab|10^3|3|{0} مىڭ
         kk-Arab|10^4|3|{0} مىڭ
@@ -5668,6 +9204,46 @@ extension WordPatterns {
         sr-Latn|kilobit-per-second|{0} kb/s|{0} kilobitova/u sekundi^one={0} kilobit/u sekundi^few={0} kilobita/u sekundi
         sr-Latn|megabit-per-second|{0} Mb/s|{0} megabitova/u sekundi^one={0} megabit/u sekundi^few={0} megabita/u sekundi
         sr-Latn|gigabit-per-second|{0} Gb/s|{0} gigabitova/u sekundi^one={0} gigabit/u sekundi^few={0} gigabita/u sekundi
+        sr-Latn|/acre|{0}/ac|{0}/aker
+        sr-Latn|/bit|{0}/b|{0}/bit
+        sr-Latn|/byte|{0}/B|{0}/bajt
+        sr-Latn|/celsius|{0}/°C|{0}/stepen Celzijusa
+        sr-Latn|/day|{0}/d|{0}/dnevno
+        sr-Latn|/degree|{0}/°|{0}/stepen
+        sr-Latn|/fahrenheit|{0}/°F|{0}/stepen Farenhajta
+        sr-Latn|/fluid-ounce|{0}/fl oz|{0}/unca tečnosti
+        sr-Latn|/gallon|{0}/gal|{0} po galonu
+        sr-Latn|/gigabit|{0}/Gb|{0}/gigabit
+        sr-Latn|/gigabyte|{0}/GB|{0}/gigabajt
+        sr-Latn|/gram|{0}/g|{0} po gramu
+        sr-Latn|/hectare|{0}/ha|{0}/hektar
+        sr-Latn|/hour|{0}/č|{0}/sat
+        sr-Latn|/kilobit|{0}/kb|{0}/kilobit
+        sr-Latn|/kilobyte|{0}/kB|{0}/kilobajt
+        sr-Latn|/kilogram|{0}/kg|{0} po kilogramu
+        sr-Latn|/liter|{0}/l|{0} po litri
+        sr-Latn|/megabit|{0}/Mb|{0}/megabit
+        sr-Latn|/megabyte|{0}/MB|{0}/megabajt
+        sr-Latn|/microsecond|{0}/μs|{0}/mikrosekunda
+        sr-Latn|/mile|{0}/mi|{0}/milja
+        sr-Latn|/mile-scandinavian|{0}/smi|{0}/skandinavska milja
+        sr-Latn|/milliliter|{0}/mL|{0}/mililitar
+        sr-Latn|/millimeter|{0}/mm|{0}/milimetar
+        sr-Latn|/millisecond|{0}/ms|{0}/milisekunda
+        sr-Latn|/minute|{0}/min|{0} u minutu
+        sr-Latn|/month|{0}/m|{0} mesečno
+        sr-Latn|/nanosecond|{0}/ns|{0}/nanosekunda
+        sr-Latn|/ounce|{0}/oz|{0} po unci
+        sr-Latn|/percent|{0}/%|{0}/procenat
+        sr-Latn|/petabyte|{0}/PB|{0}/petabajt
+        sr-Latn|/pound|{0}/lb|{0} po funti
+        sr-Latn|/second|{0}/s|{0}/u sekundi
+        sr-Latn|/stone|{0}/st|{0}/američka tona
+        sr-Latn|/terabit|{0}/Tb|{0}/terabit
+        sr-Latn|/terabyte|{0}/TB|{0}/terabajt
+        sr-Latn|/week|{0}/n|{0} nedeljno
+        sr-Latn|/yard|{0}/jrd|{0}/jard
+        sr-Latn|/year|{0}/god|{0} godišnje
         sr-Latn|units| i | i 
         sr-Latn|10^3|3|{0} hiljada^few={0} hiljade
         sr-Latn|10^4|3|{0} hiljada^few={0} hiljade
@@ -5701,6 +9277,10 @@ extension WordPatterns {
         uz-Cyrl|week|{0} ҳафт|{0} ҳафта
         uz-Cyrl|yard|{0} ярд|{0} ярд
         uz-Cyrl|year|{0} й|{0} йил
+        uz-Cyrl|/mile|{0}/миля|{0}/миля
+        uz-Cyrl|/millimeter|{0}/мм|{0}/мм
+        uz-Cyrl|/millisecond|{0}/мс|{0}/миллисония
+        uz-Cyrl|/yard|{0}/ярд|{0}/ярд
         uz-Cyrl|10^3|3|{0} минг
         uz-Cyrl|10^4|3|{0} минг
         uz-Cyrl|10^5|3|{0} минг
@@ -5759,6 +9339,51 @@ extension WordPatterns {
         zh-Hant|kilobit-per-second|{0} kb/秒|每秒 {0} kb
         zh-Hant|megabit-per-second|{0} Mb/秒|每秒 {0} Mb
         zh-Hant|gigabit-per-second|{0} Gb/秒|每秒 {0} Gb
+        zh-Hant|/acre|{0}/英畝|每英畝 {0}
+        zh-Hant|/bit|{0}/bit|每bit {0}
+        zh-Hant|/byte|{0}/byte|每byte {0}
+        zh-Hant|/celsius|{0}/°C|每攝氏  度 {0}
+        zh-Hant|/centimeter|{0}/公分|每公分 {0}
+        zh-Hant|/day|{0}/天|每天 {0}
+        zh-Hant|/degree|{0}/度|每度 {0}
+        zh-Hant|/fahrenheit|{0}/°F|每華氏  度 {0}
+        zh-Hant|/fluid-ounce|{0}/液盎司|每液盎司 {0}
+        zh-Hant|/foot|{0}/英尺|每英尺 {0}
+        zh-Hant|/gallon|{0}/加侖|每加侖 {0}
+        zh-Hant|/gigabit|{0}/Gb|每Gb {0}
+        zh-Hant|/gigabyte|{0}/GB|每GB {0}
+        zh-Hant|/gram|{0}/克|每克 {0}
+        zh-Hant|/hectare|{0}/公頃|每公頃 {0}
+        zh-Hant|/hour|{0}/小時|每小時 {0}
+        zh-Hant|/inch|{0}/吋|每英寸 {0}
+        zh-Hant|/kilobit|{0}/kb|每kb {0}
+        zh-Hant|/kilobyte|{0}/kB|每kB {0}
+        zh-Hant|/kilogram|{0}/公斤|每公斤 {0}
+        zh-Hant|/kilometer|{0}/公里|每公里 {0}
+        zh-Hant|/liter|{0}/升|每公升 {0}
+        zh-Hant|/megabit|{0}/Mb|每Mb {0}
+        zh-Hant|/megabyte|{0}/MB|每MB {0}
+        zh-Hant|/meter|{0}/公尺|每公尺 {0}
+        zh-Hant|/microsecond|{0}/微秒|每微秒 {0}
+        zh-Hant|/mile|{0}/英里|每英里 {0}
+        zh-Hant|/mile-scandinavian|{0}/斯堪地那維亞里|每斯堪地那維亞里 {0}
+        zh-Hant|/milliliter|{0}/毫升|每毫升 {0}
+        zh-Hant|/millimeter|{0}/公釐|每公釐 {0}
+        zh-Hant|/millisecond|{0}/毫秒|每毫秒 {0}
+        zh-Hant|/minute|{0}/分鐘|每分鐘 {0}
+        zh-Hant|/month|{0}/月|每月 {0}
+        zh-Hant|/nanosecond|{0}/奈秒|每奈秒 {0}
+        zh-Hant|/ounce|{0}/盎司|每盎司 {0}
+        zh-Hant|/percent|{0}/%|每% {0}
+        zh-Hant|/petabyte|{0}/PB|每PB {0}
+        zh-Hant|/pound|{0}/磅|每磅 {0}
+        zh-Hant|/second|{0}/秒|每秒 {0}
+        zh-Hant|/stone|{0}/英石|每英石 {0}
+        zh-Hant|/terabit|{0}/Tb|每Tb {0}
+        zh-Hant|/terabyte|{0}/TB|每TB {0}
+        zh-Hant|/week|{0}/週|每週 {0}
+        zh-Hant|/yard|{0}/碼|每碼 {0}
+        zh-Hant|/year|{0}/年|每年 {0}
         zh-Hant|units| | 
         zh-Hant|10^3|0|{0}
         zh-Hant|10^4|4|{0}萬
@@ -5798,6 +9423,51 @@ extension WordPatterns {
         zh-Hant-HK|kilobit-per-second|{0} kb每秒|{0} kb每秒
         zh-Hant-HK|megabit-per-second|{0} Mb每秒|{0} Mb每秒
         zh-Hant-HK|gigabit-per-second|{0} Gb每秒|{0} Gb每秒
+        zh-Hant-HK|/acre|{0}/英畝|{0}每英畝
+        zh-Hant-HK|/bit|{0}/bit|{0}每個位元
+        zh-Hant-HK|/byte|{0}/byte|{0}每位元組
+        zh-Hant-HK|/celsius|{0}/°C|{0}每攝氏  度
+        zh-Hant-HK|/centimeter|{0} 每厘米|{0} 每厘米
+        zh-Hant-HK|/day|{0} 每日|{0} 每日
+        zh-Hant-HK|/degree|{0}/度|{0}每度
+        zh-Hant-HK|/fahrenheit|{0}/°F|{0}每華氏  度
+        zh-Hant-HK|/fluid-ounce|{0}/液安士|{0}每液安士
+        zh-Hant-HK|/foot|{0} 每呎|{0} 每呎
+        zh-Hant-HK|/gallon|{0} 每加侖|{0} 每加侖
+        zh-Hant-HK|/gigabit|{0}/Gb|{0}每Gb
+        zh-Hant-HK|/gigabyte|{0}/GB|{0}每GB
+        zh-Hant-HK|/gram|{0} 每克|{0} 每克
+        zh-Hant-HK|/hectare|{0}/公頃|{0}每公頃
+        zh-Hant-HK|/hour|{0} 每小時|{0} 每小時
+        zh-Hant-HK|/inch|{0} 每吋|{0} 每吋
+        zh-Hant-HK|/kilobit|{0}/kb|{0}每kb
+        zh-Hant-HK|/kilobyte|{0}/kB|{0}每kB
+        zh-Hant-HK|/kilogram|{0} 每公斤|{0} 每公斤
+        zh-Hant-HK|/kilometer|{0} 每公里|{0} 每公里
+        zh-Hant-HK|/liter|{0} 每升|{0} 每公升
+        zh-Hant-HK|/megabit|{0}/Mb|{0}每Mb
+        zh-Hant-HK|/megabyte|{0}/MB|{0}每MB
+        zh-Hant-HK|/meter|{0} 每米|{0} 每米
+        zh-Hant-HK|/microsecond|{0}/微秒|{0}每微秒
+        zh-Hant-HK|/mile|{0}/哩|{0}每哩
+        zh-Hant-HK|/mile-scandinavian|{0}/斯堪地那維亞里|{0}每斯堪地那維亞里
+        zh-Hant-HK|/milliliter|{0}/毫升|{0}每毫升
+        zh-Hant-HK|/millimeter|{0}/毫米|{0}每毫米
+        zh-Hant-HK|/millisecond|{0}/毫秒|{0}每毫秒
+        zh-Hant-HK|/minute|{0} 每分鐘|{0} 每分鐘
+        zh-Hant-HK|/month|{0} 每月|{0} 每個月
+        zh-Hant-HK|/nanosecond|{0}/納秒|{0}每納秒
+        zh-Hant-HK|/ounce|{0} 每安士|{0} 每安士
+        zh-Hant-HK|/percent|{0}/%|{0}每%
+        zh-Hant-HK|/petabyte|{0}/PB|{0}每PB
+        zh-Hant-HK|/pound|{0} 每磅|{0} 每磅
+        zh-Hant-HK|/second|{0}每秒|{0}每秒
+        zh-Hant-HK|/stone|{0}/英石|{0}每英石
+        zh-Hant-HK|/terabit|{0}/Tb|{0}每Tb
+        zh-Hant-HK|/terabyte|{0}/TB|{0}每TB
+        zh-Hant-HK|/week|{0} 每週|{0} 每星期
+        zh-Hant-HK|/yard|{0}/碼|{0}每碼
+        zh-Hant-HK|/year|{0} 每年|{0} 每年
         zh-Hant-HK|10^3|3|{0}K
         zh-Hant-HK|10^4|3|{0}K
         zh-Hant-HK|10^5|3|{0}K
@@ -5811,6 +9481,33 @@ extension WordPatterns {
         zh-Hant-HK|10^13|12|{0}T
         zh-Hant-HK|10^14|12|{0}T
         zh-Hans-HK|second|{0}秒|{0}秒
+        zh-Hans-HK|/acre|{0}/英亩|{0}/英亩
+        zh-Hans-HK|/bit|{0}/b|{0}/比特
+        zh-Hans-HK|/byte|{0}/B|{0}/字节
+        zh-Hans-HK|/celsius|{0}/°C|{0}/摄氏度
+        zh-Hans-HK|/degree|{0}/°|{0}/度
+        zh-Hans-HK|/fahrenheit|{0}/°F|{0}/华氏度
+        zh-Hans-HK|/fluid-ounce|{0}/液盎司|{0}/液盎司
+        zh-Hans-HK|/gigabit|{0}/Gb|{0}/吉比特
+        zh-Hans-HK|/gigabyte|{0}/GB|{0}/吉字节
+        zh-Hans-HK|/hectare|{0}/公顷|{0}/公顷
+        zh-Hans-HK|/kilobit|{0}/kb|{0}/千比特
+        zh-Hans-HK|/kilobyte|{0}/kB|{0}/千字节
+        zh-Hans-HK|/megabit|{0}/Mb|{0}/兆比特
+        zh-Hans-HK|/megabyte|{0}/MB|{0}/兆字节
+        zh-Hans-HK|/microsecond|{0}/微秒|{0}/微秒
+        zh-Hans-HK|/mile|{0}/英里|{0}/英里
+        zh-Hans-HK|/mile-scandinavian|{0}/斯堪的纳维亚英里|{0}/斯堪的纳维亚英里
+        zh-Hans-HK|/milliliter|{0}/毫升|{0}/毫升
+        zh-Hans-HK|/millimeter|{0}/毫米|{0}/毫米
+        zh-Hans-HK|/millisecond|{0}/毫秒|{0}/毫秒
+        zh-Hans-HK|/nanosecond|{0}/纳秒|{0}/纳秒
+        zh-Hans-HK|/percent|{0}/%|{0}/%
+        zh-Hans-HK|/petabyte|{0}/PB|{0}/拍字节
+        zh-Hans-HK|/stone|{0}/st|{0}/英石
+        zh-Hans-HK|/terabit|{0}/Tb|{0}/太比特
+        zh-Hans-HK|/terabyte|{0}/TB|{0}/太字节
+        zh-Hans-HK|/yard|{0}/码|{0}/码
         ar-SA|acre|{0} فدان^few={0} أفدنة^many={0} فدانًا|{0} فدان^few={0} أفدنة^many={0} فدانًا
         ar-SA|centimeter|{0} سم|{0} سنتيمتر^few={0} سنتيمترات^many={0} سنتيمترًا
         ar-SA|fluid-ounce|{0} أونصة سائلة^few={0} أونصات سائلة^many={0} أونصة س|{0} أونصة سائلة
@@ -5850,11 +9547,24 @@ extension WordPatterns {
         en-001|meter-per-second|{0} m/s|{0} metres per second^one={0} metre per second
         en-001|mile-per-gallon|{0} mpg US|{0} miles per US gallon^one={0} mile per US gallon
         en-001|liter-per-kilometer|{0} l/km|{0} litres per kilometre^one={0} litre per kilometre
+        en-001|/centimeter|{0}/cm|{0} per centimetre
+        en-001|/fluid-ounce|{0}/US fl oz|{0} per US fluid ounce
+        en-001|/gallon|{0}/US gal|{0} per US gallon
+        en-001|/kilometer|{0}/km|{0} per kilometre
+        en-001|/liter|{0}/l|{0} per litre
+        en-001|/meter|{0}/m|{0} per metre
+        en-001|/mile-scandinavian|{0}/smi|{0} per Scandinavian mile
+        en-001|/milliliter|{0}/ml|{0} per millilitre
+        en-001|/millimeter|{0}/mm|{0} per millimetre
+        en-001|/percent|{0}/%|{0} per per cent
         en-AU|gallon|{0} gal US|{0} US gallons^one={0} US gallon
         en-AU|liter|{0} L|{0} litres^one={0} litre
         en-AU|milliliter|{0} mL|{0} millilitres^one={0} millilitre
         en-AU|meter-per-second|{0} m/s.|{0} metres per second^one={0} metre per second
         en-AU|liter-per-kilometer|{0} L/km|{0} litres per kilometre^one={0} litre per kilometre
+        en-AU|/gallon|{0}/gal US|{0} per US gallon
+        en-AU|/liter|{0}/L|{0} per litre
+        en-AU|/milliliter|{0}/mL|{0} per millilitre
         en-CA|bit|{0} bits^one={0} bit|{0} bits^one={0} bit
         en-CA|byte|{0} bytes^one={0} byte|{0} bytes^one={0} byte
         en-CA|celsius|{0} °C|{0} degrees Celsius^one={0} degree Celsius
@@ -5875,6 +9585,17 @@ extension WordPatterns {
         en-CA|kilobit-per-second|{0} kb/sec|{0} kilobits per second^one={0} kilobit per second
         en-CA|megabit-per-second|{0} Mb/sec|{0} megabits per second^one={0} megabit per second
         en-CA|gigabit-per-second|{0} Gb/sec|{0} gigabits per second^one={0} gigabit per second
+        en-CA|/hour|{0}/hr|{0} per hour
+        en-CA|/liter|{0}/L|{0} per litre
+        en-CA|/microsecond|{0}/μsec|{0} per microsecond
+        en-CA|/milliliter|{0}/mL|{0} per millilitre
+        en-CA|/millisecond|{0}/millisec|{0} per millisecond
+        en-CA|/month|{0}/mo|{0} per month
+        en-CA|/nanosecond|{0}/nanosec|{0} per nanosecond
+        en-CA|/percent|{0}/%|{0} per percent
+        en-CA|/second|{0}/sec|{0} per second
+        en-CA|/week|{0}/wk|{0} per week
+        en-CA|/year|{0}/yr|{0} per year
         en-IN|kilometer-per-hour|{0} kph|{0} kilometres per hour^one={0} kilometre per hour
         en-IN|10^5|5|{0} lakh
         en-IN|10^6|5|{0} lakh
@@ -5894,6 +9615,10 @@ extension WordPatterns {
         es-419|week|{0} sems.^one={0} sem.|{0} semanas^one={0} semana
         es-419|year|{0} aa.^one={0} a.|{0} años^one={0} año
         es-419|byte-per-second|{0} byte/s|{0} bytes por segundo^one={0} byte por segundo
+        es-419|/byte|{0}/byte|{0} por byte
+        es-419|/day|{0}/d.|{0} por día
+        es-419|/fluid-ounce|{0}/fl oz|{0} por onza fluida
+        es-419|/year|{0}/a.|{0} por año
         es-MX|byte|{0} byte^one={0} B|{0} bytes^one={0} byte
         es-MX|day|{0} días^one={0} día|{0} días^one={0} día
         es-MX|degree|{0} grados|{0} grados^one={0} grado
@@ -5902,6 +9627,11 @@ extension WordPatterns {
         es-MX|week|{0} sem^one={0} sem.|{0} semanas^one={0} semana
         es-MX|year|{0} a|{0} años^one={0} año
         es-MX|byte-per-second|{0} byte/s^one={0} B/s|{0} bytes por segundo^one={0} byte por segundo
+        es-MX|/byte|{0}/B|{0} por byte
+        es-MX|/day|{0}/d|{0} por día
+        es-MX|/degree|{0}/grados|{0} por grado
+        es-MX|/fluid-ounce|{0}/fl oz|{0} por onza líquida
+        es-MX|/year|{0}/a|{0} por año
         es-AR|second|{0} seg.|{0} segundos^one={0} segundo
         es-AR|year|{0} años^one={0} año|{0} años^one={0} año
         es-AR|byte-per-second|{0} byte/seg.|{0} bytes por segundo^one={0} byte por segundo
@@ -5912,13 +9642,22 @@ extension WordPatterns {
         es-AR|kilobit-per-second|{0} kb/seg.|{0} kilobits por segundo^one={0} kilobit por segundo
         es-AR|megabit-per-second|{0} Mb/seg.|{0} megabits por segundo^one={0} megabit por segundo
         es-AR|gigabit-per-second|{0} Gb/seg.|{0} gigabits por segundo^one={0} gigabit por segundo
+        es-AR|/second|{0}/seg.|{0} por segundo
+        es-AR|/year|{0}/a|{0}/año
         es-US|day|{0} días^one={0} día|{0} días^one={0} día
         es-US|mile-scandinavian|{0} mil|{0} millas escandinavas^one={0} milla escandinava
         es-US|month|{0} mm.^one={0} m|{0} meses^one={0} mes
         es-US|year|{0} aa.^one={0} a|{0} años^one={0} año
+        es-US|/day|{0}/d|{0} por día
+        es-US|/mile-scandinavian|{0}/mil|{0} por milla escandinava
+        es-US|/year|{0}/a|{0} por año
         es-CO|day|{0} días^one={0} día|{0} días^one={0} día
         es-CO|month|{0} meses^one={0} mes|{0} meses^one={0} mes
         es-CO|year|{0} a.|{0} años^one={0} año
+        es-CO|/day|{0}/día|{0} por día
+        es-CO|/month|{0}/mes|{0}/mes
+        es-CO|/week|{0}/sem.|{0}/sem.
+        es-CO|/year|{0}/año|{0} por año
         es-PY|day|{0} días^one={0} día|{0} días^one={0} día
         es-PY|month|{0} meses^one={0} mes|{0} meses^one={0} mes
         es-PY|second|{0} seg.|{0} segundos^one={0} segundo
@@ -5931,6 +9670,10 @@ extension WordPatterns {
         es-PY|kilobit-per-second|{0} kb/seg.|{0} kilobits por segundo^one={0} kilobit por segundo
         es-PY|megabit-per-second|{0} Mb/seg.|{0} megabits por segundo^one={0} megabit por segundo
         es-PY|gigabit-per-second|{0} Gb/seg.|{0} gigabits por segundo^one={0} gigabit por segundo
+        es-PY|/day|{0}/día|{0} por día
+        es-PY|/month|{0}/mes|{0} por mes
+        es-PY|/second|{0}/seg.|{0} por segundo
+        es-PY|/year|{0}/año|{0}/año
         fr-CA|acre|{0} ac|{0} acres^one={0} acre
         fr-CA|bit|{0} bit|{0} bits^one={0} bit
         fr-CA|byte|{0} o|{0} octets^one={0} octet
@@ -5987,10 +9730,20 @@ extension WordPatterns {
         fr-CA|kilobit-per-second|{0} kb/s|{0} kilobits à la seconde^one={0} kilobit à la seconde
         fr-CA|megabit-per-second|{0} Mb/s|{0} mégabits à la seconde^one={0} mégabit à la seconde
         fr-CA|gigabit-per-second|{0} Gb/s|{0} gigabits à la seconde^one={0} gigabit à la seconde
+        fr-CA|/acre|{0}/ac|{0} par acre
+        fr-CA|/fluid-ounce|{0}/oz liq.|{0} par once liquide
+        fr-CA|/gigabit|{0}/Gb|{0} par gigabit
+        fr-CA|/kilobit|{0}/kb|{0} par kilobit
+        fr-CA|/megabit|{0}/Mb|{0} par mégabit
+        fr-CA|/mile|{0}/mi|{0} par mille
+        fr-CA|/second|{0}/s|{0} à la seconde
+        fr-CA|/terabit|{0}/Tb|{0} par térabit
+        fr-CA|/yard|{0}/vg|{0} par verge
         fr-CA|10^3|3|{0} mille
         fr-CH|percent|{0}%|{0} pour cent
         de-CH|foot|{0} ft|{0} Fuss
         de-CH|percent|{0}%|{0} Prozent
+        de-CH|/foot|{0}/ft|{0} pro Fuss
         pt-PT|acre|{0} acres^one={0} acre|{0} acres^one={0} acre
         pt-PT|bit|{0} bit|{0} bits^one={0} bit
         pt-PT|byte|{0} byte|{0} bytes^one={0} byte
@@ -6007,6 +9760,12 @@ extension WordPatterns {
         pt-PT|kilobit-per-second|{0} kb/s|{0} kilobits/s^one={0} kilobit/s
         pt-PT|megabit-per-second|{0} Mb/s|{0} megabits/s^one={0} megabit/s
         pt-PT|gigabit-per-second|{0} Gb/s|{0} gigabits/s^one={0} gigabit/s
+        pt-PT|/acre|{0}/acre|{0} por acre
+        pt-PT|/bit|{0}/bit|{0} por bit
+        pt-PT|/byte|{0}/byte|{0} por byte
+        pt-PT|/hour|{0}/h|{0}/h
+        pt-PT|/kilometer|{0}/km|{0} por quilómetro
+        pt-PT|/second|{0}/s|{0}/s
         pt-PT|10^9|9|{0} mil milhões
         pt-PT|10^10|9|{0} mil milhões
         pt-PT|10^11|9|{0} mil milhões

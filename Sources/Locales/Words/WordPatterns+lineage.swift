@@ -5,7 +5,7 @@ extension WordPatterns {
     /// The keys of the data to look under, the most specific first: `en-SG`, `en-001`, `en`, `root`.
     static func lineage(of tag: String) -> [String] {
         let subtags = tag.split(separator: "-").map { $0.lowercased() }
-        let language = subtags.first.map { ["no": "nb", "tl": "fil"][$0] ?? $0 } ?? ""
+        let language = subtags.first.map { $0 == "no" ? "nb" : $0 } ?? ""
         // What stands behind a single letter is an extension.
         let rest = subtags.dropFirst().prefix { $0.utf8.count > 1 }
         let region =

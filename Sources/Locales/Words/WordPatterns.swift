@@ -10,10 +10,41 @@ struct WordPatterns {
     /// Forms that leave the number out, such as the Arabic dual: for counts, which don't move through fractions.
     let alone: [PluralCategory: [UInt8]]
 
-    /// The forms of a unit, the root's symbols in languages without data; nil where no unit has that name.
+    /// The forms of a unit, the root's symbols in languages without data; nil where no unit has that name. So much of one
+    /// unit for each of another, such as `liter-per-minute`, has forms of its own or is put together of both.
     static func unit(_ name: String, _ width: NumberFormat.Width, locale: String) -> WordPatterns? {
+        if let known = simpleUnit(name, width, locale: locale) { return known }
+        let parts = name.split(separator: "-per-", maxSplits: 1)
+        guard parts.count == 2, let one = simpleUnit(String(parts[0]), width, locale: locale),
+            let around = patterns("/\(parts[1])", width, locale: locale)?.other
+        else { return nil }
+        // As ICU has it, which writes the sign alone.
+        if parts[0] == "percent", width == .short { return one }
+        return one.put(in: around)
+    }
+
+    /// The data have more than units, under names that no unit has.
+    private static func simpleUnit(_ name: String, _ width: NumberFormat.Width, locale: String) -> WordPatterns? {
+        guard name != "units", name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "-") }) else {
+            return nil
+        }
+        return patterns(name, width, locale: locale)
+    }
+
+    private static func patterns(_ name: String, _ width: NumberFormat.Width, locale: String) -> WordPatterns? {
         guard let fields = lookUp(name, locale: locale), fields.count == 2 else { return nil }
         return WordPatterns(fields[width == .short ? 0 : 1])
+    }
+
+    private func put(in outer: Affixes) -> WordPatterns {
+        func wrapped(_ inner: Affixes) -> Affixes {
+            Affixes(prefix: outer.prefix + inner.prefix, suffix: inner.suffix + outer.suffix)
+        }
+        return WordPatterns(other: wrapped(other), forms: forms.mapValues(wrapped), alone: [:])
+    }
+
+    private init(other: Affixes, forms: [PluralCategory: Affixes], alone: [PluralCategory: [UInt8]]) {
+        (self.other, self.forms, self.alone) = (other, forms, alone)
     }
 
     /// The forms of long compact notation for one power of ten, and how far the number shrinks; nil where the

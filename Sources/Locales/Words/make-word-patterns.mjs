@@ -73,6 +73,16 @@ for (const locale of locales) {
     const form = (unitDisplay) => forms(speaker, { style: "unit", unit, unitDisplay }, samples)
     add(locale, unit, `${form("short")}|${form("long")}`)
   }
+  // What stands around any unit to make it one of so much for each of these: liters per minute.
+  for (const unit of units.filter((name) => !name.includes("-per-"))) {
+    const numerator = unit === "gram" ? "liter" : "gram"
+    const around = (unitDisplay) => {
+      const text = (name) =>
+        new Intl.NumberFormat(speaker + "-u-nu-latn", { style: "unit", unit: name, unitDisplay }).format(100)
+      return text(`${numerator}-per-${unit}`).replace(text(numerator), "{0}")
+    }
+    add(locale, `/${unit}`, `${around("short")}|${around("long")}`)
+  }
   add(locale, "units", `${separator(speaker, "short")}|${separator(speaker, "long")}`)
   if (locale === "root") continue
   for (let magnitude = 3; magnitude < 15; magnitude++) {

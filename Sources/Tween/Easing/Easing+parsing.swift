@@ -5,7 +5,7 @@ extension Easing {
     ///
     /// CSS's own (`ease-in`, `cubic-bezier(…)`, `steps(…)`, `linear(…)`, …), `power-in(k)`, `power-out(k)`,
     /// `power-in-out(k)`, and `easeIn`, `easeOut` and `easeInOut` for exponent 2.8; `back`, `elastic` and `bounce`, alone or
-    /// with `-in`, `-out` or `-in-out`.
+    /// with `-in`, `-out` or `-in-out`. `calc()`, `min()`, `max()` and `clamp()` stand where a number does.
     /// - Throws: `EasingError`, which says what is wrong.
     public init(parsing text: String) throws(EasingError) {
         var scanner = EasingScanner(text)
@@ -76,7 +76,7 @@ extension Easing {
     private static func steps(from scanner: inout EasingScanner) throws(EasingError) -> Easing {
         let expectation = EasingError.malformed("steps() takes a whole number and perhaps a step position")
         scanner.skipSpace()
-        guard let number = scanner.number(), number.isInteger, !number.isPercentage else { throw expectation }
+        guard let number = scanner.number(), let count = number.integer, !number.isPercentage else { throw expectation }
         scanner.skipSpace()
         var position = Steps.Position.jumpEnd
         if scanner.accept(",") {
@@ -94,8 +94,7 @@ extension Easing {
             scanner.skipSpace()
         }
         guard scanner.accept(")") else { throw expectation }
-        // A whole number too large for an Int is refused by the range check below.
-        return try .steps(Int(number.mantissa) ?? .max, position)
+        return try .steps(count, position)
     }
 
     /// Comma-separated stops, at least two as written.

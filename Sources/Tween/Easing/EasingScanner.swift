@@ -2,19 +2,13 @@
 
 /// Walks over the bytes of an easing's text.
 struct EasingScanner {
-    /// A CSS number, kept as text so that a percentage can be shifted without a second rounding.
+    /// A CSS number or percentage.
     struct Number {
-        var mantissa: Substring
-        var exponent: Int
-        /// Written without a point and without an exponent.
-        var isInteger: Bool
+        /// A percentage as its hundredth; nil beyond the range of a double.
+        var value: Double?
+        /// The number where it is a whole one: written without a point and without an exponent, or computed and then rounded.
+        var integer: Int?
         var isPercentage: Bool
-
-        /// The value, a percentage as its hundredth; nil beyond the range of a double.
-        var value: Double? {
-            let value = Double("\(mantissa)e\(isPercentage ? exponent - 2 : exponent)")
-            return value?.isFinite == true ? value : nil
-        }
     }
 
     private let text: String
@@ -27,7 +21,7 @@ struct EasingScanner {
 
     var isAtEnd: Bool { position == text.utf8.endIndex }
 
-    private var byte: UInt8? { isAtEnd ? nil : text.utf8[position] }
+    var byte: UInt8? { isAtEnd ? nil : text.utf8[position] }
 
     /// Passes over white space and comments.
     mutating func skipSpace() {
@@ -63,8 +57,11 @@ struct EasingScanner {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A number or percentage; nil (and nothing passed over) when there is none.
-    mutating func number() -> Number? {
+    /// A number or percentage, written or computed; nil (and nothing passed over) when there is none.
+    mutating func number() -> Number? { literal() ?? computed() }
+
+    /// One that is written.
+    mutating func literal() -> Number? {
         let start = position
         if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { advance() }
         let whole = skipDigits()
@@ -84,9 +81,12 @@ struct EasingScanner {
         // proven: a position only grows, as far as the end.
         let mantissa = text[start..<position]
         let exponent = exponentPart()
-        return Number(
-            mantissa: mantissa, exponent: exponent ?? 0, isInteger: fraction == 0 && exponent == nil,
-            isPercentage: accept("%"))
+        let isPercentage = accept("%")
+        // As text a percentage is shifted without a second rounding.
+        let value = Double("\(mantissa)e\((exponent ?? 0) - (isPercentage ? 2 : 0))")
+        // A whole number too large for an Int is beyond every bound.
+        let integer = fraction == 0 && exponent == nil ? Int(mantissa) ?? .max : nil
+        return Number(value: value?.isFinite == true ? value : nil, integer: integer, isPercentage: isPercentage)
     }
 
     private mutating func exponentPart() -> Int? {

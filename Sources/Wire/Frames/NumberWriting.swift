@@ -30,6 +30,7 @@ enum NumberWriting {
         let words = forms.isEmpty ? plan.plural.map { [$0] } ?? [] : forms.map(\.form.affixes)
         let own = words.isEmpty ? plan.affixes : common(to: words.flatMap(\.all))
         append(own, to: &json)
+        if plan.marksNegativeZero { json.member("negativeZero", true) }
         if forms.isEmpty, let plural = plan.plural {
             json.name("words")
             append(plural, beside: own, to: &json)

@@ -35,10 +35,16 @@ enum TextWriting {
         if !label.suffix.isEmpty { json.member("suffix", text: label.suffix) }
         NumberWriting.append(label.plan, of: run, rule: label.messageRule, to: &json)
         guard label.isMessage else { return }
+        if label.messageOffset > 0 { json.member("offset", Int(clamping: label.messageOffset)) }
         json.member("forms") { json in
             for form in label.messageForms {
                 json.list(form.name) { json in
-                    for text in form.texts { json.string(text) }
+                    for (index, text) in form.texts.enumerated() {
+                        if label.messageOffset > 0, index > 0 {
+                            json.raw((form.shifts[index - 1] ? "true" : "false").utf8)
+                        }
+                        json.string(text)
+                    }
                 }
             }
         }

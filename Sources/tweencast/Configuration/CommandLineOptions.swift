@@ -115,7 +115,10 @@ struct CommandLineOptions: Sendable {
         } catch {
             throw Refusal(message: "\(path.origin): \(path.text) can't be read")
         }
-        return try ConfigurationFile(String(decoding: bytes, as: UTF8.self), name: path.text)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Refusal(message: "\(path.origin): \(path.text) is no UTF-8")
+        }
+        return try ConfigurationFile(text, name: path.text)
     }
 
     private mutating func readCommand(_ rest: inout ArraySlice<String>) throws(Refusal) {

@@ -1,6 +1,6 @@
 // The configuration's file: a subset of TOML 1.0 in which every key stands at the top and is a flag's name. Values are
-// strings, whole numbers, booleans, and arrays of strings or numbers. Tables, dates and strings of several lines are no part
-// of it, and are refused by their line.
+// strings, whole decimal numbers, booleans, and arrays of strings or numbers. Tables, dates and strings of several lines are
+// no part of it, and are refused by their line; so is what is no TOML.
 
 /// What a file sets.
 struct ConfigurationFile: Hashable, Sendable {
@@ -47,7 +47,9 @@ private struct TOMLReader {
     private var line = 1
 
     init(_ text: String, of name: String) {
-        scalars = Array(text.unicodeScalars)
+        // Editors put a byte order mark before a text; behind its start it is a character like any other.
+        scalars = Array(
+            text.unicodeScalars.first == "\u{FEFF}" ? text.unicodeScalars.dropFirst() : text.unicodeScalars[...])
         self.name = name
     }
 
@@ -66,18 +68,38 @@ private struct TOMLReader {
 
     private mutating func skipBlanks() { while take(" ") || take("\t") {} }
 
+    /// A line ends with a line feed, or a carriage return and one; a carriage return alone ends none.
+    private var isAtLineEnd: Bool {
+        next == "\n" || next == "\r" && place + 1 < scalars.count && scalars[place + 1] == "\n"
+    }
+
     /// Skips what may stand between entries, and between the items of an array.
-    private mutating func skipLines() {
+    private mutating func skipLines() throws(CommandLineOptions.Refusal) {
         while true {
             skipBlanks()
-            if take("#") { while let scalar = next, scalar != "\n" { place += 1 } }
-            _ = next == "\r" && place + 1 < scalars.count && scalars[place + 1] == "\n" && take("\r")
-            guard take("\n") else { return }
+            if take("#") {
+                while let scalar = next, !isAtLineEnd {
+                    try check(scalar)
+                    place += 1
+                }
+            }
+            guard isAtLineEnd else { return }
+            _ = take("\r")
+            _ = take("\n")
+        }
+    }
+
+    /// Strings and comments hold no control characters but the tab.
+    private func check(_ scalar: Unicode.Scalar) throws(CommandLineOptions.Refusal) {
+        guard scalar == "\t" || scalar.value >= 0x20 && scalar.value != 0x7F else {
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            let code = String(repeating: "0", count: 4 - digits.count) + digits
+            throw refusal("U+\(code) may stand neither in a string nor in a comment; a string has it as \\u\(code)")
         }
     }
 
     mutating func readEntry() throws(CommandLineOptions.Refusal) -> ConfigurationFile.Entry? {
-        skipLines()
+        try skipLines()
         guard let first = next else { return nil }
         guard first != "[" else { throw refusal("tables are not read: every key stands at the top, as `port = 8080`") }
         let key = try readKey()
@@ -87,7 +109,7 @@ private struct TOMLReader {
         skipBlanks()
         let value = try readValue()
         skipBlanks()
-        guard next == nil || next == "#" || next == "\n" || next == "\r" else {
+        guard next == nil || next == "#" || isAtLineEnd else {
             throw refusal("nothing may stand behind a value but a comment")
         }
         return ConfigurationFile.Entry(key: key, line: entryLine, value: value)
@@ -127,10 +149,10 @@ private struct TOMLReader {
         }
         var items: [String] = []
         while true {
-            skipLines()
+            try skipLines()
             if take("]") { return .texts(items) }
             items.append(try readItem())
-            skipLines()
+            try skipLines()
             if take(",") { continue }
             guard next == "]" else { throw refusal("the items of an array must be parted by commas, and end with ]") }
         }
@@ -138,14 +160,20 @@ private struct TOMLReader {
 
     private mutating func readItem() throws(CommandLineOptions.Refusal) -> String {
         if next == "\"" || next == "'" { return try readString() }
-        let start = place
+        let isNegative = next == "-"
         if next == "-" || next == "+" { place += 1 }
+        let start = place
         while let scalar = next, ("0"..."9").contains(scalar) || scalar == "_" { place += 1 }
-        let digits = text(from: start).filter { $0 != "_" && $0 != "+" }
-        guard Int(digits) != nil else {
-            throw refusal("a value must be a \"string\", a whole number, true, false or an array")
+        let groups = text(from: start).split(separator: "_", omittingEmptySubsequences: false)
+        guard groups.allSatisfy({ !$0.isEmpty }), let number = Int((isNegative ? "-" : "") + groups.joined()) else {
+            throw refusal(
+                "a value must be a \"string\", a whole number of up to 64 bits, true, false or an array; an underscore stands"
+                    + " between two digits")
         }
-        return digits
+        guard groups[0].first != "0" || place - start == 1 else {
+            throw refusal("a number begins with no zero: \(number)")
+        }
+        return String(number)
     }
 
     private mutating func readString() throws(CommandLineOptions.Refusal) -> String {
@@ -158,6 +186,7 @@ private struct TOMLReader {
                 guard text.isEmpty, next == quote else { return String(text) }
                 throw refusal("strings of several lines are not read")
             }
+            try check(scalar)
             text.append(scalar == "\\" && quote == "\"" ? try readEscaped() : scalar)
         }
         throw refusal("a string must end in its line")
