@@ -28,6 +28,8 @@ package enum StoreNews: Sendable {
     case portionStored
     /// It has these webhooks: they may be called.
     case webhooksStored([String])
+    /// It has what a turn told of milestones, or can't take it.
+    case milestonesStored
 }
 
 /// What has to be done because of news.
@@ -60,6 +62,8 @@ package final class Ledger {
     private var changes: [StoreChange] = []
     private var followers: [Follower] = []
     private var unstored: [String] = []
+    /// The turn tells of milestones: nobody hears of them before the store has that.
+    package private(set) var tellsMilestones = false
     /// Resources that a portion changed.
     private var portion: [ResourceName]?
 
@@ -111,7 +115,7 @@ package final class Ledger {
 
     /// Notes what a turn brought about, for its commit.
     package func note(_ outcome: Outcome, of machine: borrowing Machine) {
-        for name in outcome.changed { changes.append(Self.change(of: name, in: machine.engine)) }
+        for name in outcome.changed + outcome.passed { changes.append(Self.change(of: name, in: machine.engine)) }
         if outcome.isPortion { portion = (portion ?? []) + outcome.changed }
         for retry in outcome.retries { changes.append(Self.change(of: retry)) }
         for (id, delivery) in outcome.deliveries {
@@ -120,6 +124,7 @@ package final class Ledger {
                     ?? .delete(.delivery, id: id))
         }
         unstored += outcome.unstored
+        if outcome.counts.milestones > 0 { tellsMilestones = true }
     }
 
     /// Has something told what became of this turn's changes.
@@ -135,6 +140,11 @@ package final class Ledger {
             portions.begin(names)
             let post = post
             afterCommit { _ in post(.portionStored) }
+        }
+        if tellsMilestones {
+            tellsMilestones = false
+            let post = post
+            afterCommit { _ in post(.milestonesStored) }
         }
         if pause != storedPause {
             storedPause = pause
@@ -202,7 +212,7 @@ package final class Ledger {
             outage = nil
             knownFailures = failures
         case .portionStored: portions.endOldest()
-        case .webhooksStored: break
+        case .webhooksStored, .milestonesStored: break
         }
         return .none
     }

@@ -145,7 +145,10 @@ package struct Machine {
     }
 
     private mutating func passTick(_ turn: Turn, _ outcome: inout Outcome) {
-        for slot in engine.slotsWithMilestones { engine.passMilestones(slot: slot, at: turn.instant) }
+        // Where nothing can be stored they would be told once more.
+        for slot in turn.advances && turn.passesMilestones ? engine.slotsWithMilestones : [] {
+            if let name = engine.passMilestones(slot: slot, at: turn.instant) { outcome.passed.append(name) }
+        }
         collectEvents(into: &outcome)
         for (name, crowd) in crowds.takeAll() { append(.crowd(name, crowd), &outcome) }
     }
@@ -234,7 +237,9 @@ package struct Machine {
     package mutating func goBack(to kept: Kept, at now: Instant) -> Outcome {
         var outcome = Outcome(at: now)
         if let pause = kept.pause { engine.restore(pause, at: now) }
-        for (name, resource) in kept.resources { engine.restore(name, resource, at: now) }
+        for (name, resource) in kept.resources where engine.restore(name, resource, at: now) {
+            outcome.passed.append(name)
+        }
         for (id, isKept) in kept.deliveries { outbox.reconcile(id, isKept: isKept) }
         for key in kept.lostAnswers { retries.forget(key) }
         collectEvents(into: &outcome)
@@ -303,6 +308,7 @@ extension Outcome.Counts {
         switch event {
         case .complete: completions += 1
         case .fired: firings += 1
+        case .milestone: milestones += 1
         default: break
         }
     }

@@ -33,7 +33,7 @@ extension Publisher {
         } else {
             publishExtended(of: machine)
         }
-        if !hasFramesToContinue { hub.flush(now: grid.monotonic(of: now)) }
+        if !hasFramesToContinue { flush(at: now) }
     }
 
     private func publishExtended(of machine: borrowing Machine) {

@@ -46,6 +46,10 @@ package final class Publisher {
     private let timed: [any Timed]
     /// Events were published since the last flush.
     var hasUnsent = false
+    /// What is published waits for so many commits.
+    private var openCommits = 0
+    /// Until then, in monotonic nanoseconds.
+    private var heldUntil: Int64 = 0
     /// Unix nanoseconds of the newest instant that a frame was stamped with.
     private var newestStamp = Int64.min
     /// What the last tick showed goes on.
@@ -133,8 +137,26 @@ package final class Publisher {
         if hasUnsent, !hasFramesToContinue { flush(at: now) }
     }
 
-    private func flush(at now: Instant) {
-        hub.flush(now: grid.monotonic(of: now))
+    /// The longest that what is published waits for commits, in nanoseconds: a slow disk costs listeners six frames.
+    private static let longestHold: Int64 = 100_000_000
+
+    /// What is told from here on goes out when a commit has returned: what tells it is kept by then, so that no restart
+    /// tells it once more.
+    package func hold(at now: Instant) {
+        if openCommits == 0 { heldUntil = grid.monotonic(of: now).addingSaturated(Self.longestHold) }
+        openCommits += 1
+    }
+
+    /// Whether something waits for a commit.
+    package var isHeld: Bool { openCommits > 0 }
+
+    /// Such a commit has returned.
+    package func release() { openCommits = max(0, openCommits - 1) }
+
+    func flush(at now: Instant) {
+        let time = grid.monotonic(of: now)
+        if openCommits > 0, time < heldUntil { return hub.flush(now: time, isHeld: true) }
+        hub.flush(now: time)
         // Of those who came to be watched or ceased to be, the rest's turn is at the next tick.
         hasUnsent = hub.hasWatchChanges
     }

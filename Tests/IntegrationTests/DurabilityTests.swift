@@ -22,6 +22,50 @@ import Testing
 
     private let folder = TemporaryFolder()
 
+    /// How a server makes room for the next.
+    enum Ending: CaseIterable {
+        case killed, stopped, restored
+    }
+
+    @Test(arguments: Ending.allCases)
+    func `each milestone is told once, under one id, whatever restarts the server`(ending: Ending) throws {
+        var server = try ServerProcess(folder: folder.path)
+        let milestones = (1...40).map { "\($0)" }.joined(separator: ",")
+        _ = try server.client.post("/v1/tickers/t", #"{"from":0,"to":41,"duration":4,"milestones":[\#(milestones)]}"#)
+        var told: [ServerSentEvent] = []
+        var last = ""
+        var isOver = false
+        while !isOver {
+            let stream = try EventSourceClient(port: server.port, path: "/v1/events?ticker=t&lastEventID=\(last)")
+            var left = 5
+            for event in try stream.collect(until: {
+                left -= $0.name == "milestone" ? 1 : 0
+                return left == 0 || $0.name == "complete"
+            }) {
+                if let id = event.id { last = id }
+                if event.name == "milestone" { told.append(event) }
+                isOver = isOver || event.name == "complete"
+            }
+            switch ending {
+            case .killed: server.kill()
+            case .stopped: #expect(server.terminate() == 0)
+            case .restored:
+                server.kill()
+                let copy = "\(folder.path)-copy.sqlite"
+                #expect(try ServerProcess.run(["backup", copy, "--data", folder.path]).code == 0)
+                for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                    try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)")
+                }
+                #expect(try ServerProcess.run(["restore", copy, "--data", folder.path]).code == 0)
+                try FileManager.default.removeItem(atPath: copy)
+            }
+            server = try ServerProcess(folder: folder.path)
+        }
+        let values = told.compactMap { $0.frame?.value }
+        #expect(values == (1...40).map(Double.init))
+        #expect(Set(told.map(\.id)).count == 40)
+    }
+
     @Test func `increments, motions and pauses go on after SIGKILL`() throws {
         let first = try ServerProcess(folder: folder.path)
         for _ in 0..<50 { _ = try first.client.post("/v1/tickers/sum", #"{"by":"0.1","animated":false}"#) }

@@ -78,7 +78,33 @@ import Wire
         script.wait(6)
         #expect(script.take([]).events.isEmpty)
         #expect(script.machine.wantsTick)
+        let outcome = script.take([], isTick: true)
+        #expect(outcome.told == ["1 milestone"])
+        #expect(outcome.passed.map(\.id) == ["a"] && outcome.changed.isEmpty, "it is stored, and not shown anew")
+        #expect(script.take([], isTick: true).passed.isEmpty)
+    }
+
+    @Test mutating func `where nothing can be stored no milestone is passed`() throws {
+        script.take([try MachineScript.update("a", #"{"from":0,"to":10,"duration":10,"milestones":[5]}"#)])
+        script.wait(6)
+        var turn = script.turn()
+        (turn.advances, turn.isTick) = (false, true)
+        #expect(script.machine.take(turn).events.isEmpty)
         #expect(script.take([], isTick: true).told == ["1 milestone"])
+    }
+
+    @Test mutating func `a milestone that was told stays told when its motion goes back to what is kept`() throws {
+        let name = ResourceName(.ticker, "a")
+        script.take([try MachineScript.update("a", #"{"from":0,"to":10,"duration":10,"milestones":[3,5]}"#)])
+        var kept = Machine.Kept()
+        kept.resources = [(name, script.machine.engine.track(name).map { .track($0) })]
+        script.wait(4)
+        #expect(script.take([], isTick: true).told == ["1 milestone"])
+        let outcome = script.machine.goBack(to: kept, at: script.now)
+        #expect(outcome.restored == [name] && outcome.passed == [name])
+        #expect(script.take([], isTick: true).told.isEmpty)
+        script.wait(2)
+        #expect(script.take([], isTick: true).told == ["2 milestone"])
     }
 
     @Test mutating func `a crowd of completions without a frame is told with the tick, in one`() throws {

@@ -63,10 +63,14 @@ extension Engine {
     }
 
     /// Looks at the milestones of a sampled track.
-    package mutating func passMilestones(slot: Int, at now: Instant) {
-        guard var track = tracks[slot], track.run?.milestones.isEmpty == false else { return }
+    /// - Returns: The track's name where it passed some: they are to be stored as told.
+    @discardableResult
+    package mutating func passMilestones(slot: Int, at now: Instant) -> ResourceName? {
+        guard var track = tracks[slot], let run = track.run, !run.milestones.isEmpty else { return nil }
         emitMilestones(of: &track, upTo: track.value(at: now))
+        let hasPassed = track.run?.milestones.count != run.milestones.count
         place(track, changed: false)
+        return hasPassed ? track.name : nil
     }
 
     /// - Returns: The slot whose turn it was.

@@ -12,21 +12,31 @@ extension Engine {
 
     /// Sets a resource back to an earlier state of it, or takes away one that had none. No motion completes by it; what
     /// goes is reported as removed.
-    package mutating func restore(_ name: ResourceName, _ resource: Resource?, at now: Instant) {
+    /// - Returns: Whether it is ahead of that state: milestones that were told stay told, and are to be stored as such.
+    @discardableResult
+    package mutating func restore(_ name: ResourceName, _ resource: Resource?, at now: Instant) -> Bool {
         switch resource {
         case .track(var track):
             let known = self.track(name)
             (track.isWatched, track.isHeard) = (known?.isWatched ?? false, known?.isHeard ?? false)
+            var isAhead = false
+            if let run = track.run, let told = known?.run, told.animation == run.animation {
+                let untold = run.milestones.filter(told.milestones.contains)
+                isAhead = untold.count < run.milestones.count
+                track.run = run.with(milestones: untold, lastValue: run.lastValue)
+            }
             place(track)
+            return isAhead
         case .schedule(var schedule):
             try? schedule.definition.takeWords(from: configuration.planner)
             place(schedule)
             if isOverlooked(schedule) { repeatSweep(at: now) }
         case nil:
-            guard let slot = slots[name] else { return }
+            guard let slot = slots[name] else { return false }
             if name.kind == .schedule { displaceSchedule(at: slot) } else { displaceTrack(at: slot) }
             emit(.removed(name, .cancelled))
         }
+        return false
     }
 
     /// Sets back whether all schedules are paused; schedules that were not stored since follow by and by.

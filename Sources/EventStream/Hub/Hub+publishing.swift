@@ -140,10 +140,12 @@ extension Hub {
     package var streamKeys: [StreamID] { streams.keys.sorted() }
 
     /// Sends everything written since the last flush, as one batch.
-    /// - Parameter now: Monotonic nanoseconds.
-    package func flush(now: Int64) {
+    /// - Parameters:
+    ///   - now: Monotonic nanoseconds.
+    ///   - isHeld: It is a batch of its own, and goes out with the next flush; where that comes to too much, at once.
+    package func flush(now: Int64, isHeld: Bool = false) {
         self.now = now
         seal()
-        send()
+        if !isHeld || sealedBytes >= configuration.burstSize { send() }
     }
 }

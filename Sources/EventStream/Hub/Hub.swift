@@ -47,7 +47,7 @@ package final class Hub {
     let inboxes: [ShardInbox]
     var outgoing: [[ShardMessage]]
     /// Bytes of batches that were not sent yet.
-    private var sealedBytes = 0
+    var sealedBytes = 0
     var history: History
     /// The newest event that `takeLogPortion` has taken.
     var loggedNumber: Int64

@@ -13,6 +13,8 @@ package struct Outcome: Sendable {
     package var events: [NumberedEvent] = []
     /// Resources that changed, each once; what became of them is on the board.
     package var changed: [ResourceName] = []
+    /// Tracks that passed milestones: no more is to be shown of them, but the store has to know what was told.
+    package var passed: [ResourceName] = []
     /// Resources that were set back to what the store has of them.
     package var restored: [ResourceName] = []
     /// What waits for the turn's commit.
@@ -41,6 +43,7 @@ package struct Outcome: Sendable {
         package var bytes = 0
         package var completions = 0
         package var firings = 0
+        package var milestones = 0
         package var delivered = 0
         /// Advances that left something due for the next.
         package var cutShort = 0

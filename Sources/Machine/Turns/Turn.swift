@@ -15,6 +15,8 @@ package struct Turn: Sendable {
     package var advances = true
     /// Whether it is the tick itself: milestones are looked at, and what was merged since the last one is told.
     package var isTick = false
+    /// Whether milestones are looked at with it; those that were crossed meanwhile are passed with the next that does.
+    package var passesMilestones = true
     /// Taken in their order, until the turn's budget is used up.
     package var requests: [Request] = []
     /// Parts of what takes several turns; each has a budget of its own.

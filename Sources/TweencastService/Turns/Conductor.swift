@@ -99,6 +99,8 @@ final class Conductor: Conducting {
         stage.tick(number, isLate: isLate, at: now) {
             var round = Round(beginTurn(at: now), links: stage.publisher.linkCount)
             round.turn.isTick = true
+            // One commit at a time: frames would wait for all of them.
+            round.turn.passesMilestones = !stage.publisher.isHeld
             take(&round, at: now)
             commit(at: now)
         }
@@ -199,7 +201,11 @@ final class Conductor: Conducting {
     private func take(_ news: StoreNews, in round: inout Round, at now: Instant) {
         switch ledger.take(news, at: now) {
         case .none:
-            if case .webhooksStored(let ids) = news { stage.allowCalls(ids) }
+            switch news {
+            case .webhooksStored(let ids): stage.allowCalls(ids)
+            case .milestonesStored: stage.publisher.release()
+            default: break
+            }
         case .abandon(let error):
             giveUp(because: error, at: now)
             ledger.attemptRecovery(at: now)
@@ -227,6 +233,8 @@ final class Conductor: Conducting {
 
     /// Tells everybody what came of a turn.
     private func pass(_ outcome: Outcome) {
+        // Once for each commit that tells some.
+        if outcome.counts.milestones > 0, !ledger.tellsMilestones { stage.publisher.hold(at: outcome.instant) }
         stage.tell(outcome)
         stage.look { ledger.note(outcome, of: $0) }
         stage.followWebhooks(outcome)

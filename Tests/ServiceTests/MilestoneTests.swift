@@ -1,0 +1,93 @@
+// Milestones and the commits that hold them: whoever is told of one will not be told again.
+
+import Primitives
+import Publishing
+import Storage
+import TestSupport
+import Testing
+import Tween
+
+@testable import EventStream
+@testable import TweencastService
+
+@Suite struct MilestoneTests {
+    private let script = ConductorScript()
+
+    init() throws {
+        _ = try script.post("a", #"{"from":0,"to":10,"duration":10,"milestones":[1,5]}"#)
+        script.store.settle()
+        let pattern = try #require(TopicPattern(kind: .ticker, parsing: "a"))
+        let request = StreamRequest(parts: StreamParts(TopicSelection([pattern]), .json))
+        script.receive(.open(OpenedStream(request), StreamID(loop: 0, slot: 0, generation: 0)))
+        _ = sent()
+    }
+
+    /// What goes out with the tick after so many seconds.
+    private func tick(after seconds: Double) -> String {
+        script.now = script.now.advanced(bySeconds: seconds)
+        script.turn()
+        let clock = script.conductor.stage.parts.clock
+        script.conductor.tick(clock.tick(of: script.now), isLate: false)
+        return sent()
+    }
+
+    private func sent() -> String {
+        script.conductor.sendEvents(at: script.now)
+        var messages: [ShardMessage] = []
+        script.inbox.take(into: &messages)
+        return messages.map { message in
+            guard case .batch(let batch) = message else { return "" }
+            return String(decoding: batch.bytes, as: UTF8.self)
+        }.joined()
+    }
+
+    @Test func `a milestone goes out when the store has that it was told`() throws {
+        #expect(tick(after: 2).isEmpty)
+        script.store.settle()
+        #expect(sent().isEmpty)
+        script.takePosted()
+        let told = sent()
+        #expect(told.contains("event: milestone") && told.contains(#""value":2"#))
+        #expect(tick(after: 1).contains(#""value":3"#), "frames wait for no other commit")
+    }
+
+    @Test func `behind a slow disk everything goes out in its order after six ticks`() throws {
+        #expect(tick(after: 1.01).isEmpty)
+        #expect(tick(after: 1.0 / 60).isEmpty)
+        #expect(tick(after: 0.05).isEmpty)
+        let told = tick(after: 0.05)
+        let milestone = try #require(told.firstRange(of: "event: milestone"))
+        let frame = try #require(told.firstRange(of: "data: {\"ticker\":\"a\",\"value\":"))
+        #expect(milestone.lowerBound < frame.lowerBound)
+        script.store.settle()
+        script.takePosted()
+        #expect(tick(after: 1).contains(#""value":2"#))
+    }
+
+    @Test func `while one milestone waits for its commit no other is passed`() {
+        #expect(tick(after: 2).isEmpty && tick(after: 0.01).isEmpty)
+        let waiting = script.store.waiting
+        let told = tick(after: 4)
+        #expect(told.ranges(of: "event: milestone").count == 1 && script.store.waiting == waiting)
+        script.store.settle()
+        script.takePosted()
+        #expect(tick(after: 0.1).isEmpty)
+        script.store.settle()
+        script.takePosted()
+        #expect(sent().contains(#""value":5"#))
+    }
+
+    @Test func `what the store could not take is not told once more when it can`() throws {
+        _ = tick(after: 2)
+        script.loseStore()
+        #expect(sent().contains("event: milestone"))
+        script.recoverStore()
+        #expect(!tick(after: 0.1).contains("event: milestone"))
+        script.store.settle()
+        script.takePosted()
+        _ = tick(after: 3)
+        script.store.settle()
+        script.takePosted()
+        #expect(sent().ranges(of: "event: milestone").count == 1)
+    }
+}
