@@ -86,7 +86,10 @@ let package = Package(
             ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "EventStream", "Primitives", "Conversions"]),
         library(
             "Committing",
-            ["Machine", "Board", "Recurrences", "Wire", "Tween", "Storage", "Threads", "Metrics", "Primitives"]),
+            [
+                "Machine", "Board", "Recurrences", "Wire", "Tween", "Storage", "Threads", "Metrics", "Primitives",
+                "Conversions",
+            ]),
         library("Access", ["EventStream", "Tokens", "Wire", "Tween", "Primitives"]),
         library(
             "Gateway",

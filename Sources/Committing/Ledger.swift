@@ -58,6 +58,9 @@ package final class Ledger {
     private var knownFailures = 0
     /// Whether all schedules are paused, as the store has it.
     private var storedPause: SchedulePause
+    /// The last look at the clock that the store is to have.
+    private var clock: StoreClock?
+    private var hasNewClock = false
     /// Of the present turn.
     private var changes: [StoreChange] = []
     private var followers: [Follower] = []
@@ -127,6 +130,12 @@ package final class Ledger {
         if outcome.counts.milestones > 0 { tellsMilestones = true }
     }
 
+    /// Notes by which clock the store is written from here on, for the next commit.
+    package func note(_ clock: StoreClock) {
+        self.clock = clock
+        hasNewClock = true
+    }
+
     /// Has something told what became of this turn's changes.
     package func afterCommit(_ follower: @escaping Follower) { followers.append(follower) }
 
@@ -149,6 +158,10 @@ package final class Ledger {
         if pause != storedPause {
             storedPause = pause
             changes.append(.put(Restoration.record(of: pause)))
+        }
+        if hasNewClock, let clock {
+            hasNewClock = false
+            changes.append(.put(clock.record))
         }
         if let log { changes.append(log) }
         submit()
@@ -256,7 +269,9 @@ package final class Ledger {
             let record = recovery.records[name] ?? nil
             switch name.kind {
             case .delivery: kept.deliveries.append((name.id, record != nil))
-            case .setting: kept.pause = record.map(Restoration.pause) ?? SchedulePause()
+            case .setting where name.id == Restoration.settingID:
+                kept.pause = record.map(Restoration.pause) ?? SchedulePause()
+            case .setting: hasNewClock = clock != nil
             case .resource(let kind):
                 do throws(StoreError) {
                     let resource = try record.map { record throws(StoreError) in try reader.resource(record) } ?? nil

@@ -1,10 +1,11 @@
 // From what the store kept to a board that goes on where it would be.
 
 package import Board
+import Conversions
 import Primitives
 package import Recurrences
 package import Storage
-package import Tween
+import Tween
 import Wire
 
 /// Builds a board from stored records.
@@ -14,6 +15,9 @@ package enum Restoration {
         package var engine: Engine
         package var deliveries: [Delivery]
         package var contents: StoreContents
+        /// By how many nanoseconds the clock was set since the store was written. The engine is on the timeline before that,
+        /// and is to be moved along.
+        package var clockStep: Int64 = 0
     }
 
     /// A record that can't be read, and why.
@@ -24,19 +28,19 @@ package enum Restoration {
 
     /// Reads everything. A record that can't be read costs what it describes and no more: it is set aside.
     /// - Parameters:
-    ///   - now: Asked when everything has been read.
+    ///   - look: Looks at the clock when everything has been read.
     ///   - report: Takes what an operator should know.
     /// - Throws: A store error when the store itself can't be read.
     package static func restore(
-        from store: any Store, configuration: Engine.Configuration, rules: any CalendarRules, at now: () -> Instant,
-        report: @escaping StoreReport
+        from store: any Store, configuration: Engine.Configuration, rules: any CalendarRules,
+        look: () -> StoreClock, report: @escaping StoreReport
     ) throws(StoreError) -> Result {
         let reader = RecordReader(planner: configuration.planner, rules: rules)
         defer { reader.stop() }
         var trackCount = 0
         var scheduleCount = 0
         var others: [StoredRecord] = []
-        let contents = try store.load { records in
+        var contents = try store.load { records in
             reader.add(records)
             for record in records {
                 switch record.kind {
@@ -50,14 +54,21 @@ package enum Restoration {
         var engine = Engine(
             configuration: configuration, schedulePause: setting.map(pause) ?? SchedulePause(),
             trackCount: trackCount, scheduleCount: scheduleCount)
-        let start = now()
+        let present = look()
+        let step = StoreClock.step(
+            from: others.lazy.compactMap { StoreClock($0) }.first, contents.events, to: present)
+        let start = present.instant.advanced(byNanoseconds: Int64(0).subtractingSaturated(step))
+        for place in contents.events.indices {
+            let time = contents.events[place].time.addingSaturated(step)
+            contents.events[place].time = min(time, present.instant.nanoseconds)
+        }
         var unreadable = reader.finish { engine.adopt($0, at: start) }
         let deliveries = deliveries(from: others, &unreadable)
         for stranger in contents.unknown {
             report("a record is set aside that this program doesn't know", stranger)
         }
-        setAside(unreadable, in: store, at: start, report)
-        return Result(engine: engine, deliveries: deliveries, contents: contents)
+        setAside(unreadable, in: store, at: present.instant, report)
+        return Result(engine: engine, deliveries: deliveries, contents: contents, clockStep: step)
     }
 
     /// The most unreadable records that are told one by one.
@@ -112,7 +123,7 @@ package enum Restoration {
         }
     }
 
-    private static let settingID = "schedules"
+    static let settingID = "schedules"
 
     /// The record of a ticker or a progress.
     package static func record(of track: Track) -> StoredRecord {

@@ -213,11 +213,13 @@ package struct Machine {
     // MARK: - From outside
 
     /// The wall clock was set: what runs on elapsed time moves along.
-    package mutating func shift(byNanoseconds nanoseconds: Int64, at now: Instant) {
-        engine.shiftTimeline(byNanoseconds: nanoseconds, at: now)
-        outbox.shift(byNanoseconds: nanoseconds)
+    @discardableResult
+    package mutating func shift(byNanoseconds nanoseconds: Int64, at now: Instant) -> TimelineShift {
+        var moved = engine.shiftTimeline(byNanoseconds: nanoseconds, at: now)
+        moved.webhooks = outbox.shift(byNanoseconds: nanoseconds)
         vouchers.shift(byNanoseconds: nanoseconds)
         retries.shift(byNanoseconds: nanoseconds)
+        return moved
     }
 
     /// What is kept of what could not be stored.

@@ -9,7 +9,7 @@ package struct Firing: Hashable, Sendable {
     package private(set) var due: Instant
     /// The date from which repetitions are counted that have one, so that the 31st comes back after a shorter month and what
     /// was late, paused or missed is followed by what would have come.
-    package let anchor: Instant
+    package private(set) var anchor: Instant
     /// Whether `due` is a date that a pause doesn't move.
     package private(set) var isDated: Bool
     /// Seconds it still has to run, while an interval is held.
@@ -169,9 +169,11 @@ package struct Firing: Hashable, Sendable {
     /// - Returns: Whether it is due at another instant.
     package mutating func lookAnew(by plan: FiringPlan, byNanoseconds nanoseconds: Int64, at now: Instant) -> Bool {
         guard isDated, let recurrence = plan.recurrence, !waitsForFirstDate(of: plan),
-            recurrence.saysHowOften || Double(nanoseconds) / -1e9 >= Self.shortStep,
-            let next = date(by: recurrence, beyond: now), next != due
+            recurrence.saysHowOften || Double(nanoseconds) / -1e9 >= Self.shortStep
         else { return false }
+        // What began at no date of its own began when it was asked for, by whatever clock.
+        if !plan.hasPhase { anchor = anchor.advanced(byNanoseconds: nanoseconds) }
+        guard let next = date(by: recurrence, beyond: now), next != due else { return false }
         if let until = plan.until, next > until { return false }
         due = next
         return true

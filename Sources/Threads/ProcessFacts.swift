@@ -27,6 +27,11 @@ package struct ProcessFacts: Sendable {
         return facts
     }
 
+    /// Names the machine's run since it was started; empty where that can't be found out.
+    package static func machineRun() -> String {
+        text(of: "/proc/sys/kernel/random/boot_id").filter { $0.isHexDigit || $0 == "-" }
+    }
+
     private mutating func readMemory() {
         let pages = Self.text(of: "/proc/self/statm").split(separator: " ").map { Int64($0) ?? 0 }
         guard pages.count > 1 else { return }

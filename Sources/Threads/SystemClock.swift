@@ -8,6 +8,9 @@ package enum SystemClock {
     /// Nanoseconds of the monotonic clock.
     package static func monotonic() -> Int64 { read(CLOCK_MONOTONIC) }
 
+    /// Nanoseconds since the machine was started, those in which it slept among them.
+    package static func sinceBoot() -> Int64 { read(CLOCK_BOOTTIME) }
+
     /// Unix nanoseconds.
     package static func wall() -> Int64 { read(CLOCK_REALTIME) }
 

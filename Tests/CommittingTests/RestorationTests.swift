@@ -15,7 +15,7 @@ import Wire
 
 @Suite struct RestorationTests {
     /// Hands over the records it was given, a few at a time, and takes note of what is submitted.
-    private final class KeptStore: Store {
+    final class KeptStore: Store {
         let records: [StoredRecord]
         let submitted = Mutex<[StoreChange]>([])
 
@@ -63,7 +63,9 @@ import Wire
 
     private static func restore(from store: any Store, at now: Instant) throws -> Restoration.Result {
         try Restoration.restore(
-            from: store, configuration: configuration, rules: NoCalendar(), at: { now }, report: { _, _ in })
+            from: store, configuration: configuration, rules: NoCalendar(),
+            look: { StoreClock(boot: "run", uptime: now.nanoseconds - start.nanoseconds, instant: now) },
+            report: { _, _ in })
     }
 
     @Test(arguments: [0, 1, 36, 37, 38, 5_000])

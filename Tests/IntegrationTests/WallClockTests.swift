@@ -69,6 +69,42 @@ import Testing
         #expect(after >= value && after < 1_000)
     }
 
+    @Test(arguments: [7_200, 259_200, -7_200, -259_200])
+    func `a store that was written by a wrong clock goes on by the right one, and the log says what was moved`(
+        error: Int
+    ) throws {
+        try setClock(aheadBy: error)
+        let environment = ["LD_PRELOAD": try FaultLibrary.location.path, "TWEENCAST_WALL_CLOCK": clock.path]
+        let first = try ServerProcess(folder: folder.path, environment: environment)
+        _ = try first.client.post("/v1/tickers/t", #"{"to":1000,"duration":100,"decimals":3}"#)
+        for (id, rule) in [("in", #""in":600"#), ("every", #""every":600"#), ("cron", #""every":"* * * * *""#)] {
+            _ = try first.client.post("/v1/schedules", #"{"id":"\#(id)",\#(rule),"do":[{"notify":"n"}]}"#)
+        }
+        let value = try #require(first.client.get("/v1/tickers/t").json["value"] as? Double)
+        first.kill()
+        try setClock(aheadBy: 0)
+        let errors = Pipe()
+        let second = try ServerProcess(folder: folder.path, environment: environment, errors: errors)
+        let after = try #require(second.client.get("/v1/tickers/t").json["value"] as? Double)
+        #expect(after >= value && after < 1_000)
+        for (id, most) in [("in", 600.0), ("every", 600), ("cron", 60)] {
+            let left = try #require(second.client.get("/v1/schedules/\(id)").json["remaining"] as? Double)
+            #expect(left <= most && (left > 300 || id == "cron"), "\(id): \(left)")
+        }
+        // Acknowledged, so that what was moved is stored.
+        _ = try second.client.post("/v1/tickers/u", #"{"to":1}"#)
+        second.kill()
+        let log = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(log.contains("the wall clock was set while no server ran"))
+        #expect(log.contains("motions=1 intervals=2"), "\(log)")
+        // And once: the store has been written by the right clock since.
+        let more = Pipe()
+        let third = try ServerProcess(folder: folder.path, environment: environment, errors: more)
+        _ = try third.client.get("/v1/tickers/t")
+        third.kill()
+        #expect(!String(decoding: more.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).contains("was set"))
+    }
+
     @Test func `what has a date fires by the wall clock as it is set, once`() throws {
         let server = try server()
         _ = try server.client.post(

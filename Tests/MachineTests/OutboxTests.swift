@@ -159,5 +159,6 @@ import Tween
         var outbox = outbox([Self.delivery("1")])
         outbox.shift(byNanoseconds: 3_600_000_000_000)
         #expect(outbox.delivery("1")?.due == Self.start.advanced(bySeconds: 3_600))
+        #expect(outbox.takeChanges() == ["1"], "it is stored by the new time")
     }
 }

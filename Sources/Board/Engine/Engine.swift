@@ -109,7 +109,9 @@ package struct Engine {
     package mutating func adopt(_ resources: [Resource], at now: Instant) {
         for resource in resources {
             switch resource {
-            case .track(let track): place(track, changed: false)
+            case .track(var track):
+                track.takeUpTimeline(at: now)
+                place(track, changed: false)
             case .schedule(let schedule): adopt(schedule, at: now)
             }
         }

@@ -171,10 +171,16 @@ package struct Outbox {
     }
 
     /// Moves what waits along a timeline that was set anew.
-    mutating func shift(byNanoseconds nanoseconds: Int64) {
-        for place in entries.slots.indices where entries[place]?.delivery.isDead == false {
+    /// - Returns: How many that were.
+    @discardableResult
+    mutating func shift(byNanoseconds nanoseconds: Int64) -> Int {
+        // By age: where they lie is not the same after a restart.
+        let ids = pending.map(\.id)
+        for place in ids.compactMap({ places[$0] }) {
             entries.update(place) { $0.delivery.due = $0.delivery.due.advanced(byNanoseconds: nanoseconds) }
         }
+        changed += ids
+        return ids.count
     }
 
     mutating func insert(_ delivery: Delivery) {

@@ -7,6 +7,16 @@ import Machine
 import Wire
 
 extension Log {
+    /// Tells what a clock that was set has moved.
+    static func write(_ kind: LogKind, _ level: LogLevel, _ message: String, _ moved: TimelineShift) {
+        write(
+            kind, level, message,
+            [
+                "seconds": .real(Double(moved.nanoseconds) / 1e9), "motions": .whole(moved.motions),
+                "intervals": .whole(moved.intervals), "dates": .whole(moved.dates), "webhooks": .whole(moved.webhooks),
+            ])
+    }
+
     /// Tells what the store has to be told of: what it could not take or give, and that it can again.
     static let writeOfStore: StoreReport = { message, detail in
         write(.store, .error, message, detail.isEmpty ? [:] : ["detail": .text(detail)])

@@ -2,6 +2,7 @@
 
 import Board
 import Committing
+import Conversions
 import EventStream
 import Gateway
 import Machine
@@ -62,8 +63,8 @@ struct Composition {
     private func restored(from store: any Store) throws(ServiceError) -> Restoration.Result {
         do throws(StoreError) {
             return try Restoration.restore(
-                from: store, configuration: Engine.Configuration(planner: planner), rules: rules, at: { clock.now() },
-                report: Log.writeOfStore)
+                from: store, configuration: Engine.Configuration(planner: planner), rules: rules,
+                look: { clock.look() }, report: Log.writeOfStore)
         } catch {
             throw ServiceError.store(error)
         }
@@ -113,6 +114,7 @@ struct Composition {
             store, reader: RecordReading(planner: planner, rules: rules), pause: kept.engine.schedulePause,
             post: { post(.store($0)) }, report: Log.writeOfStore)
         let machine = machine(kept, lastEvent: hub.lastEventID, at: clock.now())
+        ledger.note(clock.look(lastEvent: machine.lastEvent))
         return Conductor(parts, machine: machine, publisher: publisher(hub, parts), ledger: ledger)
     }
 
@@ -124,12 +126,17 @@ struct Composition {
         outbox.restore(kept.deliveries)
         let retries = RetryMemory(
             kept.contents.answers.map { RetryRecord($0) }, capacity: configuration.machine.retryKeys,
-            lifetime: configuration.machine.retrySeconds, at: now)
+            lifetime: configuration.machine.retrySeconds,
+            at: now.advanced(byNanoseconds: Int64(0).subtractingSaturated(kept.clockStep)))
         var machine = Machine(
             engine: kept.engine, retries: retries, outbox: outbox, epoch: lastEvent.epoch,
             lastEvent: lastEvent.number, pastEpochs: pastEpochs,
             deliveries: NameSource().next("wh-\(lastEvent.epoch)"), sharesTurns: sharesTurns)
         machine.set(configuration.machine)
+        if kept.clockStep != 0 {
+            let moved = machine.shift(byNanoseconds: kept.clockStep, at: now)
+            Log.write(.clock, .warning, "the wall clock was set while no server ran", moved)
+        }
         return machine
     }
 

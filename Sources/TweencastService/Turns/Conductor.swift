@@ -60,12 +60,14 @@ final class Conductor: Conducting {
 
     /// The wall clock was set: what runs on elapsed time moves along.
     func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant) {
-        Log.write(.clock, .warning, "the wall clock was set", ["seconds": .real(Double(nanoseconds) / 1e9)])
-        stage.machine.shift(byNanoseconds: nanoseconds, at: now)
+        Log.write(.clock, .warning, "the wall clock was set", stage.machine.shift(byNanoseconds: nanoseconds, at: now))
         stage.publisher.shift(byNanoseconds: nanoseconds, at: now, in: stage.machine.engine)
         stage.calls.shift(byNanoseconds: nanoseconds)
         ledger.shift(to: now)
+        noteClock()
     }
+
+    private func noteClock() { ledger.note(stage.parts.clock.look(lastEvent: stage.machine.lastEvent)) }
 
     // MARK: - Turns
 
@@ -114,6 +116,7 @@ final class Conductor: Conducting {
         while !ledger.isOut, let part = stage.batches.next() { finishPortion(.batch(part), at: now()) }
         let end = now()
         giveUp(because: StoreError(.closed, "the server ends"), at: end)
+        noteClock()
         commit(at: end)
     }
 

@@ -2,6 +2,7 @@
 // set, the tick thread takes it over at a moment of its own, and moves what runs on elapsed time along. Or by the clock of
 // a log that several processes share. Read in one place and passed on as a value.
 
+import Committing
 import Conversions
 import Publishing
 package import Replication
@@ -147,6 +148,12 @@ package final class ServiceClock: Sendable {
 
     /// Sleeps; for threads that have nothing to be woken by.
     func pause(nanoseconds: Int64) { SystemClock.sleep(nanoseconds: nanoseconds) }
+
+    /// A look at the clock, for the store that is written by it.
+    func look(lastEvent: Int64 = 0) -> StoreClock {
+        StoreClock(
+            boot: ProcessFacts.machineRun(), uptime: SystemClock.sinceBoot(), instant: now(), lastEvent: lastEvent)
+    }
 
     package func now() -> Instant { instant(monotonic: monotonic()) }
 }
