@@ -92,7 +92,8 @@ import Testing
         return [
             Refusal(413, "update", "ticker/shop-1", by: "publisher", request("POST", ticker, chunk, token)),
             Refusal(
-                413, "batch", nil, by: "publisher", request("POST", "/v1/batch", "", token, "Content-Length: 5000000")),
+                413, "batch", nil, by: "publisher",
+                request("POST", "/v1/batch", "", token, "Content-Length: 5000000", "Expect: 100-continue")),
             Refusal(
                 413, "update", "ticker/shop-1", by: "publisher",
                 request("POST", ticker, "", token, "Transfer-Encoding: chunked") + chunked),

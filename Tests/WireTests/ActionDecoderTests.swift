@@ -119,6 +119,10 @@ import Tween
         #expect(try ScheduleRecord.schedule(waiting.name, record, rules: Hours()) == waiting)
         json = JSONWriter()
         ScheduleEncoder.append(waiting, isHeld: false, at: start, to: &json)
-        #expect(String(decoding: json.bytes, as: UTF8.self).contains(#""by":{"ticker":"t"},"definition":{"in":5,"#))
+        let shown = String(decoding: json.bytes, as: UTF8.self)
+        #expect(shown.contains(#""definition":{"in":5,"#) && shown.hasSuffix(#","by":{"ticker":"t"}}"#), "\(shown)")
+        #expect(ActionOrigin.find(in: json.bytes)?.origin == name)
+        let others = ActionOrigin.withheld(from: json.bytes) { _ in false }.map { String(decoding: $0, as: UTF8.self) }
+        #expect(others == String(shown.dropLast(#","by":{"ticker":"t"}}"#.count)) + "}")
     }
 }

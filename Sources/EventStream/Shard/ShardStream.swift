@@ -140,9 +140,7 @@ struct ShardStream {
         links.insert(Link(topic: topic, place: place, variant: variant))
     }
 
-    mutating func move(link: Int, to place: Int32) {
-        links.update(link) { $0.place = place }
-    }
+    mutating func move(link: Int, to place: Int32) { links.update(link) { $0.place = place } }
 
     /// Its topic has gone.
     mutating func unlink(_ link: Int) { links.remove(at: link) }
