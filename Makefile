@@ -153,6 +153,7 @@ operations: program .venv/verify
 	.venv/bin/python3 Tests/Operations/test_metrics.py
 	.venv/bin/python3 Tests/Operations/test_rules.py
 	.venv/bin/python3 Tests/Operations/test_restart.py
+	.venv/bin/python3 Tests/Operations/test_handover.py
 	.venv/bin/python3 Tests/Operations/test_leaving.py
 	.venv/bin/python3 Tests/Operations/test_sockets.py
 	.venv/bin/python3 Tests/Operations/test_output.py

@@ -128,7 +128,10 @@ let package = Package(
             swiftSettings: settings),
         library(
             "TestSupport",
-            ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Storage", "Primitives", "CGnuTLS"]),
+            [
+                "Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Storage", "Threads", "Primitives",
+                "CGnuTLS",
+            ]),
         .executableTarget(
             name: "bench",
             dependencies: [

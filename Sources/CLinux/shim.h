@@ -264,6 +264,32 @@ static inline void tweencast_fill_standard_descriptors(void)
 
 enum { TWEENCAST_SUCCESSOR_LISTENER = 3, TWEENCAST_SUCCESSOR_REPORT = 4 };
 
+// A pipe whose ends are closed on exec; nonzero on failure. The Glibc module leaves pipe2 out, and between pipe and fcntl
+// another thread may start a program.
+static inline int tweencast_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+// The descriptor by which a successor reports, closed on exec; -1 where it is no pipe.
+static inline int tweencast_successor_report(void)
+{
+    struct stat status;
+    if (fstat(TWEENCAST_SUCCESSOR_REPORT, &status) != 0 || !S_ISFIFO(status.st_mode)
+        || fcntl(TWEENCAST_SUCCESSOR_REPORT, F_SETFD, FD_CLOEXEC) < 0)
+        return -1;
+    return TWEENCAST_SUCCESSOR_REPORT;
+}
+
+// Has this process be the program anew that it is, whatever is in the place of its file by now, with a listening socket as the
+// first descriptor that is handed over and no other. No other thread may run. It returns where that can't be: an error's number.
+static inline int tweencast_begin_anew(char *const arguments[], char *const environment[], int listener)
+{
+    if (listener != TWEENCAST_SUCCESSOR_LISTENER && dup2(listener, TWEENCAST_SUCCESSOR_LISTENER) < 0)
+        return errno;
+    if (fcntl(TWEENCAST_SUCCESSOR_LISTENER, F_SETFD, 0) < 0)
+        return errno;
+    execve("/proc/self/exe", arguments, environment);
+    return errno;
+}
+
 // Starts a program with no descriptors of this one's but the first three and these two, none of which may be 3 or 4, and
 // with no signal held up or ignored. An error's number, or 0.
 static inline int tweencast_spawn_successor(

@@ -92,6 +92,11 @@ extension LogFailure {
             case .failed where LogSession.isGone(error): .gone
             default: .away
             }
-        self.init(code, error.cause)
+        let mayPass =
+            switch error.code {
+            case .unreachable, .loading, .readOnly, .moved, .noReplicas, .outOfMemory: true
+            case .refused, .noScript, .unsuitable, .protocolError, .failed: false
+            }
+        self.init(code, error.cause, mayPass: mayPass)
     }
 }

@@ -100,6 +100,11 @@ package final class SQLiteStore: Store {
         }
     }
 
+    /// Whether a store is in use by a certain process.
+    package static func isHeld(_ path: String, by process: Int32) -> Bool {
+        FileLock.holder(path: path + ".lock") == process
+    }
+
     package func close() {
         mailbox.close()
         thread.join()

@@ -3,12 +3,13 @@
 
 import CSystemd
 import Glibc
+package import Threads
 
 /// The process' supervisor, if it has one.
 package enum Supervisor {
     /// A socket that listens already.
-    package struct Listener: Hashable, Sendable {
-        package let descriptor: Int32
+    package struct Listener: Sendable {
+        package let descriptor: DescriptorBox
         /// The address that it listens on.
         package let host: String
         package let port: UInt16
@@ -28,11 +29,12 @@ package enum Supervisor {
             throw Failure(
                 description: count < 0 ? "error \(-count)" : "\(count) sockets were handed over, and one can be served")
         }
-        let descriptor = tweencast_first_listener()
-        guard sd_is_socket(descriptor, AF_UNSPEC, Int32(SOCK_STREAM.rawValue), 1) > 0,
-            let (host, port) = address(of: descriptor)
+        let number = tweencast_first_listener()
+        guard sd_is_socket(number, AF_UNSPEC, Int32(SOCK_STREAM.rawValue), 1) > 0,
+            let (host, port) = address(of: number),
+            let socket = Descriptor(owning: number)
         else { throw Failure(description: "what was handed over is no TCP socket that listens") }
-        return Listener(descriptor: descriptor, host: host, port: port)
+        return Listener(descriptor: DescriptorBox(socket), host: host, port: port)
     }
 
     /// Tells it something, such as `READY=1`; nothing where nobody listens.

@@ -1,6 +1,7 @@
 // The other end of a webhook: takes one request at a time, when the test asks for it, and answers as it is told.
 
 import Glibc
+import Threads
 
 /// A request as it came.
 package struct ReceivedRequest: Sendable {
@@ -14,14 +15,18 @@ package struct ReceivedRequest: Sendable {
 /// Listens on the loopback interface. Requests wait in the system's queue until they are taken.
 package final class HTTPReceiver {
     package let port: UInt16
-    private let descriptor: Int32
+    private let socket: Descriptor
+    private var descriptor: Int32 { socket.number }
 
     /// - Parameters:
     ///   - port: 0 takes a free one.
     ///   - timeout: Seconds after which waiting for a request gives up.
     package init(port: UInt16 = 0, timeout: Int = 60) throws(RawConnection.Failure) {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        self.descriptor = descriptor
+        let opened = Descriptor(
+            owning: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+        guard let opened else { throw RawConnection.Failure(description: "socket: errno \(errno)") }
+        let descriptor = opened.number
+        socket = opened
         var yes: Int32 = 1
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         var limit = timeval(tv_sec: timeout, tv_usec: 0)
@@ -41,13 +46,13 @@ package final class HTTPReceiver {
         self.port = UInt16(bigEndian: address.sin_port)
     }
 
-    deinit { close(descriptor) }
-
     /// Waits for a request and answers it.
     /// - Parameter head: Status line and headers, without the empty line.
     package func next(answering head: String = "HTTP/1.1 204 No Content") throws -> ReceivedRequest {
         let client = uninterrupted { accept(descriptor, nil, nil) }
-        guard client >= 0 else { throw RawConnection.Failure(description: "accept: errno \(errno)") }
+        guard let client = Descriptor(owning: client) else {
+            throw RawConnection.Failure(description: "accept: errno \(errno)")
+        }
         let connection = RawConnection(accepted: client)
         guard let text = try connection.read(through: "\r\n\r\n") else {
             throw RawConnection.Failure(description: "closed before a request")

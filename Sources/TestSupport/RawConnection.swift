@@ -1,6 +1,7 @@
 // A client made of a bare socket, so that tests see every byte a server sends and can send what no client would.
 
 import Glibc
+import Threads
 
 /// A blocking TCP connection to the loopback interface.
 package final class RawConnection {
@@ -8,7 +9,8 @@ package final class RawConnection {
         package let description: String
     }
 
-    package let descriptor: Int32
+    /// Nil once it was shut.
+    private var socket: Descriptor?
     private var buffer: [UInt8] = []
     /// What comes in chunks, and was not put together yet; nil while nothing does.
     private var chunked: [UInt8]?
@@ -16,7 +18,6 @@ package final class RawConnection {
     private var missing = 0
     /// The chunk that ends a body has come.
     package private(set) var hasLastChunk = false
-    private var isClosed = false
     /// What it speaks TLS with; nil for none.
     private var session: ClientSession?
 
@@ -27,7 +28,8 @@ package final class RawConnection {
         port: UInt16, timeout: Int = 60, receiveBuffer: Int32? = nil, trusting certificate: String? = nil
     ) throws(Failure) {
         // A server that another test starts meanwhile would have it, too, and keep it open.
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        socket = Descriptor(owning: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+        let descriptor = descriptor
         if var size = receiveBuffer {
             unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
@@ -47,18 +49,19 @@ package final class RawConnection {
     }
 
     /// Takes over a connection that a client made.
-    init(accepted descriptor: Int32) {
-        self.descriptor = descriptor
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    init(accepted client: consuming Descriptor) {
+        _ = fcntl(client.number, F_SETFD, FD_CLOEXEC)
+        socket = consume client
     }
+
+    /// -1 once it was shut.
+    package var descriptor: Int32 { socket?.number ?? -1 }
 
     deinit { shut() }
 
     package func shut() {
-        guard !isClosed else { return }
-        isClosed = true
         session = nil
-        close(descriptor)
+        socket = nil
     }
 
     package func send(_ text: String) throws(Failure) { try send(Array(text.utf8)) }

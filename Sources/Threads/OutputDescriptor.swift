@@ -5,24 +5,33 @@ import Glibc
 /// Where bytes go out.
 package struct OutputDescriptor: Sendable {
     private let number: Int32
+    /// Nil for one that is somebody else's.
+    private let owned: SharedDescriptor?
 
     /// - Parameter number: Left open.
-    package init(_ number: Int32) { self.number = number }
+    package init(_ number: Int32) {
+        self.number = number
+        owned = nil
+    }
 
-    /// The end of a file, which is made for its owner alone where there is none; nil where it can't be written.
+    private init(owning descriptor: consuming Descriptor) {
+        number = descriptor.number
+        owned = SharedDescriptor(descriptor)
+    }
+
+    /// The end of a file, which is made for its owner alone where there is none; nil where it can't be written. It is closed
+    /// when nobody has it any more.
     package static func appending(to path: String) -> OutputDescriptor? {
-        let number = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-        return number >= 0 ? OutputDescriptor(number) : nil
+        guard
+            let file = Descriptor(owning: unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600))
+        else { return nil }
+        return OutputDescriptor(owning: file)
     }
 
     /// Whether a file's end could be written: it can, or can be made. Nothing is made.
     package static func canAppend(to path: String) -> Bool {
         // A pipe that nobody reads would be waited for.
-        let number = unsafe open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK)
-        guard number < 0 else {
-            Glibc.close(number)
-            return true
-        }
+        if Descriptor(owning: unsafe open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK)) != nil { return true }
         guard errno == ENOENT else { return false }
         let folder = path.lastIndex(of: "/").map { String(path.prefix(through: $0)) } ?? "."
         return unsafe access(folder, W_OK | X_OK) == 0
@@ -34,9 +43,6 @@ package struct OutputDescriptor: Sendable {
         var status = stat()
         return unsafe fstat(number, &status) == 0 ? "\(status.st_dev):\(status.st_ino)" : nil
     }
-
-    /// Whoever opened it is done with it.
-    package func close() { Glibc.close(number) }
 
     /// Writes what is taken at once.
     /// - Returns: How many bytes; nil when the descriptor is broken.

@@ -12,4 +12,7 @@ package enum ProcessEdge {
     /// - Parameter seconds: Whole seconds, at least one.
     /// - Returns: false when the system has no timer to give.
     package static func end(within seconds: Int) -> Bool { tweencast_end_within(max(1, seconds)) == 0 }
+
+    /// It has as long as it takes after all.
+    package static func endInItsTime() { _ = tweencast_end_within(0) }
 }

@@ -53,13 +53,11 @@ package struct ProcessFacts: Sendable {
 
     /// The beginning of a file that the system makes up; nothing where there is none.
     private static func text(of path: String) -> String {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "" }
-        defer { close(descriptor) }
+        guard let file = Descriptor(owning: unsafe open(path, O_RDONLY | O_CLOEXEC)) else { return "" }
         var text: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 16_384)
         while text.count < 1 << 20 {
-            let count = unsafe piece.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+            let count = unsafe piece.withUnsafeMutableBytes { unsafe read(file.number, $0.baseAddress, $0.count) }
             guard count > 0 else { break }
             text += piece.prefix(count)
         }

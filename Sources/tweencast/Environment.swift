@@ -53,20 +53,31 @@ struct ServerSignals {
         _ = signal(SIGHUP, SIG_DFL)
     }
 
-    /// Returns when one has come that ends the process. Both closures are called on this thread.
+    /// Whether one waits that ends the process.
+    var areEnding: Bool {
+        var pending = sigset_t()
+        unsafe sigpending(&pending)
+        return Self.ends.contains { unsafe sigismember(&pending, $0) == 1 }
+    }
+
+    /// Returns when one has come that ends the process. All closures are called on this thread.
     /// - Parameters:
+    ///   - retry: Called each second until it says that all is there.
     ///   - reload: Called each time that files are to be read again.
     ///   - handOver: Called when another process is to go on; tells whether one does.
-    func wait(reload: () -> Void, handOver: () -> Bool) -> End {
+    func wait(retry: () -> Bool, reload: () -> Void, handOver: () -> Bool) -> End {
         var waited = Self.set(Self.waited)
-        var signal: Int32 = 0
+        var isComplete = retry()
         var end: End?
         while end == nil {
-            unsafe sigwait(&waited, &signal)
+            var second = timespec(tv_sec: 1, tv_nsec: 0)
+            let signal = unsafe isComplete ? sigwaitinfo(&waited, nil) : sigtimedwait(&waited, nil, &second)
             switch signal {
             case SIGHUP: reload()
             case SIGUSR2: end = handOver() ? .succeeded : nil
-            default: end = .asked
+            case SIGTERM, SIGINT: end = .asked
+            // Nothing came in time, or the wait was interrupted.
+            default: if !isComplete { isComplete = retry() }
             }
         }
         // Where another process goes on, a signal for both is for that one: this one leaves already.

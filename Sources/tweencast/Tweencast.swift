@@ -116,7 +116,7 @@ struct Tweencast {
         }
         Handover.prepare()
         let predecessor = Handover.takePredecessor()
-        if let predecessor {
+        if predecessor != nil {
             // One that serves goes only where nothing that this process was told stands in its way.
             do throws(ServiceError) {
                 try look(at: options)
@@ -124,11 +124,11 @@ struct Tweencast {
                 complain(error)
                 return 1
             }
-            predecessor.report()
         }
         Service.tell(ofUnknown: Environment.unknown)
         do throws(StoreError) {
-            return run(options, try store(at: options.store, options, after: predecessor), until: signals)
+            let store = try store(at: options.store, options, after: predecessor)
+            return run(options, store, after: predecessor, until: signals)
         } catch {
             complain("the data folder can't be used: \(error.cause)")
             return 1
@@ -136,13 +136,15 @@ struct Tweencast {
     }
 
     private static func run(
-        _ options: CommandLineOptions, _ store: ChangeStore, until signals: ServerSignals
+        _ options: CommandLineOptions, _ store: ChangeStore, after predecessor: Handover.Predecessor?,
+        until signals: ServerSignals
     ) -> Int32 {
         do throws(ServiceError) {
             var options = options
             options.service.storeLayout = SQLiteStore.layout
             if let refusal = options.service.audit?.start() { throw ServiceError.system("--audit: \(refusal)") }
-            let service = try Service(options.service, store: store)
+            // Where another process serves, nobody waits for this one.
+            let service = try Service(options.service, store: store, waits: predecessor == nil)
             let port = try service.start()
             let host = options.service.host.contains(":") ? "[\(options.service.host)]" : options.service.host
             // Written at once: a supervisor waits for this line, and a pipe would hold a printed one back.
@@ -151,15 +153,10 @@ struct Tweencast {
             let watchdog = Supervisor.patience.map { Watchdog(patience: $0, isWell: service.isAlive) }
             if let watchdog, !watchdog.start() { throw ServiceError.system("no thread") }
             Supervisor.tell("READY=1")
-            var latest = options
-            let end = signals.wait {
-                latest = reload(service, from: latest, startedWith: options)
-            } handOver: {
-                handOver(service, options)
-            }
-            if end == .asked { Supervisor.tell("STOPPING=1") }
-            stop(service, because: end, options.service)
+            predecessor?.tellThatThisServes()
+            let successor = serve(service, options, until: signals)
             watchdog?.stop()
+            if let successor, !successor.takesOver() { return beginAnew(insteadOf: successor) }
             Log.finish(within: logFarewell)
             return 0
         } catch {
@@ -168,6 +165,46 @@ struct Tweencast {
             complain(error)
             return 1
         }
+    }
+
+    /// Serves until a signal ends that.
+    /// - Returns: The process that goes on, if one does.
+    private static func serve(
+        _ service: Service, _ options: CommandLineOptions, until signals: ServerSignals
+    ) -> Handover.Successor? {
+        var latest = options
+        var successor: Handover.Successor?
+        let end = signals.wait {
+            load(service)
+        } reload: {
+            latest = reload(service, from: latest, startedWith: options)
+        } handOver: {
+            successor = handOver(service, options, unless: { signals.areEnding })
+            return successor != nil
+        }
+        if end == .asked { Supervisor.tell("STOPPING=1") }
+        stop(service, because: end, options.service)
+        return successor
+    }
+
+    /// Loads the board that could not be loaded when the server was started.
+    /// - Returns: Whether it is loaded.
+    private static func load(_ service: Service) -> Bool {
+        do throws(ServiceError) {
+            return try service.open()
+        } catch {
+            complain(error)
+            return false
+        }
+    }
+
+    /// Goes on as the program anew, since the next process has ended.
+    private static func beginAnew(insteadOf successor: Handover.Successor) -> Int32 {
+        Service.tell(ofNoSuccessor: "the next process ended; this one begins anew")
+        Supervisor.tell("MAINPID=\(getpid())")
+        Log.finish(within: logFarewell)
+        complain("\(successor.beginAnew(arguments: Array(CommandLine.arguments.dropFirst())))")
+        return 1
     }
 
     private static func complain(_ error: ServiceError) {
@@ -205,24 +242,29 @@ struct Tweencast {
         }
     }
 
-    /// - Returns: Whether another process goes on on the service's socket.
-    private static func handOver(_ service: Service, _ options: CommandLineOptions) -> Bool {
+    /// - Returns: The process that goes on on the service's socket; nil where none does.
+    private static func handOver(
+        _ service: Service, _ options: CommandLineOptions, unless isAskedToEnd: () -> Bool
+    ) -> Handover.Successor? {
         guard options.store != .memory else {
             Service.tell(ofNoSuccessor: "the board is in memory, and would be lost")
-            return false
+            return nil
         }
-        guard let listener = service.share() else { return false }
+        guard let listener = service.share() else {
+            Service.tell(ofNoSuccessor: "no descriptors")
+            return nil
+        }
         do throws(Handover.Failure) {
             let next = try Handover.begin(
-                listener: listener, arguments: Array(CommandLine.arguments.dropFirst()))
+                listener: listener, arguments: Array(CommandLine.arguments.dropFirst()), unless: isAskedToEnd)
             // A supervisor that watches this process would take its end for the service's. What this one was heard of last is
             // nothing that the next one's time should be counted from.
-            Supervisor.tell("MAINPID=\(next)\nWATCHDOG=1")
-            return true
+            Supervisor.tell("MAINPID=\(next.number)\nWATCHDOG=1")
+            return next
         } catch {
             service.keepSocket()
             Service.tell(ofNoSuccessor: error.description)
-            return false
+            return nil
         }
     }
 
@@ -235,6 +277,8 @@ struct Tweencast {
         _ = ProcessEdge.end(within: seconds.addingSaturated(shutdownGrace))
         if lameDuck > 0 { service.retire(for: lameDuck) }
         service.stop()
+        // What it has left to do is to wait for the other one.
+        if end == .succeeded { ProcessEdge.endInItsTime() }
     }
 
     /// - Parameter predecessor: A process that has it, and lets go of it.
@@ -261,15 +305,22 @@ struct Tweencast {
     ) throws(StoreError) -> SQLiteStore {
         let interval = Supervisor.patience.map { Int64(saturating: $0 / 2 * 1e9) }
         var nextBeat = SystemClock.monotonic()
+        var hasAsked = false
         while true {
             // Looked at first: what it had when it went is free then.
-            let isHeld = predecessor?.isThere ?? false
+            let predecessor = predecessor.flatMap { SQLiteStore.isHeld(path, by: $0.number) ? $0 : nil }
             do throws(StoreError) {
                 let store = try SQLiteStore(path: path)
                 if interval != nil { Supervisor.tell("WATCHDOG=1") }
                 return store
             } catch {
-                guard error.code == .locked, isHeld else { throw error }
+                guard error.code == .locked, let predecessor else { throw error }
+                if !hasAsked {
+                    // One that serves goes only for a store that can be read.
+                    _ = try SQLiteStore.examine(path)
+                    predecessor.askToLetGo()
+                    hasAsked = true
+                }
             }
             // It ends within its own bounds; a supervisor that watches this process since hears meanwhile that all is well.
             if let interval, nextBeat <= SystemClock.monotonic() {

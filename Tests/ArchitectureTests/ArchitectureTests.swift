@@ -85,6 +85,32 @@ import Testing
         }
     }
 
+    @Test func `descriptors are closed by their one owner`() throws {
+        for file in try SourceTree.sources()
+        where file.path != "Threads/Descriptor.swift" && file.imports.contains("Glibc") {
+            for (number, line) in file.lines.enumerated() where Self.closesByNumber(line) {
+                Issue.record("\(file.path):\(number + 1) closes a descriptor by its number, which only Descriptor does")
+            }
+        }
+    }
+
+    /// Whether a line calls close(2), and not a method of that name.
+    private static func closesByNumber(_ line: Substring) -> Bool {
+        guard let call = line.firstRange(of: "close(") else { return false }
+        let before = line[..<call.lowerBound]
+        let isMethod = before.last.map { $0.isLetter || $0 == "." || $0 == "_" } ?? false
+        let isOwn = before.hasSuffix("func ") || line[call.upperBound...].hasPrefix(")")
+        return before.hasSuffix("Glibc.") || !isMethod && !isOwn
+    }
+
+    @Test func `calls of close are told from methods of that name`() {
+        #expect(
+            ["    close(descriptor)", "defer { close(fd) }", "Glibc.close(number)"].allSatisfy(Self.closesByNumber))
+        #expect(
+            !["store.close()", "close()", "func close(_ slot: Int)", "log.close(a)", "x"].contains(
+                where: Self.closesByNumber))
+    }
+
     /// Targets that speak to C, and tools.
     private static let adapters: Set<String> = [
         "HTTPTransport", "StorageSQLite", "RedisLink", "Threads", "Supervision", "Tokens", "Webhooks", "TestSupport",

@@ -48,11 +48,11 @@ struct BrokenRingTests {
     private var hasRing: Bool { counters.hasRing.load(ordering: .relaxed) }
 
     /// A loop's table with all streams in it.
-    private func table(_ ring: consuming SendRing) -> StreamTable {
+    private func table(_ ring: consuming SendRing) throws -> StreamTable {
         counters.hasRing.store(true, ordering: .relaxed)
         var table = StreamTable(loop: 0, StreamConfiguration(), feed, places, poll, ring, counters)
         for (stream, pair) in zip(streams, pairs) {
-            let outlet = StreamOutlet.socket(pair.giveSender())
+            let outlet = StreamOutlet.socket(try pair.giveSender())
             let adoption = Adoption(
                 stream: stream, outlet: outlet, head: StreamHead(bytes: [], isChunked: false),
                 context: CountingContext())
@@ -72,7 +72,7 @@ struct BrokenRingTests {
     @Test func `streams go on when each call of their ring fails, and end as ever`() throws {
         let ring = try SendRing(places: Self.count)
         let descriptor = unsafe ring.ring.pointee.ring_fd
-        var table = table(consume ring)
+        var table = try table(consume ring)
         send(1, to: streams[...], by: &table)
         let nowhere = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
         try #require(dup2(nowhere, descriptor) == descriptor)
@@ -93,7 +93,7 @@ struct BrokenRingTests {
         let ring = try SendRing(places: Self.count)
         let gate = try SocketPair()
         let kernel = unsafe ring.ring
-        var table = table(consume ring)
+        var table = try table(consume ring)
         send(1, to: streams[...], by: &table)
         unsafe holdUp(kernel, until: gate)
         send(2, to: streams[..<3], by: &table)

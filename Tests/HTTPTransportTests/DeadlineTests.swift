@@ -53,7 +53,7 @@ import Threads
 
     @Test func `a client that takes an answer too slowly is cut off, though it takes some`() throws {
         let server = try server {
-            $0.timeoutSeconds = 1
+            $0.answerTimeout = 1
             $0.lowestAnswerRate = .max
         }
         let client = try RawConnection(port: server.port, receiveBuffer: 4_096)

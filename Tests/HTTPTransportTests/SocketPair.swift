@@ -2,29 +2,31 @@
 
 import Glibc
 import Testing
+import Threads
 
 @testable import HTTPTransport
 
 /// Two sockets that are each other's ends.
 final class SocketPair {
-    private(set) var sender: Int32
-    let reader: Int32
+    private var held: Descriptor?
+    private let end: Descriptor
 
     init() throws {
         var ends: [Int32] = [0, 0]
         try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-        (sender, reader) = (ends[0], ends[1])
+        guard let end = Descriptor(owning: ends[1]) else { throw TransportError.failed(code: EBADF) }
+        held = Descriptor(owning: ends[0])
+        self.end = end
     }
 
-    deinit {
-        close(sender)
-        close(reader)
-    }
+    /// -1 once it was given away.
+    var sender: Int32 { held?.number ?? -1 }
+    var reader: Int32 { end.number }
 
-    /// The sender, which is the caller's to close from then on.
-    func giveSender() -> Int32 {
-        defer { sender = -1 }
-        return sender
+    /// The sender, which is the caller's from then on.
+    func giveSender() throws -> SharedDescriptor {
+        guard let sender = held.take() else { throw TransportError.failed(code: EBADF) }
+        return SharedDescriptor(sender)
     }
 
     /// What has come, without waiting.

@@ -126,7 +126,10 @@ extension Schema {
         let store = try SQLiteStore(path: path)
         let refusal = #expect(throws: StoreError.self) { try SQLiteStore(path: path) }
         #expect(refusal?.code == .locked)
+        let own = ProcessInfo.processInfo.processIdentifier
+        #expect(SQLiteStore.isHeld(path, by: own) && !SQLiteStore.isHeld(path, by: 1))
         store.close()
+        #expect(!SQLiteStore.isHeld(path, by: own))
     }
 
     @Test func `a file that is no store is refused and left as it is`() throws {

@@ -158,11 +158,13 @@ extension Application {
     /// - Returns: false where it must be asked.
     func refuseReadiness(_ exchange: any Exchange) -> Bool {
         let isRetiring = isRetiring.load(ordering: .acquiring)
-        guard isRetiring || isStuck else { return false }
+        guard let reason = isRetiring ? "draining" : isStuck ? "the tick thread is stuck" : taker.absence else {
+            return false
+        }
         var json = JSONWriter()
         json.object {
             $0.member("ready", false)
-            $0.member("reason", isRetiring ? "draining" : "the tick thread is stuck")
+            $0.member("reason", reason)
         }
         exchange.send(.json(503, json.bytes))
         return true

@@ -58,7 +58,7 @@ extension Application {
 
     func open(_ request: StreamRequest, _ exchange: any Exchange) throws(Problem) {
         // A browser's EventSource stops for ever on any status but 200.
-        guard !isStuck else {
+        guard !isStuck, taker.absence == nil else {
             observer?.refusedStream(because: "stuck", request.origin)
             return exchange.send(.farewell("stuck", retry: Self.stuckRetry))
         }

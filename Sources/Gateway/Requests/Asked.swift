@@ -101,4 +101,6 @@ package protocol RequestTaker: Sendable {
     func take(_ asked: Asked) -> Problem?
     /// For how many seconds the thread has been stuck; nil while it is well.
     var secondsStuck: Double? { get }
+    /// Why there is no board yet; nil once there is.
+    var absence: String? { get }
 }

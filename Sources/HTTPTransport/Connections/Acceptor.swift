@@ -10,7 +10,8 @@ import Threads
 
 /// A listening socket with a thread of its own, which holds back while there are as many connections as may be.
 final class Acceptor: @unchecked Sendable {
-    // @unchecked because: `thread` and `isListening` are touched by the owner's `start` and `stop` alone, in order.
+    // @unchecked because: `thread` and `listening` are changed by the owner's `start` and `stop` alone, in order, and not while
+    // the thread runs.
 
     /// Connections that may wait in the kernel.
     private static let backlog: Int32 = 4_096
@@ -34,8 +35,9 @@ final class Acceptor: @unchecked Sendable {
     private static let refusedAtOnce = 256
 
     let port: UInt16
-    private let descriptor: Int32
-    private let wakeUp: Int32
+    /// Nil once it is closed.
+    private var listening: Descriptor?
+    private let wakeUp: Descriptor
     private let limit: Int
     private let connections: Connections
     private let certificates: Certificates?
@@ -52,7 +54,6 @@ final class Acceptor: @unchecked Sendable {
     private let isHoldingBack = Atomic(false)
     private let held = Atomic<Int>(0)
     private var thread: OwnedThread?
-    private var isListening = true
 
     /// Listens; connections wait in the kernel until `start`.
     init(
@@ -64,38 +65,41 @@ final class Acceptor: @unchecked Sendable {
         certificates = configuration.certificates
         headLimit = configuration.headLimit
         self.connections = connections
-        wakeUp = tweencast_eventfd()
         isGiven = configuration.listener != nil
         isShared = Atomic(isGiven)
-        let listening =
-            if let given = configuration.listener {
-                tweencast_adopt_listener(given, Self.backlog)
-            } else {
-                unsafe address.withPointer {
-                    unsafe tweencast_listen($0, address.takesBothFamilies ? 1 : 0, Self.backlog)
-                }
-            }
-        guard listening >= 0, wakeUp >= 0 else {
-            let code: Int32 = listening >= 0 ? Int32(EMFILE) : -listening
-            if listening >= 0 { close(listening) }
-            if wakeUp >= 0 { close(wakeUp) }
-            switch code {
-            case EADDRINUSE: throw .addressInUse
-            case EADDRNOTAVAIL: throw .badAddress(configuration.host)
-            default: throw .failed(code: code)
-            }
-        }
-        descriptor = listening
+        guard let wakeUp = Descriptor(owning: tweencast_eventfd()) else { throw .failed(code: errno) }
+        self.wakeUp = wakeUp
+        let listening = try Self.listening(on: address, configuration)
         // What is accepted inherits it.
         var unsentLimit = Self.unsentLimit
         unsafe setsockopt(
-            listening, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsentLimit, socklen_t(MemoryLayout<Int32>.size))
-        port = tweencast_bound_port(listening)
+            listening.number, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsentLimit,
+            socklen_t(MemoryLayout<Int32>.size))
+        port = tweencast_bound_port(listening.number)
+        self.listening = consume listening
     }
 
-    deinit {
-        if isListening { close(descriptor) }
-        close(wakeUp)
+    /// The socket that was handed over, or one of its own.
+    private static func listening(
+        on address: SocketAddress, _ configuration: HTTPServerConfiguration
+    ) throws(TransportError) -> Descriptor {
+        if let box = configuration.listener {
+            guard let given = box.take() else { throw .failed(code: EBADF) }
+            let code = tweencast_adopt_listener(given.number, backlog)
+            guard code >= 0 else { throw .failed(code: -code) }
+            return given
+        }
+        let opened = unsafe address.withPointer {
+            unsafe tweencast_listen($0, address.takesBothFamilies ? 1 : 0, backlog)
+        }
+        guard let listening = Descriptor(owning: opened) else {
+            switch -opened {
+            case EADDRINUSE: throw .addressInUse
+            case EADDRNOTAVAIL: throw .badAddress(configuration.host)
+            default: throw .failed(code: -opened)
+            }
+        }
+        return listening
     }
 
     /// Connections that the library holds, those on their way to it included; those lent to streams are none.
@@ -111,10 +115,11 @@ final class Acceptor: @unchecked Sendable {
         return true
     }
 
-    /// The listening socket, for another process.
-    func share() -> Int32 {
+    /// A duplicate of the listening socket, for another process; nil where there is none to be had.
+    func share() -> Descriptor? {
+        guard let shared = listening?.duplicate() else { return nil }
         isShared.store(true, ordering: .releasing)
-        return descriptor
+        return shared
     }
 
     /// Nobody else has it after all.
@@ -124,11 +129,10 @@ final class Acceptor: @unchecked Sendable {
     /// worker afterwards.
     func stop() {
         isStopping.store(true, ordering: .releasing)
-        tweencast_signal(wakeUp)
+        tweencast_signal(wakeUp.number)
         thread?.join()
         thread = nil
-        if isListening { close(descriptor) }
-        isListening = false
+        listening = nil
     }
 
     /// The library has a connection. On a worker.
@@ -155,7 +159,7 @@ final class Acceptor: @unchecked Sendable {
     /// A worker has a client no more. On any thread.
     func lost() {
         held.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-        if isHoldingBack.load(ordering: .sequentiallyConsistent) { tweencast_signal(wakeUp) }
+        if isHoldingBack.load(ordering: .sequentiallyConsistent) { tweencast_signal(wakeUp.number) }
     }
 
     private func run(_ workers: [Worker]) {
@@ -166,7 +170,7 @@ final class Acceptor: @unchecked Sendable {
             let isFull = holdsBack()
             // While there is no connection, only a new one or the end wakes this thread.
             let isIdle = held.load(ordering: .relaxed) == 0
-            let isWaitedFor = wait(listening: true, milliseconds: isIdle ? -1 : lateWait)
+            let isWaitedFor = wait(takesClients: true, milliseconds: isIdle ? -1 : lateWait)
             // What was full may have room by now: a connection that is lent to a stream wakes nobody.
             if isWaitedFor, isFull && connectionCount >= limit || !acceptWaiting(workers, &rates) { makeRoom() }
             if monotonicNow() >= nextLateCheck {
@@ -181,7 +185,7 @@ final class Acceptor: @unchecked Sendable {
     private func makeRoom() {
         connections.endOldest(Self.displacedAtOnce, age: Self.undisturbed)
         // Until one is let go, which wakes this thread, or until somebody has waited long enough.
-        _ = wait(listening: false, milliseconds: Self.exhaustedPause)
+        _ = wait(takesClients: false, milliseconds: Self.exhaustedPause)
     }
 
     /// Whether there are as many connections as may be; from then on `released` wakes this thread.
@@ -196,26 +200,30 @@ final class Acceptor: @unchecked Sendable {
     private func acceptWaiting(_ workers: [Worker], _ rates: inout RateTable) -> Bool {
         var refused = 0
         while connectionCount < limit, refused < Self.refusedAtOnce {
-            let client = Client(from: descriptor)
-            guard client.descriptor >= 0 else {
+            let client: Client
+            do throws(TransportError) {
+                client = try Client(from: listening?.number ?? -1)
+            } catch {
                 // Any other error is that of one client, which went before it was taken.
-                if client.descriptor == -EAGAIN { return true }
-                if [EMFILE, ENFILE, ENOBUFS, ENOMEM, EINVAL, EBADF].contains(-client.descriptor) { return false }
+                if error == .failed(code: EAGAIN) { return true }
+                if Self.exhaustion.contains(error) { return false }
                 continue
             }
             let owner = owner(client.address)
             if mayConnect(owner, &rates) {
                 held.wrappingAdd(1, ordering: .sequentiallyConsistent)
-                workers[Int(client.descriptor) % workers.count].add(Arrival(client: client, owner: owner))
+                workers[client.number % workers.count].add(Arrival(client: client, owner: owner))
             } else {
                 // Before the library makes anything of it: a handshake costs more than all that a connection may ask for.
                 connections.hasty.wrappingAdd(1, ordering: .relaxed)
-                client.close()
                 refused += 1
             }
         }
         return true
     }
+
+    /// What accepting fails by when the process or the system has nothing to give, or there is no socket.
+    private static let exhaustion = [EMFILE, ENFILE, ENOBUFS, ENOMEM, EINVAL, EBADF].map(TransportError.failed)
 
     private func mayConnect(_ owner: String?, _ rates: inout RateTable) -> Bool {
         guard rate > 0, let owner else { return true }
@@ -223,11 +231,11 @@ final class Acceptor: @unchecked Sendable {
     }
 
     /// - Returns: Whether a client waits to be taken in.
-    private func wait(listening: Bool, milliseconds: Int32) -> Bool {
-        var waits = [pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0)]
-        if listening { waits.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
+    private func wait(takesClients: Bool, milliseconds: Int32) -> Bool {
+        var waits = [pollfd(fd: wakeUp.number, events: Int16(POLLIN), revents: 0)]
+        if takesClients { waits.append(pollfd(fd: listening?.number ?? -1, events: Int16(POLLIN), revents: 0)) }
         guard unsafe poll(&waits, nfds_t(waits.count), milliseconds) > 0 else { return false }
-        if waits[0].revents != 0 { tweencast_clear(wakeUp) }
+        if waits[0].revents != 0 { tweencast_clear(wakeUp.number) }
         return waits.dropFirst().contains { $0.revents != 0 }
     }
 }

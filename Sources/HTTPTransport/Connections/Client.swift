@@ -1,18 +1,24 @@
 // A client that was accepted, and is not the library's yet.
 
 import CMicroHTTPD
-import Glibc
+import Threads
 
-/// An accepted client: whoever has it closes it, or gives it to the daemon.
+/// An accepted client: turned away with its last copy, unless the daemon has it by then.
 struct Client {
     // The address as the kernel gave it, which the library wants as well.
-    private var raw: tweencast_client
+    private let raw: tweencast_client
+    private let socket: DescriptorBox
 
     /// The next client of a listening socket.
-    init(from listening: Int32) { raw = tweencast_accept(listening) }
+    /// - Throws: `failed` with the `errno` when there is none, or it can't be had.
+    init(from listening: Int32) throws(TransportError) {
+        raw = tweencast_accept(listening)
+        guard let accepted = Descriptor(owning: raw.descriptor) else { throw .failed(code: -raw.descriptor) }
+        socket = DescriptorBox(accepted)
+    }
 
-    /// The negated `errno` when there is none, or it can't be had.
-    var descriptor: Int32 { raw.descriptor }
+    /// A number that tells it from others for as long as it is open.
+    var number: Int { Int(raw.descriptor) }
 
     /// Its address without the port; empty when it is not known.
     var address: String {
@@ -24,11 +30,10 @@ struct Client {
         }
     }
 
-    /// Calls with what the library takes.
-    func withPointer<Result>(_ body: (UnsafePointer<tweencast_client>) -> Result) -> Result {
-        unsafe withUnsafePointer(to: raw) { unsafe body($0) }
+    /// Gives it to whoever closes its descriptor from now on, once.
+    func give(to library: (UnsafePointer<tweencast_client>) -> Void) {
+        guard let descriptor = socket.take() else { return }
+        _ = descriptor.release()
+        unsafe withUnsafePointer(to: raw) { unsafe library($0) }
     }
-
-    /// Turns it away, unheard.
-    func close() { Glibc.close(descriptor) }
 }

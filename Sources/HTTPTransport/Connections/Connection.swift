@@ -2,6 +2,7 @@
 
 import CLinux
 import CMicroHTTPD
+import Threads
 
 /// A connection, valid from its first callback until its request is completed; while it is suspended the library keeps
 /// it.
@@ -81,8 +82,8 @@ import CMicroHTTPD
         }
     }
 
-    /// A duplicate of the socket's descriptor; negative on failure.
-    func duplicateDescriptor() -> Int32 { tweencast_duplicate(descriptor) }
+    /// A duplicate of the socket's descriptor; nil when there is none to be had.
+    func duplicateDescriptor() -> Descriptor? { Descriptor(owning: tweencast_duplicate(descriptor)) }
 
     /// Queues a whole response.
     /// - Parameters:

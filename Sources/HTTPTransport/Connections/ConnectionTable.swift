@@ -9,7 +9,7 @@ struct ConnectionTimes {
     /// For the first request's head, from the connection's begin.
     var head: Int64 = 10_000_000_000
     /// For each further head, from the answer before.
-    var idle: Int64 = 30_000_000_000
+    var idle: Int64 = 75_000_000_000
     /// A client that takes an answer is measured so often.
     var measure: Int64 = 30_000_000_000
     /// Bytes that it must take a second, on average between two measures.

@@ -3,6 +3,7 @@
 import CMicroHTTPD
 import Glibc
 import Synchronization
+import Threads
 
 /// The object behind a daemon's callbacks.
 final class RequestServer: Sendable {
@@ -166,12 +167,9 @@ final class RequestServer: Sendable {
     /// connection, with its descriptor, until all that are older are gone or time out.
     /// - Returns: false when there is no room or no descriptor; the connection is still the library's.
     private func handOver(_ pending: PendingRequest, to stream: Opening, _ head: StreamHead) -> Bool {
-        let descriptor = pending.connection.duplicateDescriptor()
-        guard descriptor >= 0 else { return false }
-        guard stream.acceptor.adopt(.socket(descriptor), head: head, stream.context) else {
-            close(descriptor)
-            return false
-        }
+        guard let descriptor = pending.connection.duplicateDescriptor(),
+            stream.acceptor.adopt(.socket(SharedDescriptor(descriptor)), head: head, stream.context)
+        else { return false }
         tell(pending, 200, bytes: nil, isStream: true)
         // Both descriptors are one socket: from now on nobody may shut it here.
         connections.leave(pending.place)

@@ -43,7 +43,7 @@ import Glibc
     }
 
     /// Takes a client; one that can't be had is closed.
-    func add(_ client: Client) { unsafe client.withPointer { unsafe tweencast_add(pointer, $0) } }
+    func add(_ client: Client) { unsafe client.give { unsafe tweencast_add(pointer, $0) } }
 
     /// Does what can be done without waiting.
     func takeTurn() { unsafe MHD_run(pointer) }

@@ -7,6 +7,7 @@
 
 import Glibc
 import Synchronization
+package import Threads
 
 /// An HTTP server on threads that run libmicrohttpd.
 package final class HTTPServer: Sendable {
@@ -85,8 +86,9 @@ package final class HTTPServer: Sendable {
     /// Has each connection end after its next answer; new ones are taken as before.
     package func closeAfterAnswers() { requests.closeAfterAnswers() }
 
-    /// The listening socket, for another process to take over: what waits in it when this server stops is left to that.
-    package func share() -> Int32? { running.withLock { $0?.acceptor.share() } }
+    /// A duplicate of the listening socket, for another process to take over: what waits in it when this server stops is left
+    /// to that. Nil where there is none to be had.
+    package func share() -> Descriptor? { running.withLock { $0?.acceptor.share() } }
 
     /// Nobody takes it over after all.
     package func keepSocket() { running.withLock { $0?.acceptor.keep() } }

@@ -1,6 +1,7 @@
 // Settings of a server, all with a default.
 
 import Conversions
+package import Threads
 
 /// Settings of a server.
 package struct HTTPServerConfiguration: Sendable {
@@ -10,7 +11,7 @@ package struct HTTPServerConfiguration: Sendable {
     package var port: UInt16 = 0
     /// A socket that listens already, whose address `host` and `port` tell; nil makes one. It is others' as well: what waits
     /// in it when this server stops is left to them.
-    package var listener: Int32?
+    package var listener: DescriptorBox?
     /// Where a proxy has this server that passes paths on as they come, such as `/tweens`; empty for the root.
     package var basePath = ""
     /// Threads that serve requests.
@@ -36,15 +37,18 @@ package struct HTTPServerConfiguration: Sendable {
     /// The most parameters of a query; beyond it 414.
     package var parameterLimit = 10_000
     /// Seconds a connection may be silent, and from an answer to the next request's complete head; the wait for an answer
-    /// doesn't count. A client that takes an answer is measured so often.
-    package var timeoutSeconds = 30
+    /// doesn't count. Longer than load balancers keep a connection that nobody uses, as a rule 60: whoever closes first must not
+    /// be the one that may be sent something.
+    package var timeoutSeconds = 75
+    /// Seconds between two measures of a client that takes an answer.
+    package var answerTimeout = 30.0
     /// Seconds from a connection's begin to its first request's complete head.
     package var headTimeout = 10.0
     /// Seconds from a head to its complete body, beside what `lowestBodyRate` adds.
     package var bodyTimeout = 30.0
     /// Bytes a second at which a body may come at least: each of so many gives it another second.
     package var lowestBodyRate = 32 * 1_024
-    /// Bytes a second at which a client must take an answer, on average over `timeoutSeconds`; slower ones are cut off.
+    /// Bytes a second at which a client must take an answer, on average over `answerTimeout`; slower ones are cut off.
     package var lowestAnswerRate = 512
     /// Bytes of all request bodies under way, of which no owner has more than is left free; beyond it 503.
     package var bodyBudget = 64 << 20
@@ -54,7 +58,7 @@ package struct HTTPServerConfiguration: Sendable {
     var times: ConnectionTimes {
         ConnectionTimes(
             head: Int64(saturating: headTimeout * 1e9), idle: Int64(saturating: Double(timeoutSeconds) * 1e9),
-            measure: Int64(saturating: Double(timeoutSeconds) * 1e9), lowestRate: lowestAnswerRate)
+            measure: Int64(saturating: answerTimeout * 1e9), lowestRate: lowestAnswerRate)
     }
 
     /// Nanoseconds for a body.

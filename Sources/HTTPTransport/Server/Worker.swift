@@ -51,7 +51,7 @@ final class Worker: @unchecked Sendable {
     /// Whether connections have TLS sessions.
     private let hasSessions: Bool
     private let traffic = SessionTraffic()
-    private let wakeUp: Int32
+    private let wakeUp: Descriptor
     private let mailbox = Mutex(Mail())
     private let status = Atomic(Status.awake)
     private var thread: OwnedThread?
@@ -76,11 +76,9 @@ final class Worker: @unchecked Sendable {
         hasSessions = configuration.certificates != nil
         self.requests = requests
         self.acceptor = acceptor
-        wakeUp = tweencast_eventfd()
-        guard wakeUp >= 0 else { throw .failed(code: errno) }
+        guard let wakeUp = Descriptor(owning: tweencast_eventfd()) else { throw .failed(code: errno) }
+        self.wakeUp = wakeUp
     }
-
-    deinit { close(wakeUp) }
 
     // MARK: - Any thread
 
@@ -110,7 +108,7 @@ final class Worker: @unchecked Sendable {
     /// Has it take a turn: answers have come.
     func wake() {
         // One that is awake looks before it sleeps.
-        if status.exchange(.notified, ordering: .acquiringAndReleasing) == .asleep { tweencast_signal(wakeUp) }
+        if status.exchange(.notified, ordering: .acquiringAndReleasing) == .asleep { tweencast_signal(wakeUp.number) }
     }
 
     /// Has it close every connection and end. What is suspended must have been resumed, by `resume`, before.
@@ -147,8 +145,8 @@ final class Worker: @unchecked Sendable {
         guard isAsleep else { return }
         let timeout = daemon.timeout
         let isKnown = timeout == 0 && (waiting > 0 || hasSessions)
-        let isWoken = tweencast_await(daemon.descriptor, wakeUp, isKnown ? Self.lookAgain : timeout)
-        if isWoken != 0 { tweencast_clear(wakeUp) }
+        let isWoken = tweencast_await(daemon.descriptor, wakeUp.number, isKnown ? Self.lookAgain : timeout)
+        if isWoken != 0 { tweencast_clear(wakeUp.number) }
     }
 
     /// - Returns: false when the end has come.

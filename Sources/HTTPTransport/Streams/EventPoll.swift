@@ -3,6 +3,7 @@
 import CLinux
 import Conversions
 import Glibc
+import Threads
 
 /// Readiness of sockets by slot, and a signal from other threads.
 @safe final class EventPoll: @unchecked Sendable {
@@ -17,56 +18,53 @@ import Glibc
 
     private static let capacity = 512
     private static let signalMark = UInt64.max
-    private let set: Int32
-    private let signalDescriptor: Int32
+    private let set: Descriptor
+    private let signalDescriptor: Descriptor
     private var raw = unsafe [epoll_event](repeating: epoll_event(), count: capacity)
     private(set) var events: [Event] = []
     private(set) var wasSignalled = false
 
     init() throws(TransportError) {
-        set = tweencast_epoll_create()
-        signalDescriptor = tweencast_eventfd()
-        guard set >= 0, signalDescriptor >= 0, tweencast_epoll_add(set, signalDescriptor, Self.signalMark, 0) == 0
+        guard let set = Descriptor(owning: tweencast_epoll_create()) else { throw .failed(code: errno) }
+        guard let signalDescriptor = Descriptor(owning: tweencast_eventfd()) else { throw .failed(code: errno) }
+        guard tweencast_epoll_add(set.number, signalDescriptor.number, Self.signalMark, 0) == 0
         else { throw .failed(code: errno) }
-    }
-
-    deinit {
-        close(set)
-        close(signalDescriptor)
+        self.set = set
+        self.signalDescriptor = signalDescriptor
     }
 
     /// Edge-triggered, so that a set of idle or slow sockets costs nothing.
     func add(_ descriptor: Int32, slot: UInt32, generation: UInt32) -> Bool {
-        tweencast_epoll_add(set, descriptor, Self.mark(slot, generation), 1) == 0
+        tweencast_epoll_add(set.number, descriptor, Self.mark(slot, generation), 1) == 0
     }
 
     /// Reports what a descriptor is ready for now as if it had just become so.
     func rearm(_ descriptor: Int32, slot: UInt32, generation: UInt32) {
-        _ = tweencast_epoll_rearm(set, descriptor, Self.mark(slot, generation))
+        _ = tweencast_epoll_rearm(set.number, descriptor, Self.mark(slot, generation))
     }
 
     private static func mark(_ slot: UInt32, _ generation: UInt32) -> UInt64 { UInt64(generation) << 32 | UInt64(slot) }
 
     func remove(_ descriptor: Int32) {
-        tweencast_epoll_remove(set, descriptor)
+        tweencast_epoll_remove(set.number, descriptor)
     }
 
     func signal() {
-        tweencast_signal(signalDescriptor)
+        tweencast_signal(signalDescriptor.number)
     }
 
     /// Waits for events, a signal or a deadline.
     func wait(until deadline: Int64, now: Int64) {
         events.removeAll(keepingCapacity: true)
         wasSignalled = false
-        let count = unsafe epoll_wait(set, &raw, Int32(Self.capacity), Self.timeout(until: deadline, now: now))
+        let count = unsafe epoll_wait(set.number, &raw, Int32(Self.capacity), Self.timeout(until: deadline, now: now))
         guard count > 0 else { return }
         for index in 0..<Int(count) {
             let event = unsafe raw[index]
             let mark = unsafe event.data.u64
             guard mark != Self.signalMark else {
                 wasSignalled = true
-                tweencast_clear(signalDescriptor)
+                tweencast_clear(signalDescriptor.number)
                 continue
             }
             let bits = unsafe event.events

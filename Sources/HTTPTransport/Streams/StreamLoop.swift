@@ -88,7 +88,7 @@ final class StreamLoop: @unchecked Sendable {
     }
 
     private func refuse(_ adoption: Adoption) {
-        adoption.outlet.close()
+        adoption.outlet.letGo()
         // A place that was reserved is abandoned by whoever did, since its feed knows of the stream.
         if adoption.context.reservation == nil { places.free(adoption.stream) }
         adoption.context.failed()

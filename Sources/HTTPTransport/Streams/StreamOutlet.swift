@@ -2,19 +2,22 @@
 // is kept there, and the kernel holds back what it can't send at once.
 
 import Conversions
-import Glibc
+package import Threads
 
 /// What a stream is written to; its loop's alone.
 package enum StreamOutlet: Sendable {
+    /// That of a place without a stream.
+    case nowhere
     /// A socket of the loop's own.
-    case socket(Int32)
+    case socket(SharedDescriptor)
     /// The TLS session of a connection that the library keeps, suspended.
     case session(LentSession)
 
     /// What to wait on.
     var descriptor: Int32 {
         switch self {
-        case .socket(let descriptor): descriptor
+        case .nowhere: -1
+        case .socket(let socket): socket.number
         case .session(let lent): lent.descriptor
         }
     }
@@ -22,7 +25,8 @@ package enum StreamOutlet: Sendable {
     /// Sends what the socket takes, without waiting.
     func send(_ bytes: [UInt8], _ range: Range<Int>) -> StreamSocket.Sent {
         switch self {
-        case .socket(let descriptor): StreamSocket.send(descriptor, bytes, range)
+        case .nowhere: .failed
+        case .socket(let socket): StreamSocket.send(socket.number, bytes, range)
         case .session(let lent): lent.session.send(bytes, range)
         }
     }
@@ -31,7 +35,8 @@ package enum StreamOutlet: Sendable {
     /// - Returns: false when it has closed its side, or sends without end.
     func discardInput() -> Bool {
         switch self {
-        case .socket(let descriptor): StreamSocket.discardInput(descriptor)
+        case .nowhere: false
+        case .socket(let socket): StreamSocket.discardInput(socket.number)
         case .session(let lent): lent.session.discardInput()
         }
     }
@@ -52,12 +57,9 @@ package enum StreamOutlet: Sendable {
         return sent.subtractingSaturated(UInt64(clamping: StreamSocket.outstandingBytes(descriptor)))
     }
 
-    /// Lets go of it. Nothing waits on the descriptor any more, which may be another's from now on.
-    func close() {
-        switch self {
-        case .socket(let descriptor): Glibc.close(descriptor)
-        case .session(let lent): lent.giveBack()
-        }
+    /// Lets go of it, by its last holder. Nothing waits on the descriptor any more, which may be another's from now on.
+    consuming func letGo() {
+        if case .session(let lent) = self { lent.giveBack() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// A place, open or free.
 struct StreamSlot {
-    private(set) var outlet = Self.nowhere
+    private(set) var outlet = StreamOutlet.nowhere
     private(set) var generation: UInt32 = 0
     /// When it was opened, in monotonic nanoseconds.
     private(set) var opened: Int64 = 0
@@ -36,8 +36,6 @@ struct StreamSlot {
     /// It was refused lately: its socket is looked at before it is filled.
     var isLagging = false
 
-    private static let nowhere = StreamOutlet.socket(-1)
-
     var isOpen: Bool { outlet.descriptor >= 0 }
     var isBlocked: Bool { blockedSince != 0 }
 
@@ -52,7 +50,7 @@ struct StreamSlot {
         self = StreamSlot(generation: generation)
     }
 
-    private init(outlet: StreamOutlet = nowhere, generation: UInt32) {
+    private init(outlet: StreamOutlet = .nowhere, generation: UInt32) {
         self.outlet = outlet
         self.generation = generation
     }

@@ -7,6 +7,7 @@
 import Conversions
 import Primitives
 import Synchronization
+import Threads
 
 /// The streams of a loop, by slot.
 struct StreamTable: ~Copyable {
@@ -162,10 +163,10 @@ struct StreamTable: ~Copyable {
     /// Sends the batch's bytes from `start` on to a stream that is not blocked: at once, or with those of others.
     private mutating func send(from start: Int, to slot: Int, now: Int64) {
         let range = start..<batch.bytes.count
-        if ring != nil, case .socket(let descriptor) = streams[slot].outlet {
-            register(descriptor, slot, now: now)
+        if ring != nil, case .socket(let socket) = streams[slot].outlet {
+            register(socket.number, slot, now: now)
             let isRegistered = streams[slot].isRegistered
-            batch.append(.init(slot: slot, descriptor: descriptor, isRegistered: isRegistered, range: range))
+            batch.append(.init(slot: slot, descriptor: socket.number, isRegistered: isRegistered, range: range))
             streams[slot].isQueued = true
             if batch.isFull { flush(now: now) }
         } else {
@@ -352,8 +353,8 @@ struct StreamTable: ~Copyable {
         // By name: closing a descriptor leaves it in the set while a duplicate lives, as the library's does for a moment.
         poll.remove(outlet.descriptor)
         if streams[slot].isRegistered { ring?.unregister(slot: slot) }
-        outlet.close()
         streams[slot].close()
+        outlet.letGo()
         places.free(stream)
         feed.closed(stream, closure)
     }

@@ -44,10 +44,13 @@ package struct LogFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
     package let code: Code
     package let cause: String
+    /// Whether it may be over by itself, as that of a server which is being started.
+    package let mayPass: Bool
 
-    package init(_ code: Code, _ cause: String) {
+    package init(_ code: Code, _ cause: String, mayPass: Bool = false) {
         self.code = code
         self.cause = cause
+        self.mayPass = mayPass
     }
 
     package var description: String { cause }

@@ -99,7 +99,6 @@ package final class AuditLog: AuditTrail {
                 Log.write(.service, .error, "audit lines can't be written", ["file": .text(path)])
             }
         }
-        file.close()
     }
 
     private func reopen(_ file: inout OutputDescriptor, endsWithinLine: inout Bool) {
@@ -109,7 +108,6 @@ package final class AuditLog: AuditTrail {
                 ["file": .text(path)])
             return
         }
-        file.close()
         file = next
         endsWithinLine = false
     }

@@ -4,6 +4,7 @@ import Conversions
 import EventStream
 import HTTPTransport
 import Metrics
+import Replication
 import Storage
 import Threads
 
@@ -31,16 +32,24 @@ extension Service {
         }
     }
 
+    /// Tells that there is no board yet.
+    static func tell(ofAbsence failure: LogFailure) {
+        Log.write(
+            .store, .warning, "the board can't be loaded yet: /readyz says so, and it is tried again each second",
+            ["reason": .text(failure.cause)])
+    }
+
     /// Tells that no other process goes on, and this one does.
     package static func tell(ofNoSuccessor reason: String) {
         Log.write(.service, .error, "nobody takes over", ["reason": .text(reason)])
     }
 
-    /// Tells that it serves.
-    static func tellReady(_ configuration: ServiceConfiguration, port: UInt16) {
+    /// Tells that it serves, or that it listens and doesn't yet.
+    static func tellReady(_ configuration: ServiceConfiguration, port: UInt16, hasBoard: Bool) {
         let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
         let scheme = configuration.certificate == nil ? "http" : "https"
-        Log.write(.service, .info, "ready", ["address": "\(scheme)://\(host):\(port)"])
+        let state = hasBoard ? "ready" : "listening, without a board yet"
+        Log.write(.service, .info, state, ["address": "\(scheme)://\(host):\(port)"])
     }
 
     /// Tells that it ends.

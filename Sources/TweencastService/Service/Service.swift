@@ -13,7 +13,7 @@ import Primitives
 import Publishing
 package import Replication
 package import Storage
-import Threads
+package import Threads
 import Tween
 import Webhooks
 import Wire
@@ -43,7 +43,6 @@ package enum ChangeStore: Sendable {
 /// A running server.
 package final class Service {
     private let configuration: ServiceConfiguration
-    private let keeper: RunningKeeper
     private let inbox: Mailbox<Message>
     private let application: Application
     private let server: HTTPServer
@@ -51,7 +50,15 @@ package final class Service {
     private let fanOut: FanOut
     private let measures = Measures()
     private let started = SystemClock.monotonic()
-    private let ticks: TickLoop
+    /// Loads the board.
+    private let makeConductor: () throws(ServiceError) -> (any Conducting, RunningKeeper)
+    private let boardAbsence = BoardAbsence()
+    /// Why the board could not be loaded when that was tried last, as the log has it.
+    private var failure: LogFailure?
+    /// Nil until the board is loaded.
+    private var ticks: TickLoop?
+    private var keeper: RunningKeeper?
+    private var isStarted = false
     private let webhooks: WebhookSender
     private let preparation: PreparationQueue
     private let guards: Application.Guards
@@ -62,7 +69,8 @@ package final class Service {
     static let maximumWaiting = 100_000
 
     /// Restores the board and wires everything up; nothing runs yet.
-    package init(_ wanted: ServiceConfiguration, store: ChangeStore) throws(ServiceError) {
+    /// - Parameter waits: A log that is out of reach is no failure: `open` tries again, and until then whoever asks is told.
+    package init(_ wanted: ServiceConfiguration, store: ChangeStore, waits: Bool = false) throws(ServiceError) {
         Self.tellStart(wanted, store)
         let shares = Self.shareDescriptors(wanted)
         var configuration = wanted
@@ -73,31 +81,27 @@ package final class Service {
         let threads = configuration.threads
         self.inbox = inbox
 
-        let fanOut = try FanOut(configuration, shards: threads.loops, inbox: inbox)
-        self.fanOut = fanOut
+        fanOut = try FanOut(configuration, shards: threads.loops, inbox: inbox)
         streams = fanOut.streams
-        let sender = try Self.webhookSender(configuration, clock, inbox)
-        webhooks = sender
-
+        webhooks = try Self.webhookSender(configuration, clock, inbox)
         let planner = LocalePlanner()
         let rules = ZonedCalendar()
         let watch = TickWatch(limit: configuration.stuckAfter)
         preparation = PreparationQueue(planner)
         guards = configuration.guards(clock)
-        gate = TickGate(inbox: inbox, watch: watch, clock: clock)
+        gate = TickGate(inbox: inbox, watch: watch, clock: clock, boardAbsence: boardAbsence)
         application = Application(
             configuration.application,
             Application.Parts(
                 guards: guards, files: try Self.files(configuration), rules: rules, preparation: preparation,
                 taker: gate, observer: RequestRecorder(measures: measures, log: .standard)))
-        let certificates = try Self.certificates(configuration)
-        self.certificates = certificates
+        certificates = try Self.certificates(configuration)
         server = HTTPServer(
             configuration: configuration.transport(
                 workers: threads.workers, connections: shares.connections, certificates: certificates),
             application: application)
 
-        let counters = { @Sendable [server] in fanOut.counters(server.counters) }
+        let counters = { @Sendable [server, fanOut] in fanOut.counters(server.counters) }
         let post = { @Sendable (message: Message) in _ = inbox.post(message, urgent: true) }
         let composition = Composition(
             configuration: configuration, planner: planner, rules: rules, clock: clock, post: post)
@@ -109,23 +113,61 @@ package final class Service {
             refusals: { [limits = guards.limits, server] in
                 limits.refusals.merging([.connectionRate: server.counters.hasty]) { $1 }
             },
-            call: { sender.send(WebhookRequest(id: $0.id, url: $0.url, body: $0.body)) }, readers: preparation)
-        let conductor: any Conducting
-        (conductor, keeper) = try composition.conductor(store, parts, inboxes: fanOut.inboxes)
-        ticks = TickLoop(conductor: conductor, inbox: inbox, clock: clock, watch: watch, measures: measures)
+            call: { [webhooks] in webhooks.send(WebhookRequest(id: $0.id, url: $0.url, body: $0.body)) },
+            readers: preparation)
+        makeConductor = { [inboxes = fanOut.inboxes] () throws(ServiceError) in
+            try composition.conductor(store, parts, inboxes: inboxes)
+        }
+        if waits { _ = try open() } else { try load() }
     }
 
-    /// Starts every thread and listens.
+    private func load() throws(ServiceError) {
+        let (conductor, keeper) = try makeConductor()
+        ticks = TickLoop(
+            conductor: conductor, inbox: inbox, clock: gate.clock, watch: gate.watch, measures: measures)
+        self.keeper = keeper
+    }
+
+    /// Whether the board is loaded.
+    package var isOpen: Bool { ticks != nil }
+
+    /// Loads the board where it isn't yet; a service that has started goes on by it.
+    /// - Returns: false where its log is out of reach; it is to be tried again.
+    package func open() throws(ServiceError) -> Bool {
+        guard !isOpen else { return true }
+        do throws(ServiceError) {
+            try load()
+        } catch .log(let failure) where failure.mayPass || isStarted {
+            if failure != self.failure { Self.tell(ofAbsence: failure) }
+            self.failure = failure
+            boardAbsence.reason = failure.code.reason
+            return false
+        }
+        guard !isStarted || startTicks() else { throw ServiceError.system("no thread") }
+        if failure != nil { Log.write(.store, .info, "the board is loaded") }
+        return true
+    }
+
+    /// - Returns: false when the system has no thread to give.
+    private func startTicks() -> Bool {
+        guard let ticks else { return true }
+        guard ticks.start() else { return false }
+        boardAbsence.reason = nil
+        if configuration.isDemo { Demo.start { [inbox] in inbox.post(.asked($0)) ? nil : Application.crowded } }
+        return true
+    }
+
+    /// Starts every thread and listens, also where the board isn't loaded yet.
     /// - Returns: The port.
     package func start() throws(ServiceError) -> UInt16 {
         do throws(TransportError) {
             try streams.start()
-            guard webhooks.start(), preparation.start(), ticks.start() else { throw TransportError.failed(code: 0) }
+            guard webhooks.start(), preparation.start(), startTicks() else { throw TransportError.failed(code: 0) }
+            isStarted = true
             let port = try server.start()
-            Self.tellReady(configuration, port: port)
+            Self.tellReady(configuration, port: port, hasBoard: isOpen)
             tellWhoIsAnswered()
             warnOfCertificate()
-            if configuration.isDemo { Demo.start { [inbox] in inbox.post(.asked($0)) ? nil : Application.crowded } }
             return port
         } catch {
             halt()
@@ -213,8 +255,9 @@ package final class Service {
         Log.write(.service, .warning, "clients will turn away", ["reason": .text(warning)])
     }
 
-    /// The listening socket, for a process that is to go on where this one stops.
-    package func share() -> Int32? { server.share() }
+    /// A duplicate of the listening socket, for a process that is to go on where this one stops; nil where there is none to
+    /// be had.
+    package func share() -> Descriptor? { server.share() }
 
     /// Tells, on any thread, whether the tick thread goes on.
     package var isAlive: @Sendable () -> Bool { { [gate] in gate.secondsStuck == nil } }
@@ -258,9 +301,9 @@ package final class Service {
         // then is no connection suspended, and the daemon can stop.
         preparation.stop()
         inbox.close()
-        ticks.join()
+        ticks?.join()
         webhooks.stop()
-        keeper.close()
+        keeper?.close()
         // Before the server: the connections of streams over TLS are suspended until their loops give them back.
         streams.stop()
         server.stop()

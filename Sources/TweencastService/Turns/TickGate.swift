@@ -9,8 +9,16 @@ struct TickGate: RequestTaker {
     let inbox: Mailbox<Message>
     let watch: TickWatch
     let clock: ServiceClock
+    let boardAbsence: BoardAbsence
+
+    var absence: String? { boardAbsence.reason }
 
     func take(_ asked: Asked) -> Problem? {
+        if let absence {
+            return Problem(
+                503, "Service Unavailable", "the board is not loaded yet: \(absence); try again in a moment",
+                retryAfter: 5)
+        }
         let now = clock.monotonic()
         // Whoever waited for a thread that is stuck would wait as long as it is.
         guard watch.stuck(at: now) == nil else {

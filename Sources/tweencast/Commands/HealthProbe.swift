@@ -2,6 +2,7 @@
 
 import CGnuTLS
 import Glibc
+import Threads
 
 /// One request for `/healthz`.
 struct HealthProbe {
@@ -27,8 +28,8 @@ struct HealthProbe {
 
     /// Whether the server says that it is well.
     func isHealthy() -> Bool {
-        guard let descriptor = connected() else { return false }
-        defer { close(descriptor) }
+        guard let connection = connected() else { return false }
+        let descriptor = connection.number
         let host = address.contains(":") ? "[\(address)]" : address
         let request = Array(
             "GET /healthz HTTP/1.1\r\nHost: \(host):\(port)\r\nUser-Agent: tweencast\r\nConnection: close\r\n\r\n".utf8)
@@ -50,25 +51,22 @@ struct HealthProbe {
     }
 
     /// A connection to the server, none of whose calls waits longer than there is time.
-    private func connected() -> Int32? {
+    private func connected() -> Descriptor? {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
         guard unsafe getaddrinfo(address, "\(port)", &hints, &list) == 0, let found = unsafe list else { return nil }
         defer { unsafe freeaddrinfo(found) }
-        let descriptor = unsafe socket(
-            found.pointee.ai_family, found.pointee.ai_socktype, found.pointee.ai_protocol)
-        guard descriptor >= 0 else { return nil }
+        let opened = Descriptor(
+            owning: unsafe socket(found.pointee.ai_family, found.pointee.ai_socktype, found.pointee.ai_protocol))
+        guard let opened else { return nil }
         var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
-        guard unsafe connect(descriptor, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0 else {
-            close(descriptor)
-            return nil
-        }
-        return descriptor
+        unsafe setsockopt(opened.number, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+        unsafe setsockopt(opened.number, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+        guard unsafe connect(opened.number, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0 else { return nil }
+        return opened
     }
 
     /// The status of an answer: `HTTP/1.1 200 …`.
