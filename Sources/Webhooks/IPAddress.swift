@@ -50,6 +50,12 @@ package struct IPAddress: Hashable, Sendable {
     /// NAT64 (RFC 6052): the IPv4 address that is meant stands in the last 32 bits.
     private static let translated = IPNetwork(bits: UInt128(0x64_FF9B) << 96, length: 96)
 
+    /// Whether it stands for the machine itself.
+    package var isLoopback: Bool { Self.loopback4.contains(self) || self == Self.loopback6 }
+
+    private static let loopback4 = IPNetwork(bits: mappedPrefix | 127 << 24, length: 104)
+    private static let loopback6 = IPAddress(bits: 1)
+
     /// Whether the address may be that of a host of the public Internet.
     package var isPublic: Bool {
         if Self.translated.contains(self) {

@@ -4,21 +4,51 @@
 import Glibc
 
 enum Environment {
-    /// The environment's variables.
+    /// The environment's settings.
     static var variables: [String: String] {
         var variables: [String: String] = [:]
         for flag in Flag.all {
             guard let value = unsafe getenv(flag.variable) else { continue }
             variables[flag.variable] = unsafe String(cString: value)
         }
+        if serviceLink != nil { variables[servicePort] = nil }
         return variables
+    }
+
+    /// The variable by which Kubernetes tells containers where a service named `tweencast` is, and which is a port's here.
+    private static let servicePort = "TWEENCAST_PORT"
+
+    /// What it says, where it is of Kubernetes and not of an operator: `tcp://10.96.0.7:8080`.
+    private static var serviceLink: String? {
+        guard let value = unsafe getenv(servicePort) else { return nil }
+        let text = unsafe String(cString: value)
+        return ["tcp://", "udp://", "sctp://"].contains(where: text.hasPrefix) ? text : nil
+    }
+
+    /// Variables that look like settings and are not used, with the reason.
+    static var unused: [(name: String, reason: String)] {
+        let names = unknown
+        guard let link = serviceLink else { return names.map { ($0, "names no setting") } }
+        // The others that come with it go without saying.
+        return [(servicePort, "\(link) is what Kubernetes tells of a service; set the port with --port")]
+            + names.filter { !isOfService($0) }.map { ($0, "names no setting") }
+    }
+
+    /// Whether Kubernetes tells a service's ports by a variable: `TWEENCAST_SERVICE_HOST`, `TWEENCAST_PORT_8080_TCP_ADDR`.
+    private static func isOfService(_ name: String) -> Bool {
+        let words = name.split(separator: "_").dropFirst()
+        switch words.first {
+        case "SERVICE": return ["HOST", "PORT"].contains(words.dropFirst().first)
+        case "PORT": return words.count > 2 && Int(words.dropFirst().first ?? "") != nil
+        default: return false
+        }
     }
 
     /// Device and inode of systemd's journal, which has given this program, or one that started it, its standard error.
     static var journal: String? { unsafe getenv("JOURNAL_STREAM").map { unsafe String(cString: $0) } }
 
     /// Names of variables that look like settings, and are none.
-    static var unknown: [String] {
+    private static var unknown: [String] {
         let known = Set(Flag.all.map(\.variable))
         var names: [String] = []
         var place = unsafe environ

@@ -64,7 +64,7 @@ struct Tweencast {
                 return 2
             }
             try look(at: options)
-            for name in Environment.unknown { complain("\(name) names no setting") }
+            for (name, reason) in Environment.unused { complain("\(name): \(reason)") }
             return tell("the configuration is good")
         } catch {
             complain(error)
@@ -125,7 +125,7 @@ struct Tweencast {
                 return 1
             }
         }
-        Service.tell(ofUnknown: Environment.unknown)
+        Service.tell(ofUnused: Environment.unused)
         do throws(StoreError) {
             let store = try store(at: options.store, options, after: predecessor)
             return run(options, store, after: predecessor, until: signals)
@@ -231,6 +231,7 @@ struct Tweencast {
         do throws(CommandLineOptions.Refusal) {
             let read = try CommandLineOptions(
                 arguments: Array(CommandLine.arguments.dropFirst()), environment: Environment.variables)
+            try read.check(inServerStartedWith: first)
             let changed = read.changes(from: latest).filter(\.isReloadable)
             let kept = read.changes(from: first).filter { !$0.isReloadable }
             setLog(read)

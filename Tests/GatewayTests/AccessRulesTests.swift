@@ -21,6 +21,18 @@ import Testing
     }
 
     @Test(arguments: [
+        ("localhost", true), ("LOCALHOST:8080", true), ("app.localhost", true), ("127.0.0.1", true),
+        ("127.9.9.9:1", true),
+        ("::1", true), ("[::1]", true), ("[::1]:8080", true), ("[0:0:0:0:0:0:0:1]", true), ("[::ffff:127.0.0.1]", true),
+        ("*", false), ("board", false), ("board.example", false), ("localhost.example", false), ("notlocalhost", false),
+        ("192.168.1.5", false), ("0.0.0.0", false), ("[::]", false), ("2001:db8::1", false), ("[2001:db8::1]:1", false),
+        ("", false),
+    ])
+    func `a name is of this machine alone, or others' as well`(host: String, isOwn: Bool) {
+        #expect(AccessRules.isOfThisMachine(host) == isOwn)
+    }
+
+    @Test(arguments: [
         ("localhost:8080", true), ("127.0.0.1", true), ("127.0.0.2:1", true), ("[::1]:8080", true),
         ("LOCALHOST", true), ("board.example", true), ("board.example:8080", true), ("evil.example", false),
         ("localhost.evil.example", false), ("127.evil.example", false), ("127.0.0.1.evil.example", false),

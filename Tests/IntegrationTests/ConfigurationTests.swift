@@ -171,6 +171,90 @@ import Testing
         #expect(open.code == 2 && open.errors.contains("--host 0.0.0.0 lets others in"))
     }
 
+    @Test(arguments: [
+        "trusted-proxy = \"10.0.0.0/8\"", "allowed-host = [\"localhost\", \"board.example\"]", "allowed-host = \"*\"",
+    ])
+    func `whoever lets others in says whom, wherever it is set`(setting: String) throws {
+        let name = try #require(setting.split(separator: " ").first)
+        let path = try file(setting)
+        for arguments in [["--config", path], ["--check-config", "--config", path]] {
+            let (code, errors) = try ServerProcess.run(arguments)
+            #expect(code == 2 && errors.contains("--\(name)") && errors.contains("lets others in: say who with --auth"))
+        }
+        let variable = "TWEENCAST_" + name.uppercased().split(separator: "-").joined(separator: "_")
+        let value = setting.contains("10.0") ? "10.0.0.0/8" : "*"
+        let (code, errors) = try ServerProcess.run(["--check-config"], after: "export \(variable)='\(value)'")
+        #expect(code == 2 && errors.contains("lets others in: say who with --auth"), "\(errors)")
+        #expect(try ServerProcess.run(["--check-config", "--config", path, "--insecure"]).code == 0)
+    }
+
+    @Test func `names of this machine for itself let nobody in`() throws {
+        let names = "localhost,localhost:8080,127.0.0.1,127.1.2.3,[::1]:8080,::1,app.localhost"
+        #expect(try ServerProcess.run(["--check-config", "--allowed-host", names]).code == 0)
+    }
+
+    @Test(arguments: [false, true])
+    func `a server that asks nobody gets no name by which others reach it`(hasTokens: Bool) throws {
+        let path = try file("tick-rate = 60\n")
+        let tokens = URL(filePath: folder.path).appending(path: "tokens.json").path
+        try Data(#"{"tokens": []}"#.utf8).write(to: URL(filePath: tokens))
+        let errors = Pipe()
+        let server = try ServerProcess(arguments: ["--config", path], errors: errors)
+        // Tokens are asked for after a restart alone.
+        _ = try file("allowed-host = \"board.example\"\n" + (hasTokens ? "auth = \"tokens:\(tokens)\"\n" : ""))
+        server.signal(SIGHUP)
+        #expect(server.terminate() == 0)
+        try errors.fileHandleForWriting.close()
+        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(text.contains("the settings before stay: --allowed-host board.example lets others in"), "\(text)")
+        #expect(!text.contains("set anew"))
+    }
+
+    /// Some seconds of a processor are enough for a file of a megabyte, however many settings it has.
+    @Test func `a long file is read at once`() throws {
+        let keys = try file((0..<90_000).map { "k\($0) = 1" }.joined(separator: "\n"))
+        let refused = try ServerProcess.run(["--check-config", "--config", keys], after: "ulimit -t 5")
+        #expect(refused.code == 2 && refused.errors.contains(":1: k0: there is no such setting"), "\(refused.errors)")
+        let last = try file((0..<90_000).map { "k\($0) = 1" }.joined(separator: "\n") + "\nk7 = 1")
+        let twice = try ServerProcess.run(["--check-config", "--config", last], after: "ulimit -t 5")
+        #expect(twice.code == 2 && twice.errors.contains(":90001: k7 is set in line 8 already"), "\(twice.errors)")
+        let names = try file(
+            "allowed-host = [\((0..<60_000).map { "\"h\($0)\"" }.joined(separator: ","))]\ninsecure = true")
+        let listing = try ServerProcess.run(["config", "--config", names], after: "ulimit -t 5")
+        #expect(listing.code == 0 && listing.errors.isEmpty)
+    }
+
+    @Test func `what Kubernetes tells of a service is no port, and told of once`() throws {
+        let service = [
+            "TWEENCAST_PORT": "tcp://10.96.0.7:8080", "TWEENCAST_PORT_8080_TCP": "tcp://10.96.0.7:8080",
+            "TWEENCAST_PORT_8080_TCP_ADDR": "10.96.0.7", "TWEENCAST_PORT_8080_TCP_PORT": "8080",
+            "TWEENCAST_PORT_8080_TCP_PROTO": "tcp", "TWEENCAST_SERVICE_HOST": "10.96.0.7",
+            "TWEENCAST_SERVICE_PORT": "8080", "TWEENCAST_SERVICE_PORT_HTTP": "8080",
+        ]
+        let errors = Pipe()
+        let server = try ServerProcess(environment: service, errors: errors)
+        #expect(try server.client.get("/healthz").status == 200)
+        #expect(server.terminate() == 0)
+        try errors.fileHandleForWriting.close()
+        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        let warnings = text.split(separator: "\n").filter { $0.contains("TWEENCAST_") }
+        #expect(
+            warnings.count == 1 && warnings.first?.contains("what Kubernetes tells of a service") == true, "\(text)")
+        let checked = try ServerProcess.run(["--check-config"], after: "export TWEENCAST_PORT=udp://[fd00::7]:8080")
+        #expect(checked.code == 0 && checked.errors.contains("set the port with --port"), "\(checked.errors)")
+        for other in [
+            "TWEENCAST_PORT=tcp:8080", "TWEENCAST_PORT=http://h:1", "TWEENCAST_HEARTBEAT=tcp://10.96.0.7:8080",
+        ] {
+            let refused = try ServerProcess.run(["--check-config"], after: "export \(other)")
+            #expect(
+                refused.code == 2 && refused.errors.contains("must be a whole number"), "\(other): \(refused.errors)")
+        }
+    }
+
+    @Test func `connections are kept for longer than load balancers keep theirs`() throws {
+        #expect(try listed("idle-timeout", []) == "# idle-timeout: 75")
+    }
+
     @Test func `a variable that names no setting is told of, and stops nothing`() throws {
         let environment = ["TWEENCAST_TICKRATE": "30", "TWEENCAST_HEARTBEAT": "7", "TWEENCASTER": "1"]
         let errors = Pipe()
@@ -179,16 +263,18 @@ import Testing
         #expect(server.terminate() == 0)
         try errors.fileHandleForWriting.close()
         let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        #expect(text.contains(" warning service: a variable names no setting variable=TWEENCAST_TICKRATE\n"), "\(text)")
+        #expect(
+            text.contains("a variable is not used variable=TWEENCAST_TICKRATE reason=\"names no setting\"\n"), "\(text)"
+        )
         #expect(!text.contains("TWEENCAST_HEARTBEAT") && !text.contains("TWEENCASTER"))
         let checked = try ServerProcess.run(["--check-config"], after: "export TWEENCAST_PROT=1")
-        #expect(checked.code == 0 && checked.errors.contains("TWEENCAST_PROT names no setting"), "\(checked.errors)")
+        #expect(checked.code == 0 && checked.errors.contains("TWEENCAST_PROT: names no setting"), "\(checked.errors)")
     }
 
     @Test func `a signal has settings read anew, and says which wait for a restart`() throws {
         let path = try file("tick-rate = 60\n")
         let errors = Pipe()
-        let server = try ServerProcess(arguments: ["--config", path], errors: errors)
+        let server = try ServerProcess(arguments: ["--config", path, "--insecure"], errors: errors)
         let name = ["Host: board.example"]
         #expect(try server.client.get("/v1/limits", headers: name).status == 403)
         _ = try file("tick-rate = 30\nallowed-host = \"board.example\"\nrequest-rate = 77\n")

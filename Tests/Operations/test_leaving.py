@@ -170,7 +170,7 @@ class HangupTest(LeavingTest):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "tweencast.toml"
             path.write_text('allowed-host = "a.example"\n', encoding="utf-8")
-            server = self.serve("--config", str(path))
+            server = self.serve("--config", str(path), "--insecure")
             path.unlink()
             self.hang_up(server)
             path.write_text("allowed-host = [", encoding="utf-8")

@@ -113,8 +113,14 @@ class ImageTest(unittest.TestCase):
             self.assertIn("--auth", alone.communicate(timeout=60)[1])
         self.assertEqual(alone.returncode, 2)
         environment = dict(self.services["tweencast"]["environment"])
-        # Its Redis has a name that is known there alone.
+        # Its Redis has a name that is known there alone, and its tokens are mounted.
         del environment["TWEENCAST_STORE"]
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        tokens = environment["TWEENCAST_AUTH"].removeprefix("tokens:/tokens/")
+        pathlib.Path(folder.name, tokens).write_text('{"anonymous": {"subscribe": ["*"]}, "tokens": []}')
+        environment["TWEENCAST_AUTH"] = f"tokens:{folder.name}/{tokens}"
+        self.assertNotIn("TWEENCAST_INSECURE", environment)
         with self.start(environment) as composed:
             self.assertRegex(composed.stdout.readline(), "^listening on http://0.0.0.0:")
             composed.terminate()

@@ -1,6 +1,7 @@
 """The recipes of packaging/proxies, all four at a time in front of one server, and clients that come through them."""
 
 import json
+import pathlib
 import re
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from proxies import KINDS, RECIPES, ROOT, Certificate, Front, Nginx, modules_of_
 from source import Source
 
 sys.path.insert(0, str(ROOT / "Tests/Browser"))
-from server import Server  # noqa: E402
+from server import Server, program  # noqa: E402
 
 TOPICS = "/v1/events?ticker=*&notification=*"
 AWAY = (502, 503, 504)
@@ -52,7 +53,7 @@ class ProxyTest(unittest.TestCase):
     @classmethod
     def started(cls, port=0):
         # A short leave: those who are told of it come back when it is over.
-        flags = ("--trusted-proxy", "127.0.0.1/32", "--drain-timeout", "2")
+        flags = ("--trusted-proxy", "127.0.0.1/32", "--insecure", "--drain-timeout", "2")
         return Server(*flags, port=port, data=cls.folder)
 
     @classmethod
@@ -281,6 +282,50 @@ class RestartTest(ProxyTest):
         wait_until(lambda: source.has_failed, f"it goes on: {source}")
         self.assertEqual(source.answers[-1][0], 502)
         type(self).server = self.started(port)
+
+
+class AccessTest(ProxyTest):
+    """The server as the page on deployment has it started, behind nginx: whoever comes without a token is nobody."""
+
+    kinds = ()
+
+    def recipe(self) -> list[str]:
+        """The flags of the page's command, with files of the test's own."""
+        page = (ROOT / "docs/deployment.md").read_text()
+        flags = re.search(r"(?m)^tweencast (--data .*\\\n.*)$", page)[1].replace("\\\n", " ").split()
+        place = flags.index("--data")
+        del flags[place : place + 2]
+        said = subprocess.run([program(), "token", "--name", "admin", "--admin"], capture_output=True, text=True, check=True)
+        self.token, entry = said.stdout.strip().splitlines()
+        tokens = pathlib.Path(self.folder, "tokens.json")
+        tokens.write_text(f'{{"tokens": [{entry}]}}')
+        return [flag.replace("/etc/tweencast/tokens.json", str(tokens)) for flag in flags]
+
+    def test_nobody_changes_or_lists_without_a_token(self):
+        flags = self.recipe()
+        server = Server(*(flag.replace("tweencast.example.com", "localhost") for flag in flags))
+        self.addCleanup(server.close)
+        proxy = self.proxy(Nginx, server=server)
+        asked = [
+            ("POST", "/v1/tickers/a", b'{"to":1}'), ("DELETE", "/v1/tickers/a", None), ("GET", "/v1/tickers", None),
+            ("GET", "/v1/clients", None), ("GET", "/metrics", None), ("GET", "/v1/events?ticker=a", None),
+        ]
+        for method, path, body in asked:
+            options = ("-X", method, *(("--data-binary", "@-") if body else ()))
+            with self.subTest(path):
+                self.assertIn(proxy.status(path, *options, body=body), (401, 403))
+        own = ("-H", f"Authorization: Bearer {self.token}")
+        self.assertEqual(proxy.status("/v1/tickers/a", *own, "--data-binary", "@-", body=b'{"to":1}'), 202)
+        self.assertEqual(proxy.status("/v1/clients", *own), 200)
+
+    def test_without_auth_it_does_not_start(self):
+        for flags in (["--trusted-proxy", "127.0.0.1/32"], ["--allowed-host", "tweencast.example.com"]):
+            with self.assertRaisesRegex(RuntimeError, f"{flags[0]}.* lets others in: say who with --auth"):
+                Server(*flags)
+
+    def test_every_recipe_names_it(self):
+        for name in ("nginx.conf", "Caddyfile", "haproxy.cfg", "apache.conf"):
+            self.assertIn("--auth", (RECIPES / name).read_text(), name)
 
 
 class PathTest(ProxyTest):

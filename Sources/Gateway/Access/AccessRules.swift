@@ -1,6 +1,8 @@
 // Who may talk to a server that asks for no password: one set of rules for every path, looked at before any work is
 // done. They guard against names that are pointed at this machine, and against pages of other origins.
 
+import Webhooks
+
 /// What a request tells of where it comes from.
 struct AccessClaim: Sendable {
     /// What is asked for; of a preflight, what it announces.
@@ -70,6 +72,14 @@ package struct AccessRules: Sendable {
         self.origins = Set(origins.compactMap { PageOrigin($0) })
         self.readers = Set(readers.compactMap { PageOrigin($0) })
         isReadByAll = (origins + readers).contains(Self.all)
+    }
+
+    /// Whether a host is a name or an address by which this machine alone knows itself (RFC 6761, 6.3; RFC 1122, 3.2.1.3;
+    /// RFC 4291, 2.5.3).
+    package static func isOfThisMachine(_ host: String) -> Bool {
+        guard let authority = Authority(host) else { return IPAddress(host).map(\.isLoopback) ?? false }
+        return authority.isLoopback || authority.name.hasSuffix(".localhost")
+            || IPAddress(authority.name).map(\.isLoopback) ?? false
     }
 
     /// Whether a text can stand among the origins.

@@ -25,10 +25,10 @@ extension Service {
             ])
     }
 
-    /// Tells of variables that look like settings, and are none.
-    package static func tell(ofUnknown variables: [String]) {
-        for name in variables {
-            Log.write(.service, .warning, "a variable names no setting", ["variable": .text(name)])
+    /// Tells of variables that look like settings, and are not used.
+    package static func tell(ofUnused variables: [(name: String, reason: String)]) {
+        for (name, reason) in variables {
+            Log.write(.service, .warning, "a variable is not used", ["variable": .text(name), "reason": .text(reason)])
         }
     }
 

@@ -106,6 +106,9 @@ package struct ServiceConfiguration: Sendable {
         AccessRules(address: host, hosts: [], origins: []).isReachedByOthers
     }
 
+    /// The first of `allowedHosts` that is no name of this machine for itself: others have it lead here, by a proxy.
+    package var publicHost: String? { allowedHosts.first { !AccessRules.isOfThisMachine($0) } }
+
     /// Whether a text can stand among `corsOrigins` and `readingOrigins`.
     package static func isOrigin(_ text: String) -> Bool { AccessRules.isOrigin(text) }
 }

@@ -102,8 +102,9 @@ struct CommandLineOptions: Sendable {
 
     /// The flags that are set otherwise than they were.
     func changes(from before: CommandLineOptions) -> [Flag] {
-        Flag.all.filter { flag in
-            let values = [settings, before.settings].map { $0.values(of: flag).map { [$0.value.text, "\($0.isOff)"] } }
+        let (now, then) = (settings.values, before.settings.values)
+        return Flag.all.filter { flag in
+            let values = [now, then].map { ($0[flag.name] ?? []).map { [$0.value.text, "\($0.isOff)"] } }
             return values[0] != values[1]
         }
     }
@@ -168,11 +169,24 @@ struct CommandLineOptions: Sendable {
         try checkAccess()
     }
 
-    /// A server that others reach must know them, or be told that it needn't.
+    /// A server that others reach, by its own address or through a proxy, must know them, or be told that it needn't.
     private func checkAccess() throws(Refusal) {
-        guard [.serve, .check].contains(action), tokens.isEmpty, !isInsecure, service.isReachedByOthers else { return }
+        guard [.serve, .check].contains(action), tokens.isEmpty, !isInsecure, let opening else { return }
+        throw Refusal(message: "\(opening) lets others in: say who with --auth, or --insecure for everybody")
+    }
+
+    /// What lets others reach the server, as it was set; nil where nothing does.
+    private var opening: String? {
+        if service.isReachedByOthers { return "--host \(service.host)" }
+        if !service.trustedProxies.isEmpty { return "--trusted-proxy" }
+        return service.publicHost.map { "--allowed-host \($0)" }
+    }
+
+    /// What was read anew in a server that was started with other settings: whether it asks for tokens stays as it was.
+    func check(inServerStartedWith first: CommandLineOptions) throws(Refusal) {
+        guard first.tokens.isEmpty, !first.isInsecure, let opening else { return }
         throw Refusal(
-            message: "--host \(service.host) lets others in: say who with --auth, or --insecure for everybody")
+            message: "\(opening) lets others in, and this server was started without --auth and --insecure: restart it")
     }
 
     private mutating func checkCertificate() throws(Refusal) {

@@ -29,10 +29,11 @@ struct ConfigurationFile: Hashable, Sendable {
     init(_ text: String, name: String) throws(CommandLineOptions.Refusal) {
         self.name = name
         var reader = TOMLReader(text, of: name)
+        var lines: [String: Int] = [:]
         while let entry = try reader.readEntry() {
-            if let known = entries.first(where: { $0.key == entry.key }) {
+            if let known = lines.updateValue(entry.line, forKey: entry.key) {
                 throw CommandLineOptions.Refusal(
-                    message: "\(name):\(entry.line): \(entry.key) is set in line \(known.line) already")
+                    message: "\(name):\(entry.line): \(entry.key) is set in line \(known) already")
             }
             entries.append(entry)
         }

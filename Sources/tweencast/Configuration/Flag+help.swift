@@ -41,8 +41,10 @@ extension Flag {
 
     /// What `tweencast config` prints: a file that sets the same, with where each came from. Secrets are left out.
     static func listing(of settings: Settings) -> String {
-        groups.map { group in
-            "# \(group.title)\n" + group.flags.map { $0.listing(of: settings.values(of: $0)) }.joined(separator: "\n")
+        let values = settings.values
+        return groups.map { group in
+            "# \(group.title)\n"
+                + group.flags.map { $0.listing(of: values[$0.name] ?? []) }.joined(separator: "\n")
         }.joined(separator: "\n\n")
     }
 

@@ -40,8 +40,8 @@ struct Settings: Sendable {
     /// Whether a flag is set.
     func sets(_ name: String) -> Bool { all.contains { $0.flag.name == name } }
 
-    /// The values that count of one flag.
-    func values(of flag: Flag) -> [Setting] { inForce.filter { $0.flag.name == flag.name } }
+    /// The values that count, by the names of their flags.
+    var values: [String: [Setting]] { Dictionary(grouping: inForce, by: \.flag.name) }
 
     /// Takes what the environment says.
     mutating func add(environment: [String: String]) throws(CommandLineOptions.Refusal) {
