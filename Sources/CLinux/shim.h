@@ -90,6 +90,21 @@ static inline int tweencast_acknowledged(int descriptor, uint64_t *bytes)
     return 1;
 }
 
+// Clients that wait in a listening TCP socket; 0 when that can't be told. Of such a socket the kernel has their number where
+// others have segments that were not acknowledged (net/ipv4/tcp.c, tcp_get_info).
+static inline int tweencast_waiting_clients(int listening)
+{
+    enum { TCP_INFO_OPTION = 11, UNACKNOWLEDGED_OFFSET = 24 };
+    unsigned char info[256];
+    socklen_t size = sizeof info;
+    uint32_t count;
+    if (getsockopt(listening, IPPROTO_TCP, TCP_INFO_OPTION, info, &size) != 0
+        || size < UNACKNOWLEDGED_OFFSET + sizeof count)
+        return 0;
+    memcpy(&count, info + UNACKNOWLEDGED_OFFSET, sizeof count);
+    return count > INT32_MAX ? INT32_MAX : (int)count;
+}
+
 // Ends what a socket sends and receives. Which module owns the constant depends on what the compiler loads first.
 static inline void tweencast_shut(int descriptor) { shutdown(descriptor, SHUT_RDWR); }
 

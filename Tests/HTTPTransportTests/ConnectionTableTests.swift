@@ -37,6 +37,23 @@ import Testing
         #expect(last == [true, false] && Set(ended).count == 14)
     }
 
+    @Test func `those that were ended count until they are let go`() {
+        var table = ConnectionTable(Self.times)
+        let places = (Int32(0)..<4).map { table.insert($0, now: 0) }
+        #expect(table.endOldest(2, age: 0, now: 5, end: { _ in }) == 2)
+        #expect(table.endingCount == 2)
+        // One that was ended may still be at something.
+        table.expectHead(places[0], now: 6)
+        table.leave(places[0])
+        table.leave(places[2])
+        #expect(table.endingCount == 3)
+        table.lend(places[3])
+        table.takeBack(places[3], now: 7)
+        for place in places { table.remove(place) }
+        table.remove(places[0])
+        #expect(table.endingCount == 0)
+    }
+
     @Test func `a first head has its own time, a further one that of an idle connection`() {
         var table = ConnectionTable(Self.times)
         let place = table.insert(7, now: 100)

@@ -16,11 +16,15 @@ import Testing
         let shares = DescriptorShares(limit: limit, streams: streams, connections: 8_192)
         #expect(shares.streams >= 1)
         #expect(shares.connections >= 1)
-        let available = max(2, limit - DescriptorShares.reserve)
-        #expect(shares.streams + shares.connections <= available || !shares.isLowered)
+        #expect(shares.streams + shares.connections <= max(2, limit - 48) || !shares.isLowered)
         #expect(shares.streams <= streams && shares.connections <= 8_192)
-        // Nothing is left over that somebody wants.
-        #expect(!shares.isLowered || shares.streams + shares.connections == available)
+        // Nothing is left over that somebody wants, and nothing is given twice.
+        for open in [0, 1, shares.streams / 2, shares.streams] {
+            let connections = shares.connections(beside: open)
+            #expect(connections >= shares.connections && connections <= 8_192)
+            #expect(
+                !shares.isLowered || connections == 8_192 || connections + open == shares.streams + shares.connections)
+        }
     }
 
     @Test func `the usual limit of a shell`() {
@@ -28,6 +32,15 @@ import Testing
         #expect(shares.isLowered)
         #expect(shares.streams == 624)
         #expect(shares.connections == 208)
+    }
+
+    @Test(arguments: [(64, 16), (128, 80), (256, 192), (512, 384), (1_024, 832), (4_096, 3_904)])
+    func `while there are no streams, connections have all that isn't kept`(limit: Int, connections: Int) {
+        let shares = DescriptorShares(limit: limit, streams: 15_000, connections: 8_192)
+        #expect(shares.isLowered && shares.needed == 23_384)
+        #expect(shares.connections(beside: 0) == connections)
+        #expect(shares.connections(beside: shares.streams) == shares.connections)
+        #expect(shares.connections(beside: .max) == shares.connections)
     }
 
     @Test func `a limit is raised as far as it may be`() {

@@ -1,9 +1,33 @@
 // A server that may have few descriptors: everybody gets an answer all the same.
 
+import Foundation
 import TestSupport
 import Testing
 
 @Suite struct DescriptorTests {
+    @Test(arguments: [128, 256, 512, 1_024])
+    func `beside more silent connections than there is room for, whoever asks is answered`(descriptors: Int) throws {
+        let errors = Pipe()
+        let server = try ServerProcess(descriptors: descriptors, errors: errors)
+        let silent = try (0..<(descriptors + 144)).map { _ in try RawConnection(port: server.port) }
+        // A second, as a probe has: with room made for all who wait at once it takes some hundred milliseconds.
+        let probe = try RawConnection(port: server.port, timeout: 10)
+        try probe.send(HTTPClient.request("GET", "/healthz"))
+        #expect(try HTTPClient.answer(from: probe).status == 200)
+        #expect(try server.client.post("/v1/tickers/a", #"{"to":1}"#).status == 202)
+        let limits = try #require(try server.client.get("/v1/limits").json["server"] as? [[String: Any]])
+        let room = try #require(limits.first { $0["name"] as? String == "connections" })
+        let count = try #require(room["used"] as? Int)
+        // Three quarters, less what files and threads take at least.
+        #expect(count >= min(descriptors * 3 / 4, descriptors - 48) - 32, "\(room)")
+        #expect(silent.count == descriptors + 144)
+        #expect(server.terminate() == 0)
+        try errors.fileHandleForWriting.close()
+        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(text.contains("raise the limit (ulimit -Hn, LimitNOFILE= of systemd)"))
+        #expect(text.contains("needed=23384"), "\(text)")
+    }
+
     @Test func `more streams than there is room for each get an answer, and the server goes on`() throws {
         let server = try ServerProcess(descriptors: 512)
         var clients: [RawConnection] = []
@@ -19,8 +43,8 @@ import Testing
             let event = try #require(try client.read(through: "\n\n"))
             if event.contains("event: bye") { refused += 1 }
         }
-        // 512 less the reserve leave 320: 80 for connections, 240 for streams.
-        #expect(refused == 360)
+        // 512 less what is kept leave 384: 96 for connections, 288 for streams.
+        #expect(refused == 312)
         #expect(try server.client.get("/healthz").status == 200)
         #expect(try server.client.post("/v1/tickers/a", #"{"to":1}"#).status == 202)
     }

@@ -3,6 +3,7 @@
 
 import CLinux
 import CMicroHTTPD
+import Conversions
 import Glibc
 import Primitives
 import Synchronization
@@ -26,11 +27,12 @@ final class Acceptor: @unchecked Sendable {
     /// closes what is ended at once, and others' requests wait for that.
     private static let lateAtOnce = 64
     private static let lateCheckSoon: Int32 = 20
-    /// Nanoseconds that a connection may wait for a request before it has to make room for another.
-    private static let undisturbed: Int64 = 1_000_000_000
-    /// The most connections that make room at a time. Few: how many wait for room is not known, one that went for nobody
-    /// went in vain, and who has come meanwhile may have more than whoever would be next. More go when these are taken.
-    private static let displacedAtOnce = 4
+    /// Nanoseconds that a connection may wait for a request before it has to make room for another; less where more wait than
+    /// there are places: a probe that comes behind them is answered within a second.
+    private static let undisturbed: ClosedRange<Int64> = 20_000_000...300_000_000
+    /// The most connections that make room at a time, and no more than wait for it: one that went for nobody went in vain, and
+    /// the table is held meanwhile, once through for each.
+    private static let displacedAtOnce = 16
     /// The most clients that are turned away before others are looked at: one that comes without end holds nothing up.
     private static let refusedAtOnce = 256
 
@@ -38,7 +40,7 @@ final class Acceptor: @unchecked Sendable {
     /// Nil once it is closed.
     private var listening: Descriptor?
     private let wakeUp: Descriptor
-    private let limit: Int
+    private let room: @Sendable () -> Int
     private let connections: Connections
     private let certificates: Certificates?
     private let headLimit: Int
@@ -61,7 +63,7 @@ final class Acceptor: @unchecked Sendable {
     ) throws(TransportError) {
         owner = configuration.owner
         rate = configuration.connectionRate
-        limit = max(1, configuration.connectionLimit)
+        room = configuration.connectionRoom ?? { [limit = configuration.connectionLimit] in limit }
         certificates = configuration.certificates
         headLimit = configuration.headLimit
         self.connections = connections
@@ -104,6 +106,9 @@ final class Acceptor: @unchecked Sendable {
 
     /// Connections that the library holds, those on their way to it included; those lent to streams are none.
     var connectionCount: Int { held.load(ordering: .sequentiallyConsistent) - connections.lentCount }
+
+    /// The most connections for now.
+    var limit: Int { max(1, room()) }
 
     /// Begins to accept.
     /// - Returns: false when the system has no thread to give.
@@ -183,7 +188,11 @@ final class Acceptor: @unchecked Sendable {
 
     /// Somebody waits to be taken in and can't be.
     private func makeRoom() {
-        connections.endOldest(Self.displacedAtOnce, age: Self.undisturbed)
+        let waiting = max(1, Int(tweencast_waiting_clients(listening?.number ?? -1)))
+        let age = Self.undisturbed.upperBound.multipliedSaturated(by: Int64(connectionCount)) / Int64(waiting)
+        connections.endOldest(
+            min(waiting, Self.displacedAtOnce),
+            age: min(max(age, Self.undisturbed.lowerBound), Self.undisturbed.upperBound))
         // Until one is let go, which wakes this thread, or until somebody has waited long enough.
         _ = wait(takesClients: false, milliseconds: Self.exhaustedPause)
     }

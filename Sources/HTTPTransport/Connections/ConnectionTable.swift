@@ -71,6 +71,8 @@ struct ConnectionTable {
     private var oldest = -1
     private var newest = -1
     private var counts = OwnerCounts()
+    /// How many were ended, and are still to be let go.
+    private(set) var endingCount = 0
     /// The place at which the next look at who is late begins.
     private var nextLate = 0
 
@@ -96,6 +98,7 @@ struct ConnectionTable {
         guard last != .free else { return last }
         uncount(place)
         unlink(place)
+        setPhase(.free, place)
         entries[place] = Entry()
         places.free(place)
         return last
@@ -137,7 +140,7 @@ struct ConnectionTable {
         guard phase(of: place) != .free else { return }
         // A stream counts among streams.
         markEnded(place)
-        entries[place].phase = .lent
+        setPhase(.lent, place)
     }
 
     /// Its stream never began: an answer is awaited as before.
@@ -272,8 +275,14 @@ struct ConnectionTable {
         unlink(place)
         // As good as gone: who has most is asked anew for each that makes room.
         uncount(place)
-        entries[place].phase = .ended
+        setPhase(.ended, place)
         entries[place].deadline = .max
+    }
+
+    private mutating func setPhase(_ phase: Phase, _ place: Int) {
+        if entries[place].phase == .ended { endingCount -= 1 }
+        if phase == .ended { endingCount += 1 }
+        entries[place].phase = phase
     }
 
     // MARK: - Phases
@@ -286,7 +295,7 @@ struct ConnectionTable {
     }
 
     private mutating func enter(_ phase: Phase, _ place: Int, now: Int64, deadline: Int64) {
-        entries[place].phase = phase
+        setPhase(phase, place)
         entries[place].since = now
         entries[place].heard = now
         entries[place].deadline = deadline

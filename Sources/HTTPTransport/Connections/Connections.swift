@@ -84,11 +84,14 @@ final class Connections: Sendable {
         return hasMore
     }
 
-    /// Ends some of those that wait for a request, of whoever has most. The library lets them go in a moment.
-    /// - Parameter age: Nanoseconds that one must have waited.
+    /// Ends some of those that wait for a request, of whoever has most, beside those that were ended before. The library lets
+    /// them go in a moment.
+    /// - Parameters:
+    ///   - count: How many places are wanted.
+    ///   - age: Nanoseconds that one must have waited.
     func endOldest(_ count: Int, age: Int64) {
-        let ended = table.withLock {
-            $0.endOldest(count, age: age, now: coarseNow()) { tweencast_shut($0) }
+        let ended = table.withLock { table in
+            table.endOldest(max(0, count - table.endingCount), age: age, now: monotonicNow()) { tweencast_shut($0) }
         }
         displaced.wrappingAdd(UInt64(clamping: ended), ordering: .relaxed)
     }

@@ -75,7 +75,7 @@ package final class HTTPServer: Sendable {
     package var counters: ConnectionCounters {
         var counters = ConnectionCounters()
         counters.open = connectionCount
-        counters.limit = configuration.connectionLimit
+        counters.limit = running.withLock { $0?.acceptor.limit } ?? configuration.connectionLimit
         counters.late = connections.late.load(ordering: .relaxed)
         counters.displaced = connections.displaced.load(ordering: .relaxed)
         counters.hasty = connections.hasty.load(ordering: .relaxed)

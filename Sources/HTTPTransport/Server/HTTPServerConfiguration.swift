@@ -21,6 +21,8 @@ package struct HTTPServerConfiguration: Sendable {
     /// Most connections at once; streams don't count: they leave the library when they begin, or, over TLS, stay with it
     /// beside its connections. At the limit, whoever has waited longest without a complete request makes room.
     package var connectionLimit = 8_192
+    /// The most connections for now, asked on the accepting thread, where others take of what there is; nil for always as many.
+    package var connectionRoom: (@Sendable () -> Int)?
     /// Most streams that may stay with the library.
     package var streamLimit = 15_000
     /// What TLS handshakes are shown; nil serves plain HTTP.

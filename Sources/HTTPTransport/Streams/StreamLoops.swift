@@ -56,6 +56,9 @@ package final class StreamLoops: StreamAcceptor {
         return true
     }
 
+    /// Streams that are open, or about to be.
+    package var count: Int { places.count }
+
     package var counters: StreamCounters {
         var counters = StreamCounters()
         for loop in loops {

@@ -132,9 +132,12 @@ extension Service {
             connections: configuration.http.connectionLimit)
         if shares.isLowered {
             Log.write(
-                .limit, .warning, "descriptors are too few for all that is allowed (ulimit -n)",
+                .limit, .warning,
+                "descriptors are too few for all that is allowed: raise the limit (ulimit -Hn, LimitNOFILE= of systemd), or"
+                    + " lower --max-streams and --max-connections",
                 [
-                    "descriptors": .whole(shares.limit), "streams": .whole(shares.streams),
+                    "descriptors": .whole(shares.limit), "needed": .whole(shares.needed),
+                    "streams": .whole(shares.streams),
                     "connections": .whole(shares.connections),
                 ])
         }

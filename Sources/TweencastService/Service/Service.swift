@@ -98,7 +98,7 @@ package final class Service {
         certificates = try Self.certificates(configuration)
         server = HTTPServer(
             configuration: configuration.transport(
-                workers: threads.workers, connections: shares.connections, certificates: certificates),
+                workers: threads.workers, shares, streams: { [streams] in streams.count }, certificates: certificates),
             application: application)
 
         let counters = { @Sendable [server, fanOut] in fanOut.counters(server.counters) }

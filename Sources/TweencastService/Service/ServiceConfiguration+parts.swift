@@ -94,7 +94,10 @@ extension ServiceConfiguration {
         return (cores, max(1, cores - 1))
     }
 
-    func transport(workers: Int, connections: Int, certificates: Certificates?) -> HTTPServerConfiguration {
+    /// - Parameter streams: How many are open.
+    func transport(
+        workers: Int, _ shares: DescriptorShares, streams: @escaping @Sendable () -> Int, certificates: Certificates?
+    ) -> HTTPServerConfiguration {
         var transport = http
         transport.host = host
         transport.connectionsPerOwner = ownerLimits.connectionsPerAddress
@@ -104,7 +107,8 @@ extension ServiceConfiguration {
         transport.owner = { [ownerLimits] in proxies.isTrusted($0) ? nil : ownerLimits.owner(ofAddress: $0) }
         transport.port = port
         transport.workers = workers
-        transport.connectionLimit = connections
+        transport.connectionLimit = shares.connections(beside: 0)
+        if shares.isLowered { transport.connectionRoom = { shares.connections(beside: streams()) } }
         transport.streamLimit = maximumStreams
         transport.bodyBudget = bodyBudget
         transport.certificates = certificates
