@@ -94,7 +94,7 @@ package enum Chunk {
     /// Leaves the contents alone of the whole chunks that a buffer holds from a place on.
     package static func unwrap(_ bytes: inout [UInt8], from start: Int = 0) {
         guard start < bytes.count else { return }
-        let chunks = Array(bytes[start...])
+        let chunks = Array(bytes.dropFirst(start))
         bytes.removeLast(chunks.count)
         forEach(in: chunks[...]) { bytes.append(contentsOf: $0) }
     }

@@ -73,8 +73,9 @@ extension Publisher {
     /// Ends a stream for whose locale there is no room: it came beside others whose requests were taken.
     private func refuse(_ opening: OpenedStream, _ key: StreamID, at now: Instant) {
         var nothing = Subscription(
-            key: key, parts: StreamParts(TopicSelection([]), .json), retryMilliseconds: retryDelayOfRefused(at: now),
-            isAhead: opening.isAhead, origin: opening.request.origin)
+            key: key, parts: StreamParts(TopicSelection([]), .json), lastEventID: opening.request.lastEventID,
+            after: opening.start?.at.after, retryMilliseconds: retryDelayOfRefused(at: now), isAhead: opening.isAhead,
+            origin: opening.request.origin)
         nothing.isLines = opening.request.isLines
         hub.subscribe(nothing, hello: hello(opening.request, at: now)) { _, _, _ in .frame }
         end(key, .locales, at: now)

@@ -32,7 +32,7 @@ import Testing
         script.tick()
         script.open(0, "a") { $0.lastEventID = id }
         let sent = script.drain()[0] ?? ""
-        let numbers = sent.split(separator: "\n").filter { $0.hasPrefix("id: ") }.compactMap {
+        let numbers = sent.withoutPlaces.split(separator: "\n").filter { $0.hasPrefix("id: ") }.compactMap {
             $0.split(separator: "-").last
         }
         #expect(numbers.map(String.init) == expected)

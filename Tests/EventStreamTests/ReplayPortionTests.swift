@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ReplayPortionTests {
     private func numbers(_ text: String) -> [Int] {
-        text.split(separator: "\n").filter { $0.hasPrefix("id: e-") }.compactMap { Int($0.dropFirst(6)) }
+        text.withoutPlaces.split(separator: "\n").filter { $0.hasPrefix("id: e-") }.compactMap { Int($0.dropFirst(6)) }
     }
 
     @Test func `who takes nothing has one portion waiting`() {

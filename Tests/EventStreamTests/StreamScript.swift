@@ -198,3 +198,8 @@ extension StreamParts {
     /// The same topics in one form.
     func told(as variant: Variant) -> StreamParts { StreamParts(selection, variant) }
 }
+
+extension String {
+    /// Without the ids of `hello` and `reset`, which are places and no events.
+    var withoutPlaces: String { replacing(/id: [^\n]*\n(?=event: (?:hello|reset)\n)/, with: "") }
+}

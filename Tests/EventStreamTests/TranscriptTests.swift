@@ -4,7 +4,7 @@ import EventStream
 import Testing
 
 @Suite struct TranscriptTests {
-    private let greeting = "event: hello\nretry: 9\ndata: {}\n\n"
+    private let greeting = "id: e-0\nevent: hello\nretry: 9\ndata: {}\n\n"
 
     @Test func `a stream begins with retry, hello and a frame of the state now`() {
         let script = StreamScript()

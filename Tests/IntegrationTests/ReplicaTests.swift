@@ -60,6 +60,20 @@ import Testing
         }
     }
 
+    @Test func `a reader that has heard nothing yet misses nothing either, wherever it goes`() throws {
+        for (from, to) in [(0, 1), (1, 2), (2, 0)] {
+            let first = try EventSourceClient(port: replicas[from].port, path: "/v1/events?notification=*")
+            let last = try #require(first.collect { $0.name == "hello" }.last?.id)
+            first.close()
+            _ = try client(to).post("/v1/notifications/lunch", "\(to)")
+            let again = try EventSourceClient(
+                port: replicas[to].port, path: "/v1/events?notification=*&lastEventID=\(last)")
+            let events = try again.collect { $0.name == "notification" }
+            #expect(events.map(\.name) == ["hello", "notification"])
+            #expect(events.last?.data.contains(#""data":\(to)"#) == true)
+        }
+    }
+
     @Test func `a ticket of one replica is spent on another, and nowhere twice`() throws {
         let own = TemporaryFolder()
         try GuardedServer.write(GuardedServer.tokens(), to: own.path + "/tokens.json")

@@ -52,6 +52,8 @@ package struct PastEvents: Sendable {
     /// The last number that each run stored: what it gave out beyond was not kept, and is told anew under new numbers.
     package private(set) var lastNumbers: [String: Int64] = [:]
     package private(set) var lastNumber: Int64 = 0
+    /// The run that stored last; nil where none did.
+    private(set) var lastEpoch: String?
 
     /// - Parameter maximumBytes: The newest events are kept that take no more, as a hub keeps them.
     package init(maximumBytes: Int = HubConfiguration().historyBytes) {
@@ -61,16 +63,19 @@ package struct PastEvents: Sendable {
     /// The newest of what was added, oldest first.
     var newest: ArraySlice<History.Entry> { kept.kept(after: .min) }
 
-    /// Adds a portion; portions come in the order they were taken. Of one that can't be used, or tells again what others
-    /// have told, nothing but its last number is taken: what comes after it doesn't follow on what was there before.
+    /// Adds a portion; portions come in the order they were taken. The first may be without events, and with the number 0:
+    /// then it says in which run the log begins. Of one that can't be used, or tells again what others have told, nothing but
+    /// its last number is taken: what comes after it doesn't follow on what was there before.
     /// - Parameters:
     ///   - epoch: The run that published it.
     ///   - instant: When it did, on the monotonic clock of this run, in nanoseconds.
     package mutating func append(_ bytes: [UInt8], last: Int64, epoch: String, at instant: Int64) throws(Damage) {
-        guard last > lastNumber, last < Self.largest else { throw Damage() }
+        let isBeginning = lastEpoch == nil && last == 0 && bytes.isEmpty
+        guard last > lastNumber || isBeginning, last < Self.largest else { throw Damage() }
         defer {
             lastNumbers[epoch] = last
             lastNumber = last
+            lastEpoch = epoch
         }
         for entry in try read(bytes, last: last, at: min(max(instant, -Self.largest), Self.largest)) {
             kept.append(entry)

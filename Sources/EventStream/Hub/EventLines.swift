@@ -35,7 +35,7 @@ package enum EventLines {
     /// Rewrites the whole chunks that a buffer holds from a place on: each line is a chunk, as its event was.
     static func rewriteChunks(_ buffer: inout [UInt8], from start: Int) {
         guard start < buffer.count else { return }
-        let chunks = Array(buffer[start...])
+        let chunks = Array(buffer.dropFirst(start))
         buffer.removeLast(chunks.count)
         Chunk.forEach(in: chunks[...]) { Chunk.append(lines(of: $0), to: &buffer) }
     }

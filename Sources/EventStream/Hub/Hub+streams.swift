@@ -44,7 +44,9 @@ extension Hub {
         let stream = HubStream(subscription, of: owners.enter(subscription.owner))
         streams[subscription.key] = stream
         if let name = subscription.name { names[name] = subscription.key }
-        var greeting = Chunk.of(SSE.event("hello", retry: subscription.retryMilliseconds, payload: hello))
+        var greeting = Chunk.of(
+            SSE.event(
+                "hello", id: place(of: subscription), retry: subscription.retryMilliseconds, payload: hello))
         beginReplay(stream, subscription, &greeting)
         let portion = goOn(stream, greeting, retelling, existing, snapshot)
         let shard = Int(subscription.key.loop)
@@ -232,6 +234,15 @@ extension Hub {
 
     // MARK: - Replay
 
+    /// Where a stream begins. Whoever comes back with an id still has to be told what came after it; where that can't be told,
+    /// the place is that of the `reset` which says so.
+    private func place(of subscription: Subscription) -> EventID? {
+        guard let text = subscription.lastEventID else {
+            return subscription.after.map { place(behind: $0.number) } ?? newestPlace
+        }
+        return EventID(text).flatMap { known($0) == nil ? nil : $0 }
+    }
+
     private func beginReplay(_ stream: HubStream, _ subscription: Subscription, _ greeting: inout [UInt8]) {
         guard let text = subscription.lastEventID else {
             stream.cursor = subscription.after?.number
@@ -300,7 +311,12 @@ extension Hub {
 
     private func appendReset(_ reason: ResetReason, to bytes: inout [UInt8]) {
         resetCounts[reason, default: 0] += 1
-        Chunk.append(SSE.event("reset", payload: "{\"reason\":\"\(reason.rawValue)\"}".utf8), to: &bytes)
+        Chunk.append(reset(reason), to: &bytes)
+    }
+
+    /// It has the id of where the stream goes on.
+    func reset(_ reason: ResetReason) -> [UInt8] {
+        SSE.event("reset", id: newestPlace, payload: "{\"reason\":\"\(reason.rawValue)\"}".utf8)
     }
 
     /// An id of this log of events or an earlier one, as one of this. What an earlier run published and did not store has

@@ -56,6 +56,8 @@ package final class Hub {
     /// What a log of events before told beyond its last number is told anew. Else it is no longer so.
     private(set) var retellsPast = true
     var lastNumber: Int64
+    /// The newest event of an earlier run, by the name that a store has for it; nil where there was none.
+    private var pastEventID: EventID?
     var now: Int64 = 0
     /// The tick whose frames are written.
     private var tick = FrameTimes.Tick(number: 0)
@@ -76,6 +78,7 @@ package final class Hub {
         lastNumber = past.lastNumber
         loggedNumber = past.lastNumber
         lastNumbersOfPastEpochs = past.lastNumbers
+        pastEventID = past.lastEpoch.map { EventID(epoch: $0, number: past.lastNumber) }
         for entry in past.newest { history.append(entry) }
     }
 
@@ -85,7 +88,7 @@ package final class Hub {
     ///   - hasLost: Of those, somebody was told what isn't so. Who has heard nothing elsewhere was not.
     package func begin(epoch: String, after past: [EventID], hasLost: Bool = false) {
         follow(epoch, after: past)
-        if hasLost { reset(streams.values.filter(\.hasReturned).map(\.key)) }
+        if hasLost { tellLoss(to: streams.values.filter(\.hasReturned).map(\.key)) }
     }
 
     /// Takes another past for what was published: all streams are told that what they heard may not have been.
@@ -98,19 +101,19 @@ package final class Hub {
         loggedNumber = lastNumber
         history.removeAll()
         for entry in events.newest { history.append(entry) }
-        reset(streamKeys)
+        tellLoss(to: streamKeys)
     }
 
     private func follow(_ epoch: String, after past: [EventID]) {
         self.epoch = epoch
+        pastEventID = nil
         lastNumbersOfPastEpochs = Dictionary(past.map { ($0.epoch, $0.number) }) { max($0, $1) }
         retellsPast = false
     }
 
-    /// Tells streams that what they heard may not have been.
-    private func reset(_ keys: [StreamID]) {
-        let event = SSE.event("reset", payload: Array("{\"reason\":\"\(ResetReason.reloaded.rawValue)\"}".utf8))
-        for key in keys { tell(key, event) }
+    /// What they heard may not have been.
+    private func tellLoss(to keys: [StreamID]) {
+        for key in keys { tell(key, reset(.reloaded)) }
         resetCounts[.reloaded, default: 0] += UInt64(keys.count)
     }
 
@@ -124,6 +127,14 @@ package final class Hub {
 
     /// The newest event's id; number 0 before the first.
     package var lastEventID: EventID { EventID(epoch: epoch, number: lastNumber) }
+
+    /// The event behind which a stream goes on that comes now, by a name that is known after a restart as well: that of a run
+    /// which has published nothing is in no store.
+    var newestPlace: EventID { place(behind: lastNumber) }
+
+    func place(behind number: Int64) -> EventID {
+        pastEventID.flatMap { $0.number == number ? $0 : nil } ?? EventID(epoch: epoch, number: number)
+    }
 
     /// Whether an id is of an event that is still to come here: another replica has told it already.
     package func isYetToCome(_ id: String) -> Bool {

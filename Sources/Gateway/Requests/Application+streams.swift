@@ -37,9 +37,13 @@ extension Application {
         switch aim {
         case .resource(let name):
             return try StreamQuery.request(items, of: name, lastEventID: last, bounds)
-        case .selfTest, .change:
+        case .selfTest:
+            // A reader that comes back tells where it was, though each test is a new one.
+            try RequestHeaders.checkParameters(request, among: StreamQuery.lastEventIDs.union([Self.ticketParameter]))
+            return StreamRequest(parts: StreamParts(TopicSelection([]), .json), isSelfTest: true)
+        case .change:
             try RequestHeaders.checkParameters(request, among: [Self.ticketParameter])
-            return StreamRequest(parts: StreamParts(TopicSelection([]), .json), isSelfTest: aim == .selfTest)
+            return StreamRequest(parts: StreamParts(TopicSelection([]), .json))
         case .topics: stream = try StreamQuery.request(items, of: nil, lastEventID: last, bounds)
         case .topicsByBody:
             // What it is to hear stands in its body; a form that is asked for elsewhere wouldn't come.

@@ -19,7 +19,8 @@ package enum StreamQuery {
     ) throws(Problem) -> StreamRequest {
         var patterns: [TopicPattern] = []
         var options = Options(tickRate: bounds.tickRate, takesTopics: name == nil)
-        for item in items {
+        // Who takes a parameter out of an address may leave its `&`.
+        for item in items where !(item.name.isEmpty && item.value.isEmpty) {
             if name == nil, let kind = topicKind(item.name) {
                 guard let pattern = TopicPattern(kind: kind, parsing: item.value) else {
                     throw .field("?" + item.name, "must be an id, or the start of one and *")
@@ -37,7 +38,7 @@ package enum StreamQuery {
             parts: StreamParts(try selection(patterns, bounds), options.variant), locale: options.locale,
             framesPerSecond: options.framesPerSecond, endsAfterCompletion: options.endsAfterCompletion,
             endsWithTopic: name != nil,
-            lastEventID: lastEventID ?? options.lastEventID)
+            lastEventID: lastEventID ?? options.newerEventID ?? options.lastEventID)
         request.heartbeatSeconds = options.heartbeat
         request.isLines = options.form == .ndjson
         return request
@@ -79,7 +80,12 @@ package enum StreamQuery {
         case heartbeat
         case form = "as"
         case mode, once, stamp, display, wheels, locale, lastEventID
+        /// The same, as polyfills of EventSource send it by themselves when they come back.
+        case lastEventIDOfPolyfills = "lastEventId"
     }
+
+    /// Names under which the id of the last event may come.
+    static let lastEventIDs = Set([Parameter.lastEventID, .lastEventIDOfPolyfills].map(\.rawValue))
 
     private struct Options {
         let tickRate: Int
@@ -90,6 +96,8 @@ package enum StreamQuery {
         var heartbeat: Int?
         var endsAfterCompletion = false
         var lastEventID: String?
+        /// Of a reader that has come back: the page's own stands for its first connection.
+        var newerEventID: String?
         var isMotion = false
         var wheels: Variant.Wheels?
         var display = Variant.Display.none
@@ -140,6 +148,7 @@ package enum StreamQuery {
             case .wheels: wheels = try Self.wheels(item.value)
             case .locale: locale = ReaderLocale.canonical(item.value)
             case .lastEventID: lastEventID = item.value
+            case .lastEventIDOfPolyfills: newerEventID = item.value.isEmpty ? nil : item.value
             }
         }
 

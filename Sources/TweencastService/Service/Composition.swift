@@ -113,6 +113,12 @@ struct Composition {
         let ledger = Ledger(
             store, reader: RecordReading(planner: planner, rules: rules), pause: kept.engine.schedulePause,
             post: { post(.store($0)) }, report: Log.writeOfStore)
+        // Whoever listens before anything has happened comes back with a name of this run.
+        if kept.contents.events.isEmpty {
+            let beginning = StoredEvents(
+                epoch: hub.lastEventID.epoch, first: 0, last: 0, time: clock.now().nanoseconds, bytes: [])
+            ledger.commit(kept.engine.schedulePause, log: .log(beginning, expired: -1))
+        }
         let machine = machine(kept, lastEvent: hub.lastEventID, at: clock.now())
         ledger.note(clock.look(lastEvent: machine.lastEvent))
         return Conductor(parts, machine: machine, publisher: publisher(hub, parts), ledger: ledger)

@@ -127,7 +127,7 @@ func connection(url string, last *string, retry *time.Duration, handle func(name
 				continue // a comment
 			}
 			// Only now is the event whole. One that was cut off comes again, so its id must not count yet.
-			if id != "" || name == "reset" {
+			if id != "" {
 				*last = id
 			}
 			if name == "hello" {

@@ -79,7 +79,7 @@ class Stream {
         else if (field === "data") data.push(value);
         if (line) continue;
         // Only now is the event whole. One that was cut off comes again, so its id must not count yet.
-        this.last = name === "reset" ? "" : id || this.last;
+        this.last = id || this.last;
         if (name === "hello") patience = 2000 * JSON.parse(data[0]).heartbeat + 1000;
         if (data.length) yield [name, data.join("\n")];
         if (name === "bye") return;

@@ -83,7 +83,7 @@ class Stream:
                     data.append(value)
                 elif not text:
                     # Only now is the event whole. One that was cut off comes again, so its id must not count yet.
-                    self.last = None if name == "reset" else identity or self.last
+                    self.last = identity or self.last
                     if name == "hello":
                         # A heartbeat that stays out twice is a connection that is dead: reading it raises then.
                         socket.settimeout(2 * json.loads(data[0])["heartbeat"] + 1)

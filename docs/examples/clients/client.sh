@@ -19,7 +19,6 @@ read_events() {
             '')
                 # Only now is the event whole. One that was cut off comes again, so its id must not count yet.
                 [ -z "$id" ] || echo "$id" >"$state/last"
-                [ "$name" != reset ] || : >"$state/last"
                 [ -z "$data" ] || printf '%s %s\n' "$name" "$data"
                 [ "$name" != bye ] || return 0
                 name=message id='' data=''

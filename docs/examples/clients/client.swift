@@ -119,7 +119,7 @@ final class EventStream {
             case "data": event.data.append(value)
             case "" where line.isEmpty:
                 // Only now is the event whole. One that was cut off comes again, so its id must not count yet.
-                last = event.name == "reset" ? nil : event.id ?? last
+                last = event.id ?? last
                 if !event.data.isEmpty { handle(event) }
                 if event.name == "bye" { return }
                 event = Event()

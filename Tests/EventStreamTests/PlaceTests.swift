@@ -1,0 +1,92 @@
+// The place that each stream begins at: coming back to it, nobody misses anything.
+
+import EventStream
+import Primitives
+import Testing
+
+@Suite struct PlaceTests {
+    /// Ids of `hello` and `reset`, and whether each has one.
+    private func places(_ text: String) -> [String] {
+        text.split(separator: "\n\n").filter { $0.contains("event: hello") || $0.contains("event: reset") }
+            .map { $0.split(separator: "\n").first { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) } ?? "none" }
+    }
+
+    private func come(_ script: StreamScript, _ slot: UInt32, with id: String? = nil) -> String {
+        script.open(slot, "a") { $0.lastEventID = id }
+        return script.drainAll(slot)
+    }
+
+    @Test(arguments: [0, 3])
+    func `one that comes first begins with the newest event, and comes back for what is after it`(count: Int) throws {
+        let script = StreamScript()
+        for _ in 0..<count { script.event("milestone", "a") }
+        script.tick()
+        let place = try #require(places(come(script, 0)).first)
+        #expect(place == "e-\(count)")
+        script.shard.closed(StreamScript.key(0))
+        script.event("complete", "a")
+        script.event("complete", "b")
+        let again = come(script, 1, with: place)
+        #expect(again.components("event: complete") == 1 && !again.contains("reset"))
+    }
+
+    @Test func `one that comes back begins where it was, so that a replay that breaks off is told again`() {
+        let script = StreamScript(hub: { $0.replayPortion = 20 })
+        for _ in 0..<9 { script.event("milestone", "a") }
+        script.tick()
+        script.open(0, "a") { $0.lastEventID = "e-4" }
+        let sent = script.drain()[0] ?? ""
+        #expect(places(sent) == ["e-4"])
+        #expect(sent.components("event: milestone") < 5)
+    }
+
+    @Test func `where it was is not known: the reset has the place, and the greeting none`() {
+        let script = StreamScript(history: 3)
+        for _ in 0..<9 { script.event("milestone", "a") }
+        script.tick()
+        #expect(places(come(script, 0, with: "other-3")) == ["none", "e-9"])
+        // The events behind it are kept no more.
+        #expect(places(come(script, 1, with: "e-2")) == ["e-2", "e-9"])
+        script.hub.replacePast(by: PastEvents(), epoch: "f", last: 12)
+        script.tick()
+        #expect(places(script.drainAll(0)) == ["f-12"])
+    }
+
+    @Test func `one that answers a request begins where that was`() {
+        let script = StreamScript()
+        for _ in 0..<2 { script.event("milestone", "a") }
+        script.open(0, "a") { $0.after = EventID(epoch: "e", number: 1) }
+        #expect(places(script.drainAll(0)) == ["e-1"])
+    }
+
+    @Test func `a place is known after restarts, though no run has published anything`() throws {
+        var past = PastEvents()
+        try past.append([], last: 0, epoch: "one", at: 0)
+        for epoch in ["two", "three"] {
+            let script = StreamScript(epoch: epoch, past: past)
+            #expect(places(come(script, 0)) == ["one-0"])
+            script.event("complete", "a")
+            script.tick()
+            #expect(places(come(script, 1)) == ["\(epoch)-1"])
+            let missed = come(script, 2, with: "one-0")
+            #expect(missed.contains("id: \(epoch)-1\n") && !missed.contains("reset"))
+        }
+        #expect(throws: PastEvents.Damage.self) { try past.append([], last: 0, epoch: "two", at: 0) }
+    }
+
+    @Test func `a place is known after a restart that published nothing, by the name that is stored`() throws {
+        let first = StreamScript(epoch: "one")
+        first.event("milestone", "a")
+        let portion = try #require(first.hub.takeLogPortion())
+        var past = PastEvents()
+        try past.append(portion.bytes, last: portion.last, epoch: "one", at: 0)
+        let second = StreamScript(epoch: "two", past: past)
+        #expect(places(come(second, 0)) == ["one-1"])
+        #expect(places(come(second, 1, with: "one-1")) == ["one-1"])
+        let third = StreamScript(epoch: "three", past: past)
+        third.event("complete", "a")
+        third.tick()
+        let missed = come(third, 0, with: "one-1")
+        #expect(missed.contains("id: three-2\n") && !missed.contains("reset"))
+    }
+}
