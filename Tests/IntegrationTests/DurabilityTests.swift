@@ -223,7 +223,7 @@ import Testing
 
     @Test func `an answer too long to be kept is given again with the resource as it is`() throws {
         let server = try ServerProcess(folder: folder.path)
-        let label = String(repeating: "\\u0001", count: 4_000) + "5"
+        let label = String(repeating: "\\\"", count: 4_000) + "5"
         let body = #"{"to":6,"duration":0,"label":"\#(label)"}"#
         let headers = ["Idempotency-Key: long"]
         let first = try server.client.post("/v1/tickers/l", body, headers: headers)

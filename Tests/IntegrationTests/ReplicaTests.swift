@@ -70,7 +70,7 @@ import Testing
                 port: replicas[to].port, path: "/v1/events?notification=*&lastEventID=\(last)")
             let events = try again.collect { $0.name == "notification" }
             #expect(events.map(\.name) == ["hello", "notification"])
-            #expect(events.last?.data.contains(#""data":\(to)"#) == true)
+            #expect(events.last?.data.contains(#""data":\#(to)"#) == true)
         }
     }
 

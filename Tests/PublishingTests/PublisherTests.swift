@@ -103,7 +103,8 @@ final class PublisherScript {
         var bytes: [UInt8] = []
         while let key = shard.nextReady(now: nanoseconds) { _ = shard.fill(key, now: nanoseconds, into: &bytes) }
         Chunk.unwrap(&bytes)
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init).filter {
+        let text = String(decoding: bytes, as: UTF8.self).replacing(/id: [^\n]*\n(?=event: hello)/, with: "")
+        return text.split(separator: "\n").map(String.init).filter {
             !$0.hasPrefix("retry") && !$0.contains("hello") && !$0.contains("tickRate")
         }
     }

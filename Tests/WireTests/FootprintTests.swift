@@ -20,14 +20,14 @@ import Tween
     }
 
     private static let letters = String(repeating: "x", count: 4_090)
-    private static let controls = String(repeating: "\\u0001", count: 4_090)
+    private static let controls = String(repeating: "\\u0001", count: 1_300)
     private static let data = String(repeating: "d", count: 1_900)
     private static let notices = (0..<32).map { _ in "{\"notify\":\"n\",\"data\":\"\(data)\"}" }.joined(separator: ",")
-    private static let stops = (0..<800).map { "\(Double($0 % 10) / 10)" }.joined(separator: ",")
+    private static let stops = (0..<250).map { "\(Double($0 % 10) / 10)" }.joined(separator: ",")
     private static let nested = (0..<6).reduce("{\"notify\":\"n\"}") { inner, _ in
         "{\"ticker\":\"a\",\"to\":1,\"label\":\"1 \(data)\",\"then\":[\(inner)]}"
     }
-    private static let forms = (0..<32).map { "=\($0){}" }.joined() + "other{#}"
+    private static let forms = (0..<10).map { "=\($0){}" }.joined() + "other{#}"
 
     private static let loads: [Load] = [
         Load(name: "plain", count: 5_000) { try update("t\($0)", "{\"to\":5}") },
@@ -35,10 +35,10 @@ import Tween
             try update("ticker-with-a-name-of-its-own-\($0)", "{\"to\":5,\"label\":\"5 coins\"}")
         },
         Load(name: "letters", count: 800) { try update("t\($0)", "{\"to\":5,\"label\":\"1 \(letters)\"}") },
-        Load(name: "controls", count: 200) { try update("t\($0)", "{\"to\":5,\"label\":\"1 \(controls)\"}") },
+        Load(name: "controls", count: 600) { try update("t\($0)", "{\"to\":5,\"label\":\"1 \(controls)\"}") },
         Load(name: "notices", count: 60) { try update("t\($0)", "{\"to\":5,\"then\":[\(notices)]}") },
-        Load(name: "stops", count: 400) { try update("t\($0)", "{\"to\":5,\"easing\":\"linear(\(stops))\"}") },
-        Load(name: "forms", count: 80) {
+        Load(name: "stops", count: 1_200) { try update("t\($0)", "{\"to\":5,\"easing\":\"linear(\(stops))\"}") },
+        Load(name: "forms", count: 240) {
             try update("t\($0)", "{\"to\":5,\"label\":\"{n, plural, \(forms)} \(data)\"}")
         },
         Load(name: "waiting", count: 1_950) {

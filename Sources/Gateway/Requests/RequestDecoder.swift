@@ -96,7 +96,9 @@ package struct RequestDecoder: Sendable {
         case .notify(let name):
             // Any JSON, and nothing where there is nothing to say but the name.
             let document = request.body.isEmpty ? nil : try UpdateDecoder.document(request.body)
-            return made(.notify(name: name, data: document.map { $0.source(of: $0.root) }), nil, .noContent)
+            let data = document.map { $0.source(of: $0.root) }
+            try LineRoom.check(data: data, at: "")
+            return made(.notify(name: name, data: data), nil, .noContent)
         case .play(let name, let verb):
             return made(.play(name, try PlaybackDecoder.operation(verb, body: request.body)), name, shown)
         }

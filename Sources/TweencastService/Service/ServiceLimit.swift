@@ -39,6 +39,7 @@ enum ServiceLimit: String, CaseIterable, Sendable {
     case queuedUpdates = "queued_updates"
     case queuedUpdateBytes = "queued_update_bytes"
     case labelBytes = "label_bytes"
+    case notificationBytes = "notification_bytes"
     case actions
     case actionDepth = "action_depth"
     case delayedActions = "delayed_actions"
@@ -111,6 +112,7 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         case .queuedUpdates: Track.maximumWaiting
         case .queuedUpdateBytes: Track.maximumWaitingBytes
         case .labelBytes: UpdateDecoder.maximumLabelBytes
+        case .notificationBytes: LineRoom.notification
         case .actions: ActionList.maximumCount
         case .actionDepth: ActionList.maximumDepth
         case .delayedActions: machine.delayedActions

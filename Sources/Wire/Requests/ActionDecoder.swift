@@ -82,6 +82,7 @@ enum ActionDecoder {
         if let name = try fields.id("notify") {
             let data = fields.take("data").map { fields.document.source(of: $0) }
             try fields.finish()
+            if !fields.isStored { try LineRoom.check(data: data, at: fields.pointer(to: "data")) }
             return .notify(name: name, data: data)
         }
         if let url = try fields.string("webhook", longest: maximumURLBytes) {

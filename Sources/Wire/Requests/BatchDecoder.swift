@@ -39,6 +39,7 @@ package enum BatchDecoder {
         if let name = try fields.id("notify") {
             let data = fields.take("data").map { document.source(of: $0) }
             try fields.finish()
+            try LineRoom.check(data: data, at: fields.pointer(to: "data"))
             return .notify(name: name, data: data)
         }
         throw .field("", "a line needs one of `ticker`, `progress`, `schedule` or `notify`")

@@ -24,14 +24,17 @@ enum CurveDecoder {
     /// `easing` of an update, or of a keyframe.
     static func easing(_ fields: inout FieldReader) throws(Problem) -> Easing? {
         guard let text = try fields.string("easing", longest: UpdateDecoder.maximumEasingBytes) else { return nil }
+        let easing: Easing
         do throws(EasingError) {
-            return try Easing(parsing: text)
+            easing = try Easing(parsing: text)
         } catch {
             let isSpring = Spring.Preset(rawValue: text) != nil
             throw .field(
                 fields.pointer(to: "easing"),
                 isSpring ? "\(text) is a spring: give it as `spring`, without a `duration`" : "\(error)")
         }
+        if !fields.isStored { try LineRoom.check(easing, at: fields.pointer(to: "easing")) }
+        return easing
     }
 
     /// A spring by name, or by its numbers.

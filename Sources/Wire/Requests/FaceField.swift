@@ -43,7 +43,8 @@ enum FaceField: String, CaseIterable {
     }
 
     /// Refuses fields that say the same thing in different ways.
-    static func check(_ update: TrackUpdate, _ fields: FieldReader) throws(Problem) {
+    static func check(_ update: TrackUpdate, of kind: ResourceKind, _ fields: FieldReader) throws(Problem) {
+        if !fields.isStored { try checkRoom(of: update, kind, fields) }
         guard let part = update.prefix != nil ? prefix : update.suffix != nil ? suffix : nil else { return }
         if update.label != nil {
             throw .field(fields.pointer(to: part.rawValue), "give either `label` or `\(part)`, not both")
@@ -51,6 +52,20 @@ enum FaceField: String, CaseIterable {
         if update.index != nil {
             throw .field(
                 fields.pointer(to: "index"), "`index` picks a number of the label; leave it out beside `\(part)`")
+        }
+    }
+
+    /// Refuses texts that frames have no room for.
+    private static func checkRoom(
+        of update: TrackUpdate, _ kind: ResourceKind, _ fields: FieldReader
+    ) throws(Problem) {
+        for (field, text) in [(label, update.label), (indeterminate, update.indeterminate)] {
+            guard let text else { continue }
+            try LineRoom.check(label: text, of: kind, at: fields.pointer(to: field.rawValue))
+        }
+        for (field, text) in [(prefix, update.prefix), (suffix, update.suffix)] {
+            guard let text else { continue }
+            try LineRoom.check(part: text, at: fields.pointer(to: field.rawValue))
         }
     }
 

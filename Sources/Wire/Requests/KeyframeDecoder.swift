@@ -31,6 +31,7 @@ enum KeyframeDecoder {
             try members.finish()
             waypoints.append(TrackUpdate.Waypoint(target: target, offset: 0, easing: easing))
         }
+        if !fields.isStored { try LineRoom.check(waypoints, at: pointer) }
         for (index, offset) in try placed(offsets, pointer).enumerated() { waypoints[index].offset = offset }
         return waypoints
     }

@@ -2,6 +2,7 @@
 
 package import Board
 import Labels
+import Primitives
 package import Recurrences
 import Tween
 
@@ -48,6 +49,9 @@ package enum ScheduleDecoder {
                 definition.label = try CountdownLabel(parsing: label)
             } catch {
                 throw .field(fields.pointer(to: "label"), "\(error)")
+            }
+            if !fields.isStored {
+                try LineRoom.check(label: label, of: .schedule, at: fields.pointer(to: "label"))
             }
         }
         definition.locale = try fields.string("locale", longest: 64)

@@ -75,7 +75,7 @@ package enum UpdateDecoder {
         }
         if !isPlain { try DecayDecoder.check(update, fields) }
         try KeyframeDecoder.check(update.goal, update.curve, fields)
-        if !isPlain { try FaceField.check(update, fields) }
+        if !isPlain { try FaceField.check(update, of: kind, fields) }
         if update.decimals == nil, !update.$format { try checkDigits(of: update.goal, kind: kind, fields) }
         try fields.finish()
         if role == .update, update.goal == nil { try checkPurpose(of: update, kind: kind, fields, scope) }
