@@ -35,6 +35,7 @@ class Grammar:
     def __init__(self, path, names):
         self.path, self.names = path, names
         self.rest, self.headed, self.status = b"", False, 0
+        self.is_chunked = self.has_ended = False
         self.last, self.epoch, self.events = -1, None, 0
 
     def feed(self, piece):
@@ -44,11 +45,31 @@ class Grammar:
                 return
             head, self.rest = self.rest.split(b"\r\n\r\n", 1)
             self.status, self.headed = int(head.split(b" ", 2)[1]), True
+            self.is_chunked = b"\r\nTransfer-Encoding: chunked" in head
         if self.status != 200:
+            return
+        if self.is_chunked:
+            self.take_chunks()
             return
         *events, self.rest = self.rest.split(b"\n\n")
         for event in events:
             self.check(event)
+
+    def take_chunks(self):
+        """Each event is a chunk, and nothing follows the last one."""
+        while b"\r\n" in self.rest:
+            line, rest = self.rest.split(b"\r\n", 1)
+            if self.has_ended or not re.fullmatch(rb"0|[1-9a-f][0-9a-f]*", line):
+                raise ValueError(f"no length of a chunk: {line[:200]!r}")
+            length = int(line, 16)
+            if len(rest) < length + 2:
+                return
+            event, end, self.rest = rest[:length], rest[length : length + 2], rest[length + 2 :]
+            if end != b"\r\n" or length and (not event.endswith(b"\n\n") or b"\n\n" in event[:-2]):
+                raise ValueError(f"a chunk that is no event: {event[:200]!r}{end!r}")
+            self.has_ended = length == 0
+            if length:
+                self.check(event[:-2])
 
     def check(self, event):
         fields = collections.defaultdict(list)
@@ -77,6 +98,10 @@ class Grammar:
                 raise ValueError(f"{name} without an id")
             return
         epoch, _, number = identifiers[0].rpartition("-")
+        if name in ("hello", "reset"):
+            # A place, maybe of another history.
+            self.last = int(number)
+            return
         if epoch != self.epoch or int(number) <= self.last:
             raise ValueError(f"id {identifiers[0]} after {self.epoch}-{self.last}")
         self.last = int(number)

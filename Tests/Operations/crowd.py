@@ -32,7 +32,7 @@ class Reader:
         reader, writer = await asyncio.open_connection(HOST, self.port)
         try:
             last = f"Last-Event-ID: {self.last}\r\n" if self.last else ""
-            head = f"GET /v1/events?{self.query} HTTP/1.1\r\nHost: {HOST}\r\nAccept: text/event-stream\r\n{last}\r\n"
+            head = f"GET /v1/events?{self.query} HTTP/1.0\r\nHost: {HOST}\r\nAccept: text/event-stream\r\n{last}\r\n"
             writer.write(head.encode())
             head = await reader.readuntil(b"\r\n\r\n")
             if not head.startswith(b"HTTP/1.1 200") or b"text/event-stream" not in head:
