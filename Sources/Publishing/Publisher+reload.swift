@@ -14,14 +14,19 @@ extension Publisher {
 
     /// Numbers of events belong to a new log of them from now on.
     /// - Parameter hasLost: Of the ones before, listeners were told what isn't so.
-    package func beginEpoch(of machine: borrowing Machine, hasLost: Bool) {
+    package func beginEpoch(of machine: inout Machine, hasLost: Bool, at now: Instant) {
         hub.begin(epoch: machine.epoch, after: machine.pastEpochs, hasLost: hasLost)
-        hasUnsent = hasUnsent || hasLost
+        if hasLost { showAnew(&machine, at: now) }
     }
 
     /// Shows another board to those who watch, and tells them so.
     package func reload(_ past: PastEvents, of machine: inout Machine, at now: Instant) {
         hub.replacePast(by: past, epoch: machine.epoch, after: machine.pastEpochs, last: machine.lastEvent)
+        showAnew(&machine, at: now)
+    }
+
+    /// The state now, behind `reset`, for all who watch.
+    private func showAnew(_ machine: inout Machine, at now: Instant) {
         due = DueResources()
         countdowns.removeAll()
         paceFrames.removeAll()

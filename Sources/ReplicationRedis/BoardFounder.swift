@@ -84,7 +84,7 @@ extension BoardLoader {
         guard let seconds = time.first?.integer, let fraction = time.last?.integer else {
             throw RedisError(.protocolError, "TIME tells no time")
         }
-        let now = seconds * 1_000_000 + fraction
+        let now = try seconds * 1_000_000 + fraction + evenLead(by: connection)
         for (_, report) in members {
             let seen = report.text?.split(separator: " ").first.flatMap { Int64($0) } ?? 0
             if now - seen <= Int64(LogWriter.silence) * 1_000_000 { throw Self.inUse }

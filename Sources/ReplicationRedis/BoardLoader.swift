@@ -45,6 +45,13 @@ struct BoardLoader {
             sequence: UInt64(clamping: sequence), bytes: fields[1].integer ?? 0, period: period, epoch: epoch)
     }
 
+    /// Microseconds by which the log's even time, as replicas say when they were there, is ahead of the server's clock.
+    func evenLead(by connection: RedisConnection) throws(RedisError) -> Int64 {
+        let reply = try connection.call("HMGET", parts.locator.address.key("head"), "lead", "set")
+        let numbers = (reply.elements ?? []).map { $0.integer ?? 0 }
+        return numbers.count == 2 ? numbers[0] - numbers[1] : 0
+    }
+
     /// - Parameter end: The last entry that is carried out; nil for all there are.
     /// - Throws: Also where the log holds what can't be followed.
     func load(by connection: RedisConnection, upTo end: UInt64 = .max) throws(RedisError) -> LoadedBoard {
@@ -99,7 +106,8 @@ struct BoardLoader {
                 machine: machine, follower: Follower(period: head.period), recorder: parts.needs.recorder())
         }
         let follower = Follower(
-            at: manifest.position, digest: StateDigest(manifest.digest), period: head.period)
+            at: manifest.position, digest: StateDigest(manifest.digest), period: head.period,
+            clockShift: manifest.clockShift)
         var loading = Loading(machine: machine, follower: follower, recorder: parts.needs.recorder())
         return try read(manifest, of: store, into: &loading, by: connection) ? loading : nil
     }

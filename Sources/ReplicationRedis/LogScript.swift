@@ -4,7 +4,7 @@ import RedisLink
 
 /// Everything that is done in one go.
 enum LogScript: Int, CaseIterable, Sendable {
-    case open, append, beat, resetClock, commit, leave
+    case open, append, beat, look, hold, resetClock, commit, leave
 
     private static let all = allCases.map { RedisScript(name: "\($0)", source: $0.source) }
 
@@ -19,36 +19,56 @@ enum LogScript: Int, CaseIterable, Sendable {
     private var source: String {
         switch self {
         case .open: Self.sameFormat + Self.time + Self.write + Self.openSource
-        case .append: Self.time + Self.fence + Self.write + Self.appendSource
-        case .beat: Self.time + Self.fence + Self.beatSource
-        case .resetClock: Self.time + Self.fence + Self.write + Self.resetClockSource
-        case .commit: Self.time + Self.fence + Self.piecesOfSnapshots + Self.commitSource
+        case .append: Self.time + Self.presence + Self.fence + Self.write + Self.appendSource
+        case .beat: Self.time + Self.presence + Self.fence + Self.beatSource
+        case .look: Self.time + Self.presence + Self.lookSource
+        case .hold: Self.time + Self.presence + Self.holdSource
+        case .resetClock: Self.time + Self.presence + Self.fence + Self.write + Self.resetClockSource
+        case .commit: Self.time + Self.presence + Self.fence + Self.piecesOfSnapshots + Self.commitSource
         case .leave: Self.leaveSource
         }
     }
 
-    /// The log's time, in microseconds: the server's, but never more than a second before the last entry. `lead` is by how
-    /// much it is ahead of the server's clock since that was set back.
+    /// Microseconds by which the log's time may be later than whoever asks expects it, and earlier: what is on its way for
+    /// long comes late.
+    static let latest = 500_000
+    static let earliest = 100_000
+
+    /// The log's time, in microseconds. `lead` is by how much it is ahead of the server's clock, since that was set and the
+    /// log went on as if it had not been; `set` by how much the log's time was set by entries, so that `clock - set` runs on
+    /// evenly, whatever is done to the server's clock. The last argument is that time as whoever asks expects it. Where it is
+    /// another one nothing is done: the clock was set, or this has come late. From one who expects nothing, the time is
+    /// never a second before what was seen of it: that was kept by a clock which was ahead.
     private static let time = """
         local function number(text) return tonumber(text or '0') end
         local function text(number) return string.format('%.0f', number) end
-        local head = redis.call('HMGET', KEYS[1], 'seq', 'instant', 'name', 'lead')
-        local seq, last, name, lead = head[1], number(head[2]), head[3], number(head[4])
+        local head = redis.call('HMGET', KEYS[1], 'seq', 'instant', 'name', 'lead', 'set', 'seen')
+        local seq, last, name, lead, set, seen =
+            head[1], number(head[2]), head[3], number(head[4]), number(head[5]), number(head[6])
         local now = redis.call('TIME')
         now = number(now[1]) * 1000000 + number(now[2])
-        local clock = now + lead
-        if seq and clock < last - 1000000 then
-            lead = last - now
-            clock = last
+        local clock, expected = now + lead, tonumber(ARGV[#ARGV])
+        local late = expected and clock - set - expected or 0
+        if late > \(latest) or late < -\(earliest) then
+            return redis.error_reply('STEPPED it is another time than was expected')
+        end
+        local known = math.max(last, seen + set)
+        if seq and not expected and clock < known - 1000000 then
+            lead = known - now
+            clock = known
             redis.call('HSET', KEYS[1], 'lead', text(lead))
         end
+
+        """
+
+    private static let presence = """
+        if not seq then return redis.error_reply('GONE the board is not here') end
 
         """
 
     /// A replica whose connection was lost begins another session: what it sent over the old one counts no more, however
     /// late it comes.
     private static let fence = """
-        if not seq then return redis.error_reply('GONE the board is not here') end
         if redis.call('HGET', KEYS[3], ARGV[1]) ~= ARGV[2] then
             return redis.error_reply('FENCED this session is over')
         end
@@ -92,52 +112,65 @@ enum LogScript: Int, CaseIterable, Sendable {
         local session = redis.call('HINCRBY', KEYS[1], 'sessions', 1)
         redis.call('HSET', KEYS[3], ARGV[1], text(session))
         local board = redis.call('HMGET', KEYS[1], 'period', 'epoch')
-        return {text(session), seq, text(clock), board[1], board[2]}
+        return {text(session), seq, text(clock - set), board[1], board[2]}
         """
 
     /// replica, session, name, payload, due: an entry; nothing where it isn't wanted any more.
     private static let appendSource = """
-        if ARGV[5] ~= '' and last > number(ARGV[5]) then return {'0', text(clock)} end
-        return {write(math.max(last + 1, clock), ARGV[3], ARGV[4]), text(clock)}
+        if ARGV[5] ~= '' and last > number(ARGV[5]) then return {'0', text(clock - set)} end
+        return {write(math.max(last + 1, clock), ARGV[3], ARGV[4]), text(clock - set)}
         """
 
     /// replica, session, report, lease, silence, able: says that the replica is there, and tells who else is; one that is
-    /// able to may become, or stay, the steward. Where the server's
-    /// clock was set back, what was written by it before lies ahead: it counts from now on, else the steward's office and the
-    /// names of those that are gone would stay for as long as the clock was set back by.
+    /// able to may become, or stay, the steward. All by the log's even time: whatever is done to the server's clock, nobody
+    /// is taken for gone, and no office ends early. Where that time begins anew, what was written by it before may lie
+    /// ahead: it counts from now on.
     private static let beatSource = """
-        if redis.call('PTTL', KEYS[5]) > number(ARGV[4]) then redis.call('PEXPIRE', KEYS[5], ARGV[4]) end
-        redis.call('HSET', KEYS[4], ARGV[1], text(now) .. ' ' .. ARGV[3])
-        local holder = redis.call('GET', KEYS[5])
+        local even, lease = clock - set, number(ARGV[4]) * 1000
+        redis.call('HSET', KEYS[4], ARGV[1], text(even) .. ' ' .. ARGV[3])
+        if expected and late <= \(earliest) then redis.call('HSET', KEYS[1], 'seen', text(even)) end
+        local holder, till = string.match(redis.call('GET', KEYS[5]) or '', '^(%S+) (%d+)$')
+        if holder and number(till) < even then holder = nil end
         if holder == ARGV[1] and ARGV[6] == '0' then
             redis.call('DEL', KEYS[5])
-            holder = false
+            holder = nil
         end
-        if holder == ARGV[1] or not holder and ARGV[6] == '1' then
-            redis.call('SET', KEYS[5], ARGV[1], 'PX', ARGV[4])
-            holder = ARGV[1]
-        end
+        if holder == ARGV[1] or not holder and ARGV[6] == '1' then holder, till = ARGV[1], text(even + lease) end
+        if holder then redis.call('SET', KEYS[5], holder .. ' ' .. text(math.min(number(till), even + lease))) end
         local members = redis.call('HGETALL', KEYS[4])
         for i = 1, #members, 2 do
             local seen = number(string.match(members[i + 1], '^%d+'))
-            if seen > now then
-                redis.call('HSET', KEYS[4], members[i], (string.gsub(members[i + 1], '^%d+', text(now), 1)))
+            if seen > even then
+                redis.call('HSET', KEYS[4], members[i], (string.gsub(members[i + 1], '^%d+', text(even), 1)))
             end
-            if now - seen > number(ARGV[5]) * 10 then
+            if even - seen > number(ARGV[5]) * 10 then
                 redis.call('HDEL', KEYS[4], members[i])
                 redis.call('HDEL', KEYS[3], members[i])
             end
         end
         local bytes = redis.call('HGET', KEYS[1], 'bytes')
         local snapshot = redis.call('HMGET', KEYS[6], 'sequence', 'mark', 'size', 'written')
-        return {text(clock), text(now), seq, text(last), name, text(lead), holder, members, bytes, snapshot}
+        return {text(even), seq, text(last), name, text(lead), holder or false, members, bytes, snapshot}
+        """
+
+    /// The log's even time, and its lead.
+    private static let lookSource = "return {text(clock - set), text(lead)}"
+
+    /// lead, step: the log goes on as if the server's clock had not been set by so much. Not where another one was faster
+    /// (2), nor where others have seen the time go on as it does: it is the caller's own that did not (0).
+    private static let holdSource = """
+        if text(lead) ~= ARGV[1] then return 2 end
+        local step, since = number(ARGV[2]), clock - set - seen
+        if seen == 0 or step > 0 and since < step - 50000 or step < 0 and since > 0 then return 0 end
+        redis.call('HSET', KEYS[1], 'lead', text(lead - step))
+        return 1
         """
 
     /// replica, session, name, payload, lead: the log's time is the server's again.
     private static let resetClockSource = """
-        if lead == 0 or text(lead) ~= ARGV[5] then return {'0', text(clock)} end
-        redis.call('HSET', KEYS[1], 'lead', '0')
-        return {write(now, ARGV[3], ARGV[4]), text(now)}
+        if lead == 0 or text(lead) ~= ARGV[5] then return 0 end
+        redis.call('HSET', KEYS[1], 'lead', '0', 'set', text(set - lead))
+        return write(now, ARGV[3], ARGV[4])
         """
 
     /// Of a set of pieces by what their keys begin with: whether all are there, that they last, that they go. Whoever calls
@@ -158,7 +191,7 @@ enum LogScript: Int, CaseIterable, Sendable {
 
         """
 
-    /// replica, session, place, slot, sequence, instant, name, digest, pieces, mark, size: pieces that were written are the
+    /// replica, session, place, slot, sequence, instant, name, digest, pieces, mark, size, set: pieces that were written are the
     /// newest snapshot. The one before, and the log behind that, stay for whoever reads them just now.
     private static let commitSource = """
         local known = redis.call('HMGET', KEYS[6], 'sequence', 'slot', 'pieces', 'keptSlot', 'keptPieces')
@@ -169,7 +202,8 @@ enum LogScript: Int, CaseIterable, Sendable {
             return redis.error_reply('LATE it took too long: the first pieces have gone')
         end
         redis.call('HSET', KEYS[6], 'slot', ARGV[4], 'sequence', ARGV[5], 'instant', ARGV[6], 'name', ARGV[7],
-            'digest', ARGV[8], 'pieces', ARGV[9], 'mark', ARGV[10], 'size', ARGV[11], 'written', text(clock),
+            'digest', ARGV[8], 'pieces', ARGV[9], 'mark', ARGV[10], 'size', ARGV[11], 'written', text(clock - set),
+            'set', ARGV[12],
             'keptSlot', slot or '', 'keptPieces', pieces or '0')
         keep(stem, number(ARGV[9]))
         if kept then drop(ARGV[3] .. kept .. ':', number(keptPieces)) end
@@ -182,7 +216,7 @@ enum LogScript: Int, CaseIterable, Sendable {
         if redis.call('HGET', KEYS[3], ARGV[1]) == ARGV[2] then
             redis.call('HDEL', KEYS[3], ARGV[1])
             redis.call('HDEL', KEYS[4], ARGV[1])
-            if redis.call('GET', KEYS[5]) == ARGV[1] then redis.call('DEL', KEYS[5]) end
+            if string.match(redis.call('GET', KEYS[5]) or '', '^%S+') == ARGV[1] then redis.call('DEL', KEYS[5]) end
         end
         return 1
         """

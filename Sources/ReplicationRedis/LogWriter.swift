@@ -13,6 +13,7 @@ import Tween
 final class LogWriter: Sendable {
     enum Message: Sendable {
         case entries([DraftEntry], session: UInt64)
+        case head(question: UInt64)
         case resetClock
     }
 
@@ -124,35 +125,51 @@ final class LogWriter: Sendable {
 
     private func append(_ messages: [Message], _ session: LogSession) throws(RedisError) {
         var entries: [DraftEntry] = []
+        var question: UInt64?
         for message in messages {
             switch message {
             case .entries(let new, let count) where count == session.count: entries += new
             case .entries(let late, _):
                 parts.needs.post(.refused(late.map(\.name), LogFailure(.away, "the log was out of reach")))
+            case .head(let newest): question = newest
             case .resetClock: try resetClock(session)
             }
         }
+        // What is asked last answers all that was asked before.
+        if let question { parts.needs.post(.head(try session.currentHead(), question: question)) }
         // A server that has lost the script says so of each, and carries out none.
         var last: UInt64 = 0
+        var expected = session.expected
         while !entries.isEmpty {
-            entries = try send(entries, session, &last)
-            if !entries.isEmpty { try LogScript.append.script.load(on: session.connection) }
+            let sent = try send(entries, session, at: expected, &last)
+            entries = sent.rest
+            if sent.isUnknown { try LogScript.append.script.load(on: session.connection) }
+            guard sent.hasStepped else { continue }
+            try session.settleClock()
+            expected = []
         }
         session.unconfirmed = max(session.unconfirmed, last)
         try waitUntilSafe(session)
     }
 
+    /// What became of entries that were sent.
+    private struct Sent {
+        /// Those that the server didn't carry out, since it doesn't know the script or it was another time.
+        var rest: [DraftEntry] = []
+        var isUnknown = false
+        var hasStepped = false
+    }
+
     /// Sends entries, and takes in what the server says of each.
-    /// - Returns: Those that it didn't carry out since it doesn't know the script.
     private func send(
-        _ entries: [DraftEntry], _ session: LogSession, _ last: inout UInt64
-    ) throws(RedisError) -> [DraftEntry] {
+        _ entries: [DraftEntry], _ session: LogSession, at expected: [UInt8], _ last: inout UInt64
+    ) throws(RedisError) -> Sent {
         for entry in entries {
             let due = entry.due.map { Array(String($0.nanoseconds / 1_000).utf8) } ?? []
-            session.append(.append, [LogSession.text(entry.name), entry.payload, due])
+            session.append(.append, [LogSession.text(entry.name), entry.payload, due], at: expected)
         }
         let began = SystemClock.monotonic()
-        var unknown: [DraftEntry] = []
+        var sent = Sent()
         for entry in entries {
             do throws(RedisError) {
                 let reply = try session.connection.value(of: session.connection.receive())
@@ -160,9 +177,13 @@ final class LogWriter: Sendable {
                     let shown = fields[1].integer
                 else { throw RedisError(.protocolError, "an entry was not answered as one") }
                 last = max(last, UInt64(clamping: sequence))
-                if entries.count == 1 { look(from: began, shown) }
+                if entries.count == 1, !parts.clock.look(from: began, shown) { sent.hasStepped = true }
             } catch let error where error.code == .noScript {
-                unknown.append(entry)
+                sent.isUnknown = true
+                sent.rest.append(entry)
+            } catch let error where LogSession.isStepped(error) {
+                sent.hasStepped = true
+                sent.rest.append(entry)
             } catch {
                 // What a connection has not answered may be in the log; what is answered with an error is not.
                 if session.connection.failure != nil { throw error }
@@ -170,7 +191,7 @@ final class LogWriter: Sendable {
                 if Self.endsSession(error) { throw error }
             }
         }
-        return unknown
+        return sent
     }
 
     /// Whether no further entry would be taken over this connection.
@@ -192,12 +213,6 @@ final class LogWriter: Sendable {
         parts.needs.post(.safe(upTo: sequence))
     }
 
-    /// Takes a look at the log's clock in.
-    private func look(from sent: Int64, _ microseconds: Int64) {
-        parts.needs.look(
-            ClockEstimate.Sample(sent: sent, received: SystemClock.monotonic(), shown: microseconds * 1_000))
-    }
-
     private func resetClock(_ session: LogSession) throws(RedisError) {
         let lead = session.lead
         guard lead != 0 else { return }
@@ -217,11 +232,11 @@ final class LogWriter: Sendable {
             .beat,
             [[UInt8]](
                 words: text, String(Self.lease), String(Self.silence * 1_000_000), own.isFollowing ? "1" : "0"))
-        guard let fields = reply.elements, fields.count == 10, let clock = fields[0].integer,
-            let now = fields[1].integer, let sequence = fields[2].integer, let instant = fields[3].integer,
-            let name = fields[4].text.flatMap({ UInt64($0) }), let lead = fields[5].integer
+        guard let fields = reply.elements, fields.count == 9, let now = fields[0].integer,
+            let sequence = fields[1].integer, let instant = fields[2].integer,
+            let name = fields[3].text.flatMap({ UInt64($0) }), let lead = fields[4].integer
         else { throw RedisError(.protocolError, "a sign of life was not answered as one") }
-        look(from: began, clock)
+        if !parts.clock.look(from: began, now) { try session.settleClock() }
         session.lead = lead
         var membership = Membership()
         membership.head = LogPosition(
@@ -229,8 +244,8 @@ final class LogWriter: Sendable {
             name: EntryName(rawValue: name))
         (membership.reported, membership.reportedEntry) = (own.sequence, own.entry)
         membership.clockLead = lead * 1_000
-        if fields[6].text == parts.needs.name { membership.stewardUntil = began + Int64(Self.lease) * 1_000_000 }
-        for (member, value) in fields[7].pairs {
+        if fields[5].text == parts.needs.name { membership.stewardUntil = began + Int64(Self.lease) * 1_000_000 }
+        for (member, value) in fields[6].pairs {
             guard let (seen, report) = ReportText.report(of: member, value.text ?? "") else { continue }
             if now - seen > Int64(Self.silence) * 1_000_000 {
                 membership.gone.append(member)
@@ -240,9 +255,9 @@ final class LogWriter: Sendable {
         }
         membership.replicas.sort { $0.name < $1.name }
         parts.needs.post(.members(membership))
-        guard membership.stewardUntil != nil, let last = fields[9].elements, last.count == 4 else { return }
+        guard membership.stewardUntil != nil, let last = fields[8].elements, last.count == 4 else { return }
         let plan = SnapshotPlan(
-            sequence: membership.head.sequence, bytes: fields[8].integer ?? 0, now: clock,
+            sequence: membership.head.sequence, bytes: fields[7].integer ?? 0, now: now,
             snapshot: UInt64(clamping: last[0].integer ?? 0), mark: last[1].integer ?? 0,
             size: last[2].integer ?? 0, written: last[3].integer ?? 0)
         if plan.isDue(every: parts.snapshotEntries) { scribe.begin(session: session.number) }

@@ -66,7 +66,18 @@ final class RedisLog: SharedLog {
         /// The most entries behind a snapshot before the next is written.
         var snapshotEntries: UInt64
         var needs: LogNeeds
+        let clock: LogClock
+
+        init(locator: RedisLocator, wait: Int, snapshotEntries: UInt64, needs: LogNeeds) {
+            (self.locator, self.wait, self.snapshotEntries) = (locator, wait, snapshotEntries)
+            self.needs = needs
+            clock = LogClock(needs.look)
+        }
     }
+
+    /// The most looks at the log's clock before a board is served, and nanoseconds of uncertainty that need no further one.
+    private static let firstLooks = 16
+    private static let goodLook: Int64 = 250_000
 
     /// Milliseconds that the server's replicas have to take an entry.
     static let waitMilliseconds = 1_000
@@ -94,6 +105,7 @@ final class RedisLog: SharedLog {
         let board = try BoardLoader(parts).load(by: session.connection)
         parts.needs.post(.warnings(try Self.warnings(of: session.connection)))
         session.isNew = false
+        for _ in 0..<Self.firstLooks where parts.clock.uncertainty > Self.goodLook { try session.settleClock() }
         guard tail.start(behind: board.follower.position.sequence), writer.start(session),
             watch.start()
         else {
@@ -120,6 +132,8 @@ final class RedisLog: SharedLog {
         writer.report(report)
         tail.note(carriedOut: report.sequence)
     }
+
+    func askHead(question: UInt64) { _ = writer.post(.head(question: question)) }
 
     func resetClock() { _ = writer.post(.resetClock) }
 

@@ -94,9 +94,10 @@ final class Scribe: Sendable {
             SnapshotStore(address: address).place, draft.slot, String(position.sequence),
             String(position.instant.nanoseconds / 1_000), String(position.name.rawValue),
             String(board.follower.digest.value), String(draft.pieces), String(mark), String(draft.bytes),
+            String(board.follower.clockShift / 1_000),
         ]
         _ = try LogScript.commit.script.evaluate(
             on: connection, keys: LogScript.keys(of: address),
-            arguments: [Array(parts.needs.name.utf8), session] + fields.map { Array($0.utf8) })
+            arguments: [Array(parts.needs.name.utf8), session] + fields.map { Array($0.utf8) } + [[]])
     }
 }

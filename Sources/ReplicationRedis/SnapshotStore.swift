@@ -19,6 +19,8 @@ struct SnapshotManifest: Hashable, Sendable {
     /// Bytes of all entries up to it, and its own.
     var mark: Int64
     var size: Int64
+    /// Nanoseconds by which entries had set the log's clock.
+    var clockShift: Int64
 
     /// - Returns: nil where there is none.
     init?(_ reply: RedisReply) throws(RedisError) {
@@ -34,6 +36,7 @@ struct SnapshotManifest: Hashable, Sendable {
         self.digest = digest
         self.pieces = Int(clamping: pieces)
         (self.mark, self.size) = (mark, size)
+        clockShift = (fields["set"]?.integer ?? 0) * 1_000
         position = LogPosition(
             sequence: UInt64(clamping: sequence), instant: Instant(nanoseconds: instant * 1_000),
             name: EntryName(rawValue: name))

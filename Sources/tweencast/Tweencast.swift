@@ -116,7 +116,7 @@ struct Tweencast {
         }
         Handover.prepare()
         let predecessor = Handover.takePredecessor()
-        if predecessor != nil {
+        if let predecessor {
             // One that serves goes only where nothing that this process was told stands in its way.
             do throws(ServiceError) {
                 try look(at: options)
@@ -124,6 +124,7 @@ struct Tweencast {
                 complain(error)
                 return 1
             }
+            options.service.hasPredecessor = { predecessor.isThere }
         }
         Service.tell(ofUnused: Environment.unused)
         do throws(StoreError) {

@@ -41,6 +41,8 @@ class Wire:
 
     def __init__(self, target: int):
         self.target, self.delay, self.is_cut = target, 0.0, False
+        # What answers take beyond that, and what all takes on ways that are opened from now on.
+        self.delay_back, self.delay_of_new = 0.0, 0.0
         self.pairs = set()
         self.lock = threading.Lock()
         self.socket = socket.create_server((HOST, 0), backlog=64)
@@ -61,6 +63,7 @@ class Wire:
         except OSError:
             near.close()
             return
+        own = self.delay_of_new
         with self.lock:
             self.pairs.add((near, far))
         try:
@@ -75,8 +78,9 @@ class Wire:
                     if not data:
                         return
                     # It takes as long: nobody can see that it has come, before it has.
-                    if self.delay:
-                        time.sleep(self.delay)
+                    delay = self.delay + own + (self.delay_back if one is far else 0)
+                    if delay:
+                        time.sleep(delay)
                     (far if one is near else near).sendall(data)
         except OSError:
             pass

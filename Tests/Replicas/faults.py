@@ -8,6 +8,7 @@ import threading
 import time
 import traceback
 
+import clock_faults
 import failover_faults
 import replica_faults
 import start_faults
@@ -15,7 +16,7 @@ import store_faults
 from replay import replay
 from scene import FAULTS, Scene, Skipped
 
-SETS = (store_faults, replica_faults, failover_faults, start_faults)
+SETS = (store_faults, clock_faults, replica_faults, failover_faults, start_faults)
 PRINTING = threading.Lock()
 
 

@@ -1,6 +1,7 @@
 """What can happen to one replica: it is cut off, sleeps, dies, has a clock of its own."""
 
 import json
+import os
 import pathlib
 import signal
 import time
@@ -13,6 +14,7 @@ from scene import (
     check_frames,
     check_refused,
     check_unbroken,
+    count,
     count_all,
     fault,
     move,
@@ -153,6 +155,45 @@ def sleeper_behind_the_log(scene):
     listeners[1].check_unbroken()
     now = {epoch for listener in listeners for epoch, _ in listener.numbers()}
     assert len(now) == 1, f"nothing was lost, and events have begun another log: {now}"
+
+
+@fault
+def replica_handed_over(scene):
+    """While one process takes over from another whoever has written at either reads it at either."""
+    redis = scene.redis()
+    (replica,) = scene.start(1, redis, drain_timeout=4)
+    scene.keep(Successors(replica))
+    count_all(replica, 1)
+    # Streams keep the old process; the new one learns everything later than that.
+    for _ in range(20):
+        scene.listen(replica)
+    replica.wire.delay_of_new = 0.05
+    replica.send(signal.SIGUSR2)
+    own, stale, looks = 1, [], 0
+    while replica.process.poll() is None:
+        own += count(replica)[0] == 202
+        status, body = replica.ask("GET", "/v1/tickers/count")
+        if status == 200:
+            looks += 1
+            stale += [own] if json.loads(body)["target"] < own else []
+    wait_until_ready(replica)
+    assert target(replica) == own and not stale, f"{len(stale)} of {looks} looks showed less than was answered"
+    return f"{looks} looks"
+
+
+class Successors:
+    """Processes that were started by a replica to take its place: they end with the scene."""
+
+    def __init__(self, replica):
+        self.mark = f"TWEENCAST_PORT={replica.port}".encode()
+
+    def clean(self):
+        for process in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                if self.mark in (process / "environ").read_bytes().split(b"\0"):
+                    os.kill(int(process.name), signal.SIGKILL)
+            except OSError:
+                pass
 
 
 @fault

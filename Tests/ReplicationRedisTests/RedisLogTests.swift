@@ -15,13 +15,13 @@ import Wire
 @testable import ReplicationRedis
 
 /// Keeps no events.
-private struct NoEvents: EventRecording {
+struct NoEvents: EventRecording {
     mutating func record(_ outcome: Outcome, epoch: String) {}
     mutating func restore(_ events: [KeptEvents]) {}
     var kept: [KeptEvents] { [] }
 }
 
-private enum LogMachines {
+enum LogMachines {
     static let empty: @Sendable (String) -> Machine = { epoch in
         Machine(
             engine: Engine(configuration: Engine.Configuration(planner: NoFormats())),

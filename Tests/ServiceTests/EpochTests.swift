@@ -1,5 +1,6 @@
 // Events begin a new log: on every replica with the same one, and whoever heard what is lost is told so.
 
+import Machine
 import Replication
 import TestSupport
 import Machine

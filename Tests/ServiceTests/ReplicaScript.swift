@@ -58,6 +58,7 @@ final class HandLogAccess: SharedLog {
         var reports: [ReplicaReport] = []
         var reloads = 0
         var clockResets = 0
+        var question: UInt64?
     }
 
     private let state = Mutex(State())
@@ -72,6 +73,7 @@ final class HandLogAccess: SharedLog {
         }
     }
     func reload() { state.withLock { $0.reloads += 1 } }
+    func askHead(question: UInt64) { state.withLock { $0.question = question } }
     func report(_ report: ReplicaReport) { state.withLock { $0.reports.append(report) } }
     func resetClock() { state.withLock { $0.clockResets += 1 } }
     func close() {}
@@ -81,6 +83,14 @@ final class HandLogAccess: SharedLog {
         state.withLock { state in
             defer { state.sent = [] }
             return state.sent
+        }
+    }
+
+    /// The newest question how far the log has come, once.
+    func takeQuestion() -> UInt64? {
+        state.withLock { state in
+            defer { state.question = nil }
+            return state.question
         }
     }
 
@@ -95,6 +105,7 @@ final class HandClock: Sendable {
     private let time = Atomic<Int64>(1_700_000_000_000_000_000)
 
     var now: Instant { Instant(nanoseconds: time.load(ordering: .relaxed)) }
+    func set(_ now: Instant) { time.store(now.nanoseconds, ordering: .relaxed) }
     func wait(_ seconds: Double) { time.wrappingAdd(Int64(seconds * 1e9), ordering: .relaxed) }
 }
 
@@ -107,8 +118,9 @@ final class HandReplica {
     private let log: HandLog
     private let clock: HandClock
     private let calls = NotedCalls()
-    private let time: ServiceClock
-    private var lastTick: Int64 = 0
+    private let sharing = SharedSwitch()
+    let time: ServiceClock
+    private(set) var lastTick: Int64 = 0
     private var read = 0
     private var streams: UInt32 = 0
 
@@ -120,10 +132,11 @@ final class HandReplica {
         let readers = PreparationQueue(planner)
         time = ServiceClock(ofLogWithTickRate: 60)
         time.add(ClockEstimate.Sample(sent: time.monotonic(), received: time.monotonic(), shown: clock.now.nanoseconds))
-        let calls = calls
+        let (calls, sharing) = (calls, sharing)
         let parts = Stage.Parts(
             configuration: ServiceConfiguration(), clock: time, acceptor: NoSockets(), post: { _ in },
-            counters: { TransportCounters() }, call: { calls.append($0.id) }, readers: readers)
+            counters: { TransportCounters() }, sharesAddress: { sharing.isOn.load(ordering: .relaxed) },
+            call: { calls.append($0.id) }, readers: readers)
         let hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: "e")
         conductor = ReplicaConductor(
             parts,
@@ -141,6 +154,25 @@ final class HandReplica {
             outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh-e", sharesTurns: true)
         machine.set(ServiceConfiguration().machine)
         return machine
+    }
+
+    /// Whether another process serves its address.
+    var sharesAddress: Bool {
+        get { sharing.isOn.load(ordering: .relaxed) }
+        set { sharing.isOn.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Asks for a ticker.
+    func look(at id: String) -> NotedExchange {
+        let exchange = NotedExchange()
+        receive(.asked(.query(.resource(ResourceName(.ticker, id), preview: 0, locale: nil), exchange)))
+        return exchange
+    }
+
+    /// Is told how far the log had come when it asked.
+    func hearHead() {
+        guard let question = access.takeQuestion() else { return }
+        receive(.log(.head(UInt64(log.entries.count), question: question)))
     }
 
     /// Webhooks that it called.
@@ -201,9 +233,9 @@ final class HandReplica {
 
     /// What a stream of everything is told at its beginning.
     /// - Parameter lastEventID: Of its reader.
-    func greeting(after lastEventID: String? = nil) -> String {
+    func greeting(_ variant: Variant = .json, after lastEventID: String? = nil) -> String {
         let patterns = TopicKind.allCases.compactMap { TopicPattern(kind: $0, parsing: "*") }
-        let request = StreamRequest(parts: StreamParts(TopicSelection(patterns), .json), lastEventID: lastEventID)
+        let request = StreamRequest(parts: StreamParts(TopicSelection(patterns), variant), lastEventID: lastEventID)
         streams += 1
         receive(.open(OpenedStream(request), StreamID(loop: 0, slot: streams, generation: 0)))
         return told { message in
@@ -247,6 +279,10 @@ final class HandReplica {
     }
 
     func value(_ id: String) -> Double? { machine.engine.track(ResourceName(.ticker, id))?.target.double }
+}
+
+private final class SharedSwitch: Sendable {
+    let isOn = Atomic(false)
 }
 
 /// Ids of webhooks that were called.

@@ -2,6 +2,7 @@
 // same events and given the same answers, whenever the entries reach it.
 
 import Board
+import Conversions
 package import Machine
 package import Tween
 
@@ -27,13 +28,18 @@ package enum Consequence {
 package struct Follower: Sendable {
     package private(set) var position: LogPosition
     package private(set) var digest: StateDigest
+    /// Nanoseconds by which entries have set the log's clock so far.
+    package private(set) var clockShift: Int64
     /// Nanoseconds between ticks: what is told together is told with a tick.
     package let period: Int64
     /// The tick that the last entry lies in.
     private var lastTick: Int64
 
     /// - Parameter period: Nanoseconds between ticks.
-    package init(at position: LogPosition = .start, digest: StateDigest = StateDigest(), period: Int64) {
+    package init(
+        at position: LogPosition = .start, digest: StateDigest = StateDigest(), period: Int64, clockShift: Int64 = 0
+    ) {
+        self.clockShift = clockShift
         self.position = position
         self.digest = digest
         self.period = period
@@ -81,6 +87,7 @@ package struct Follower: Sendable {
         switch entry.content {
         case .turn(let asked): requests = asked[...]
         case .clockSet(let nanoseconds):
+            clockShift = clockShift.addingSaturated(nanoseconds)
             machine.shift(byNanoseconds: nanoseconds, at: entry.position.instant)
             tell(.clockSet(nanoseconds), &machine)
         case .settings(let settings): machine.set(settings)

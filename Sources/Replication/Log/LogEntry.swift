@@ -57,6 +57,14 @@ package struct LogEntry: Sendable {
         self.previous = previous
         self.content = content
     }
+
+    /// Nanoseconds by which the log's clock was set with it; nil where it was not.
+    package var clockShift: Int64? {
+        if case .clockSet(let nanoseconds) = content { nanoseconds } else { nil }
+    }
+
+    /// Its instant on the timeline of the entries before it.
+    package var arrival: Instant { position.instant.advanced(byNanoseconds: -(clockShift ?? 0)) }
 }
 
 /// What an entry says.

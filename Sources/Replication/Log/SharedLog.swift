@@ -82,7 +82,7 @@ package struct Membership: Sendable {
     package var head: LogPosition = .start
     package var reported: UInt64 = 0
     package var reportedEntry = EntryName(rawValue: 0)
-    /// Nanoseconds by which the log's clock is ahead of its keeper's, which was set back.
+    /// Nanoseconds by which the log's clock is ahead of its keeper's, which was set.
     package var clockLead: Int64 = 0
 
     package init() {}
@@ -149,6 +149,8 @@ package enum LogNews: Sendable {
     /// Entries up to this sequence are where they are safe, as far as was asked for.
     case safe(upTo: UInt64)
     case members(Membership)
+    /// As the answer to a question: the log has come so far.
+    case head(UInt64, question: UInt64)
     /// The settings of the log's keeper that an operator should know of, in words.
     case warnings([String])
     /// A snapshot was written of the board as replaying the log gives it.
@@ -215,9 +217,11 @@ package protocol SharedLog: AnyObject, Sendable {
     func append(_ entries: [DraftEntry], session: UInt64)
     /// Has the board loaded anew; it comes as news, and entries follow from there.
     func reload()
+    /// Asks how far the log has come; the answer, or that nothing is taken, comes as news.
+    func askHead(question: UInt64)
     /// What others are told of this replica.
     func report(_ report: ReplicaReport)
-    /// The log's clock was set back and counts from where it stood: has it show its keeper's time, by an entry.
+    /// The keeper's clock was set, and the log's goes on from where it stood: has it show the keeper's time, by an entry.
     func resetClock()
     /// Takes leave and lets go.
     func close()

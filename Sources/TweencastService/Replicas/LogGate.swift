@@ -172,6 +172,9 @@ final class LogGate {
     /// Has the log told that something fell due.
     func propose(_ due: Instant) { ready.append(DraftEntry(newName(), LogContent.turn([]).bytes, due: due)) }
 
+    /// Asks how far the log has come.
+    func ask(_ question: UInt64) { log.askHead(question: question) }
+
     /// Sends what was put together.
     func send() {
         if !draft.isEmpty { close() }
@@ -231,7 +234,7 @@ final class LogGate {
             status = .loading(failure)
             Log.write(
                 .store, .error, "the board can't be loaded, which is tried again and again", ["reason": "\(failure)"])
-        case .entries, .safe, .members, .loaded, .snapshot, .snapshotFailed, .warnings: break
+        case .entries, .safe, .members, .head, .loaded, .snapshot, .snapshotFailed, .warnings: break
         }
         return []
     }

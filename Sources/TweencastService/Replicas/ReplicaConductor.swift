@@ -18,13 +18,14 @@ import Wire
 final class ReplicaConductor: Conducting {
     let stage: Stage
     let gate: LogGate
-    private var follower: Follower
+    private(set) var follower: Follower
     /// Entries that were read and not carried out.
     private var backlog = EntryQueue()
     private var listeners: ListenerReports
     private var council = DigestCouncil()
     private var proposal = Proposal()
-    private var early = EarlyReaders()
+    var early = EarlyReaders()
+    var reads = HeldReads()
     /// This replica has the queue of webhooks' calls.
     private var isCalling = false
     /// What comes next in the backlog is later than a tick that is to be made first.
@@ -45,6 +46,8 @@ final class ReplicaConductor: Conducting {
         stage = Stage(parts, machine: board.machine, publisher: publisher, keeper: gate)
         follower = board.follower
         listeners = ListenerReports(replica: gate.name)
+        parts.clock.settle()
+        parts.clock.follow(logSetBy: follower.clockShift)
         gate.report(follower.position, follower.digest, council)
         if board.machine.settings != parts.configuration.machine { gate.add(.settings(parts.configuration.machine)) }
         publisher.reload(
@@ -69,7 +72,7 @@ final class ReplicaConductor: Conducting {
             proposal.nextDue(wanted, rank: gate.rank), gate.deadline, held.deadline, stage.publisher.nextDue,
         ]
         let calls = isCalling && gate.status == .following ? stage.calls.nextDue : nil
-        return (due + [calls, early.deadline]).compactMap { $0 }.min()
+        return (due + [calls, early.deadline, reads.deadline]).compactMap { $0 }.min()
     }
 
     /// From when on an entry is wanted though nobody asks for anything.
@@ -80,27 +83,37 @@ final class ReplicaConductor: Conducting {
 
     // MARK: - Turns
 
-    func receive(_ messages: ArraySlice<Message>, at now: Instant) -> Int {
-        gate.now = now
-        held.now = now
-        stage.publisher.follow(stage.parts.clock.grid)
+    func receive(_ messages: ArraySlice<Message>, at instant: Instant) -> Int {
+        var now = instant
+        begin(at: now)
         stage.look { stage.publisher.advance(to: now, in: $0) }
         let taken = messages.prefix(Machine.commandsPerTurn)
         for message in taken { take(message, at: now) }
         // Nothing later is carried out before a tick that is due, nor before one that others make first.
         carryOut(upTo: wantsTick ? end(at: now) : nil, most: Self.commandsPerTurn, at: now)
+        if setClock(at: now) {
+            now = stage.parts.clock.now()
+            begin(at: now)
+        }
         while let part = stage.batches.next() { gate.add(part) }
         if gate.isSteward != isCalling { takeTurnsCalling() }
         // How a call ended must be told: while nothing is taken, none begins.
         if isCalling, gate.status == .following { stage.callWebhooks(at: now) }
         speakUp(at: now)
+        showHeld(at: now)
         settle(at: now)
         stage.attendToFrames(at: now)
         return taken.count
     }
 
+    private func begin(at now: Instant) {
+        gate.now = now
+        held.now = now
+        stage.publisher.follow(stage.parts.clock.grid)
+    }
+
     /// Up to which instant entries are carried out before the next tick.
-    private func end(at now: Instant) -> Instant? {
+    private func end(at now: Instant) -> Instant {
         let clock = stage.parts.clock
         let due = clock.dueTick(at: now)
         return clock.instant(tick: due > lastTick ? due : due + 1)
@@ -121,7 +134,8 @@ final class ReplicaConductor: Conducting {
         waitsForTick = false
     }
 
-    func sendEvents(at now: Instant) { stage.publisher.sendEvents(at: now) }
+    /// By the clock of now: it may have been set in this turn.
+    func sendEvents(at now: Instant) { stage.publisher.sendEvents(at: stage.parts.clock.now()) }
 
     func finish(_ now: () -> Instant) {
         gate.add(own: .left(gate.name))
@@ -129,6 +143,7 @@ final class ReplicaConductor: Conducting {
         let error = StoreError(.closed, "the server ends")
         for asker in gate.takeAllAskers() { refuse(asker, because: error) }
         stage.answers.refuseAll(because: error)
+        for message in reads.takeAll() { attend(to: message, at: gate.now) }
         for reader in early.take(at: gate.now, unless: { _ in false }) {
             reader.exchange.send(.problem(Problem(error)))
         }
@@ -137,6 +152,7 @@ final class ReplicaConductor: Conducting {
 
     private func take(_ message: Message, at now: Instant) {
         switch message {
+        case .asked(.query(let query, _)) where query.showsBoard && mayBeBehind: reads.add(message)
         case .asked(.command(var command, let exchange, let stream)):
             guard admits(exchange) else { return }
             command.ticket = exchange.map { stage.answers.ticket($0, for: stream.map { .stream($0) } ?? .answer) }
@@ -157,11 +173,9 @@ final class ReplicaConductor: Conducting {
             if let request = stage.endCall(id, outcome) { gate.add(own: request) }
         case .log(let news): take(news, at: now)
         case .store: break
-        case .asked(.query(.stream(let request), let exchange)) where stage.publisher.isBehind(request):
-            early.add(EarlyReaders.Reader(request: request, exchange: exchange, since: now))
         case .asked(.query), .open, .wantsGreeting, .closed, .inspected, .wantsPortion, .listEnded, .reviewPermits,
             .drain:
-            stage.attend(to: message, at: now)
+            attend(to: message, at: now)
         }
     }
 
@@ -178,6 +192,7 @@ final class ReplicaConductor: Conducting {
         switch news {
         case .entries(let entries): backlog.append(entries)
         case .safe(let sequence): held.release(upTo: sequence)
+        case .head(let sequence, let question): reads.note(sequence, question: question)
         case .loaded(let board): replace(by: board, at: now)
         case .members(let membership):
             gate.take(membership)
@@ -215,11 +230,25 @@ final class ReplicaConductor: Conducting {
     ///   - most: About how many commands.
     private func carryOut(upTo end: Instant?, most: Int, at now: Instant) {
         var commands = 0
-        while commands < most, let entry = backlog.first, end.map({ entry.position.instant <= $0 }) ?? true {
+        while commands < most, let entry = backlog.first, entry.clockShift == nil,
+            end.map({ entry.position.instant <= $0 }) ?? true
+        {
             backlog.removeFirst()
             commands += 1 + carryOut(entry, at: now)
         }
         waitsForTick = commands < most && !backlog.isEmpty
+    }
+
+    /// Carries out an entry that sets the log's clock where that is the next, between a tick and the other: nothing that was
+    /// begun at an instant goes on at one that is told otherwise.
+    /// - Returns: Whether the clock was set.
+    private func setClock(at now: Instant) -> Bool {
+        guard let entry = backlog.first, entry.clockShift != nil else { return false }
+        guard !wantsTick || entry.arrival <= end(at: now) else { return false }
+        backlog.removeFirst()
+        _ = carryOut(entry, at: now)
+        waitsForTick = false
+        return true
     }
 
     /// - Returns: How many commands it held.
@@ -248,7 +277,7 @@ final class ReplicaConductor: Conducting {
     private func pass(_ consequence: Consequence, of machine: inout Machine, at now: Instant) {
         switch consequence {
         case .clockSet(let nanoseconds): follow(clockSetBy: nanoseconds, of: machine, at: now)
-        case .epoch(let hasLost): stage.publisher.beginEpoch(of: machine, hasLost: hasLost)
+        case .epoch(let hasLost): stage.publisher.beginEpoch(of: &machine, hasLost: hasLost, at: now)
         case .turn(let outcome): pass(outcome, of: &machine)
         }
     }
@@ -275,12 +304,21 @@ final class ReplicaConductor: Conducting {
 
     /// The log's clock was set: what is counted by it here moves along, as on the board.
     private func follow(clockSetBy nanoseconds: Int64, of machine: borrowing Machine, at now: Instant) {
-        Log.write(.clock, .warning, "the log's clock was set", ["seconds": .real(Double(nanoseconds) / 1e9)])
+        let dates = machine.engine.datedScheduleCount
+        Log.write(
+            .clock, .warning, "the log's clock was set",
+            [
+                "seconds": .real(Double(nanoseconds) / 1e9),
+                "moved": .whole(machine.engine.trackCount + machine.engine.pendingSchedules - dates),
+                "kept": .whole(dates),
+            ])
+        stage.parts.clock.shiftLog(byNanoseconds: nanoseconds)
         stage.publisher.shift(byNanoseconds: nanoseconds, at: now, in: machine.engine)
         stage.calls.shift(byNanoseconds: nanoseconds)
         gate.shift(byNanoseconds: nanoseconds)
         held.shift(byNanoseconds: nanoseconds)
         early.shift(byNanoseconds: nanoseconds)
+        reads.shift(byNanoseconds: nanoseconds)
         proposal = Proposal()
     }
 
@@ -307,7 +345,7 @@ final class ReplicaConductor: Conducting {
         stage.answers.send(after: held.hold)
         gate.send()
         for reader in early.take(at: now, unless: stage.publisher.isBehind) {
-            stage.answer(.stream(reader.request), to: reader.exchange, at: now)
+            stage.answer(.stream(reader.request), to: reader.exchange, at: instantShown(at: now))
         }
     }
 
@@ -331,6 +369,8 @@ final class ReplicaConductor: Conducting {
         backlog.removeAll()
         follower = board.follower
         stage.machine = board.machine
+        stage.parts.clock.follow(logSetBy: follower.clockShift)
+        stage.publisher.follow(stage.parts.clock.grid)
         council.forget()
         held.forget()
         proposal = Proposal()

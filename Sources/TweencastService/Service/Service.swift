@@ -64,6 +64,7 @@ package final class Service {
     private let guards: Application.Guards
     private let gate: TickGate
     private let certificates: Certificates?
+    private let address: ServedAddress
 
     /// The most requests that may wait for the tick thread.
     static let maximumWaiting = 100_000
@@ -76,6 +77,7 @@ package final class Service {
         var configuration = wanted
         configuration.maximumStreams = shares.streams
         self.configuration = configuration
+        address = ServedAddress(hasPredecessor: configuration.hasPredecessor)
         let clock = store.clock(tickRate: configuration.tickRate)
         let inbox = Mailbox<Message>(capacity: Self.maximumWaiting)
         let threads = configuration.threads
@@ -109,6 +111,7 @@ package final class Service {
             configuration: configuration, clock: clock, acceptor: streams, post: post, counters: counters,
             measures: measures, gather: Self.gather(fanOut, configuration.audit),
             usage: Self.usage(inbox, application, configuration.audit),
+            sharesAddress: { [address] in address.isServedByAnother },
             ownerLimits: { [limits = guards.limits] in limits.settings },
             refusals: { [limits = guards.limits, server] in
                 limits.refusals.merging([.connectionRate: server.counters.hasty]) { $1 }
@@ -257,13 +260,20 @@ package final class Service {
 
     /// A duplicate of the listening socket, for a process that is to go on where this one stops; nil where there is none to
     /// be had.
-    package func share() -> Descriptor? { server.share() }
+    package func share() -> Descriptor? {
+        guard let socket = server.share() else { return nil }
+        address.share()
+        return socket
+    }
 
     /// Tells, on any thread, whether the tick thread goes on.
     package var isAlive: @Sendable () -> Bool { { [gate] in gate.secondsStuck == nil } }
 
     /// Nobody else has the listening socket after all.
-    package func keepSocket() { server.keepSocket() }
+    package func keepSocket() {
+        server.keepSocket()
+        address.keep()
+    }
 
     /// Says that the server isn't ready, and serves on for some seconds.
     package func retire(for seconds: Double) {

@@ -98,6 +98,8 @@ package struct ServiceConfiguration: Sendable {
     /// Seconds after which a tick thread that does nothing it should counts as stuck.
     package var stuckAfter = 2.0
     package var webhooks = WebhookConfiguration()
+    /// Whether the process is there that this one takes over from, and serves the same address.
+    package var hasPredecessor: @Sendable () -> Bool = { false }
 
     package init() {}
 

@@ -24,12 +24,16 @@ package final class ServiceClock: Sendable {
 
     /// Unix nanoseconds at monotonic zero.
     private let anchor: Atomic<Int64>
+    /// The same when it was last followed, where the time is a log's.
+    private let followed = Atomic<Int64>(0)
     /// Unix nanoseconds by the machine's clock.
     private let wallTime: @Sendable () -> Int64
     /// Whether the time is a log's, whatever the machine's clock shows.
     private let isOfLog: Bool
     /// What is known of a log's clock.
     private let estimate = Mutex(ClockEstimate())
+    /// Nanoseconds by which entries have set a log's clock, of those that were carried out.
+    private let logShift = Atomic<Int64>(0)
     /// Nanoseconds between ticks.
     package let period: Int64
 
@@ -60,11 +64,14 @@ package final class ServiceClock: Sendable {
     package static let systemTime: @Sendable () -> Int64 = { SystemClock.wall() }
 
     /// Takes over a wall clock that was set since the last look, or what is known by now of the log's clock.
-    /// - Returns: By how many nanoseconds the wall clock was set; nil when it was not.
+    /// - Returns: By how many nanoseconds the wall clock, or the log's, was set; nil when it was not.
     func follow() -> Int64? {
         guard !isOfLog else {
             approachLog()
-            return nil
+            let found = anchor.load(ordering: .relaxed)
+            let known = followed.exchange(found, ordering: .relaxed)
+            let shift = found.subtractingSaturated(known)
+            return known != 0 && shift.magnitude >= Self.tolerance.magnitude ? shift : nil
         }
         let before = monotonic()
         let wall = wallTime()
@@ -95,16 +102,44 @@ package final class ServiceClock: Sendable {
         if let shift {
             Log.write(.clock, .warning, "the view of the log's clock was set", ["seconds": .real(Double(shift) / 1e9)])
         }
-        if let offset { anchor.store(offset, ordering: .relaxed) }
+        if let offset { anchor.store(offset.addingSaturated(logShift.load(ordering: .relaxed)), ordering: .relaxed) }
+    }
+
+    /// A board is followed of whose log entries have set the clock by so many nanoseconds: instants are told with that.
+    func follow(logSetBy nanoseconds: Int64) {
+        logShift.store(nanoseconds, ordering: .relaxed)
+        approachLog()
+    }
+
+    /// Goes to what is known by now of a log's clock at once: nobody was told another time yet.
+    func settle() { estimate.withLock { $0.settle(at: monotonic()) } }
+
+    /// An entry set the log's clock by so many nanoseconds more.
+    func shiftLog(byNanoseconds nanoseconds: Int64) {
+        logShift.wrappingAdd(nanoseconds, ordering: .relaxed)
+        approachLog()
     }
 
     /// The most by which the log's time may be wrong here, in nanoseconds; nil where the time is no log's, or not known.
-    package var uncertainty: Int64? { estimate.withLock { $0.uncertainty } }
+    package var uncertainty: Int64? { estimate.withLock { $0.uncertainty(at: monotonic()) } }
 
     /// By how many nanoseconds the log's time is ahead of the machine's clock; nil where the time is no log's, or not known.
     package var offset: Int64? {
-        uncertainty.map { _ in now().nanoseconds.subtractingSaturated(wallTime()) }
+        guard uncertainty != nil else { return nil }
+        var best = (took: Int64.max, offset: Int64(0))
+        // Whoever was stopped between two readings has measured nothing.
+        for _ in 0..<Self.readings where best.took > Self.goodReading {
+            let (before, wall) = (monotonic(), wallTime())
+            let took = monotonic() - before
+            let offset = instant(monotonic: before + took / 2).nanoseconds.subtractingSaturated(wall)
+            if took < best.took { best = (took, offset) }
+        }
+        return best.offset
     }
+
+    /// The most readings of both clocks, and how many nanoseconds one takes that needs no other.
+    private static let readings = 10
+    private static let goodReading: Int64 = 10_000
 
     // MARK: - Reading
 

@@ -46,6 +46,8 @@ final class Stage {
         var gather: @Sendable (inout MetricsPage) -> Void = { _ in }
         /// How much of a bound is in use that none of the tick thread's rooms holds; nil for others.
         var usage: @Sendable (ServiceLimit) -> Int? = { _ in nil }
+        /// Whether another process serves the same address, and may have answered changes.
+        var sharesAddress: @Sendable () -> Bool = { false }
         /// What one token or address may have.
         var ownerLimits: @Sendable () -> OwnerLimitSettings = { OwnerLimitSettings() }
         /// How often limits of one token or address were met.
