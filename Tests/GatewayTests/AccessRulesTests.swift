@@ -40,7 +40,8 @@ import Testing
         ("localhost:99999", false), ("[::1", false), ("127.1", false), ("localhost:80:80", false),
         ("127.0.0.01", true), ("127.0.0.256", false), ("127..0.1", false), ("127.0.0.1.", false),
         ("127.0.0.0.1", false),
-        ("127.0.0.99999999999999999999", false), ("localhost:", false), ("[::1]x", false), ("board.example/", false),
+        ("127.0.0.99999999999999999999", false), ("localhost:", true), ("localhost:+80", false), ("[::1]x", false),
+        ("board.example/", false),
         ("board.exampl\u{E9}", false), ("BOARD.example:80", true),
     ])
     func `on the loopback interface a host is admitted when it is loopback or listed`(host: String, isAdmitted: Bool) {
@@ -172,7 +173,46 @@ import Testing
     }
 
     @Test(arguments: [
-        ("*", true), ("https://app.example", true), ("http://localhost:3000", true), ("https://[::1]:8443", true),
+        ("https://a.example.com", true), ("https://a.b.example.com", true), ("https://A.EXAMPLE.com:443", true),
+        ("https://example.com", false), ("https://.example.com", false), ("http://a.example.com", false),
+        ("https://a.example.com:8443", false), ("https://evilexample.com", false),
+        ("https://a.example.com.evil.example", false), ("http://b.example.org:3000", true),
+        ("http://b.example.org", false), ("http://b.c.example.org:3000", true),
+    ])
+    func `a star before a name stands for all names below it`(origin: String, isAdmitted: Bool) {
+        let listed = ["https://*.example.com", "http://*.example.org:3000"]
+        for rules in [
+            AccessRules(address: "127.0.0.1", hosts: [], origins: listed),
+            AccessRules(address: "127.0.0.1", hosts: [], origins: [], readers: listed),
+        ] {
+            #expect(
+                Self.verdict(rules, AccessClaim(host: "localhost", origin: origin)) == (isAdmitted ? origin : "origin"))
+        }
+    }
+
+    @Test(arguments: [
+        ("a.example.com", true), ("a.b.example.com:8080", true), ("example.com", false), ("evilexample.com", false),
+        (".example.com", false), ("a.example.com.evil", false),
+    ])
+    func `a host may be one of those below a name`(host: String, isAdmitted: Bool) {
+        let rules = AccessRules(address: "127.0.0.1", hosts: ["*.Example.com"], origins: [])
+        #expect(Self.verdict(rules, AccessClaim(host: host)) == (isAdmitted ? "own" : "host"))
+    }
+
+    @Test(arguments: [
+        ("*", true), ("board.example", true), ("*.board.example", true), ("[::1]", true), ("10.0.0.5:8080", true),
+        ("http://board.example", false), ("board.example/", false), ("*board.example", false), ("a.*.example", false),
+        ("*.", false), ("**.a", false), ("", false), ("a b", false), ("*.[::1]", false),
+    ])
+    func `a host is listed as a request names it`(text: String, isTaken: Bool) {
+        #expect(AccessRules.isHost(text) == isTaken)
+    }
+
+    @Test(arguments: [
+        ("*", true), ("https://*.example.com", true), ("https://*.example.com:8443", true), ("https://*", false),
+        ("https://*.", false), ("https://*example.com", false), ("https://a.*.com", false), ("*.example.com", false),
+        ("https://*.*.com", false), ("https://*:443", false),
+        ("https://app.example", true), ("http://localhost:3000", true), ("https://[::1]:8443", true),
         ("app.example", false), ("https://app.example/", false), ("null", false), ("ftp://a", false), ("", false),
     ])
     func `an origin is listed as a browser writes it`(text: String, isTaken: Bool) {

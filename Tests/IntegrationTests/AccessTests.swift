@@ -149,9 +149,31 @@ import Testing
         #expect(try open.client.get("/v1/clients", headers: ["Host: evil.example"]).status == 403)
     }
 
-    @Test(arguments: ["app.example", "https://app.example/board", "null"])
-    func `an origin that no page can have is refused at the start`(origin: String) throws {
-        let (code, errors) = try ServerProcess.run(["--cors-origin", origin])
-        #expect(code == 2 && errors.contains("--cors-origin"))
+    @Test(arguments: [
+        ("cors-origin", "app.example"), ("cors-origin", "https://app.example/board"), ("cors-origin", "null"),
+        ("cors-origin", "https://*"), ("cors-read-origin", "https://a.*.example"), ("cors-header", "*"),
+        ("cors-header", "x trace"), ("allowed-host", "http://board.example"), ("allowed-host", "*board.example"),
+    ])
+    func `what no page and no request can have is refused at the start`(flag: String, value: String) throws {
+        let (code, errors) = try ServerProcess.run(["--\(flag)", value])
+        #expect(code == 2 && errors.contains("--\(flag)"))
+    }
+
+    @Test func `a page may send what libraries send by themselves, and what is listed`() throws {
+        let server = try ServerProcess(
+            arguments: ["--cors-origin", "https://*.example.com", "--cors-header", "x-b3-traceid,X-Tenant"])
+        let preflight = try server.client.send(
+            "OPTIONS", "/v1/tickers/t",
+            headers: ["Origin: https://app.example.com", "Access-Control-Request-Method: PUT"])
+        #expect(preflight.status == 204)
+        let allowed =
+            preflight.headers["access-control-allow-headers"]?.lowercased().components(separatedBy: ", ") ?? []
+        for name in [
+            "cache-control", "traceparent", "tracestate", "baggage", "sentry-trace", "x-requested-with",
+            "if-none-match",
+            "if-match", "authorization", "last-event-id", "x-b3-traceid", "x-tenant",
+        ] {
+            #expect(allowed.contains(name), "\(name)")
+        }
     }
 }

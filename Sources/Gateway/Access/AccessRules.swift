@@ -40,15 +40,17 @@ package struct AccessRules: Sendable {
     }
 
     private let isLoopback: Bool
-    private let hosts: Set<String>
-    private let origins: Set<PageOrigin>
+    private let hosts: [HostPattern]
+    private let origins: [OriginPattern]
     /// Their pages only look.
-    private let readers: Set<PageOrigin>
+    private let readers: [OriginPattern]
     private let takesEveryHost: Bool
     private let isReadByAll: Bool
     let speaksTLS: Bool
     /// Pages may change nothing, of whatever origin.
     let isReadOnly: Bool
+    /// What pages of other origins may send, as a preflight is told.
+    let allowedHeaders: String
 
     /// Stands for all hosts, or for all origins that read.
     static let all = "*"
@@ -58,19 +60,21 @@ package struct AccessRules: Sendable {
     ///   - hosts: Names that requests may carry besides those of this machine itself; `*` for all.
     ///   - origins: Pages that may read and write besides this server's own; `*` lets all others read.
     ///   - readers: Pages that may read; `*` for all.
+    ///   - headers: What pages of other origins may send besides what is known here.
     ///   - speaksTLS: Whether pages of this server's own come by TLS, so that others of its name are not its own.
     ///   - isReadOnly: Pages may change nothing, of whatever origin.
     package init(
-        address: String, hosts: [String], origins: [String], readers: [String] = [], speaksTLS: Bool = false,
-        isReadOnly: Bool = false
+        address: String, hosts: [String], origins: [String], readers: [String] = [], headers: [String] = [],
+        speaksTLS: Bool = false, isReadOnly: Bool = false
     ) {
         self.speaksTLS = speaksTLS
         self.isReadOnly = isReadOnly
         isLoopback = (Authority(address.contains(":") ? "[\(address)]" : address))?.isLoopback ?? false
-        self.hosts = Set(hosts.compactMap { Authority($0)?.name })
+        allowedHeaders = (Self.knownHeaders + headers).joined(separator: ", ")
+        self.hosts = hosts.compactMap(Self.pattern)
         takesEveryHost = hosts.contains(Self.all)
-        self.origins = Set(origins.compactMap { PageOrigin($0) })
-        self.readers = Set(readers.compactMap { PageOrigin($0) })
+        self.origins = origins.compactMap { OriginPattern($0) }
+        self.readers = readers.compactMap { OriginPattern($0) }
         isReadByAll = (origins + readers).contains(Self.all)
     }
 
@@ -83,7 +87,25 @@ package struct AccessRules: Sendable {
     }
 
     /// Whether a text can stand among the origins.
-    package static func isOrigin(_ text: String) -> Bool { text == all || PageOrigin(text) != nil }
+    package static func isOrigin(_ text: String) -> Bool { text == all || OriginPattern(text) != nil }
+
+    /// Whether a text can stand among the hosts.
+    package static func isHost(_ text: String) -> Bool { text == all || pattern(text) != nil }
+
+    /// Whether a text can stand among the headers: a star would mean none for whoever sends cookies.
+    package static func isHeader(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    private static func pattern(_ host: String) -> HostPattern? { Authority(host).flatMap { HostPattern($0.name) } }
 
     /// Whether the address listened on is not of this machine alone.
     package var isReachedByOthers: Bool { !isLoopback }
@@ -102,8 +124,10 @@ package struct AccessRules: Sendable {
             if isOwn(origin, claim) {
                 return .admitted(Self.headers, trustsCookies: true)
             }
-            if origins.contains(origin) { return .admitted(Self.headers(forListed: text), trustsCookies: true) }
-            if claim.isRead, readers.contains(origin) {
+            if origins.contains(where: { $0.admits(origin) }) {
+                return .admitted(Self.headers(forListed: text), trustsCookies: true)
+            }
+            if claim.isRead, readers.contains(where: { $0.admits(origin) }) {
                 return .admitted(Self.headers(for: text), trustsCookies: false)
             }
         }
@@ -122,7 +146,8 @@ package struct AccessRules: Sendable {
     private func admits(host: String?) -> Bool {
         guard let host, !takesEveryHost else { return true }  // HTTP/1.0 has none, and no browser speaks it.
         guard let authority = Authority(host) else { return false }
-        return authority.isLoopback || hosts.contains(authority.name) || !isLoopback && authority.isAddress
+        return authority.isLoopback || hosts.contains { $0.admits(authority.name) }
+            || !isLoopback && authority.isAddress
     }
 
     /// Whether another origin's page makes a browser ask, as with `<img>`: such requests have no `Origin`. Whoever follows
@@ -133,6 +158,13 @@ package struct AccessRules: Sendable {
     }
 
     // MARK: - Headers
+
+    /// What this server reads, and what polyfills of `EventSource`, libraries, and traces of requests send by themselves.
+    private static let knownHeaders = [
+        "Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID", "Prefer",
+        "X-Request-ID", "X-Requested-With", "Cache-Control", "Pragma", "traceparent", "tracestate", "baggage",
+        "sentry-trace",
+    ]
 
     /// Other origins' pages can't embed what they may not read.
     private static let headers = [

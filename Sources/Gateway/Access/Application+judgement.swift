@@ -58,7 +58,7 @@ extension Application {
         case .success(let known): route = known
         case .failure(let refusal):
             try countUnrouted(request)
-            var response = Self.answer(to: refusal, method: request.method)
+            var response = answer(to: refusal, method: request.method)
             response.headers += admission.headers
             return .refused(response)
         }
@@ -85,8 +85,9 @@ extension Application {
     }
 
     /// What a path that doesn't exist, or takes other methods, answers.
-    static func answer(to refusal: Route.Refusal, method: String) -> HTTPResponse {
-        method == "OPTIONS" && !refusal.allowed.isEmpty ? .preflight(refusal.allowed) : .refusal(refusal)
+    func answer(to refusal: Route.Refusal, method: String) -> HTTPResponse {
+        method == "OPTIONS" && !refusal.allowed.isEmpty
+            ? .preflight(refusal.allowed, headers: guards.access.allowedHeaders) : .refusal(refusal)
     }
 }
 

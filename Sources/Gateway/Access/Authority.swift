@@ -23,9 +23,14 @@ struct Authority: Hashable, Sendable {
             port = nil
             return
         }
-        guard bytes[end] == UInt8(ascii: ":"),
-            let number = Self.text(bytes.extracting((end + 1)...)).flatMap({ UInt16($0) })
-        else { return nil }
+        let digits = bytes.extracting((end + 1)...)
+        guard bytes[end] == UInt8(ascii: ":"), Self.areDigits(digits), let text = Self.text(digits) else { return nil }
+        // A port may be left empty, and is the scheme's own then (RFC 3986, 3.2.3).
+        guard !text.isEmpty else {
+            port = nil
+            return
+        }
+        guard let number = UInt16(text) else { return nil }
         port = number
     }
 
@@ -35,6 +40,10 @@ struct Authority: Hashable, Sendable {
             return bytes.indices.first { bytes[$0] == UInt8(ascii: ":") } ?? bytes.count
         }
         return bytes.indices.first { bytes[$0] == UInt8(ascii: "]") }.map { $0 + 1 }
+    }
+
+    private static func areDigits(_ bytes: Span<UInt8>) -> Bool {
+        bytes.indices.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[$0]) }
     }
 
     private static func text(_ bytes: Span<UInt8>) -> String? {
@@ -72,7 +81,7 @@ struct Authority: Hashable, Sendable {
 }
 
 /// A page's origin: `https://board.example`.
-struct PageOrigin: Hashable, Sendable {
+struct PageOrigin: Sendable {
     let scheme: String
     let authority: Authority
 
@@ -89,17 +98,11 @@ struct PageOrigin: Hashable, Sendable {
     /// Whether a request of this page to `host` goes where the page came from. Its scheme can't be compared: TLS ends at
     /// a proxy.
     func isOwn(of host: Authority) -> Bool {
-        authority.name == host.name && port(of: authority) == port(of: host)
+        authority.name == host.name && port == port(of: host)
     }
+
+    var port: UInt16 { port(of: authority) }
 
     private func port(of authority: Authority) -> UInt16 { authority.port ?? (scheme == "https" ? 443 : 80) }
 
-    static func == (one: PageOrigin, other: PageOrigin) -> Bool {
-        one.scheme == other.scheme && one.isOwn(of: other.authority)
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(scheme)
-        hasher.combine(authority.name)
-    }
 }

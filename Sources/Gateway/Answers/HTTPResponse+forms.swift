@@ -56,16 +56,14 @@ extension HTTPResponse {
     }
 
     /// The answer to a CORS preflight that the rules admit.
-    /// - Parameter allowed: The path's methods.
-    static func preflight(_ allowed: [String]) -> HTTPResponse {
+    /// - Parameters:
+    ///   - allowed: The path's methods.
+    ///   - fields: The headers that it may be sent.
+    static func preflight(_ allowed: [String], headers fields: String) -> HTTPResponse {
         let methods = allowed.joined(separator: ", ")
         let headers = [
             ("Allow", methods), ("Access-Control-Allow-Methods", methods),
-            (
-                "Access-Control-Allow-Headers",
-                "Authorization, Content-Type, If-Match, Idempotency-Key, Last-Event-ID, Prefer, X-Request-ID"
-            ),
-            ("Access-Control-Max-Age", "7200"),
+            ("Access-Control-Allow-Headers", fields), ("Access-Control-Max-Age", "7200"),
         ]
         return HTTPResponse(status: 204, headers: common + headers, body: [])
     }

@@ -130,7 +130,7 @@ package final class Application: HTTPApplication {
                 try serve(route, request, exchange, trustsCookies: admission.trustsCookies)
             case .failure(let refusal):
                 try countUnrouted(request)
-                exchange.send(Self.answer(to: refusal, method: request.method))
+                exchange.send(answer(to: refusal, method: request.method))
             }
         } catch {
             exchange.send(.problem(error))

@@ -43,8 +43,7 @@ extension ServiceConfiguration {
     var accessRules: AccessRules {
         AccessRules(
             address: host, hosts: allowedHosts, origins: corsOrigins, readers: readingOrigins,
-            speaksTLS: certificate != nil,
-            isReadOnly: isReadOnly)
+            headers: corsHeaders, speaksTLS: certificate != nil, isReadOnly: isReadOnly)
     }
 
     func guards(_ clock: ServiceClock) -> Application.Guards {

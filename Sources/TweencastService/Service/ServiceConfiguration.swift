@@ -43,13 +43,15 @@ package struct ServiceConfiguration: Sendable {
     package var publicDirectory: String?
     /// Starts the demo's tickers, progresses and schedules.
     package var isDemo = false
-    /// Host names besides localhost that requests may name; `*` for all.
+    /// Host names besides localhost that requests may name, and `*.example.com` for those below one; `*` for all.
     package var allowedHosts: [String] = []
-    /// Origins such as `https://app.example.com` whose pages may read and write besides this server's own; `*` lets all
+    /// Origins such as `https://app.example.com` and `https://*.example.com` whose pages may read and write besides this server's own; `*` lets all
     /// others read.
     package var corsOrigins: [String] = []
     /// Origins whose pages may read and nothing else; `*` for all.
     package var readingOrigins: [String] = []
+    /// Headers that pages of other origins may send besides those that are known.
+    package var corsHeaders: [String] = []
     /// Pages may change nothing, of whatever origin.
     package var isReadOnly = false
     /// Knows tokens; nil where nobody is asked for any.
@@ -113,6 +115,12 @@ package struct ServiceConfiguration: Sendable {
 
     /// Whether a text can stand among `corsOrigins` and `readingOrigins`.
     package static func isOrigin(_ text: String) -> Bool { AccessRules.isOrigin(text) }
+
+    /// Whether a text can stand among `allowedHosts`.
+    package static func isHost(_ text: String) -> Bool { AccessRules.isHost(text) }
+
+    /// Whether a text can stand among `corsHeaders`.
+    package static func isHeader(_ text: String) -> Bool { AccessRules.isHeader(text) }
 }
 
 /// Why tokens can't be read; in words, without any of them.

@@ -55,18 +55,34 @@ extension Flag {
         Flag(
             "allowed-host", "NAMES",
             "host names that requests may carry besides localhost and, on an address\n"
-                + "that others reach, addresses; comma-separated; * for all (none)"
-        ) { $0.service.allowedHosts += $1.list }.reloadable,
+                + "that others reach, addresses; comma-separated: *.example.com; * for all (none)"
+        ) { (options, value) throws(CommandLineOptions.Refusal) in
+            guard value.list.allSatisfy(ServiceConfiguration.isHost) else {
+                throw value.refusal("host names such as board.example.com and *.example.com, or *")
+            }
+            options.service.allowedHosts += value.list
+        }.reloadable,
         .origins(
             "cors-origin", \.service.corsOrigins,
             "origins whose pages may read and write besides the server's own,\n"
-                + "comma-separated: https://app.example.com; * lets all others read (none)"
+                + "comma-separated: https://app.example.com, https://*.example.com; * lets all others\n"
+                + "read (none)"
         ).reloadable,
         .origins(
             "cors-read-origin", \.service.readingOrigins,
             "origins whose pages may read and not write,\n"
                 + "comma-separated; * for all (none)"
         ).reloadable,
+        Flag(
+            "cors-header", "NAMES",
+            "headers that pages of other origins may send besides those that are known,\n"
+                + "comma-separated: x-b3-traceid (none)"
+        ) { (options, value) throws(CommandLineOptions.Refusal) in
+            guard value.list.allSatisfy(ServiceConfiguration.isHeader) else {
+                throw value.refusal("names of headers such as x-b3-traceid")
+            }
+            options.service.corsHeaders += value.list
+        }.reloadable,
         Flag("tls-cert", "FILE", "certificate chain in PEM to speak TLS with; read again on SIGHUP (none)") {
             $0.certificate = $1.text
         },

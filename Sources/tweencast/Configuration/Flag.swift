@@ -128,7 +128,7 @@ struct Flag: Sendable {
     ) -> Flag {
         Flag(name, "URLS", help) { (options, value) throws(CommandLineOptions.Refusal) in
             guard value.list.allSatisfy(ServiceConfiguration.isOrigin) else {
-                throw value.refusal("origins such as https://app.example.com, or *")
+                throw value.refusal("origins such as https://app.example.com and https://*.example.com, or *")
             }
             options[keyPath: field] += value.list
         }
