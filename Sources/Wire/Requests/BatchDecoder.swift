@@ -12,7 +12,8 @@ package enum BatchDecoder {
     /// - Parameter limit: No more are looked for.
     package static func lines(_ body: [UInt8], upTo limit: Int = .max) -> [ArraySlice<UInt8>] {
         var lines: [ArraySlice<UInt8>] = []
-        var rest = body[...]
+        let mark = UpdateDecoder.byteOrderMark
+        var rest = body.starts(with: mark) ? body.dropFirst(mark.count) : body[...]
         while lines.count < limit, !rest.isEmpty {
             let line = rest.prefix { $0 != UInt8(ascii: "\n") }
             if line.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) { lines.append(line) }

@@ -46,11 +46,15 @@ package enum UpdateDecoder {
         return try update(&fields, source: source, kind: kind, role: role, scope: ActionScope(rules: rules))
     }
 
+    /// What some editors and libraries begin a text with: it says nothing of JSON, and may be passed over (RFC 8259, 8.1).
+    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     package static func document(
         _ body: [UInt8], from origin: JSONDocument.Origin = .request
     ) throws(Problem) -> JSONDocument {
+        let hasMark = origin == .request && body.starts(with: byteOrderMark)
         do throws(JSONError) {
-            return try JSONDocument(body, from: origin)
+            return try JSONDocument(hasMark ? Array(body.dropFirst(byteOrderMark.count)) : body, from: origin)
         } catch {
             throw Problem(error)
         }
