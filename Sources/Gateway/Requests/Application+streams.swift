@@ -37,17 +37,10 @@ extension Application {
         switch aim {
         case .resource(let name):
             return try StreamQuery.request(items, of: name, lastEventID: last, bounds)
-        case .selfTest:
-            // A reader that comes back tells where it was, though each test is a new one.
-            try RequestHeaders.checkParameters(request, among: StreamQuery.lastEventIDs.union([Self.ticketParameter]))
-            return StreamRequest(parts: StreamParts(TopicSelection([]), .json), isSelfTest: true)
-        case .change:
-            try RequestHeaders.checkParameters(request, among: [Self.ticketParameter])
-            return StreamRequest(parts: StreamParts(TopicSelection([]), .json))
+        case .selfTest, .change:
+            return StreamRequest(parts: StreamParts(TopicSelection([]), .json), isSelfTest: aim == .selfTest)
         case .topics: stream = try StreamQuery.request(items, of: nil, lastEventID: last, bounds)
         case .topicsByBody:
-            // What it is to hear stands in its body; a form that is asked for elsewhere wouldn't come.
-            try RequestHeaders.checkParameters(request, among: [Self.ticketParameter])
             stream = try StreamBody.request(request.body, lastEventID: last, bounds)
         }
         stream.name = StreamName(SecureRandom.text(bytes: Self.nameBytes))
@@ -75,7 +68,6 @@ extension Application {
     func change(
         _ name: StreamName, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
     ) throws(Problem) {
-        try RequestHeaders.checkParameters(request, among: [Self.ticketParameter])
         let wish = try StreamBody.request(request.body, lastEventID: nil, bounds)
         guard wish.lastEventID == nil else {
             throw .field("/lastEventID", "a stream that is open has missed nothing; leave it out")

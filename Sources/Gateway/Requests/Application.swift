@@ -171,6 +171,10 @@ package final class Application: HTTPApplication {
         if !route.isProbe {
             try guards.limits.take(caller, updates: route.changesOne ? 1 : 0, at: guards.uptime())
         }
+        // Most have none. Whoever may do nothing is told that first.
+        if !request.queryItems.isEmpty, caller.rights != .none, let known = route.parameters {
+            try RequestHeaders.checkParameters(request, among: known)
+        }
         switch route {
         case .health: exchange.send(health())
         case .version: exchange.send(.json(200, configuration.version))
@@ -248,11 +252,9 @@ package final class Application: HTTPApplication {
                 kind, request, within: caller.rights.subscribe, of: guards.limits.owner(of: caller))
         case .clients:
             try caller.checkAdmin("see who listens")
-            try RequestHeaders.checkParameters(request, among: ["limit"])
             return .clients(limit: try RequestHeaders.limit(request), of: guards.limits.owner(of: caller))
         case .failedWebhooks:
             try caller.checkAdmin("see webhooks that failed")
-            try RequestHeaders.checkParameters(request, among: ["limit", "after"])
             return .failedWebhooks(
                 limit: try RequestHeaders.limit(request), after: request.query("after"),
                 of: guards.limits.owner(of: caller))

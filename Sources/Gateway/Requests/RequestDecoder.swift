@@ -112,6 +112,8 @@ package struct RequestDecoder: Sendable {
         let accepted = AcceptedTypes(request)
         guard accepted.prefersStream else {
             let form = CommandRequest.Form.resource(status: 202, created: 202)
+            // A stream has some, and looks at each.
+            try RequestHeaders.checkParameters(request, among: [])
             return Decoded(request: CommandRequest(.update(name, update), showing: name, as: form))
         }
         var stream = try StreamQuery.request(request.queryItems, of: name, lastEventID: nil, bounds)

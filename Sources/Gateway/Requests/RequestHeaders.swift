@@ -90,7 +90,6 @@ enum RequestHeaders {
     static func list(
         _ kind: ResourceKind, _ request: HTTPRequest, within rights: TopicSelection, of owner: String?
     ) throws(Problem) -> Query {
-        try checkParameters(request, among: listParameters)
         let limit = try limit(request)
         let after = request.query("after")
         let locale = ReaderLocale.asked(request)
@@ -108,8 +107,6 @@ enum RequestHeaders {
             limit: limit, after: after.map { .schedule(ResourceName(.schedule, $0)) }, locale: locale, within: rights,
             of: owner)
     }
-
-    private static let listParameters: Set = ["limit", "after", "prefix", "locale"]
 
     /// - Throws: 422 for a parameter that is none of these: a filter that is misspelt would list everything.
     static func checkParameters(_ request: HTTPRequest, among known: Set<String>) throws(Problem) {
