@@ -13,7 +13,7 @@ extension Machine {
         let before = lastEventID
         let acceptance: Acceptance
         do throws(CommandError) {
-            acceptance = try engine.apply(request.command, at: now, expecting: request.expected)
+            acceptance = try engine.apply(request.command, at: now, expecting: request.precondition)
         } catch {
             answer(request.ticket, .problem(Problem(error)), &outcome)
             return

@@ -44,7 +44,7 @@ struct EngineScript {
     @discardableResult
     mutating func apply(_ command: Command, expecting revision: UInt64? = nil) throws -> Acceptance {
         defer { events += engine.takeEvents() }
-        return try engine.apply(command, at: now, expecting: revision)
+        return try engine.apply(command, at: now, expecting: revision.map { .revision($0) })
     }
 
     @discardableResult

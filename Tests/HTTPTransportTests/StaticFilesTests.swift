@@ -71,6 +71,9 @@ import Testing
         }
         #expect(try site.client.get("/viewer.js", headers: ["If-None-Match: \"other\""]).status == 200)
         #expect(try site.client.get("/", headers: ["If-None-Match: \(tag)"]).status == 200)
+        for (condition, status) in [(tag, 200), ("*", 200), ("\"x\", \(tag)", 200), ("W/\(tag)", 412), ("\"x\"", 412)] {
+            #expect(try site.client.get("/viewer.js", headers: ["If-Match: \(condition)"]).status == status)
+        }
     }
 
     @Test(arguments: [

@@ -55,7 +55,7 @@ import Testing
         Case(body: #"{"to":1}"#, headers: [#"If-Match: "99""#], status: 412),
         Case(body: #"{"to":1}"#, headers: [#"If-Match: W/"99""#], status: 412),
         Case(body: #"{"to":1}"#, headers: [#"If-Match: "99-gzip""#], status: 412),
-        Case(body: #"{"to":1}"#, headers: [#"If-Match: "99-""#], status: 400),
+        Case(body: #"{"to":1}"#, headers: [#"If-Match: "99-""#], status: 412),
         Case(body: #"{"to":1}"#, headers: [#"If-Match: W/99"#], status: 400),
         Case(body: #"{"to":1}"#, headers: ["Origin: https://evil.example"], status: 403),
         Case(body: #"{"to":1}"#, headers: ["Host: evil.example"], status: 403),

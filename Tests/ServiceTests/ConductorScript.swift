@@ -111,7 +111,7 @@ final class ConductorScript {
         let name = ResourceName(.ticker, id)
         let update = try UpdateDecoder.update(Array(json.utf8), kind: .ticker, role: .update)
         var request = CommandRequest(.update(name, update), showing: name, as: .resource(status: 202, created: 202))
-        request.expected = expecting
+        request.precondition = expecting.map { .revision($0) }
         request.retry = key.map { Self.retry($0, id + json, client) }
         receive(.asked(.command(request, exchange, stream: nil)))
         return exchange

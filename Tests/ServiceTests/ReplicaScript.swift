@@ -218,7 +218,7 @@ final class HandReplica {
         let name = ResourceName(.ticker, id)
         let update = try UpdateDecoder.update(Array(json.utf8), kind: .ticker, role: .update)
         var request = CommandRequest(.update(name, update), showing: name, as: .resource(status: 202, created: 202))
-        request.expected = expecting
+        request.precondition = expecting.map { .revision($0) }
         request.retry = key.map { RetryKey(key: $0, fingerprint: 1, client: "c") }
         receive(.asked(.command(request, exchange, stream: nil)))
         return exchange

@@ -95,7 +95,8 @@ struct RandomRequests {
             default: CommandRequest(.update(track, update(motion(), of: track.kind)), showing: track, as: shown)
             }
         request.ticket = random.int(10...99)
-        if random.chance(0.2) { request.expected = UInt64(random.int(1...9)) }
+        if random.chance(0.2) { request.precondition = .revision(UInt64(random.int(1...9))) }
+        if random.chance(0.05) { request.precondition = .absent }
         if random.chance(0.3) {
             request.retry = RetryKey(key: "k\(random.int(0...60))", fingerprint: UInt64(random.int(0...2)))
         }

@@ -69,8 +69,9 @@ package enum CommandError: Error, Hashable, Sendable {
     case running(ResourceName)
     /// `interrupt: queue` found the queue full.
     case queueFull(limit: Int)
-    /// `If-Match` named another revision.
-    case revisionMismatch(current: UInt64)
+    /// `If-Match` or `If-None-Match` expected another revision.
+    /// - Parameter current: nil where there is no such resource.
+    case preconditionFailed(Precondition.Failure, current: UInt64?)
     /// The board holds as many resources as it may.
     case boardFull(ResourceKind, limit: Int)
     /// The board holds as many bytes as it may.

@@ -6,26 +6,25 @@ package import Tween
 
 extension Engine {
     /// Applies a command.
-    /// - Parameter revision: The revision the client expects (`If-Match`), 0 where there is to be none yet; nil expects
-    ///   nothing.
+    /// - Parameter condition: What the client expects of the resource; nil expects nothing.
     package mutating func apply(
-        _ command: Command, at now: Instant, expecting revision: UInt64? = nil
+        _ command: Command, at now: Instant, expecting condition: Precondition? = nil
     ) throws(CommandError) -> Acceptance {
         switch command {
         case .update(let name, let update):
-            return try self.update(name, with: update, at: now, expecting: revision)
+            return try self.update(name, with: update, at: now, expecting: condition)
         case .define(let name, let definition):
-            return try define(name, as: definition, at: now, expecting: revision)
+            return try define(name, as: definition, at: now, expecting: condition)
         case .remove(let name):
-            try remove(name, at: now, expecting: revision)
+            try remove(name, at: now, expecting: condition)
             return Acceptance(revision: 0)
         case .play(let name, let operation):
-            return try play(name, operation, at: now, expecting: revision)
+            return try play(name, operation, at: now, expecting: condition)
         case .schedule(let name, let definition):
-            return try schedule(name, definition, at: now, expecting: revision)
+            return try schedule(name, definition, at: now, expecting: condition)
         case .pauseSchedule(let name), .resumeSchedule(let name):
             let pauses = if case .pauseSchedule = command { true } else { false }
-            return try setPaused(pauses, schedule: name, at: now, expecting: revision)
+            return try setPaused(pauses, schedule: name, at: now, expecting: condition)
         case .pauseAllSchedules, .resumeAllSchedules:
             let pauses = if case .pauseAllSchedules = command { true } else { false }
             setAllPaused(pauses, at: now)
@@ -55,19 +54,19 @@ extension Engine {
         follow(slot, due: tracks[slot]?.due, tracks[slot]?.sampledMotion)
     }
 
-    func check(_ expected: UInt64?, against current: UInt64?) throws(CommandError) {
-        guard let expected, expected != current ?? 0 else { return }
-        throw .revisionMismatch(current: current ?? 0)
+    func check(_ condition: Precondition?, against current: UInt64?) throws(CommandError) {
+        guard let failure = condition?.failure(at: current) else { return }
+        throw .preconditionFailed(failure, current: current)
     }
 
     // MARK: - Tracks
 
     private mutating func update(
-        _ name: ResourceName, with update: TrackUpdate, at now: Instant, expecting revision: UInt64?
+        _ name: ResourceName, with update: TrackUpdate, at now: Instant, expecting condition: Precondition?
     ) throws(CommandError) -> Acceptance {
         let place = name.kind == .schedule ? nil : slots[name]
         let known = place.flatMap { tracks[$0]?.revision }
-        try check(revision, against: known)
+        try check(condition, against: known)
         var track = if let place, let there = tracks[place] { there } else { try addition(name, for: update, at: now) }
         let lead = try lead(of: update, on: name, at: now)
         let outcome = try track.update(update, lead: lead, planner: configuration.planner, at: now)
@@ -93,10 +92,10 @@ extension Engine {
     }
 
     private mutating func define(
-        _ name: ResourceName, as definition: TrackUpdate, at now: Instant, expecting revision: UInt64?
+        _ name: ResourceName, as definition: TrackUpdate, at now: Instant, expecting condition: Precondition?
     ) throws(CommandError) -> Acceptance {
         let known = self.revision(of: name)
-        try check(revision, against: known)
+        try check(condition, against: known)
         var track = try self.track(name, madeFor: definition, at: now)
         try track.define(definition, planner: configuration.planner, at: now)
         try admit(track)
@@ -139,10 +138,10 @@ extension Engine {
     }
 
     private mutating func play(
-        _ name: ResourceName, _ operation: PlaybackOperation, at now: Instant, expecting revision: UInt64?
+        _ name: ResourceName, _ operation: PlaybackOperation, at now: Instant, expecting condition: Precondition?
     ) throws(CommandError) -> Acceptance {
         guard var track = track(name) else { throw .notFound(name) }
-        try check(revision, against: track.revision)
+        try check(condition, against: track.revision)
         let animation = track.run?.animation
         let wasPaused = track.run?.motion.isPaused ?? false
         let ended = try track.play(operation, at: now)
@@ -156,16 +155,16 @@ extension Engine {
     }
 
     private mutating func remove(
-        _ name: ResourceName, at now: Instant, expecting revision: UInt64?
+        _ name: ResourceName, at now: Instant, expecting condition: Precondition?
     ) throws(CommandError) {
         guard let slot = slots[name] else { throw .notFound(name) }
         if name.kind == .schedule {
-            try check(revision, against: schedules[slot]?.revision)
+            try check(condition, against: schedules[slot]?.revision)
             displaceSchedule(at: slot)
             emit(.removed(name, .cancelled))
             return
         }
-        try check(revision, against: tracks[slot]?.revision)
+        try check(condition, against: tracks[slot]?.revision)
         removeTrack(at: slot, at: now)
     }
 

@@ -6,10 +6,10 @@ import Tween
 
 extension Engine {
     mutating func schedule(
-        _ name: ResourceName, _ definition: ScheduleDefinition, at now: Instant, expecting revision: UInt64?
+        _ name: ResourceName, _ definition: ScheduleDefinition, at now: Instant, expecting condition: Precondition?
     ) throws(CommandError) -> Acceptance {
         let known = self.schedule(name)
-        try check(revision, against: known?.revision)
+        try check(condition, against: known?.revision)
         var definition = definition
         try definition.takeWords(from: configuration.planner)
         // Whoever repeats what waits wants it to be there, not to begin anew.
@@ -50,13 +50,13 @@ extension Engine {
     }
 
     mutating func setPaused(
-        _ isPaused: Bool, schedule name: ResourceName, at now: Instant, expecting revision: UInt64?
+        _ isPaused: Bool, schedule name: ResourceName, at now: Instant, expecting condition: Precondition?
     ) throws(CommandError) -> Acceptance {
         guard let slot = slots[name], let known = schedules[slot] else { throw .notFound(name) }
         // What holds for all since an earlier instant comes first.
         if let sweep, sweep.kind != .removal { settle(known, at: slot, at: sweep.since) }
         guard var schedule = schedule(name) else { throw .notFound(name) }
-        try check(revision, against: schedule.revision)
+        try check(condition, against: schedule.revision)
         guard schedule.isPaused != isPaused else { return Acceptance(revision: schedule.revision) }
         schedule.isPaused = isPaused
         schedule.revision += 1

@@ -12,6 +12,7 @@ extension Application {
     func session(
         _ isBegun: Bool, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
     ) throws(Problem) {
+        guard try meetsConditions(request, exchange, isThere: false) else { return }
         // TLS may end at a proxy: the page knows how it came here.
         let isSecure = guards.access.speaksTLS || request.header("Origin")?.lowercased().hasPrefix("https:") ?? false
         let rest = "; Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"

@@ -36,6 +36,12 @@ extension HTTPResponse {
         HTTPResponse(status: 200, headers: common + [("Content-Type", type)], body: body)
     }
 
+    /// What its sender has is what there is.
+    /// - Parameter revision: nil where what there is has none.
+    package static func notModified(_ revision: UInt64? = nil) -> HTTPResponse {
+        HTTPResponse(status: 304, headers: common + (revision.map { [("ETag", "\"\($0)\"")] } ?? []))
+    }
+
     /// An answer of the machine's, written now.
     package static func answer(_ answer: Answer) -> HTTPResponse {
         var headers: [(name: String, value: String)] = []

@@ -24,8 +24,9 @@ extension Application {
         try RequestDecoder.checkLines(stream.isLines, stream.parts, at: aim == .topicsByBody ? "/as" : "?as")
         let exchange: any Exchange = stream.isLines ? LinesExchange(exchange) : exchange
         Self.note(request, caller, in: &stream)
+        if ticket == nil { stream.parts = try caller.narrowed(stream.parts) }
+        guard try meetsConditions(request, exchange) else { return }
         if let ticket { return try open(stream, bringing: ticket, request, exchange, caller) }
-        stream.parts = try caller.narrowed(stream.parts)
         guard admit(caller, to: &stream, peer: request.peer) else { return farewell(caller, stream, exchange) }
         try open(stream, exchange)
     }
@@ -72,6 +73,7 @@ extension Application {
         guard wish.lastEventID == nil else {
             throw .field("/lastEventID", "a stream that is open has missed nothing; leave it out")
         }
+        guard try meetsConditions(request, exchange) else { return }
         guard let ticket = request.query(Self.ticketParameter) else {
             return try change(StreamChange(name, wish, by: caller, isByTicket: false), exchange)
         }

@@ -176,14 +176,17 @@ package final class Application: HTTPApplication {
             try RequestHeaders.checkParameters(request, among: known)
         }
         switch route {
-        case .health: exchange.send(health())
-        case .version: exchange.send(.json(200, configuration.version))
-        case .file:
-            guard let response = files.response(for: request) else { throw .notFound }
-            exchange.send(response)
+        case .health: if try meetsConditions(request, exchange) { exchange.send(health()) }
+        case .version:
+            if try meetsConditions(request, exchange) { exchange.send(.json(200, configuration.version)) }
+        case .file: exchange.send(try file(request))
         case .look(.readiness) where refuseReadiness(exchange): break
         case .look(let look):
             let query = try query(look, request, caller)
+            // A resource has a revision, which is found where it is looked up.
+            if !look.isOfResource {
+                guard try meetsConditions(request, exchange, isThere: look != .preview) else { return }
+            }
             try hand(.query(query, exchange), in: query.locale, exchange)
         case .stream(.change(let name)): try change(name, request, exchange, caller)
         case .stream(let aim): try open(aim, request, exchange, caller)
@@ -191,16 +194,28 @@ package final class Application: HTTPApplication {
         case .change(let change): try self.change(change, request, exchange, caller)
         case .deadLetter(let id, let operation):
             try caller.checkAdmin("change webhooks that failed")
+            guard try meetsConditions(request, exchange, isThere: operation == .discard) else { return }
             try hand(.deadLetter(id: id, operation, audited(exchange, AuditDeed(operation, id), caller)))
         case .ticket: try makeTicket(request, audited(exchange, .ticket, caller), caller)
         case .session(let isBegun): try session(isBegun, request, audited(exchange, .session(isBegun), caller), caller)
         }
     }
 
+    private func file(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
+        guard let response = files.response(for: request) else { throw .notFound }
+        guard response.status != 412 else {
+            throw Problem(412, "Precondition Failed", "the file is another one than If-Match has; fetch it again")
+        }
+        return response
+    }
+
     private func change(
         _ change: Route.Change, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
     ) throws(Problem) {
         var decoded = try decoder.change(change, request, caller)
+        if change.namesNoResource {
+            guard try meetsConditions(request, exchange, isThere: change.isOfList) else { return }
+        }
         let name = change.name ?? decoded.request.name
         let exchange: any Exchange = decoded.stream?.isLines ?? false ? LinesExchange(exchange) : exchange
         // Where there is no room for the stream that would be the answer nothing is changed.
@@ -237,7 +252,8 @@ package final class Application: HTTPApplication {
             try caller.checkRead(name)
             let preview = try RequestHeaders.preview(request)
             return .resource(
-                name, preview: preview, locale: ReaderLocale.asked(request), within: caller.rights.subscribe)
+                name, preview: preview, locale: ReaderLocale.asked(request),
+                meeting: try RequestHeaders.precondition(request), within: caller.rights.subscribe)
         case .history(let name):
             try caller.checkRead(name)
             return .history(name, points: try RequestHeaders.points(request))
@@ -263,6 +279,7 @@ package final class Application: HTTPApplication {
 
     private func batch(_ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller) throws(Problem) {
         try caller.checkPublishesSomething()
+        guard try meetsConditions(request, exchange, isThere: false) else { return }
         let lines = BatchDecoder.lines(request.body, upTo: configuration.batchLines + 1)
         guard lines.count <= configuration.batchLines else {
             throw Problem(413, "Content Too Large", "a batch must have at most \(configuration.batchLines) lines")

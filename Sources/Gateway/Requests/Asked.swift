@@ -54,8 +54,10 @@ package enum Query: Sendable {
     /// - Parameters:
     ///   - preview: How many of a schedule's next instants are told.
     ///   - locale: That of who looks; nil: as it was posted.
+    ///   - condition: What its sender expects of it; nil expects nothing.
     ///   - rights: What may be read, of what else it names.
-    case resource(ResourceName, preview: Int, locale: String?, within: TopicSelection = .everything)
+    case resource(
+        ResourceName, preview: Int, locale: String?, meeting: Precondition? = nil, within: TopicSelection = .everything)
     /// - Parameter points: The most that are told, the present one included.
     case history(ResourceName, points: Int)
     /// - Parameter count: How many of the instants are told at which it would fire; 0: as many as people look at.

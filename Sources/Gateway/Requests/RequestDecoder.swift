@@ -43,7 +43,8 @@ package struct RequestDecoder: Sendable {
         var change = try decode(route, request)
         try caller.checkChange(change.request.command)
         if !change.isPlain { try checkWebhooks(of: change.request.command) }
-        change.request.expected = try RequestHeaders.expectedRevision(request)
+        // The box for it, too, is made by code that finds its type first.
+        if let condition = try RequestHeaders.precondition(request) { change.request.precondition = condition }
         // The same request with another form of answer is another one.
         // Most have none, and the box for it is made by code that finds its type first.
         if let key = try RequestHeaders.retryKey(request, of: caller, takesStream: change.stream != nil) {
@@ -111,9 +112,9 @@ package struct RequestDecoder: Sendable {
         let name = ResourceName(kind, names.next(kind == .ticker ? "t" : "p"))
         let accepted = AcceptedTypes(request)
         guard accepted.prefersStream else {
-            let form = CommandRequest.Form.resource(status: 202, created: 202)
             // A stream has some, and looks at each.
             try RequestHeaders.checkParameters(request, among: [])
+            let form = CommandRequest.Form.resource(status: 202, created: 202)
             return Decoded(request: CommandRequest(.update(name, update), showing: name, as: form))
         }
         var stream = try StreamQuery.request(request.queryItems, of: name, lastEventID: nil, bounds)

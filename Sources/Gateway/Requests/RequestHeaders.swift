@@ -9,28 +9,6 @@ import Wire
 
 /// Reads headers and query parameters.
 enum RequestHeaders {
-    /// `If-Match`.
-    static func expectedRevision(_ request: HTTPRequest) throws(Problem) -> UInt64? {
-        guard let text = request.header("If-Match"), text != "*" else { return nil }
-        guard let revision = revision(inTag: text) else {
-            throw Problem(400, "Bad Request", "If-Match must be a revision in double quotes")
-        }
-        // Nothing has the revision 0; inside, it stands for what is to be made.
-        return revision == 0 ? .max : revision
-    }
-
-    /// The revision of an `ETag`. Proxies that compress mark what the server gave out: `W/"7"` (nginx, HAProxy) and `"7-gzip"`
-    /// (Apache) are revision 7 as well.
-    private static func revision(inTag text: String) -> UInt64? {
-        let tag = text.hasPrefix("W/") ? text.dropFirst(2) : text[...]
-        guard tag.utf8.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
-        let parts = tag.dropFirst().dropLast().split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 1 || contentCodings.contains(parts[1]) else { return nil }
-        return UInt64(parts[0])
-    }
-
-    private static let contentCodings: Set<Substring> = ["gzip", "br", "deflate", "zstd"]
-
     /// `Idempotency-Key`, with what tells the request from others.
     static func retryKey(
         _ request: HTTPRequest, of caller: Caller, takesStream: Bool = false

@@ -109,6 +109,24 @@ extension Route.Change {
         case .make, .removeAll, .setAllPaused, .notify: nil
         }
     }
+
+    /// Whether it concerns no single resource, whose revision could be expected.
+    var namesNoResource: Bool { isOfList || isNotification }
+
+    /// Whether it concerns all that a list has.
+    var isOfList: Bool {
+        switch self {
+        case .removeAll, .setAllPaused: true
+        case .make, .update, .define, .remove, .play, .setPaused, .notify: false
+        }
+    }
+
+    private var isNotification: Bool { if case .notify = self { true } else { false } }
+}
+
+extension Route.Look {
+    /// Whether it is of a resource as it is now.
+    var isOfResource: Bool { if case .resource = self { true } else { false } }
 }
 
 extension Route {

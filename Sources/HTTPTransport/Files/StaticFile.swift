@@ -25,22 +25,25 @@ struct StaticFile: Sendable {
     init(_ content: Content, _ lifetime: Lifetime, headers: [(name: String, value: String)]) {
         var common = headers + [("Content-Type", content.type), ("Cache-Control", lifetime.rawValue)]
         if content.compressed != nil { common.append(("Vary", "Accept-Encoding")) }
-        let tag = "\"\(content.hash)\""
-        plain = Form(body: content.body, tag: tag, headers: common + [("ETag", tag)])
+        plain = Form(body: content.body, tag: content.hash, headers: common + [("ETag", "\"\(content.hash)\"")])
         compressed = content.compressed.map { body in
             // Another form is another representation, and has a tag of its own (RFC 9110, 8.8.3).
-            let tag = "\"\(content.hash)-gzip\""
-            return Form(body: body, tag: tag, headers: common + [("ETag", tag), ("Content-Encoding", "gzip")])
+            let tag = "\(content.hash)-gzip"
+            return Form(body: body, tag: tag, headers: common + [("ETag", "\"\(tag)\""), ("Content-Encoding", "gzip")])
         }
     }
 
-    /// The form that a client takes, or that it has it already.
+    /// The form that a client takes, that it has it already (304), or that it isn't the one it expects (412).
     /// - Parameters:
     ///   - accepted: `Accept-Encoding`.
+    ///   - expected: `If-Match`.
     ///   - known: `If-None-Match`.
-    func response(accepting accepted: String?, knowing known: String?) -> HTTPResponse {
+    func response(accepting accepted: String?, expecting expected: String?, knowing known: String?) -> HTTPResponse {
         let form = compressed.flatMap { ContentCoding.takesGzip(accepted) ? $0 : nil } ?? plain
-        if let known, known.contains(form.tag) || known == "*" {
+        if let expected, !(EntityTags(expected)?.contains(form.tag, isStrong: true) ?? false) {
+            return HTTPResponse(status: 412)
+        }
+        if let known, EntityTags(known)?.contains(form.tag, isStrong: false) ?? false {
             return HTTPResponse(status: 304, headers: form.headers)
         }
         return HTTPResponse(status: 200, headers: form.headers, body: form.body)

@@ -57,14 +57,15 @@ package struct StaticFiles: Sendable {
         ofOtherVersions = others
     }
 
-    /// The file a request names; nil when there is none.
+    /// The file a request names, or 304 or 412 without one, by the request's conditions; nil when there is none.
     package func response(for request: HTTPRequest) -> HTTPResponse? {
         // The server's root, where it has a base path that was asked for without its last slash.
         if request.path.isEmpty { return HTTPResponse(status: 308, headers: [("Location", "/")]) }
         let path = request.path.hasSuffix("/") ? request.path + "index.html" : request.path
         guard let file = files[path] ?? ofOtherVersion(path) else { return nil }
         return file.response(
-            accepting: request.wholeHeader("Accept-Encoding"), knowing: request.wholeHeader("If-None-Match"))
+            accepting: request.wholeHeader("Accept-Encoding"), expecting: request.wholeHeader("If-Match"),
+            knowing: request.wholeHeader("If-None-Match"))
     }
 
     private func ofOtherVersion(_ path: String) -> StaticFile? {

@@ -83,7 +83,7 @@ extension CommandRequest {
     func write(to writer: inout ByteWriter) {
         command.write(to: &writer)
         writer.optional(name) { $0.name($1) }
-        writer.optional(expected) { $0.number($1) }
+        writer.optional(precondition) { $0.precondition($1) }
         writer.optional(retry) { $0.retry($1) }
         switch form {
         case .noContent: writer.byte(0)
@@ -100,7 +100,7 @@ extension CommandRequest {
     init(from reader: inout ByteReader, rules: any CalendarRules) throws(ByteReader.Damage) {
         let command = try Command(from: &reader, rules: rules)
         let name = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.name() }
-        let expected = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.unsigned() }
+        let precondition = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.precondition() }
         let retry = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.retry() }
         let form: Form
         switch try reader.byte() {
@@ -113,7 +113,7 @@ extension CommandRequest {
         default: throw ByteReader.Damage()
         }
         self.init(command, showing: name, as: form)
-        (self.expected, self.retry) = (expected, retry)
+        (self.precondition, self.retry) = (precondition, retry)
         preview = try reader.count()
     }
 }
@@ -153,6 +153,20 @@ extension ByteWriter {
         text(name.id)
     }
 
+    mutating func precondition(_ condition: Precondition) {
+        optional(condition.match) { $0.revisions($1) }
+        optional(condition.noneMatch) { $0.revisions($1) }
+    }
+
+    private mutating func revisions(_ revisions: Precondition.Revisions) {
+        switch revisions {
+        case .any: byte(0)
+        case .these(let values):
+            byte(1)
+            list(values) { $0.number($1) }
+        }
+    }
+
     mutating func retry(_ retry: RetryKey) {
         text(retry.key)
         number(retry.fingerprint)
@@ -165,6 +179,20 @@ extension ByteReader {
         let raw = try byte()
         guard let kind = ResourceKind.allCases.first(where: { $0.rawValue == raw }) else { throw Damage() }
         return ResourceName(kind, try text())
+    }
+
+    mutating func precondition() throws(Damage) -> Precondition {
+        let match = try optional { (reader) throws(Damage) in try reader.revisions() }
+        return Precondition(
+            match: match, noneMatch: try optional { (reader) throws(Damage) in try reader.revisions() })
+    }
+
+    private mutating func revisions() throws(Damage) -> Precondition.Revisions {
+        switch try byte() {
+        case 0: .any
+        case 1: .these(try list { (reader) throws(Damage) in try reader.unsigned() })
+        default: throw Damage()
+        }
     }
 
     mutating func retry() throws(Damage) -> RetryKey {

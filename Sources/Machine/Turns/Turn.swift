@@ -116,8 +116,8 @@ package struct CommandRequest: Sendable {
     package var command: Command
     /// What the answer shows.
     package var name: ResourceName?
-    /// `If-Match`; 0 for what is to be made, and left alone where it is there.
-    package var expected: UInt64?
+    /// `If-Match` and `If-None-Match`.
+    @Boxed package var precondition: Precondition?
     /// `Idempotency-Key`, with what tells this request from another under the same key.
     @Boxed package var retry: RetryKey?
     package var form: Form
@@ -130,6 +130,7 @@ package struct CommandRequest: Sendable {
         self.command = command
         self.name = name
         self.form = form
+        _precondition = Boxed()
         _retry = Boxed()
     }
 }

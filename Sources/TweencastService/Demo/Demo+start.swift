@@ -12,7 +12,7 @@ extension Demo {
     static func start(_ take: (Asked) -> Problem?) {
         func make(_ command: Command) {
             var request = CommandRequest(command, as: .noContent)
-            request.expected = 0
+            request.precondition = .absent
             _ = take(.command(request, nil, stream: nil))
         }
         for (name, json) in updates {

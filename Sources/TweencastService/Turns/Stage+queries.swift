@@ -15,9 +15,12 @@ import Wire
 extension Stage {
     func answer(_ query: Query, to exchange: any Exchange, at now: Instant) {
         switch query {
-        case .resource(let name, let preview, let locale, let rights):
+        case .resource(let name, let preview, let locale, let condition, let rights):
             guard let state = look({ $0.state(of: name, preview: preview, at: now) }) else {
                 return exchange.send(.problem(Problem(CommandError.notFound(name))))
+            }
+            if let failure = condition?.failure(at: state.revision) {
+                return exchange.send(Application.response(for: failure, at: state.revision))
             }
             guard !waits(query, for: [name], in: locale, exchange) else { return }
             let shown = self.shown(state, in: locale).told(to: rights)

@@ -49,8 +49,15 @@ package struct Problem: Error, Hashable, Sendable {
                 "a motion is running, and the update's `interrupt` is `reject`; try again when it has ended")
         case .queueFull(let limit):
             self.init(409, "Conflict", "\(limit) updates are already waiting for the motion to end; try again later")
-        case .revisionMismatch(let current):
-            self.init(412, "Precondition Failed", "the resource is at revision \(current); fetch it and try again")
+        case .preconditionFailed(let failure, let current):
+            let detail =
+                switch (failure, current) {
+                case (.match, let current?): "the resource is at revision \(current); fetch it and try again"
+                case (.match, nil): "`If-Match` expects a resource, and there is none; leave it out to make one"
+                case (.noneMatch, let current):
+                    "the resource is there, at revision \(current ?? 0), which `If-None-Match` excludes"
+                }
+            self.init(412, "Precondition Failed", detail)
         case .boardFull(let kind, let limit):
             let (things, flag) =
                 kind == .schedule ? ("schedules", "max-schedules") : ("tickers and progress views", "max-tracks")
