@@ -76,17 +76,16 @@ static inline int tweencast_outstanding(int descriptor)
     return ioctl(descriptor, SIOCOUTQ, &bytes) == 0 ? bytes : 0;
 }
 
-// Bytes that a TCP socket's peer has acknowledged in all; 0 when that can't be told. glibc's tcp_info ends before the
-// field, and linux/tcp.h can't be had beside glibc's; the kernel's layout only ever grows at its end.
-static inline int tweencast_acknowledged(int descriptor, uint64_t *bytes)
+// A count of bytes that the kernel keeps of a TCP socket; 0 when that can't be told. glibc's tcp_info ends before these
+// fields, and linux/tcp.h can't be had beside glibc's; the kernel's layout only ever grows at its end.
+static inline int tweencast_tcp_count(int descriptor, size_t offset, uint64_t *bytes)
 {
-    enum { TCP_INFO_OPTION = 11, ACKNOWLEDGED_OFFSET = 120 };
+    enum { TCP_INFO_OPTION = 11 };
     unsigned char info[256];
     socklen_t size = sizeof info;
-    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO_OPTION, info, &size) != 0
-        || size < ACKNOWLEDGED_OFFSET + sizeof *bytes)
+    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO_OPTION, info, &size) != 0 || size < offset + sizeof *bytes)
         return 0;
-    memcpy(bytes, info + ACKNOWLEDGED_OFFSET, sizeof *bytes);
+    memcpy(bytes, info + offset, sizeof *bytes);
     return 1;
 }
 
@@ -104,6 +103,28 @@ static inline int tweencast_waiting_clients(int listening)
     memcpy(&count, info + UNACKNOWLEDGED_OFFSET, sizeof count);
     return count > INT32_MAX ? INT32_MAX : (int)count;
 }
+
+// Bytes that a TCP socket's peer has acknowledged in all.
+static inline int tweencast_acknowledged(int descriptor, uint64_t *bytes)
+{
+    return tweencast_tcp_count(descriptor, 120, bytes);
+}
+
+// Bytes that a TCP socket has received in all.
+static inline int tweencast_received(int descriptor, uint64_t *bytes)
+{
+    return tweencast_tcp_count(descriptor, 128, bytes);
+}
+
+// Bytes that have come to a TCP socket and nobody has read; 0 when that can't be told.
+static inline int tweencast_unread(int descriptor)
+{
+    int bytes = 0;
+    return ioctl(descriptor, FIONREAD, &bytes) == 0 ? bytes : 0;
+}
+
+// Ends what a socket sends: whoever sends is told so. Which module owns the constant depends on what the compiler loads first.
+static inline void tweencast_shut_sending(int descriptor) { shutdown(descriptor, SHUT_WR); }
 
 // Ends what a socket sends and receives. Which module owns the constant depends on what the compiler loads first.
 static inline void tweencast_shut(int descriptor) { shutdown(descriptor, SHUT_RDWR); }

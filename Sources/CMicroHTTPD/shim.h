@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <microhttpd.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -25,6 +26,15 @@ typedef int (*tweencast_certificate_callback)(
     void *session, const void *authorities, int authority_count, const void *algorithms, int algorithm_count,
     void *chain, unsigned int *chain_count, void *key);
 
+// Told that the library is about to answer a request by itself, before it does; not which one.
+typedef void (*tweencast_refusal_callback)(void *context);
+
+// Kept for as long as its daemon lasts.
+struct tweencast_log_listener {
+    tweencast_refusal_callback refuses;
+    void *context;
+};
+
 struct tweencast_daemon_settings {
     unsigned int connection_limit;
     size_t connection_memory;
@@ -34,10 +44,20 @@ struct tweencast_daemon_settings {
     MHD_RequestCompletedCallback completed;
     MHD_NotifyConnectionCallback connection_changed;
     tweencast_request_line_callback request_line;
+    struct tweencast_log_listener *listener;
     // NULL without TLS.
     tweencast_certificate_callback certificate;
     const char *ciphers;
 };
+
+// The library's log. Of what stands in it one line matters: the one that comes before each answer of its own.
+static inline void tweencast_hear_log(void *context, const char *format, va_list arguments)
+{
+    const struct tweencast_log_listener *listener = context;
+    (void)arguments;
+    if (strstr(format, "Error processing request"))
+        listener->refuses(listener->context);
+}
 
 // MHD_start_daemon is variadic. MHD_USE_TURBO leaves out shutdown() on close, which the take-over of streams needs; over TLS
 // none is taken over, and without it the library says goodbye (close_notify) on close. The daemon doesn't listen, and has no
@@ -45,9 +65,11 @@ struct tweencast_daemon_settings {
 static inline struct MHD_Daemon *tweencast_start(
     const struct tweencast_daemon_settings *settings, MHD_AccessHandlerCallback handler)
 {
-    unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET
+    unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG
         | (settings->certificate ? MHD_USE_TLS : MHD_USE_TURBO);
     struct MHD_OptionItem options[] = {
+        // The first: what others log belongs there, too.
+        { MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)tweencast_hear_log, settings->listener },
         { MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)settings->completed, settings->context },
         { MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)settings->connection_changed, settings->context },
         { MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit, NULL },
@@ -58,7 +80,7 @@ static inline struct MHD_Daemon *tweencast_start(
         { MHD_OPTION_END, 0, NULL },
         { MHD_OPTION_END, 0, NULL },
     };
-    size_t last = 6;
+    size_t last = 7;
     if (settings->certificate) {
         options[last++] = (struct MHD_OptionItem){ MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)settings->ciphers };
         options[last++] = (struct MHD_OptionItem){ MHD_OPTION_HTTPS_CERT_CALLBACK, 0, (void *)settings->certificate };
@@ -142,12 +164,48 @@ static inline void *tweencast_session(struct MHD_Connection *connection)
     return info ? info->tls_session : NULL;
 }
 
-// Ends a target at its query, of which the library then sees nothing: it writes into this memory itself just after.
-static inline void tweencast_cut_query(const char *target)
+static inline int tweencast_is_blank(char c) { return c == ' ' || c == '\t'; }
+
+// Moves the blanks at the end of a header's value to its front, where the library (0.9.75) passes them over: behind a value
+// they are no part of it either (RFC 9110, 5.5), but for the library no length is one then.
+static inline void tweencast_move_blanks(char *line, char *end)
 {
+    char *value = memchr(line, ':', (size_t)(end - line));
+    char *last = end;
+    while (value && last > value + 1 && tweencast_is_blank(last[-1]))
+        last--;
+    if (!value || last == end || last == value + 1)
+        return;
+    value++;
+    memmove(value + (end - last), value, (size_t)(last - value));
+    memset(value, ' ', (size_t)(end - last));
+}
+
+// Prepares a head whose first line was read, before the library takes the rest apart, in memory into which it writes itself
+// just after. Behind what has come there are zeros: the connection's memory is the kernel's own, or was cleared after the
+// request before, and ends with the record that is made here.
+// - The query is taken away: of parameters the library would make records, too.
+// - An empty Cookie stands before all others: the first one the library takes apart, into a record and a copy for each pair.
+// - Blanks behind values are moved, in the lines that have come: in one that comes later, a length is refused.
+// Returns 0 where there is no memory left for that.
+static inline int tweencast_prepare_head(struct MHD_Connection *connection, const char *target)
+{
+    if (MHD_set_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_COOKIE, "") != MHD_YES)
+        return 0;
+    char *version = (char *)target + strlen(target) + 1;
     char *mark = strchr(target, '?');
     if (mark)
         mark[1] = '\0';
+    char *line = version + strlen(version) + 1;
+    if (!*line)
+        line++;
+    for (char *next; (next = strchr(line, '\n')); line = next + 1) {
+        char *end = next > line && next[-1] == '\r' ? next - 1 : next;
+        if (end == line)
+            break;
+        tweencast_move_blanks(line, end);
+    }
+    return 1;
 }
 
 static inline struct MHD_Response *tweencast_buffer_response(size_t size, const void *bytes)
@@ -190,6 +248,14 @@ static inline void tweencast_finish_unframed(struct MHD_Connection *connection)
     MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 1u);
 }
 
+// Ends a connection of which the library (0.9.75) reads no further: such a one it may have in no epoll set, and looks at no
+// end of it, but for its timeout, which is a second at least.
+static inline void tweencast_give_up(struct MHD_Connection *connection)
+{
+    shutdown(tweencast_descriptor(connection), SHUT_RDWR);
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 1u);
+}
+
 static inline int tweencast_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response)
 {
     return MHD_queue_response(connection, status, response) == MHD_YES;
@@ -200,25 +266,22 @@ static inline int tweencast_add_header(struct MHD_Response *response, const char
     return MHD_add_response_header(response, name, value) == MHD_YES;
 }
 
-static inline const char *tweencast_header(struct MHD_Connection *connection, const char *name)
-{
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
-}
-
 typedef void (*tweencast_header_callback)(void *context, const char *value);
 
 struct tweencast_header_search {
     const char *name;
     tweencast_header_callback found;
     void *context;
+    size_t seen;
 };
 
 static inline enum MHD_Result tweencast_compare_header(
     void *context, enum MHD_ValueKind kind, const char *name, const char *value)
 {
-    const struct tweencast_header_search *search = context;
+    struct tweencast_header_search *search = context;
     (void)kind;
-    if (name && value && strcasecmp(name, search->name) == 0)
+    // The first is the Cookie that isn't the client's.
+    if (search->seen++ && name && value && strcasecmp(name, search->name) == 0)
         search->found(search->context, value);
     return MHD_YES;
 }
@@ -227,17 +290,37 @@ static inline enum MHD_Result tweencast_compare_header(
 static inline void tweencast_each_header(
     struct MHD_Connection *connection, const char *name, tweencast_header_callback found, void *context)
 {
-    struct tweencast_header_search search = { name, found, context };
+    struct tweencast_header_search search = { name, found, context, 0 };
     MHD_get_connection_values(connection, MHD_HEADER_KIND, tweencast_compare_header, &search);
 }
 
+static inline void tweencast_keep_first(void *context, const char *value)
+{
+    const char **first = context;
+    if (!*first)
+        *first = value;
+}
+
+// A header's first value; NULL where it has none.
+static inline const char *tweencast_header(struct MHD_Connection *connection, const char *name)
+{
+    const char *value = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+    if (value && !*value && strcasecmp(name, MHD_HTTP_HEADER_COOKIE) == 0) {
+        value = NULL;
+        tweencast_each_header(connection, name, tweencast_keep_first, &value);
+    }
+    return value;
+}
+
 struct tweencast_head_facts {
-    unsigned int hosts, lengths, codings;
+    unsigned int headers, hosts, lengths, codings;
     int malformed;
+    int has_malformed_host;
     int is_chunked;
     int awaits_leave;
     int64_t length;  // -1 when none is said, or no number
-    size_t memory;
+    size_t size;
+    size_t body;  // The address at which a body begins.
     int has_request_id;  // X-Request-ID
 };
 
@@ -245,6 +328,7 @@ struct tweencast_head_facts {
 struct tweencast_head_look {
     struct tweencast_head_facts facts;
     const char *rest;
+    size_t seen;
 };
 
 // The characters of a token (RFC 9110, 5.6.2), 32 in each word, the lowest first: all that are visible but delimiters.
@@ -284,6 +368,58 @@ enum {
     TWEENCAST_HEADER_RECORD = 64,
 };
 
+// The characters of a host's name, or of an address in brackets (RFC 3986, 3.2.2), 32 in each word, the lowest first.
+static const uint32_t tweencast_host_characters[8] = {
+    0, 0x2BFF7FF2, 0x87FFFFFE, 0x47FFFFFE, 0, 0, 0, 0,
+};
+
+// Whether a text is a host, with or without a port: nobody's name, and no list.
+static inline int tweencast_is_host(const char *text)
+{
+    const char *end = text + (*text == '[');
+    const char *start = end;
+    for (; *end; end++) {
+        unsigned char c = (unsigned char)*end;
+        if (!(tweencast_host_characters[c / 32] >> (c % 32) & 1) && !(*text == '[' && c == ':'))
+            break;
+    }
+    if (end == start || (*text == '[' && *end++ != ']'))
+        return 0;
+    if (!*end)
+        return 1;
+    const char *port = end + 1;
+    long number = 0;
+    for (end = port; *end >= '0' && *end <= '9' && number <= 65535; end++)
+        number = number * 10 + (*end - '0');
+    return port[-1] == ':' && !*end && number <= 65535;
+}
+
+// The end of a value, and whether there is a control character in it (RFC 9110, 5.5).
+static inline const char *tweencast_value_end(const char *value, int *has_control)
+{
+    for (; *value; value++)
+        *has_control |= ((unsigned char)*value < ' ' && *value != '\t') || *value == 0x7F;
+    return value;
+}
+
+// Whether what stands around the pieces of a body in chunks has a line that ends otherwise than by CR and LF, or a control
+// character (RFC 9112, 2.2 and 7.1): other readers may see other pieces.
+static inline int tweencast_has_odd_line(size_t from, size_t to)
+{
+    const char *text = (const char *)from;
+    int has_control = 0;
+    for (; text < (const char *)to; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '\n')
+            has_control |= text[-1] != '\r';
+        else if (c == '\r')
+            has_control |= text + 1 < (const char *)to && text[1] != '\n';
+        else
+            has_control |= (c < ' ' && c != '\t') || c == 0x7F;
+    }
+    return has_control;
+}
+
 // Whether from a text's end on there is nothing but the ends of so many lines: zeros in place of CR and LF, or of LF alone.
 static inline int tweencast_are_line_ends(const char *from, const char *to, ptrdiff_t lines)
 {
@@ -305,27 +441,32 @@ static inline enum MHD_Result tweencast_look_at_header(
 {
     struct tweencast_head_look *look = context;
     struct tweencast_head_facts *facts = &look->facts;
-    facts->memory += TWEENCAST_HEADER_RECORD;
-    if (kind != MHD_HEADER_KIND)
+    (void)kind;
+    // The first is the Cookie that isn't the client's.
+    if (!look->seen++)
         return MHD_YES;
+    facts->headers++;
     size_t length = name && value ? tweencast_token(name) : 0;
     if (!length || !tweencast_are_line_ends(look->rest, name, 1)) {
         facts->malformed = 1;
         return MHD_YES;
     }
-    look->rest = value + strlen(value);
+    const char *end = look->rest = tweencast_value_end(value, &facts->malformed);
+    // As the library has read it: to that a blank behind it makes a difference.
+    int is_chunked = strcasecmp(value, "chunked") == 0;
+    while (end > value && tweencast_is_blank(end[-1]))
+        *(char *)--end = '\0';
     if (tweencast_is_name(name, length, MHD_HTTP_HEADER_HOST)) {
         facts->hosts++;
+        facts->has_malformed_host |= !tweencast_is_host(value);
     } else if (tweencast_is_name(name, length, MHD_HTTP_HEADER_CONTENT_LENGTH)) {
         facts->lengths++;
         facts->length = tweencast_length(value);
     } else if (tweencast_is_name(name, length, MHD_HTTP_HEADER_TRANSFER_ENCODING)) {
         facts->codings++;
-        facts->is_chunked = strcasecmp(value, "chunked") == 0;
+        facts->is_chunked = is_chunked;
     } else if (tweencast_is_name(name, length, MHD_HTTP_HEADER_EXPECT)) {
         facts->awaits_leave = 1;
-    } else if (tweencast_is_name(name, length, MHD_HTTP_HEADER_COOKIE)) {
-        facts->memory += strlen(value) + 1;  // The library copies it.
     } else if (tweencast_is_name(name, length, "X-Request-ID")) {
         facts->has_request_id = 1;
     }
@@ -354,6 +495,14 @@ static inline int tweencast_has_fold(const char *start, size_t size)
     return 0;
 }
 
+// Bytes of a head; 0 while it isn't complete.
+static inline size_t tweencast_head_size(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info
+        = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info ? info->header_size : 0;
+}
+
 // A head that was read, from its first byte on, with its version and the length of its target. Where a line ended, the
 // library has put zeros in place of CR and LF: a blank after two of them begins a line, and so goes on with the one before
 // (obs-fold), which the library would add to the name of the wrong header. A zero anywhere else was sent. For the library
@@ -363,15 +512,13 @@ static inline struct tweencast_head_facts tweencast_head(
     struct MHD_Connection *connection, const char *start, size_t target, const char *version)
 {
     struct tweencast_head_look look = { .facts.length = -1, .rest = version + strlen(version) };
-    look.facts.malformed = tweencast_target_end(start, target) + 1 != version;
-    MHD_get_connection_values(
-        connection, MHD_HEADER_KIND | MHD_COOKIE_KIND, tweencast_look_at_header, &look);
-    const union MHD_ConnectionInfo *info
-        = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
-    size_t size = info ? info->header_size : 0;
-    look.facts.memory += size;
+    look.facts.size = tweencast_head_size(connection);
+    look.facts.body = (size_t)(start + look.facts.size);
+    look.facts.malformed = !tweencast_token(start) || tweencast_target_end(start, target) + 1 != version
+        || tweencast_has_fold(start, look.facts.size);
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, tweencast_look_at_header, &look);
     // That of the last line, and the empty line's.
-    look.facts.malformed |= !tweencast_are_line_ends(look.rest, start + size, 2) || tweencast_has_fold(start, size);
+    look.facts.malformed |= !tweencast_are_line_ends(look.rest, start + look.facts.size, 2);
     return look.facts;
 }
 

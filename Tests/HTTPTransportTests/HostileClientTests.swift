@@ -1,5 +1,6 @@
 // Clients that send too much, too little, something else, or nothing more.
 
+import Foundation
 import Glibc
 import HTTPTransport
 import TestSupport
@@ -86,6 +87,114 @@ import Testing
         let answer = try client.readToEnd()
         #expect(answer.hasPrefix("HTTP/1.1 400"))
         #expect(answer.hasSuffix("ambiguous length"))
+    }
+
+    @Test(arguments: [
+        "+60", "-1", "60x", "6 0", "0x10", "1e3", "99999999999999999999", "18446744073709551616", "", "5;", "5,",
+        "\u{661}",
+    ])
+    func `a length that is none is answered once, and as all else is`(length: String) throws {
+        let server = try echoLength()
+        let text = "POST / HTTP/1.1\r\nHost: x\r\nX-Request-ID: mine\r\nContent-Length: \(length)\r\n\r\nhello"
+        // In one piece, and with its last line in a second one.
+        for cut in [text.count, 40] {
+            let client = try RawConnection(port: server.port)
+            try client.send(String(text.prefix(cut)))
+            if cut < text.count {
+                #expect(eventually { server.server.connectionCount > 0 })
+                try client.send(String(text.dropFirst(cut)))
+            }
+            let answer = try client.readToEnd()
+            #expect(answer.hasPrefix("HTTP/1.1 400") && answer.hasSuffix("\r\n\r\nambiguous length"), "\(answer)")
+            #expect(answer.components(separatedBy: "HTTP/1.1").count == 2 && answer.contains("X-Request-ID: mine"))
+        }
+        #expect(eventually { server.server.connectionCount == 0 })
+        #expect(try server.client.post("/", "abc").body == "3")
+    }
+
+    @Test func `one of many requests on their way is the one that is answered`() throws {
+        let server = try echoLength { $0.workers = 1 }
+        let halves = try (0..<5).map { _ in try RawConnection(port: server.port) }
+        for half in halves { try half.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n") }
+        #expect(eventually { server.server.connectionCount == 5 })
+        let wrong = try RawConnection(port: server.port)
+        try wrong.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: +3\r\n\r\nabc")
+        #expect(try wrong.readToEnd().hasSuffix("ambiguous length"))
+        for half in halves {
+            try half.send("\r\nabc")
+            #expect(try HTTPClient.answer(from: half).body == "3")
+        }
+    }
+
+    @Test(arguments: [
+        "Content-Length: 5 ", "Content-Length:5\t", "content-length:   5 \t ", "Transfer-Encoding: chunked ",
+        "Content-Length: 5 \r\nX: y ",
+    ])
+    func `a blank behind a length is none of it`(header: String) throws {
+        let server = try echoLength()
+        let client = try RawConnection(port: server.port)
+        let body = header.contains("chunked") ? "5\r\nhello\r\n0\r\n\r\n" : "hello"
+        // Twice: nothing of the first is left behind.
+        for _ in 0..<2 {
+            try client.send("POST / HTTP/1.1\r\nHost: x\r\n\(header)\r\n\r\n\(body)")
+            #expect(try HTTPClient.answer(from: client).body == "5")
+        }
+    }
+
+    @Test(arguments: [
+        "5\nhello\r\n0\r\n\r\n", "5;a\nhello\r\n0\r\n\r\n", "2;\nxx\r\n3\r\nabc\r\n0\r\n\r\n",
+        "5;a\0b\r\nhello\r\n0\r\n\r\n", "5;a\rb\r\nhello\r\n0\r\n\r\n", "2\r\nab\n3\r\nabc\r\n0\r\n\r\n",
+        "2\r\nab\r\n3;\u{1}\r\nabc\r\n0\r\n\r\n",
+    ])
+    func `lines around chunks that others could read otherwise are refused`(body: String) throws {
+        let server = try echoLength()
+        let client = try RawConnection(port: server.port)
+        try client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n\(body)")
+        let answer = try HTTPClient.answer(from: client)
+        #expect(answer.status == 400 && answer.body == "malformed chunks")
+        #expect(try client.readToEnd().isEmpty)
+    }
+
+    @Test(arguments: [
+        "5\r\nhello\r\n0\r\n\r\n", "5;a=b\r\nhello\r\n0;c\r\n\r\n",
+        "1\r\nh\r\n4;x=\"y\t\"\r\nello\r\n0\r\nT: z\r\n\r\n",
+        "00005\r\n\r\n\nab\r\n0\r\n\r\n",
+    ])
+    func `chunks as they should be are taken, however they are cut`(body: String) throws {
+        let server = try echoLength()
+        let text = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        for cut in 0...body.utf8.count {
+            let client = try RawConnection(port: server.port)
+            let bytes = Array(body.utf8)
+            try client.send(Array(text.utf8) + bytes.prefix(cut))
+            #expect(eventually { server.server.connectionCount > 0 })
+            try client.send(Array(bytes.dropFirst(cut)))
+            let answer = try HTTPClient.answer(from: client)
+            #expect(answer.status == 200 && answer.body == "5", "\(cut) \(answer.body)")
+        }
+    }
+
+    @Test(arguments: [(4_000, 200), (5_000, 400), (65_536, 400)])
+    func `a chunk's extension may be of 4 KiB`(length: Int, status: Int) throws {
+        let server = try echoLength()
+        let client = try RawConnection(port: server.port)
+        try client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+        try client.send("5;" + String(repeating: "e", count: length) + "\r\nhello\r\n0\r\n\r\n")
+        #expect(try HTTPClient.answer(from: client).status == status)
+    }
+
+    @Test(arguments: [100_000, 500_000], [false, true])
+    func `a line of a chunk without an end is answered, not waited for`(length: Int, comesLate: Bool) throws {
+        let server = try echoLength()
+        let client = try RawConnection(port: server.port)
+        try client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+        if comesLate { try client.send("2\r\nab\r\n") }
+        // More than the memory of a connection; the server may close before all is sent.
+        try? client.send("5;" + String(repeating: "e", count: length))
+        let answer = try HTTPClient.answer(from: client)
+        #expect(answer.status == 400 && answer.body == "malformed chunks")
+        #expect(eventually { server.server.connectionCount == 0 })
+        #expect(try server.client.post("/", "abc").body == "3")
     }
 
     @Test(arguments: [

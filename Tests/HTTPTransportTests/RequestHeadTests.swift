@@ -37,7 +37,9 @@ import Testing
     @Test func `a target of any length is answered: served up to the limit, refused beyond it`() throws {
         let server = try server()
         // Every length about the limit, about what the library has beside it, and far beyond.
-        let lengths = [1_000, 8_000, 15_000] + Array(stride(from: 16_000, to: 21_000, by: 37)) + [40_000, 200_000]
+        let lengths =
+            [1_000, 8_000, 15_000] + Array(stride(from: 16_000, to: 17_000, by: 37)) + [40_000]
+            + Array(stride(from: 82_000, to: 88_000, by: 97)) + [200_000]
         var statuses: [Int] = []
         for length in lengths {
             let path = "/" + String(repeating: "a", count: length)
@@ -45,7 +47,7 @@ import Testing
             statuses.append(answer.status)
         }
         // About the end of the connection's memory, the library says which of line and headers didn't fit.
-        #expect(Set(statuses) == [200, 414, 431])
+        #expect(Set(statuses).isSubset(of: [200, 414, 431]))
         #expect(statuses.prefix { $0 == 200 }.count == statuses.count { $0 == 200 })
         #expect(statuses.last == 414)
     }
@@ -53,13 +55,13 @@ import Testing
     @Test func `headers of any number are answered: served up to the limit, refused beyond it`() throws {
         let server = try server()
         var statuses: [Int] = []
-        for count in Array(stride(from: 10, to: 400, by: 3)) + [1_000, 5_000] {
+        // The most are 1,024, Host and Connection among them.
+        for count in [10, 192, 300, 400, 700, 1_000, 1_022, 1_023, 1_024, 1_500, 2_000, 5_000] {
             let headers = String(repeating: "X: y\r\n", count: count)
             let text = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\(headers)\r\n"
             statuses.append(try answer(to: text, from: server).status)
         }
-        #expect(Set(statuses) == [200, 431])
-        #expect(statuses == statuses.sorted())
+        #expect(statuses == Array(repeating: 200, count: 7) + Array(repeating: 431, count: 5))
     }
 
     @Test(arguments: [100, 7_000, 12_000, 15_000, 17_000, 19_000, 20_000, 20_100, 20_300, 100_000])
@@ -70,15 +72,50 @@ import Testing
         #expect(status == (length < 16_000 ? 200 : 431))
     }
 
-    @Test(arguments: [(100, 200), (7_000, 200), (12_000, 431), (19_000, 431), (100_000, 431)])
-    func `a cookie counts twice, since the library copies it`(length: Int, status: Int) throws {
-        let server = try server()
-        let headers = ["Cookie: \(String(repeating: "a", count: length))"]
-        #expect(try answer(to: HTTPClient.request("GET", "/", headers: headers), from: server).status == status)
+    @Test(arguments: [(1, 200), (206, 200), (3_200, 200), (3_300, 431), (20_000, 431)])
+    func `cookies count as what they take in the head`(pairs: Int, status: Int) throws {
+        let server = try TestServer { request, exchange in
+            exchange.send(.text(200, request.wholeHeader("Cookie") ?? "none"))
+        }
+        let cookies = repeatElement("a=b; ", count: pairs).joined() + "z=1"
+        let text = HTTPClient.request("GET", "/", headers: ["Cookie: \(cookies)", "Cookie: y=2"])
+        let answer = try answer(to: text, from: server)
+        #expect(answer.status == status)
+        if status == 200 { #expect(answer.body == "\(cookies),y=2") }
     }
 
-    @Test(arguments: ["", "Host: a\r\nHost: a\r\n", "Host: a\r\nhost: b\r\n"])
-    func `HTTP 1_1 without a Host, or with two, is refused`(headers: String) throws {
+    @Test func `the first cookie is the client's own, or none`() throws {
+        let server = try TestServer { request, exchange in
+            exchange.send(.text(200, request.header("Cookie") ?? "none"))
+        }
+        #expect(try server.client.get("/").body == "none")
+        #expect(try server.client.get("/", headers: ["cookie: a=b", "Cookie: c=d"]).body == "a=b")
+    }
+
+    @Test func `blanks around a value are no part of it`() throws {
+        let server = try TestServer { request, exchange in
+            exchange.send(.text(200, "[\(request.header("X-A") ?? "")][\(request.wholeHeader("X-B") ?? "")]"))
+        }
+        let headers = ["X-A: \t a  b \t", "X-B:c ", "X-B:  ", "x-b:\td\t"]
+        let text = HTTPClient.request("GET", "/", headers: headers)
+        #expect(try answer(to: text, from: server).body == "[a  b][c,,d]")
+        // In pieces likewise, wherever a line breaks.
+        for cut in [16, 40, 47, 48, 52, 60] {
+            let client = try RawConnection(port: server.port)
+            try client.send(String(text.prefix(cut)))
+            #expect(eventually { server.server.connectionCount > 0 })
+            try client.send(String(text.dropFirst(cut)))
+            #expect(try HTTPClient.answer(from: client).body == "[a  b][c,,d]", "\(cut)")
+        }
+    }
+
+    @Test(arguments: [
+        "", "Host: a\r\nHost: a\r\n", "Host: a\r\nhost: b\r\n", "Host: a@b\r\n", "Host:\r\n", "Host: a b\r\n",
+        "Host: a/b\r\n", "Host: http://a\r\n", "Host: a:b\r\n", "Host: a:99999\r\n", "Host: a:+80\r\n",
+        "Host: a:80:80\r\n", "Host: [::1\r\n", "Host: [::1]x\r\n", "Host: a, b\r\n", "Host: caf\u{E9}\r\n",
+        "Host: a\\b\r\n", "Host: a?b\r\n", "Host: a#b\r\n", "Host: :80\r\n", "Host: []\r\n",
+    ])
+    func `HTTP 1_1 without a Host, with two, or with what is none, is refused`(headers: String) throws {
         let server = try server()
         let client = try RawConnection(port: server.port)
         try client.send("GET / HTTP/1.1\r\n\(headers)\r\n")
@@ -103,6 +140,40 @@ import Testing
         let server = try server()
         let client = try RawConnection(port: server.port)
         try client.send("GET / HTTP/1.1\r\n\(headers)\r\n\r\n")
+        #expect(try HTTPClient.answer(from: client).status == 400)
+        #expect(try client.readToEnd().isEmpty)
+    }
+
+    @Test(arguments: [
+        "a", "a:", "a:80", "A-1.b_c.d.", "127.0.0.1:65535", "[::1]", "[::1]:8080", "[fe80::1%25eth0]",
+        "xn--caf-dma.example",
+    ])
+    func `what is a host is taken`(host: String) throws {
+        let server = try server()
+        #expect(try server.client.get("/", headers: ["Host: \(host)"]).body == "/ \(host) 0")
+    }
+
+    @Test(arguments: [
+        "GET /ver sion HTTP/1.1", "GET /a b c HTTP/1.1", "GET /a\tb HTTP/1.1", "GET /a\u{7F} HTTP/1.1",
+        "GET /a\rb HTTP/1.1",
+        "GET /a\u{1}b HTTP/1.1", "GET /a#b HTTP/1.1", "GET a HTTP/1.1", "GET ftp://a/ HTTP/1.1", "G(T / HTTP/1.1",
+        "GET: / HTTP/1.1", "G\u{1}T / HTTP/1.1", "GET http://a@b/ HTTP/1.1", "GET http:///a HTTP/1.1",
+        "GET ** HTTP/1.1",
+        "GET /a?b c HTTP/1.1",
+    ])
+    func `a first line that is none is refused`(line: String) throws {
+        let server = try server()
+        let client = try RawConnection(port: server.port)
+        try client.send("\(line)\r\nHost: x\r\n\r\n")
+        #expect(try HTTPClient.answer(from: client).status == 400)
+        #expect(try client.readToEnd().isEmpty)
+    }
+
+    @Test(arguments: ["a\rb", "\r", "a\u{1}", "a\u{7F}b", "\u{1B}[2J", "a\r\rb", "\u{B}chunked"])
+    func `a control character in a value is refused`(value: String) throws {
+        let server = try server()
+        let client = try RawConnection(port: server.port)
+        try client.send("GET / HTTP/1.1\r\nHost: x\r\nX: \(value)\r\n\r\n")
         #expect(try HTTPClient.answer(from: client).status == 400)
         #expect(try client.readToEnd().isEmpty)
     }

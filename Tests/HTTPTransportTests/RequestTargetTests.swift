@@ -13,12 +13,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/a/b", "/a/b"), ("/a%20b", "/a b"), ("/%E2%82%AC", "€"), ("/a%2Fb", "/a/b"), ("/a+b", "/a+b"), ("*", "*"),
+        ("/a/b", "/a/b"), ("/a%20b", "/a b"), ("/%E2%82%AC", "€"), ("/a%2Fb", "/a%2Fb"), ("/a%2fb", "/a%2fb"),
+        ("/a%252Fb", "/a%2Fb"), ("/%2e%41", "/.A"), ("/a+b", "/a+b"), ("*", "*"),
         ("/a%00b", "/a%00b"), ("/%", "/%"), ("/%4", "/%4"), ("/%zz", "/%zz"), ("/%%41", "/%A"), ("/?q", "/"),
         ("?q", ""),
         ("", ""),
     ])
-    func `a path is decoded, but for a NUL and what is no escape`(text: String, path: String) {
+    func `a path is decoded, but for a NUL, a slash and what is no escape`(text: String, path: String) {
         #expect(target(text).path == (path.hasPrefix("€") ? "/" + path : path))
         #expect(target(text).authority == nil)
     }
@@ -30,6 +31,17 @@ import Testing
     func `an absolute target names its host`(text: String, authority: String, path: String) {
         #expect(target(text).authority == authority)
         #expect(target(text).path == path)
+    }
+
+    @Test(arguments: [
+        ("/a?b", false), ("*", false), ("http://a:80/b", false), ("https://[::1]", false), ("/\u{E9}", false),
+        ("/a b", true),
+        ("/a?b c", true), ("/a#b", true), ("/\t", true), ("/\u{7F}", true), ("", true), ("a", true), ("?a", true),
+        ("**", true), ("http://a@b/", true), ("http:///", true), ("http://a b/", true), ("ftp://a/", true),
+        ("a:80", true),
+    ])
+    func `what is no target is known`(text: String, isMalformed: Bool) {
+        #expect(target(text).isMalformed == isMalformed)
     }
 
     @Test(

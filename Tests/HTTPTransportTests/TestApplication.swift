@@ -49,6 +49,8 @@ final class TestApplication: HTTPApplication {
         case .targetTooLong(let limit): .text(414, "over \(limit)")
         case .tooManyParameters(let limit): .text(414, "over \(limit) parameters")
         case .headTooLarge(let limit): .text(431, "over \(limit)")
+        case .tooManyHeaders(let limit): .text(431, "over \(limit) headers")
+        case .malformedChunks: .text(400, "malformed chunks")
         case .malformedHead: .text(400, "malformed")
         case .notOneHost: .text(400, "not one host")
         case .ambiguousLength: .text(400, "ambiguous length")

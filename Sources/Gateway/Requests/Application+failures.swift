@@ -22,12 +22,24 @@ extension Application {
                 Problem(
                     431, "Request Header Fields Too Large",
                     "the request line and headers must be at most \(limit) bytes long"))
+        case .tooManyHeaders(let limit):
+            .problem(
+                Problem(431, "Request Header Fields Too Large", "a request must have at most \(limit) headers"))
         case .malformedHead:
-            .problem(Problem(400, "Bad Request", "a header is malformed or folded over several lines"))
+            .problem(
+                Problem(
+                    400, "Bad Request", "the first line or a header is malformed, or a header goes on in the next line")
+            )
         case .notOneHost:
-            .problem(Problem(400, "Bad Request", "a request needs exactly one Host header"))
+            .problem(
+                Problem(400, "Bad Request", "a request needs exactly one Host header, of a host and at most a port"))
         case .ambiguousLength:
-            .problem(Problem(400, "Bad Request", "the length of the body must be given exactly once"))
+            .problem(Problem(400, "Bad Request", "the length of the body must be given exactly once, in digits"))
+        case .malformedChunks:
+            .problem(
+                Problem(
+                    400, "Bad Request",
+                    "the body's chunks are malformed: lines must end with CR and LF, and have no long extensions"))
         case .noRoomForStream:
             .farewell("full", retry: Int.random(in: Self.retryWhenFull))
         case .unanswered:

@@ -43,8 +43,10 @@ enum RoutePlace {
     case failedWebhook(String)
     case retry(String)
 
-    /// - Parameter path: Percent-decoded.
+    /// - Parameter path: Percent-decoded, but for its slashes.
     init(_ path: String) throws(Route.Refusal) {
+        // For a proxy with rules for paths it is another path; for nobody may it be the same as with a slash.
+        guard !path.utf8.contains(UInt8(ascii: "%")) || !path.lowercased().contains("%2f") else { throw Self.missing }
         var parts = PathParts(path)
         // What stands before the first slash, which is nothing.
         _ = parts.next()

@@ -73,6 +73,23 @@ import Threads
         unsafe tweencast_finish_unframed(pointer)
     }
 
+    /// Ends what is sent, at once.
+    func shutSending() { tweencast_shut_sending(descriptor) }
+
+    /// Ends what is sent and received of one that the library reads no further, which lets it go in a second.
+    func giveUp() { unsafe tweencast_give_up(pointer) }
+
+    /// Bytes of a request's head; 0 while it isn't complete.
+    var headSize: Int { unsafe tweencast_head_size(pointer) }
+
+    /// Bytes that were read of what has come so far, while more waits; nil when nothing does.
+    var bytesRead: UInt64? {
+        let (descriptor, unread) = (descriptor, tweencast_unread(descriptor))
+        var received: UInt64 = 0
+        guard unread > 0, unsafe tweencast_received(descriptor, &received) != 0 else { return nil }
+        return received &- UInt64(clamping: unread)
+    }
+
     /// Sends what the socket takes, past the library; nothing else may be on its way.
     func sendAtOnce(_ bytes: [UInt8]) {
         if let session {

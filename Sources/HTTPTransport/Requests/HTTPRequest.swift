@@ -26,7 +26,7 @@ package struct HTTPRequest {
         connection = pending.connection
     }
 
-    /// Percent-decoded, without the query. An escaped NUL stays escaped.
+    /// Percent-decoded, without the query. An escaped NUL or slash stays escaped.
     package var path: String { target.path }
 
     /// A header's value, the first if there are several; names in any case. `Host` is that of an absolute target if there

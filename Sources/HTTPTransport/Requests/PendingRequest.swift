@@ -42,6 +42,12 @@ struct RequestIntake {
     /// HTTP/1.0.
     private(set) var isLegacy = false
     var body = RequestBody()
+    /// What stands around its chunks.
+    var chunks = ChunkWatch()
+    /// Its place among its worker's requests that are not complete.
+    var place = 0
+    /// Its place among those whose chunks are watched; nil where they aren't.
+    var watchedPlace: Int?
     /// What the application made of the head.
     var note: (any Sendable)?
     /// It is complete.
@@ -181,7 +187,7 @@ final class PendingRequest: Sendable {
     func endArrival() {
         guard unsafe !intake.hasArrived else { return }
         unsafe intake.hasArrived = true
-        worker.endRequest()
+        worker.endRequest(self)
     }
 
     private func endWait() {

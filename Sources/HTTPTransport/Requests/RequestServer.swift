@@ -29,10 +29,11 @@ final class RequestServer: Sendable {
     /// A request line is here.
     func receive(_ target: [UInt8], on connection: Connection, of worker: Worker) -> PendingRequest {
         connection.session?.renewIntake()
-        worker.beginRequest()
         let target = RequestTarget(
             target, parameterLimit: configuration.parameterLimit, basePath: configuration.basePath)
-        return PendingRequest(target, connection, worker, suspensions: suspensions)
+        let pending = PendingRequest(target, connection, worker, suspensions: suspensions)
+        worker.beginRequest(pending)
+        return pending
     }
 
     /// The head is here. What must be refused is refused before a body is read.
@@ -48,7 +49,7 @@ final class RequestServer: Sendable {
         let facts = unsafe pending.connection.facts(from: method, target: pending.target.count, version: version)
         unsafe pending.intake.begin(
             method: String(cString: method), isLegacy: isLegacy, id: id(of: pending, facts), at: monotonicNow())
-        if let failure = facts.failure(of: pending.target, isLegacy: isLegacy, headLimit: configuration.headLimit) {
+        if let failure = facts.failure(of: pending.target, isLegacy: isLegacy, configuration) {
             return turnAway(pending, application.response(for: failure))
         }
         guard facts.hasBody else {
@@ -74,6 +75,10 @@ final class RequestServer: Sendable {
         {
             return refuse(pending, refusal, isComplete: false)
         }
+        if facts.isChunked {
+            unsafe pending.intake.chunks.begin(at: facts.body)
+            pending.worker.watch(pending)
+        }
         connections.expectBody(
             pending.place, within: configuration.bodyTime(of: facts.length ?? judgement.limit))
         return .YES
@@ -86,6 +91,42 @@ final class RequestServer: Sendable {
         // Chunks announce nothing: this one learns only now that it sends in vain.
         guard unsafe !pending.intake.body.isClosed, let refusal = unsafe pending.intake.body.refusal else { return .NO }
         return turnAway(pending, answer(to: refusal))
+    }
+
+    /// What stands around the pieces of a body can be read in more than one way, or is too long to be read.
+    func refuseChunks(of pending: PendingRequest) -> MHD_Result {
+        unsafe pending.intake.chunks.stop()
+        unsafe pending.intake.body.close(budget)
+        return turnAway(pending, application.response(for: .malformedChunks))
+    }
+
+    /// The library is about to answer a request by itself whose head is complete: it can't read the length, or has no memory
+    /// left. It would do so with two heads, one behind the other (0.9.75): it is answered here, and nothing more is sent.
+    func refuseHead(of pending: PendingRequest) {
+        inFlight.wrappingAdd(1, ordering: .relaxed)
+        let told = pending.connection.header("X-Request-ID")
+        // Its method is not told here.
+        unsafe pending.intake.begin(
+            method: "-", isLegacy: false, id: told.flatMap { RequestIDs.admitted($0) } ?? ids.next(),
+            at: monotonicNow())
+        let length = pending.connection.header("Content-Length") ?? "0"
+        let isLength = UInt64(length) != nil && length.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let failure: HTTPFailure =
+            isLength
+            ? RequestFacts.failure(ofSize: pending.connection.headSize, pending.target, configuration)
+                ?? .tooManyHeaders(limit: configuration.headerLimit)
+            : .ambiguousLength
+        _ = turnAway(pending, application.response(for: failure))
+        pending.connection.shutSending()
+    }
+
+    /// Ends a request whose body is read no further.
+    func endIfStuck(_ pending: PendingRequest) {
+        guard unsafe pending.intake.chunks.isNeeded, let count = pending.connection.bytesRead,
+            unsafe pending.intake.chunks.isStuck(at: count)
+        else { return }
+        _ = refuseChunks(of: pending)
+        pending.connection.giveUp()
     }
 
     /// The body is complete, or it was already and the library asks again.

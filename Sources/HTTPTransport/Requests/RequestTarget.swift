@@ -1,9 +1,12 @@
 // A request's target, taken apart (RFC 9112, 3.2): path, parameters, and the authority of the absolute form. The library
 // would keep a record for each parameter, in the memory of the connection, and fall silent when that is full.
 
+import CMicroHTTPD
+
 /// What a request line names.
 package struct RequestTarget: Sendable {
-    /// Percent-decoded, without the query and the server's base path. An escaped NUL stays escaped.
+    /// Percent-decoded, without the query and the server's base path. An escaped NUL stays escaped, and so does a slash,
+    /// which separates nothing then (RFC 3986, 2.2).
     package let path: String
     /// Whether the path stood under the server's base path, so that addresses in the answer have to as well.
     let isUnderBase: Bool
@@ -11,6 +14,8 @@ package struct RequestTarget: Sendable {
     package let authority: String?
     /// Bytes of the whole target.
     let count: Int
+    /// It is none of RFC 9112's forms, or has a character in it that none has, or that would end it for others.
+    let isMalformed: Bool
     /// The most parameters of a query.
     let parameterLimit: Int
     private let query: [UInt8]
@@ -24,6 +29,7 @@ package struct RequestTarget: Sendable {
         count = bytes.count
         var rest = bytes[...]
         authority = Self.takeAuthority(&rest)
+        isMalformed = bytes.contains(where: Self.isOdd) || !(authority.map(Self.isHost) ?? Self.isOwnForm(bytes))
         let path = rest.prefix { $0 != UInt8(ascii: "?") }
         query = Array(rest.dropFirst(path.count + 1))
         // `http://host?query` names the root.
@@ -49,7 +55,7 @@ package struct RequestTarget: Sendable {
         return parts.prefix(parameterLimit).map { part in
             let name = part.prefix { $0 != UInt8(ascii: "=") }
             let value = part.dropFirst(name.count + 1)
-            return (Self.decode(name, plusIsSpace: true), Self.decode(value, plusIsSpace: true))
+            return (Self.decode(name, isOfQuery: true), Self.decode(value, isOfQuery: true))
         }
     }
 
@@ -57,6 +63,14 @@ package struct RequestTarget: Sendable {
         query.count > parameterLimit
             && query.count { $0 == UInt8(ascii: "&") } >= parameterLimit
     }
+
+    /// Blanks, control characters, and the begin of a fragment, which is never sent.
+    private static func isOdd(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "#") }
+
+    private static func isHost(_ text: String) -> Bool { unsafe text.withCString { unsafe tweencast_is_host($0) != 0 } }
+
+    /// Whether it names something on this server: a path, or the server itself.
+    private static func isOwnForm(_ bytes: [UInt8]) -> Bool { bytes.first == slash || bytes == [UInt8(ascii: "*")] }
 
     /// Takes `http://authority` or `https://authority` away.
     private static func takeAuthority(_ rest: inout ArraySlice<UInt8>) -> String? {
@@ -74,7 +88,7 @@ package struct RequestTarget: Sendable {
 
     /// Decodes percent escapes. A NUL stays escaped: decoded, it would end the text for whoever reads it as a C string,
     /// so that `/a%00b` would pass for `/a`. A broken escape stays as it is.
-    private static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String {
+    private static func decode(_ bytes: ArraySlice<UInt8>, isOfQuery: Bool = false) -> String {
         // Nearly every text stands for itself.
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
             return String(decoding: bytes, as: UTF8.self)
@@ -83,15 +97,17 @@ package struct RequestTarget: Sendable {
         text.reserveCapacity(bytes.count)
         var rest = bytes
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let decoded = escaped(rest.prefix(2)) {
+            if byte == UInt8(ascii: "%"), let decoded = escaped(rest.prefix(2)), isOfQuery || decoded != slash {
                 text.append(decoded)
                 rest = rest.dropFirst(2)
             } else {
-                text.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+                text.append(isOfQuery && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
             }
         }
         return String(decoding: text, as: UTF8.self)
     }
+
+    private static let slash = UInt8(ascii: "/")
 
     private static func escaped(_ digits: ArraySlice<UInt8>) -> UInt8? {
         guard digits.count == 2 else { return nil }

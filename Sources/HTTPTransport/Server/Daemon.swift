@@ -9,9 +9,13 @@ import Glibc
     // @unchecked because: the worker's thread alone calls it, after whoever started both.
     /// Bytes of a connection's memory for the head of an answer.
     private static let answerMemory = 4 * 1_024
+    /// Bytes beyond which the library (0.9.75) takes a connection's memory from the kernel, and so finds zeros there.
+    private static let leastMemory = 36 * 1_024
 
     private let pointer: OpaquePointer
     private let worker: Worker
+    /// What hears the library's log.
+    private let listener: UnsafeMutablePointer<tweencast_log_listener>
     /// What to wait on.
     let descriptor: Int32
 
@@ -23,23 +27,36 @@ import Glibc
         let limit = max(1, configuration.connectionLimit).addingSaturated(hasTLS ? configuration.streamLimit : 0)
         let ciphers = hasTLS ? Certificates.ciphers : ""
         errno = 0
+        let context = unsafe Unmanaged.passUnretained(worker).toOpaque()
+        let listener = UnsafeMutablePointer<tweencast_log_listener>.allocate(capacity: 1)
+        unsafe listener.initialize(to: unsafe tweencast_log_listener(refuses: libraryRefuses, context: context))
         var settings = unsafe tweencast_daemon_settings(
             // The acceptor holds the limit, which is that of all workers together.
             connection_limit: UInt32(clamping: limit),
-            // Beside the head: room to answer it, whatever its size.
-            connection_memory: configuration.headLimit.addingSaturated(Self.answerMemory),
+            connection_memory: max(Self.leastMemory, Self.memory(configuration)),
             timeout_seconds: UInt32(clamping: configuration.timeoutSeconds),
-            context: Unmanaged.passUnretained(worker).toOpaque(), completed: requestCompleted,
-            connection_changed: connectionChanged, request_line: requestLine,
+            context: context, completed: requestCompleted,
+            connection_changed: connectionChanged, request_line: requestLine, listener: listener,
             certificate: hasTLS ? retrieveCertificate : nil, ciphers: nil)
         let daemon = unsafe ciphers.withCString { text in
             // Read while it starts, and not kept.
             unsafe settings.ciphers = unsafe text
             return unsafe tweencast_start(&settings, handleAccess)
         }
-        guard let started = unsafe daemon else { throw .failed(code: errno) }
+        guard let started = unsafe daemon else {
+            let code = errno
+            unsafe listener.deallocate()
+            throw .failed(code: code)
+        }
         unsafe pointer = unsafe started
+        unsafe self.listener = unsafe listener
         descriptor = unsafe tweencast_wait_descriptor(started)
+    }
+
+    /// Bytes of a connection's memory: for the longest head, the most headers, and beside them the head of an answer.
+    private static func memory(_ configuration: HTTPServerConfiguration) -> Int {
+        let records = configuration.headerLimit.multipliedSaturated(by: TWEENCAST_HEADER_RECORD)
+        return configuration.headLimit.addingSaturated(records).addingSaturated(answerMemory)
     }
 
     /// Takes a client; one that can't be had is closed.
@@ -53,5 +70,8 @@ import Glibc
     var timeout: Int32 { unsafe tweencast_timeout(pointer) }
 
     /// Closes every connection. None may be suspended that was not resumed.
-    func stop() { unsafe MHD_stop_daemon(pointer) }
+    func stop() {
+        unsafe MHD_stop_daemon(pointer)
+        unsafe listener.deallocate()
+    }
 }

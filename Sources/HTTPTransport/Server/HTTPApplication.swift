@@ -59,12 +59,16 @@ package enum HTTPFailure: Hashable, Sendable {
     case tooManyParameters(limit: Int)
     /// 431: request line and headers together, in bytes.
     case headTooLarge(limit: Int)
-    /// 400: a header's name is none, or a header goes on in the next line (RFC 9112, 5).
+    /// 431: more headers than there are records for.
+    case tooManyHeaders(limit: Int)
+    /// 400: the first line is none, a header's name or value is none, or a header goes on in the next line (RFC 9112, 3 and 5).
     case malformedHead
-    /// 400: none in HTTP/1.1, or several (RFC 9112, 3.2).
+    /// 400: none in HTTP/1.1, or several, or one that is no host (RFC 9112, 3.2).
     case notOneHost
-    /// 400: one length for us and another for a proxy in front is how requests are smuggled.
+    /// 400: one length for us and another for a proxy in front is how requests are smuggled; or it is no number.
     case ambiguousLength
+    /// 400: what stands around a body's chunks could be read otherwise by others, or is longer than is read.
+    case malformedChunks
     /// 200 and an end, since a browser's EventSource stops for ever on anything else: there is no room for a stream.
     case noRoomForStream
     /// The application let an exchange go without an answer, or the server stopped before there was one.

@@ -36,6 +36,10 @@ package struct HTTPServerConfiguration: Sendable {
     package var owner: @Sendable (_ address: String) -> String? = { _ in nil }
     /// Bytes of a request's line and headers; beyond it 414 or 431.
     package var headLimit = 16 * 1_024
+    /// The most headers of a request; beyond it 431.
+    package var headerLimit: Int { headLimit / Self.leastOfHeader }
+    /// So many bytes of the limit a header takes at least, since each has a record beside what is sent of it.
+    private static let leastOfHeader = 16
     /// The most parameters of a query; beyond it 414.
     package var parameterLimit = 10_000
     /// Seconds a connection may be silent, and from an answer to the next request's complete head; the wait for an answer

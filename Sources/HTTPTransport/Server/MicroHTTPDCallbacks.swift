@@ -4,9 +4,9 @@
 import CMicroHTTPD
 import Glibc
 
-/// A request line, before the library takes it apart. Its query is taken away: of parameters the library would make records
-/// in the connection's memory, and fall silent when that is full.
-/// - Returns: The request, which `requestCompleted` lets go.
+/// A request line, before the library takes the head apart, which is prepared for that: of parameters and cookies the library
+/// would make records in the connection's memory, and fall silent when that is full.
+/// - Returns: The request, which `requestCompleted` lets go; nil where the memory is full already, which ends the connection.
 func requestLine(
     _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -15,7 +15,7 @@ func requestLine(
     }
     let worker = unsafe Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
     let bytes = unsafe Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
-    unsafe tweencast_cut_query(target)
+    guard unsafe tweencast_prepare_head(connection, target) != 0 else { return nil }
     return unsafe Unmanaged.passRetained(
         worker.requests.receive(bytes, on: Connection(connection), of: worker)
     ).toOpaque()
@@ -41,9 +41,17 @@ func handleAccess(
     if unsafe size.pointee > 0 {
         defer { unsafe size.pointee = 0 }
         worker.noteArrival()
-        return unsafe worker.requests.collect(UnsafeRawBufferPointer(start: data, count: size.pointee), for: pending)
+        let piece = unsafe UnsafeRawBufferPointer(start: data, count: size.pointee)
+        guard unsafe pending.intake.chunks.admits(piece) else { return worker.requests.refuseChunks(of: pending) }
+        return unsafe worker.requests.collect(piece, for: pending)
     }
     return worker.requests.finish(pending)
+}
+
+/// The library is about to answer a request by itself.
+func libraryRefuses(_ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue().refuseHead()
 }
 
 /// A further value of a header.

@@ -27,8 +27,8 @@ final class Worker: @unchecked Sendable {
     /// Nanoseconds after which a request that waits is suspended: a commit takes less.
     private static let patience: Int64 = 20_000_000
     /// Milliseconds until the next turn where the library wants one at once, and what is known to be ready came no further in
-    /// the last one: requests that wait, and half a handshake, for the rest of which the library (0.9.75) asks without a
-    /// pause. What it had besides, and nobody was told of, comes so much later: a head that its buffer doesn't hold at once.
+    /// the last one: requests that wait, lines of chunks for which there is no memory, and half a handshake, for the rest of
+    /// which the library (0.9.75) asks without a pause. What it had besides, and nobody was told of, comes so much later: a head that its buffer doesn't hold at once.
     private static let lookAgain: Int32 = 1
 
     private enum Status: UInt8, AtomicRepresentable {
@@ -62,7 +62,9 @@ final class Worker: @unchecked Sendable {
     private var now: Int64 = 0
     private var waiting = 0
     /// Requests that are not complete.
-    private var arrivingRequests = 0
+    private var incomplete: [PendingRequest] = []
+    /// Those of them whose body comes in chunks.
+    private var watched: [PendingRequest] = []
     /// One of them came further in this turn: there may be more of it to read.
     private var hasRead = false
     private var arriving: String?
@@ -133,7 +135,7 @@ final class Worker: @unchecked Sendable {
             if status.exchange(.awake, ordering: .acquiringAndReleasing) == .notified, !takeMail(for: daemon) { break }
             now = monotonicNow()
             daemon.takeTurn()
-            if traffic.hasMoved() || hasRead && arrivingRequests > 0 { isBusy = true }
+            if traffic.hasMoved() || hasRead && !incomplete.isEmpty { isBusy = true }
         }
         daemon.stop()
     }
@@ -144,7 +146,9 @@ final class Worker: @unchecked Sendable {
             expected: .awake, desired: .asleep, ordering: .acquiringAndReleasing)
         guard isAsleep else { return }
         let timeout = daemon.timeout
-        let isKnown = timeout == 0 && (waiting > 0 || hasSessions)
+        // It wants no sleep where it has nothing to wait for: its memory for a line may be full.
+        if timeout == 0 { for pending in watched { requests.endIfStuck(pending) } }
+        let isKnown = timeout == 0 && (waiting > 0 || hasSessions || !watched.isEmpty)
         let isWoken = tweencast_await(daemon.descriptor, wakeUp.number, isKnown ? Self.lookAgain : timeout)
         if isWoken != 0 { tweencast_clear(wakeUp.number) }
     }
@@ -175,16 +179,44 @@ final class Worker: @unchecked Sendable {
     func noteAnswer() { isBusy = true }
 
     /// A request has begun to arrive.
-    func beginRequest() {
-        arrivingRequests += 1
+    func beginRequest(_ pending: PendingRequest) {
+        unsafe pending.intake.place = incomplete.count
+        incomplete.append(pending)
         hasRead = true
     }
 
     /// Something of a request has arrived.
     func noteArrival() { hasRead = true }
 
+    /// A request's body comes in chunks.
+    func watch(_ pending: PendingRequest) {
+        unsafe pending.intake.watchedPlace = watched.count
+        watched.append(pending)
+    }
+
     /// A request is complete, or won't ever be.
-    func endRequest() { arrivingRequests -= 1 }
+    func endRequest(_ pending: PendingRequest) {
+        // The last of a list takes the place of the one that leaves it.
+        if let last = incomplete.popLast(), last !== pending {
+            let place = unsafe pending.intake.place
+            incomplete[place] = last
+            unsafe last.intake.place = place
+        }
+        guard let place = unsafe pending.intake.watchedPlace, let last = watched.popLast(), last !== pending else {
+            return
+        }
+        watched[place] = last
+        unsafe last.intake.watchedPlace = place
+    }
+
+    /// The library is about to answer a request by itself. It doesn't say which one; it is told here where the head is
+    /// complete and was not shown, which is so of none but that.
+    func refuseHead() {
+        guard let refused = incomplete.first(where: { unsafe !$0.intake.hasBegun && $0.connection.headSize > 0 }) else {
+            return
+        }
+        requests.refuseHead(of: refused)
+    }
 
     /// The library has a connection.
     func began(_ connection: Connection) -> ConnectionRecord {

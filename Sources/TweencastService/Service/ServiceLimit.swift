@@ -15,6 +15,7 @@ import Wire
 enum ServiceLimit: String, CaseIterable, Sendable {
     case connections
     case requestHeadBytes = "request_head_bytes"
+    case requestHeaders = "request_headers"
     case queryParameters = "query_parameters"
     case bodyBytes = "body_bytes"
     case jsonDepth = "json_depth"
@@ -90,6 +91,7 @@ enum ServiceLimit: String, CaseIterable, Sendable {
         switch self {
         case .connections: configuration.http.connectionLimit
         case .requestHeadBytes: configuration.http.headLimit
+        case .requestHeaders: configuration.http.headerLimit
         case .queryParameters: configuration.http.parameterLimit
         case .bodyBytes: configuration.bodyLimit
         case .jsonDepth: JSONDocument.Origin.request.maximumDepth
