@@ -139,6 +139,7 @@ peers: program .venv/verify
 # The recipes of packaging/proxies, with real servers of each kind: restarts, reconnection, HTTP/2, addresses, a browser.
 proxies: program .venv/verify
 	.venv/bin/python3 Tests/Proxies/test_proxies.py
+	.venv/bin/python3 Tests/Proxies/test_framing.py
 	.venv/bin/python3 Tests/Proxies/test_several.py
 	.venv/bin/python3 Tests/Proxies/test_browser.py
 
