@@ -121,7 +121,8 @@ let package = Package(
         .executableTarget(
             name: "tweencast",
             dependencies: [
-                "TweencastService", "Storage", "StorageSQLite", "RedisLink", "Replication", "ReplicationRedis",
+                "TweencastService", "Committing", "Storage", "StorageSQLite", "RedisLink", "Replication",
+                "ReplicationRedis",
                 "Access", "Tokens", "Gateway", "HTTPTransport", "Machine", "Wire", "Threads", "Webhooks", "Supervision",
                 "Primitives", "Conversions", "CGnuTLS",
             ],

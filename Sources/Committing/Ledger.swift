@@ -269,8 +269,7 @@ package final class Ledger {
             let record = recovery.records[name] ?? nil
             switch name.kind {
             case .delivery: kept.deliveries.append((name.id, record != nil))
-            case .setting where name.id == Restoration.settingID:
-                kept.pause = record.map(Restoration.pause) ?? SchedulePause()
+            case .setting where name.id == Restoration.settingID: kept.pause = pause(record)
             case .setting: hasNewClock = clock != nil
             case .resource(let kind):
                 do throws(StoreError) {
@@ -283,5 +282,14 @@ package final class Ledger {
         }
         kept.lostAnswers = recovery.lostAnswers.sorted()
         return kept
+    }
+
+    private func pause(_ record: StoredRecord?) -> SchedulePause {
+        do throws(StoreError) {
+            return try record.map { record throws(StoreError) in try Restoration.pause(record) } ?? SchedulePause()
+        } catch {
+            report("a record can't be read back", "setting: \(error)")
+            return SchedulePause()
+        }
     }
 }

@@ -10,7 +10,7 @@ import Wire
 struct RecordReader {
     private struct Portion: Sendable {
         var resources: [Engine.Resource] = []
-        var unreadable: [Restoration.Unreadable] = []
+        var unreadable: [StoreFindings.Unreadable] = []
     }
 
     private let work: OrderedWork<[StoredRecord], Portion>
@@ -28,8 +28,8 @@ struct RecordReader {
 
     /// Hands the resources over in portions, in the order of their records; what is no resource is left out.
     /// - Returns: The records that can't be read.
-    func finish(into adopt: ([Engine.Resource]) -> Void) -> [Restoration.Unreadable] {
-        var unreadable: [Restoration.Unreadable] = []
+    func finish(into adopt: ([Engine.Resource]) -> Void) -> [StoreFindings.Unreadable] {
+        var unreadable: [StoreFindings.Unreadable] = []
         work.finish { portion in
             adopt(portion.resources)
             unreadable += portion.unreadable
@@ -49,7 +49,7 @@ struct RecordReader {
                 portion.resources.append(resource)
             } catch {
                 let name = RecordName(record.kind, record.id)
-                portion.unreadable.append(Restoration.Unreadable(name: name, reason: error.cause))
+                portion.unreadable.append(StoreFindings.Unreadable(name: name, reason: error.cause))
             }
         }
         return portion

@@ -15,15 +15,10 @@ package enum Restoration {
         package var engine: Engine
         package var deliveries: [Delivery]
         package var contents: StoreContents
+        package var findings: StoreFindings
         /// By how many nanoseconds the clock was set since the store was written. The engine is on the timeline before that,
         /// and is to be moved along.
         package var clockStep: Int64 = 0
-    }
-
-    /// A record that can't be read, and why.
-    struct Unreadable: Hashable, Sendable {
-        var name: RecordName
-        var reason: String
     }
 
     /// Reads everything. A record that can't be read costs what it describes and no more: it is set aside.
@@ -35,40 +30,47 @@ package enum Restoration {
         from store: any Store, configuration: Engine.Configuration, rules: any CalendarRules,
         look: () -> StoreClock, report: @escaping StoreReport
     ) throws(StoreError) -> Result {
-        let reader = RecordReader(planner: configuration.planner, rules: rules)
-        defer { reader.stop() }
-        var trackCount = 0
-        var scheduleCount = 0
-        var others: [StoredRecord] = []
-        var contents = try store.load { records in
-            reader.add(records)
-            for record in records {
-                switch record.kind {
-                case .resource(.ticker), .resource(.progress): trackCount += 1
-                case .resource(.schedule): scheduleCount += 1
-                case .setting, .delivery: others.append(record)
-                }
-            }
+        let result = try read(store, configuration: configuration, rules: rules, look: look)
+        for stranger in result.contents.unknown {
+            report("a record is set aside that this program doesn't know", stranger)
         }
-        let setting = others.first { $0.kind == .setting && $0.id == settingID }
+        setAside(result.findings.unreadable, in: store, at: look().instant, report)
+        return result
+    }
+
+    /// Reads everything, and changes nothing.
+    package static func read(
+        _ source: any RecordSource, configuration: Engine.Configuration, rules: any CalendarRules,
+        look: () -> StoreClock
+    ) throws(StoreError) -> Result {
+        var reading = BoardReading(planner: configuration.planner, rules: rules)
+        defer { reading.stop() }
+        var contents = try reading.load(source)
         var engine = Engine(
-            configuration: configuration, schedulePause: setting.map(pause) ?? SchedulePause(),
-            trackCount: trackCount, scheduleCount: scheduleCount)
+            configuration: configuration, schedulePause: reading.pause, trackCount: reading.trackCount,
+            scheduleCount: reading.scheduleCount)
         let present = look()
-        let step = StoreClock.step(
-            from: others.lazy.compactMap { StoreClock($0) }.first, contents.events, to: present)
+        let step = StoreClock.step(from: reading.clock, contents.events, to: present)
         let start = present.instant.advanced(byNanoseconds: Int64(0).subtractingSaturated(step))
         for place in contents.events.indices {
             let time = contents.events[place].time.addingSaturated(step)
             contents.events[place].time = min(time, present.instant.nanoseconds)
         }
-        var unreadable = reader.finish { engine.adopt($0, at: start) }
-        let deliveries = deliveries(from: others, &unreadable)
-        for stranger in contents.unknown {
-            report("a record is set aside that this program doesn't know", stranger)
-        }
-        setAside(unreadable, in: store, at: present.instant, report)
-        return Result(engine: engine, deliveries: deliveries, contents: contents, clockStep: step)
+        reading.finish { engine.adopt($0, at: start) }
+        return Result(
+            engine: engine, deliveries: reading.deliveries, contents: contents, findings: reading.findings,
+            clockStep: step)
+    }
+
+    /// Looks which records a start could read, and keeps none of them.
+    package static func look(
+        through source: any RecordSource, planner: any Planner, rules: any CalendarRules
+    ) throws(StoreError) -> (contents: StoreContents, findings: StoreFindings) {
+        var reading = BoardReading(planner: planner, rules: rules)
+        defer { reading.stop() }
+        let contents = try reading.load(source)
+        reading.finish { _ in }
+        return (contents, reading.findings)
     }
 
     /// The most unreadable records that are told one by one.
@@ -77,7 +79,7 @@ package enum Restoration {
     /// Has the store keep records away from the next start, and tells of them. Where it can't, they stay where they are and
     /// are found again.
     private static func setAside(
-        _ records: [Unreadable], in store: any Store, at now: Instant, _ report: @escaping StoreReport
+        _ records: [StoreFindings.Unreadable], in store: any Store, at now: Instant, _ report: @escaping StoreReport
     ) {
         guard !records.isEmpty else { return }
         for record in records.prefix(mostTold) {
@@ -90,20 +92,7 @@ package enum Restoration {
         }
     }
 
-    /// Webhooks that were not taken yet, and those that were given up.
-    private static func deliveries(from records: [StoredRecord], _ unreadable: inout [Unreadable]) -> [Delivery] {
-        var deliveries: [Delivery] = []
-        for record in records where record.kind == .delivery {
-            do throws(Problem) {
-                deliveries.append(try DeliveryRecord.delivery(record.id, body: record.body))
-            } catch {
-                unreadable.append(Unreadable(name: RecordName(record.kind, record.id), reason: reason(of: error)))
-            }
-        }
-        return deliveries
-    }
-
-    private static func reason(of problem: Problem) -> String { "\(problem.detail) \(problem.pointer ?? "")" }
+    static func reason(of problem: Problem) -> String { "\(problem.detail) \(problem.pointer ?? "")" }
 
     /// Reads a record.
     /// - Parameter faces: Where the face of a track is looked for.
@@ -112,6 +101,8 @@ package enum Restoration {
         _ record: StoredRecord, faces: FaceShelf, rules: any CalendarRules
     ) throws(StoreError) -> Engine.Resource? {
         guard case .resource(let kind) = record.kind else { return nil }
+        // Nobody could ask for it.
+        guard ResourceName.isValid(id: record.id) else { throw StoreError(.corrupt, "the id is none") }
         let name = ResourceName(kind, record.id)
         do throws(Problem) {
             if kind == .schedule {
@@ -141,11 +132,14 @@ package enum Restoration {
         return StoredRecord(kind: .setting, id: settingID, body: Array(body.utf8))
     }
 
-    static func pause(_ record: StoredRecord) -> SchedulePause {
+    /// - Throws: `corrupt` where it is none that `record(of:)` makes.
+    static func pause(_ record: StoredRecord) throws(StoreError) -> SchedulePause {
         let words = String(decoding: record.body, as: UTF8.self).split(separator: " ")
-        return SchedulePause(
-            isPaused: words.first == "paused",
-            since: words.count > 1 ? Int64(words[1]).map { Instant(nanoseconds: $0) } : nil)
+        let since = words.count == 2 ? Int64(words[1]).map { Instant(nanoseconds: $0) } : nil
+        guard record.id == settingID, let state = words.first, ["paused", "running"].contains(state),
+            words.count == 1 || since != nil
+        else { throw StoreError(.corrupt, "it is no setting") }
+        return SchedulePause(isPaused: state == "paused", since: since)
     }
 }
 

@@ -52,13 +52,13 @@ extension StoreClock {
         return StoredRecord(kind: .setting, id: Self.settingID, body: Array(body.utf8))
     }
 
-    /// - Returns: nil for a record that is none.
-    init?(_ record: StoredRecord) {
+    /// - Throws: `corrupt` where it is none that `record` makes.
+    static func read(_ record: StoredRecord) throws(StoreError) -> StoreClock {
         let words = String(decoding: record.body, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
-        guard record.id == Self.settingID, words.count == 4, let uptime = Int64(words[0]),
+        guard words.count == 4, let uptime = Int64(words[0]),
             let instant = Int64(words[1]), let lastEvent = Int64(words[2])
-        else { return nil }
-        self.init(
+        else { throw StoreError(.corrupt, "it is no look at a clock") }
+        return StoreClock(
             boot: String(words[3]), uptime: uptime, instant: Instant(nanoseconds: instant), lastEvent: lastEvent)
     }
 }

@@ -31,6 +31,16 @@ package enum RecordKind: Hashable, Sendable, CaseIterable, RawRepresentable {
     }
 }
 
+extension RecordKind: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .resource(let kind): kind.description
+        case .setting: "setting"
+        case .delivery: "webhook"
+        }
+    }
+}
+
 /// One resource as it is kept; body and parts mean nothing to the store.
 package struct StoredRecord: Hashable, Sendable {
     package var kind: RecordKind
@@ -150,7 +160,7 @@ package struct StoreContents: Sendable {
     package var answers: [StoredAnswer] = []
     /// In the order of their numbers.
     package var events: [StoredEvents] = []
-    /// Records of kinds that this program doesn't know, in words for a log; they have been set aside.
+    /// Records of kinds that this program doesn't know, in words for a log; a store has set them aside.
     package var unknown: [String] = []
 
     package init() {}
@@ -226,12 +236,16 @@ package struct StoreHealth: Hashable, Sendable {
     package init() {}
 }
 
-/// Keeps records. Implementations are used from any thread.
-package protocol Store: AnyObject, Sendable {
-    /// Everything kept; once, at start.
+/// What has records to be read.
+package protocol RecordSource {
+    /// Everything kept; once.
     /// - Parameter take: Is given the records in the order of their kinds and ids, in portions, while others are still
     ///   being read: nothing is sound before all are.
     func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents
+}
+
+/// Keeps records. Implementations are used from any thread; `load` at start.
+package protocol Store: RecordSource, AnyObject, Sendable {
     /// Hands changes over and returns at once. The completion runs when they are committed or have failed, in order. After
     /// a failure everything fails until `recover`: what was built on a change that is not kept must not be kept either.
     func submit(_ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)

@@ -23,7 +23,7 @@ package final class SQLiteDraft {
             path = "\(folder)/\(name)"
             hasMadeFolder = unsafe mkdir(folder, 0o700) == 0
             guard hasMadeFolder || errno == EEXIST else {
-                throw StoreError(.readOnly, "the folder \(folder) can't be made (\(errno))")
+                throw StoreError(system: errno, "the folder \(folder) can't be made")
             }
         }
 
@@ -55,7 +55,7 @@ package final class SQLiteDraft {
         self.place = place
         do throws(StoreError) {
             try place.checkIsFree()
-            lock = try FileLock(path: place.path + ".lock")
+            lock = try FileLock(path: place.path + ".lock", of: place.path)
             // What an earlier attempt may have left.
             place.removePartial()
             store = try SQLiteStore(path: place.partial)
@@ -75,7 +75,7 @@ package final class SQLiteDraft {
         }
         try place.checkIsFree()
         guard unsafe rename(place.partial, place.path) == 0 else {
-            throw StoreError(.failed, "\(place.path) can't be written (\(errno))")
+            throw StoreError(system: errno, "\(place.path) can't be written")
         }
         place.removePartial()
         try FolderSync.synchronize(place.folder)

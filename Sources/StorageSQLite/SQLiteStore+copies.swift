@@ -20,21 +20,34 @@ extension SQLiteStore {
     /// What SQLite has beside a database while it is in use.
     private static let companions = ["-wal", "-shm", "-journal"]
 
-    /// Copies a store into a new file, whether a server uses it or not: what was committed when the copy began.
+    /// Looks through a copy before it has its name.
+    package typealias Look = (any RecordSource) throws(StoreError) -> Void
+
+    /// Copies a store into a new file, whether a server uses it or not: what was committed when the copy began, without the
+    /// space that is free in it.
     /// - Throws: `failed` where the target exists, `locked` while another process makes it, `corrupt` for what is no
-    ///   store and where the copy doesn't pass SQLite's check. Nothing is left then. `failed`, too, where the name of a
-    ///   good copy can't be synced.
-    package static func backUp(_ path: String, to target: String) throws(StoreError) {
-        guard unsafe access(path, R_OK) == 0 else { throw StoreError(.readOnly, "there is no store at \(path)") }
-        try copy(path, to: target)
+    ///   store and where the copy doesn't pass SQLite's check, and whatever `look` throws. Nothing is left then. `failed`,
+    ///   too, where the name of a good copy can't be synced.
+    package static func backUp(
+        _ path: String, to target: String, look: Look = { _ throws(StoreError) in }
+    ) throws(StoreError) {
+        try checkIsThere(path)
+        try copy(path, to: target, look)
     }
 
-    /// Puts a copy in a store's place, where there is none and nobody makes one.
+    /// Puts a copy in a store's place, where there is none and nobody makes one; its folder is made where there is none.
     /// - Throws: `failed` where there is one, `corrupt` for what is no store or doesn't pass SQLite's check, `locked`
-    ///   where a server has the place, `otherLayout` for what another version wrote. Nothing has changed then.
-    package static func restore(_ copy: String, to path: String) throws(StoreError) {
-        guard unsafe access(copy, R_OK) == 0 else { throw StoreError(.readOnly, "\(copy) can't be read") }
-        let lock = try FileLock(path: path + ".lock")
+    ///   where a server has the place, `otherLayout` for what another version wrote, and whatever `look` throws. Nothing has
+    ///   changed then.
+    package static func restore(
+        _ copy: String, to path: String, look: Look = { _ throws(StoreError) in }
+    ) throws(StoreError) {
+        guard unsafe access(copy, R_OK) == 0 else { throw StoreError(system: errno, "\(copy) can't be read") }
+        let folder = folder(of: path)
+        guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+            throw StoreError(system: errno, "the folder \(folder) can't be made")
+        }
+        let lock = try FileLock(path: path + ".lock", of: path)
         defer { withExtendedLifetime(lock) {} }
         guard unsafe access(path, F_OK) != 0 else { throw StoreError(.failed, "there is a store at \(path) already") }
         // SQLite would take what an earlier store left for the copy's own, and change it.
@@ -42,18 +55,23 @@ extension SQLiteStore {
             throw StoreError(.failed, "\(name) is left of an earlier store; move it away with that one")
         }
         _ = try examine(copy)
-        try self.copy(copy, to: path)
+        try self.copy(copy, to: path, look)
+    }
+
+    /// - Throws: What keeps a file from being read.
+    private static func checkIsThere(_ path: String) throws(StoreError) {
+        guard unsafe access(path, R_OK) != 0 else { return }
+        if errno == ENOENT { throw StoreError(.readOnly, "there is no store at \(path)") }
+        throw StoreError(system: errno, "\(path) can't be read")
     }
 
     /// Looks through all of a store, whether a server uses it or not.
     /// - Throws: `corrupt` at the first damage and for what is no store, `otherLayout` for what another version wrote.
     package static func examine(_ path: String) throws(StoreError) -> Examination {
+        try checkIsThere(path)
         var status = stat()
-        guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else {
-            throw StoreError(.readOnly, "there is no store at \(path)")
-        }
-        let connection = try reader(of: path)
-        try Schema.checkIsStore(connection)
+        guard unsafe stat(path, &status) == 0 else { throw StoreError(system: errno, "\(path) can't be read") }
+        let connection = try opened(path)
         try connection.check()
         return Examination(
             layout: Schema.version,
@@ -85,22 +103,53 @@ extension SQLiteStore {
         return connection
     }
 
+    /// Opens a store to be read.
+    /// - Throws: Also where it is no store that this program reads. The file is named.
+    static func opened(_ path: String) throws(StoreError) -> SQLiteConnection {
+        do throws(StoreError) {
+            let connection = try reader(of: path)
+            try Schema.checkIsStore(connection)
+            return connection
+        } catch {
+            guard !error.cause.contains(path) else { throw error }
+            throw StoreError(error.code, "\(path) can't be read: \(error.cause)")
+        }
+    }
+
     /// Makes a copy beside its place, and moves it there when it was found good. What a process leaves that was killed
     /// on the way is removed by whoever next makes a copy of that name.
-    private static func copy(_ source: String, to target: String) throws(StoreError) {
+    private static func copy(_ source: String, to target: String, _ look: Look) throws(StoreError) {
         let partial = target + ".partial"
         // Of two at a time the one would go on with the other's file, and give that the name before it is whole.
-        let lock = try FileLock(path: partial + ".lock")
+        let lock = try FileLock(path: partial + ".lock", of: target)
         defer { withExtendedLifetime(lock) { remove(partial, [""] + companions + [".lock"]) } }
         guard unsafe access(target, F_OK) != 0 else { throw StoreError(.failed, "\(target) exists") }
         remove(partial, [""] + companions)
-        let connection = try reader(of: source)
-        try Schema.checkIsStore(connection)
-        try connection.backup(to: partial)
+        try fill(partial, with: try opened(source), source, target)
+        let copy = try SQLiteConnection(path: partial)
+        try copy.check("integrity_check")
+        copy.close()
+        try look(SQLiteSource(path: partial))
         guard unsafe rename(partial, target) == 0 else {
-            throw StoreError(.failed, "\(target) can't be written (\(errno))")
+            throw StoreError(system: errno, "\(target) can't be written")
         }
         try FolderSync.synchronize(folder(of: target))
+    }
+
+    /// Writes a copy through to the disk.
+    /// - Throws: Which of the two files it is about.
+    private static func fill(
+        _ partial: String, with connection: SQLiteConnection, _ source: String, _ target: String
+    ) throws(StoreError) {
+        do throws(StoreError) {
+            try connection.copy(to: partial)
+            try FolderSync.synchronize(file: partial)
+        } catch {
+            switch error.code {
+            case .corrupt, .locked: throw StoreError(error.code, "\(source) can't be read: \(error.cause)")
+            default: throw StoreError(error.code, "\(target) can't be written: \(error.cause)")
+            }
+        }
     }
 
     /// Removes what there is of a database.

@@ -33,7 +33,7 @@ package final class SQLiteStore: Store {
         path: String, maximumWaitingBytes: Int = SQLiteStore.maximumWaitingBytes
     ) throws(StoreError) {
         self.maximumWaitingBytes = maximumWaitingBytes
-        let lock = path == ":memory:" ? nil : try FileLock(path: path + ".lock")
+        let lock = path == ":memory:" ? nil : try FileLock(path: path + ".lock", of: path)
         let schema = try Schema(SQLiteConnection(path: path))
         self.lock = Mutex(lock)
         self.schema = schema
@@ -43,10 +43,13 @@ package final class SQLiteStore: Store {
         thread = OwnedThread(name: "store-0") {
             let checkpointer = Checkpointer(schema)
             let writer = StoreWriter(schema, committed: checkpointer.follow)
+            let reclaimer = Reclaimer(schema, checkpointer)
             var submissions: [StoreWriter.Submission] = []
-            while mailbox.take(into: &submissions, until: nil) {
+            var wake: Int64?
+            while mailbox.take(into: &submissions, until: wake) {
                 writer.take(submissions)
                 queue.bytes.wrappingSubtract(submissions.reduce(0) { $0 + $1.size }, ordering: .relaxed)
+                wake = reclaimer.follow(at: SystemClock.monotonic(), wasAsked: !submissions.isEmpty)
             }
             checkpointer.end()
         }
@@ -57,6 +60,8 @@ package final class SQLiteStore: Store {
     package func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents {
         let contents = try schema.load(take)
         try check.wait()
+        // From here on the store's thread alone has the connection, and may give space back that was free already.
+        _ = mailbox.post(.changes([]) { _ in })
         return contents
     }
 

@@ -123,6 +123,40 @@ import Wire
         #expect(Set(setAside) == Set(expected) && setAside.count == 5)
     }
 
+    @Test func `who looks through a store finds what a start could not read, and changes nothing`() throws {
+        var records = try Self.records(300)
+        for place in [7, 299] { records[place].body = Array("{}".utf8) }
+        records += [
+            StoredRecord(kind: .schedule, id: "s", body: [0xFF]), StoredRecord(kind: .delivery, id: "d", body: []),
+            StoredRecord(kind: .ticker, id: "no id", body: records[0].body),
+            StoredRecord(kind: .setting, id: "schedules", body: Array("pause".utf8)),
+        ]
+        let store = KeptStore(records)
+        let findings = try Restoration.look(through: store, planner: NoFormats(), rules: NoCalendar()).findings
+        #expect(findings.records == 304 && findings.unreadable.count == 6 && !findings.isWhole)
+        let lines = findings.text.split(separator: "\n")
+        #expect(lines[0] == "6 of 304 records can't be read:" && lines.count == 7)
+        for name in ["ticker \(records[7].id): ", "ticker \(records[299].id): ", "schedule s: ", "webhook d: "] {
+            #expect(lines.contains { $0.hasPrefix("  " + name) }, "\(name)")
+        }
+        let submitted = store.submitted.withLock { $0.count }
+        #expect(submitted == 0)
+        #expect(
+            try Restoration.look(
+                through: KeptStore(try Self.records(3)), planner: NoFormats(), rules: NoCalendar()
+            ).findings.isWhole)
+    }
+
+    @Test(arguments: ["", "pause", "paused x", "paused 5 6", "\u{FFFD}aused 5"])
+    func `a pause of all schedules that can't be read is set aside, not taken for none`(text: String) throws {
+        let store = KeptStore([StoredRecord(kind: .setting, id: "schedules", body: Array(text.utf8))])
+        #expect(try !Self.restore(from: store, at: Self.start).engine.schedulesPaused)
+        let setAside = store.submitted.withLock { changes in
+            changes.contains { if case .setAside(RecordName(.setting, "schedules"), _, _) = $0 { true } else { false } }
+        }
+        #expect(setAside)
+    }
+
     @Test func `what can't be read is out of the way at the next start, and can be made anew`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/store.sqlite"

@@ -259,7 +259,7 @@ extension Schema {
         let schema = try Schema(connection)
         try schema.commit([.put(record("a", "1"))])
         let copy = folder.path + "/backup.sqlite"
-        try connection.backup(to: copy)
+        try connection.copy(to: copy)
         let store = try SQLiteStore(path: copy)
         let contents = try store.kept()
         store.close()

@@ -55,7 +55,7 @@ import Testing
 
     @Test func `while one makes a copy another is refused, and takes nothing away`() throws {
         try fill()
-        let lock = try FileLock(path: target + ".partial.lock")
+        let lock = try FileLock(path: target + ".partial.lock", of: target)
         try Data("half".utf8).write(to: URL(filePath: target + ".partial"))
         let refusal = #expect(throws: StoreError.self) { try SQLiteStore.backUp(path, to: target) }
         #expect(refusal?.code == .locked)
@@ -79,7 +79,7 @@ import Testing
         let most = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
             for _ in 0..<20_000 {
-                guard let lock = try? FileLock(path: lockPath) else { continue }
+                guard let lock = try? FileLock(path: lockPath, of: path) else { continue }
                 let count = owners.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue
                 most.withLock { $0 = max($0, count) }
                 sched_yield()
@@ -103,6 +103,67 @@ import Testing
         store.close()
         #expect(count == 50)
         #expect(try isInLogMode(restored))
+    }
+
+    @Test func `a copy holds what the store holds, and no space that is free in it`() throws {
+        let store = try SQLiteStore(path: path)
+        let body = [UInt8](repeating: 7, count: 2_000)
+        for number in 0..<6_000 {
+            store.submit([.put(StoredRecord(kind: .ticker, id: "t\(number)", body: body))]) { _ in }
+        }
+        for number in 50..<6_000 { store.submit([.delete(.ticker, id: "t\(number)")]) { _ in } }
+        store.close()
+        try SQLiteStore.backUp(path, to: target)
+        let copy = try SQLiteConnection(path: target)
+        #expect(try copy.freePages() == 0)
+        #expect(try copy.value("PRAGMA auto_vacuum") == "2" && copy.value("PRAGMA journal_mode") == "delete")
+        var ids: Set<String> = []
+        _ = try SQLiteSource(path: target).load { ids.formUnion($0.map(\.id)) }
+        #expect(ids == Set((0..<50).map { "t\($0)" }))
+    }
+
+    @Test func `a file is read with what its journal holds, and stays as it is`() throws {
+        let schema = try Schema(SQLiteConnection(path: path))
+        func record(_ id: String, _ text: String) -> StoredRecord {
+            StoredRecord(kind: .ticker, id: id, body: Array(text.utf8), parts: id == "b" ? [1: [9]] : [:])
+        }
+        try schema.commit((0..<Journal.maximumRecords).map { .put(record("t\($0)", "1")) })
+        try schema.commit([.put(record("b", "2")), .put(record("t5", "3")), .delete(.ticker, id: "t6")])
+        try schema.connection.execute("INSERT INTO records VALUES (77, 'x', zeroblob(3))")
+        var records: [String: StoredRecord] = [:]
+        let contents = try SQLiteSource(path: path).load { for record in $0 { records[record.id] = record } }
+        #expect(records.count == Journal.maximumRecords && records["t6"] == nil)
+        #expect(records["b"] == record("b", "2") && records["t5"] == record("t5", "3"))
+        #expect(contents.unknown == ["x of kind 77"])
+        #expect(try schema.connection.value("SELECT count(*) FROM quarantine") == "0")
+        schema.close()
+    }
+
+    @Test func `a copy that is looked through and found bad leaves nothing`() throws {
+        try fill()
+        var count = 0
+        let refusal = #expect(throws: StoreError.self) {
+            try SQLiteStore.backUp(path, to: target) { source throws(StoreError) in
+                _ = try source.load { count += $0.count }
+                throw StoreError(.corrupt, "a bad one")
+            }
+        }
+        #expect(count == 50 && refusal?.cause == "a bad one")
+        #expect(try copies().isEmpty)
+    }
+
+    @Test func `why a copy can't be made is told`() throws {
+        try fill()
+        func cause(_ target: String) -> String? {
+            #expect(throws: StoreError.self) { try SQLiteStore.backUp(path, to: target) }?.cause
+        }
+        let none = folder.path + "/none/copy.sqlite"
+        #expect(cause(none) == "\(none) can't be written: No such file or directory")
+        let below = path + "/copy.sqlite"
+        #expect(cause(below) == "\(below) can't be written: Not a directory")
+        let long = folder.path + "/" + String(repeating: "x", count: 300)
+        #expect(cause(long) == "\(long) can't be written: File name too long")
+        #expect(cause(folder.path) == "\(folder.path) exists")
     }
 
     // SQLite is given an address then, in which it takes ? for the beginning of a query, and %41 for A.

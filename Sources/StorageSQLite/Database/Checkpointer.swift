@@ -53,6 +53,13 @@ final class Checkpointer {
         }
     }
 
+    /// Moves all of the log, however short it is: the file has the size then that it should.
+    /// - Returns: false while somebody reads what lies there, or the other thread moves it.
+    func moveAll() -> Bool {
+        if isMoving, hasEnded(waiting: false) { isMoving = false }
+        return !isMoving && moveRest(schema.connection.logPages)
+    }
+
     /// Ends the thread and lets go of its connection. The store's, the last one then, moves the rest as it is closed.
     func end() {
         requests.close()
@@ -80,7 +87,7 @@ final class Checkpointer {
         var taken: [Void] = []
         while requests.take(into: &taken, until: nil) {
             // What fails here is tried again, and counted, with the rest.
-            try? mover.checkpoint()
+            _ = try? mover.checkpoint()
             _ = ends.post(())
         }
     }
@@ -92,12 +99,15 @@ final class Checkpointer {
     }
 
     /// Moves what came while the other thread moved. Where that fails, it is tried again when the log has grown by `pages`.
-    private func moveRest(_ length: Int) {
+    /// - Returns: Whether nothing is left to be moved.
+    @discardableResult
+    private func moveRest(_ length: Int) -> Bool {
+        defer { due = length + pages }
         do {
-            try schema.connection.checkpoint()
+            return try schema.connection.checkpoint()
         } catch {
             schema.state.withLock { $0.checkpointFailures += 1 }
+            return false
         }
-        due = length + pages
     }
 }

@@ -9,11 +9,13 @@ import Threads
 final class FileLock: Sendable {
     private let file: Descriptor
 
-    /// - Parameter path: Made where it is not there; who has the lock may take it away.
+    /// - Parameters:
+    ///   - path: Made where it is not there; who has the lock may take it away.
+    ///   - file: What it is the lock of.
     /// - Throws: `locked` when another process has it.
-    init(path: String) throws(StoreError) {
+    init(path: String, of file: String) throws(StoreError) {
         guard let opened = Descriptor(owning: unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)) else {
-            throw StoreError(.readOnly, "\(path) can't be opened (\(errno))")
+            throw StoreError(system: errno, "\(file) can't be written")
         }
         guard flock(opened.number, LOCK_EX | LOCK_NB) == 0 else {
             throw StoreError(.locked, "another process has \(path)")
@@ -25,8 +27,8 @@ final class FileLock: Sendable {
         else {
             throw StoreError(.locked, "another process has had \(path) until now")
         }
-        file = opened
-        Self.write(getpid(), to: file)
+        self.file = opened
+        Self.write(getpid(), to: self.file)
     }
 
     /// What stands in the file is of one length: it is written over, so that a full disk is no obstacle.

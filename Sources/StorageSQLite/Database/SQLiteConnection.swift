@@ -22,8 +22,9 @@ import Storage
         let name = isFixed ? Self.immutable(path) : path
         let code = unsafe sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let open = unsafe opened else {
+            let number = unsafe sqlite3_system_errno(opened)
             unsafe sqlite3_close_v2(opened)
-            throw Self.error(code, "open \(path)")
+            throw Self.error(code, "\(path) can't be opened", number)
         }
         unsafe handle = unsafe open
         unsafe sqlite3_extended_result_codes(handle, 1)
@@ -72,28 +73,32 @@ import Storage
     }
 
     /// Looks at every page.
+    /// - Parameter way: `integrity_check` looks whether indices agree with their tables, too.
     /// - Throws: `corrupt` at the first damage.
-    func check() throws(StoreError) {
-        let verdict = try value("PRAGMA quick_check(1)")
+    func check(_ way: String = "quick_check") throws(StoreError) {
+        let verdict = try value("PRAGMA \(way)(1)")
         guard verdict == "ok" else { throw StoreError(.corrupt, verdict) }
     }
 
-    /// Copies the whole database into a file while it stays in use. The copy is one file, and needs none beside it.
-    /// - Throws: `corrupt` where the copy doesn't pass SQLite's check.
-    func backup(to path: String) throws(StoreError) {
-        let target = try SQLiteConnection(path: path)
-        guard let backup = unsafe sqlite3_backup_init(target.handle, "main", handle, "main") else {
-            throw target.failure(SQLITE_ERROR)
-        }
-        let code = unsafe sqlite3_backup_step(backup, -1)
-        unsafe sqlite3_backup_finish(backup)
-        guard code == SQLITE_DONE else { throw Self.error(code, "backup") }
-        // It has the store's mode, too: in WAL mode it could be opened only where files can be made beside it.
-        let mode = try target.value("PRAGMA journal_mode=DELETE")
-        guard mode == "delete" else { throw StoreError(.failed, "the copy stays in the mode \(mode)") }
-        let check = try target.value("PRAGMA integrity_check(1)")
-        guard check == "ok" else { throw StoreError(.corrupt, check) }
+    /// Copies what the database holds into a new file, without the space that is free in it, while it stays in use. The copy
+    /// is one file, and needs none beside it. It isn't synced.
+    func copy(to path: String) throws(StoreError) {
+        let copy = try prepare("VACUUM INTO ?1")
+        // Else what begins with `file:` would be an address.
+        try copy.bind(1, path.hasPrefix("/") ? path : "./" + path)
+        _ = try copy.step()
     }
+
+    /// Gives pages that are free back to the file system: the file ends earlier once the log has been moved into it.
+    /// - Parameter most: How many at most; each that is in use and lies behind takes the place of one.
+    /// - Returns: How many are free now.
+    func giveBack(pages most: Int) throws(StoreError) -> Int {
+        try execute("PRAGMA incremental_vacuum(\(most))")
+        return try freePages()
+    }
+
+    /// Pages that nothing uses.
+    func freePages() throws(StoreError) -> Int { Int(try value("PRAGMA freelist_count")) ?? 0 }
 
     /// Counts the log's pages from now on; SQLite no longer moves them into the database by itself in a commit.
     func countLogPages() {
@@ -109,18 +114,25 @@ import Storage
 
     /// Moves what the write-ahead log holds into the database, as far as no reader needs it where it is. Others commit
     /// meanwhile. When all has been moved, the next commit begins the log anew.
-    func checkpoint() throws(StoreError) {
-        let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    /// - Returns: Whether all has been moved.
+    @discardableResult
+    func checkpoint() throws(StoreError) -> Bool {
+        var (length, moved) = (Int32(0), Int32(0))
+        let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &length, &moved)
         guard code == SQLITE_OK else { throw failure(code) }
+        return length == moved
     }
 
     func failure(_ code: Int32) -> StoreError {
         let message = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) } ?? ""
-        return Self.error(code, message)
+        return Self.error(code, message, unsafe sqlite3_system_errno(handle))
     }
 
-    private static func error(_ code: Int32, _ cause: String) -> StoreError {
+    /// - Parameter number: The system's, which SQLite keeps of what failed last.
+    private static func error(_ code: Int32, _ cause: String, _ number: Int32) -> StoreError {
         switch code & 0xFF {
+        case SQLITE_IOERR where number != 0, SQLITE_CANTOPEN where number != 0:
+            StoreError(system: number, cause)
         case SQLITE_FULL: StoreError(.full, cause)
         case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: StoreError(.readOnly, cause)
         case SQLITE_BUSY, SQLITE_LOCKED: StoreError(.locked, cause)

@@ -67,12 +67,34 @@ struct Journal {
     /// - Throws: `corrupt` where a row is none.
     init(_ connection: SQLiteConnection) throws(StoreError) {
         statements = try Statements(connection)
+        try Self.read(connection) { name, body, row in
+            entries[name] = Entry(body: body, row: row)
+        } rowEnded: {
+            (lastRow, bytes) = ($0, bytes + $1)
+        }
+    }
+
+    /// What the journal of a file holds, in the order of the table.
+    static func records(of connection: SQLiteConnection) throws(StoreError) -> [(name: RecordName, body: [UInt8]?)] {
+        var bodies: [RecordName: [UInt8]?] = [:]
+        try read(connection) { name, body, _ in
+            bodies[name] = .some(body)
+        } rowEnded: { _, _ in
+        }
+        return sorted(bodies.keys).map { ($0, bodies[$0] ?? nil) }
+    }
+
+    /// - Parameter rowEnded: Is given each row's number and its bytes, behind its records.
+    private static func read(
+        _ connection: SQLiteConnection, _ take: (RecordName, [UInt8]?, Int64) -> Void,
+        rowEnded: (Int64, Int) -> Void
+    ) throws(StoreError) {
         let rows = try connection.prepare("SELECT row, body FROM journal ORDER BY row")
         while try rows.step() {
             let written = rows.bytes(1)
-            (lastRow, bytes) = (rows.integer(0), bytes + written.count)
             var row = JournalRow(written)
-            while let (name, body) = try row.next() { entries[name] = Entry(body: body, row: lastRow) }
+            while let (name, body) = try row.next() { take(name, body, rows.integer(0)) }
+            rowEnded(rows.integer(0), written.count)
         }
     }
 

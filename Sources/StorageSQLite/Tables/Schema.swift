@@ -1,4 +1,4 @@
-// The tables, their version, and what is read of them.
+// The tables, their version, and what a store's thread needs of them.
 
 import Conversions
 import Glibc
@@ -51,6 +51,8 @@ final class Schema: Sendable {
         // First of all: nothing is changed of what is not this program's.
         isNew = try Self.isEmpty(connection)
         if !isNew { try Self.checkIsStore(connection) }
+        // For `Reclaimer`; it can be chosen before there is anything in the file, and is kept by copies.
+        if isNew { try connection.execute("PRAGMA auto_vacuum=INCREMENTAL") }
         // WAL lets a commit be one sequential write; FULL makes it last through a loss of power.
         try connection.execute("PRAGMA journal_mode=WAL")
         try connection.execute("PRAGMA synchronous=FULL")
@@ -110,87 +112,26 @@ final class Schema: Sendable {
     }
 
     func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents {
-        var contents = StoreContents()
-        let ledger = try loadParts()
-        contents.unknown = setAside(try loadRecords(with: ledger, take))
-        let answers = try connection.prepare("SELECT key, fingerprint, status, head, body, expires FROM answers")
-        while try answers.step() {
-            contents.answers.append(
-                StoredAnswer(
-                    key: answers.text(0), fingerprint: UInt64(bitPattern: answers.integer(1)),
-                    status: Int(answers.integer(2)), head: answers.text(3), body: answers.bytes(4),
-                    expires: answers.integer(5)))
-        }
-        let events = try connection.prepare("SELECT epoch, first, last, time, body FROM events ORDER BY first")
-        while try events.step() {
-            contents.events.append(
-                StoredEvents(
-                    epoch: events.text(0), first: events.integer(1), last: events.integer(2), time: events.integer(3),
-                    bytes: events.bytes(4)))
-        }
+        let newer = writing.withLock { $0?.journal.records } ?? []
+        let reader = try StoreReader(connection, newer: newer)
+        writing.withLock { $0?.ledger = reader.ledger }
+        var (contents, unknown) = try reader.load(take)
+        contents.unknown = setAside(unknown)
         return contents
-    }
-
-    private func loadParts() throws(StoreError) -> PartLedger {
-        var ledger = PartLedger()
-        let parts = try connection.prepare("SELECT kind, id, number, body FROM parts")
-        while try parts.step() {
-            guard let kind = UInt8(exactly: parts.integer(0)).flatMap(RecordKind.init) else { continue }
-            ledger.load(
-                RecordName(kind, parts.text(1)), number: UInt64(bitPattern: parts.integer(2)), bytes: parts.bytes(3))
-        }
-        let loaded = ledger
-        writing.withLock { $0?.ledger = loaded }
-        return loaded
-    }
-
-    /// Reads the table, with what the journal holds in its place.
-    /// - Returns: The records of kinds that are not known here.
-    private func loadRecords(
-        with ledger: PartLedger, _ take: ([StoredRecord]) -> Void
-    ) throws(StoreError) -> [(kind: Int64, id: String)] {
-        let statement = try connection.prepare("SELECT kind, id, body FROM records ORDER BY kind, id")
-        var unknown: [(kind: Int64, id: String)] = []
-        var newer = (writing.withLock { $0?.journal.records } ?? [])[...]
-        var portion = LoadPortion()
-        func add(_ name: RecordName, _ body: [UInt8]) {
-            portion.add(StoredRecord(kind: name.kind, id: name.id, body: body, parts: ledger.parts(of: name)))
-            if portion.isFull { take(portion.takeAll()) }
-        }
-        while try statement.step() {
-            let id = statement.text(1)
-            guard let kind = UInt8(exactly: statement.integer(0)).flatMap(RecordKind.init) else {
-                unknown.append((statement.integer(0), id))
-                continue
-            }
-            let name = RecordName(kind, id)
-            while let next = newer.first, next.name.precedes(name) {
-                if let body = next.body { add(next.name, body) }
-                newer.removeFirst()
-            }
-            if let next = newer.first, next.name == name {
-                if let body = next.body { add(name, body) }
-                newer.removeFirst()
-            } else {
-                add(name, statement.bytes(2))
-            }
-        }
-        for case (let name, let body?) in newer { add(name, body) }
-        if !portion.isEmpty { take(portion.takeAll()) }
-        return unknown
     }
 
     /// Sets records of unknown kinds aside; where that fails they stay, and are found again at the next start.
     /// - Returns: What they are, in words.
-    private func setAside(_ records: [(kind: Int64, id: String)]) -> [String] {
+    private func setAside(_ records: [UnknownRecord]) -> [String] {
         let failure = writing.withLock { writing -> StoreError? in
             do throws(StoreError) {
                 try writing?.quarantine.measure()
                 if !records.isEmpty {
                     try connection.execute("BEGIN IMMEDIATE")
                     let now = Int64(time(nil)).multipliedSaturated(by: 1_000_000_000)
-                    for (kind, id) in records {
-                        _ = try writing?.quarantine.take(kind: kind, id: id, reason: "unknown kind", time: now)
+                    for record in records {
+                        _ = try writing?.quarantine.take(
+                            kind: record.kind, id: record.id, reason: "unknown kind", time: now)
                     }
                     try connection.execute("COMMIT")
                 }
@@ -203,7 +144,7 @@ final class Schema: Sendable {
         if failure != nil { try? connection.execute("ROLLBACK") }
         let count = writing.withLock { $0?.quarantine.count } ?? 0
         state.withLock { $0.quarantined = count }
-        return records.map { "\($0.id) of kind \($0.kind)" }
+        return records.map(\.description)
     }
 
     /// A record as it was last committed; nil where there is none.
@@ -220,29 +161,5 @@ final class Schema: Sendable {
         try statement.bind(1, Int64(name.kind.rawValue))
         try statement.bind(2, name.id)
         return try statement.step() ? statement.bytes(0) : nil
-    }
-}
-
-/// Records on their way from a file, handed over by the hundred.
-private struct LoadPortion {
-    /// Records that are handed over at a time, and the bytes from which on they are fewer.
-    private static let count = 500
-    private static let bytes = 4 * 1024 * 1024
-
-    private var records: [StoredRecord] = []
-    private var bytes = 0
-
-    var isEmpty: Bool { records.isEmpty }
-    var isFull: Bool { records.count == Self.count || bytes >= Self.bytes }
-
-    mutating func add(_ record: StoredRecord) {
-        if records.isEmpty { records.reserveCapacity(Self.count) }
-        bytes += StoreChange.put(record).size
-        records.append(record)
-    }
-
-    mutating func takeAll() -> [StoredRecord] {
-        defer { (records, bytes) = ([], 0) }
-        return records
     }
 }

@@ -8,8 +8,8 @@ import EventStream
 import Gateway
 import Machine
 import Primitives
-import Replication
-import Storage
+package import Replication
+package import Storage
 import Threads
 import Tween
 import Wire
@@ -36,6 +36,13 @@ package struct BoardCopy {
         case target(ServiceError)
     }
 
+    /// Where a board is copied from.
+    package enum Source {
+        case store(any RecordSource)
+        /// A log that replicas share.
+        case shared(any LogOpener)
+    }
+
     private let composition: Composition
 
     package init(_ configuration: ServiceConfiguration) {
@@ -46,7 +53,7 @@ package struct BoardCopy {
 
     /// - Parameter target: An empty store, or a log that there isn't yet. A store may have been given part of the board when
     ///   it fails.
-    package func copy(from source: ChangeStore, to target: ChangeStore) throws(Failure) -> Counts {
+    package func copy(from source: Source, to target: ChangeStore) throws(Failure) -> Counts {
         let board: LoadedBoard
         do throws(ServiceError) {
             board = composition.settled(try composition.board(in: source))
@@ -92,9 +99,9 @@ extension BoardCopy.Counts {
 
 extension Composition {
     /// The board that somebody keeps, for somebody else.
-    fileprivate func board(in source: ChangeStore) throws(ServiceError) -> LoadedBoard {
+    fileprivate func board(in source: BoardCopy.Source) throws(ServiceError) -> LoadedBoard {
         switch source {
-        case .own(let store): return try board(of: store)
+        case .store(let store): return try board(of: store)
         case .shared(let opener):
             do throws(LogFailure) {
                 return try opener.load(needs(named: "copy"))

@@ -83,8 +83,18 @@ struct Composition {
     }
 
     /// The board of a store, as one that replicas share begins.
-    func board(of store: any Store) throws(ServiceError) -> LoadedBoard {
-        let kept = try restored(from: store)
+    /// - Throws: Also where not all of it can be read.
+    func board(of source: any RecordSource) throws(ServiceError) -> LoadedBoard {
+        var kept: Restoration.Result
+        do throws(StoreError) {
+            kept = try Restoration.read(
+                source, configuration: Engine.Configuration(planner: planner), rules: rules,
+                look: { clock.look() })
+            kept.findings.look(through: kept.contents.events)
+            guard kept.findings.isWhole else { throw StoreError(.corrupt, kept.findings.text) }
+        } catch {
+            throw ServiceError.store(error)
+        }
         let now = clock.now()
         let past = PastEvents(kept.contents.events, clock)
         let epoch = kept.contents.events.last?.epoch ?? Self.epoch(now)

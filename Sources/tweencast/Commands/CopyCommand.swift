@@ -24,7 +24,8 @@ struct CopyCommand {
     /// - Returns: What was copied, in words.
     func run() throws(Refusal) -> String {
         let from = try openSource()
-        defer { if case .own(let store) = from { store.close() } }
+        // Nobody serves the source until the copy is in its place.
+        defer { withExtendedLifetime(from) {} }
         let draft = try openTarget()
         do throws(BoardCopy.Failure) {
             let counts = try BoardCopy(options.service).copy(from: from, to: draft.store)
@@ -41,18 +42,17 @@ struct CopyCommand {
 
     // MARK: - The two places
 
-    private func openSource() throws(Refusal) -> ChangeStore {
+    private func openSource() throws(Refusal) -> BoardCopy.Source {
         switch source {
-        case .memory: return .own(EphemeralStore())
+        case .memory: return .store(EphemeralStore())
         case .redis(let address): return .shared(RedisLogOpener(address))
         case .folder(let folder):
             let path = Tweencast.path(in: folder)
-            // Opening would make one.
             guard unsafe access(path, F_OK) == 0 else {
                 throw Refusal(message: "--from: there is no board in \(folder): \(path) isn't there")
             }
             do throws(StoreError) {
-                return .own(try SQLiteStore(path: path))
+                return .store(try SQLiteSource(path: path, isExclusive: true))
             } catch {
                 throw refusal("--from", source, .store(error))
             }

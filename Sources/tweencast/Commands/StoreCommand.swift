@@ -1,8 +1,10 @@
 // `tweencast backup`, `restore` and `check`: stores as files.
 
+import Committing
 import Glibc
 import Storage
 import StorageSQLite
+import TweencastService
 
 /// What is done with a store that need not be served.
 enum StoreCommand {
@@ -20,25 +22,24 @@ enum StoreCommand {
 
     /// - Returns: What there is to say, if anything.
     func run(_ location: CommandLineOptions.StoreLocation) throws(Refusal) -> String? {
+        // A file that becomes larger than a process may make one is an error like a full disk.
+        _ = signal(SIGXFSZ, SIG_IGN)
         if case .examine(let file?) = self { return try examine(file) }
         guard case .folder(let folder) = location else {
             throw Refusal(message: "only a data folder has files; a Redis has means of its own", code: 2)
         }
         let path = Tweencast.path(in: folder)
-        do throws(StoreError) {
-            switch self {
-            case .backUp(let target): try SQLiteStore.backUp(path, to: target)
-            case .restore(let copy):
-                guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-                    throw StoreError(.readOnly, "the folder \(folder) can't be made")
-                }
-                try SQLiteStore.restore(copy, to: path)
-            case .examine: break
+        switch self {
+        case .examine: return try examine(path)
+        case .backUp(let target):
+            try make("\(target) was made") { look throws(StoreError) in
+                try SQLiteStore.backUp(path, to: target, look: look)
             }
-        } catch {
-            throw Refusal(message: "\(failure): \(error.cause)", code: 1)
+        case .restore(let copy):
+            try make("\(copy) was restored") { look throws(StoreError) in
+                try SQLiteStore.restore(copy, to: path, look: look)
+            }
         }
-        if case .examine = self { return try examine(path) }
         return nil
     }
 
@@ -50,9 +51,23 @@ enum StoreCommand {
         }
     }
 
+    /// Makes a store. One of which not all can be read is better than none, and is not taken for a good one.
+    /// - Parameter made: Says that it is there.
+    private func make(_ made: String, _ make: (SQLiteStore.Look) throws(StoreError) -> Void) throws(Refusal) {
+        var findings = StoreFindings()
+        do throws(StoreError) {
+            try make { source throws(StoreError) in findings = try StoreCheck.findings(in: source) }
+        } catch {
+            throw Refusal(message: "\(failure): \(error.cause)", code: 1)
+        }
+        guard findings.isWhole else { throw Refusal(message: "\(made), but \(findings.text)", code: 1) }
+    }
+
     private func examine(_ path: String) throws(Refusal) -> String {
         do throws(StoreError) {
             let found = try SQLiteStore.examine(path)
+            let findings = try StoreCheck.findings(in: SQLiteSource(path: path))
+            guard findings.isWhole else { throw StoreError(.corrupt, "\(path): \(findings.text)") }
             let rest =
                 found.quarantined == 0 ? "" : ", \(found.quarantined) records set aside because nobody could read them"
             return "\(path) is well: layout \(found.layout), \(found.bytes) bytes\(rest)"

@@ -1,0 +1,119 @@
+// Reads all that a store's file holds, and changes nothing: at a start, and for whoever looks through a file.
+
+import Storage
+
+/// A record whose kind this program doesn't know.
+struct UnknownRecord: CustomStringConvertible {
+    var kind: Int64
+    var id: String
+
+    var description: String { "\(id) of kind \(kind)" }
+}
+
+/// Reads the tables of one database.
+struct StoreReader {
+    /// The parts of all records.
+    let ledger: PartLedger
+    private let connection: SQLiteConnection
+    /// What the journal holds in place of the table.
+    private let newer: [(name: RecordName, body: [UInt8]?)]
+
+    /// - Parameter newer: What the journal holds, in the order of the table.
+    init(_ connection: SQLiteConnection, newer: [(name: RecordName, body: [UInt8]?)]) throws(StoreError) {
+        self.connection = connection
+        self.newer = newer
+        ledger = try Self.parts(of: connection)
+    }
+
+    /// Everything but the records of kinds that are not known here, which come beside it.
+    func load(
+        _ take: ([StoredRecord]) -> Void
+    ) throws(StoreError) -> (contents: StoreContents, unknown: [UnknownRecord]) {
+        var contents = StoreContents()
+        let unknown = try loadRecords(take)
+        let answers = try connection.prepare("SELECT key, fingerprint, status, head, body, expires FROM answers")
+        while try answers.step() {
+            contents.answers.append(
+                StoredAnswer(
+                    key: answers.text(0), fingerprint: UInt64(bitPattern: answers.integer(1)),
+                    status: Int(answers.integer(2)), head: answers.text(3), body: answers.bytes(4),
+                    expires: answers.integer(5)))
+        }
+        let events = try connection.prepare("SELECT epoch, first, last, time, body FROM events ORDER BY first")
+        while try events.step() {
+            contents.events.append(
+                StoredEvents(
+                    epoch: events.text(0), first: events.integer(1), last: events.integer(2), time: events.integer(3),
+                    bytes: events.bytes(4)))
+        }
+        return (contents, unknown)
+    }
+
+    private static func parts(of connection: SQLiteConnection) throws(StoreError) -> PartLedger {
+        var ledger = PartLedger()
+        let parts = try connection.prepare("SELECT kind, id, number, body FROM parts")
+        while try parts.step() {
+            guard let kind = UInt8(exactly: parts.integer(0)).flatMap(RecordKind.init) else { continue }
+            ledger.load(
+                RecordName(kind, parts.text(1)), number: UInt64(bitPattern: parts.integer(2)), bytes: parts.bytes(3))
+        }
+        return ledger
+    }
+
+    /// Reads the table, with what the journal holds in its place.
+    private func loadRecords(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> [UnknownRecord] {
+        let statement = try connection.prepare("SELECT kind, id, body FROM records ORDER BY kind, id")
+        var unknown: [UnknownRecord] = []
+        var newer = newer[...]
+        var portion = LoadPortion()
+        func add(_ name: RecordName, _ body: [UInt8]) {
+            portion.add(StoredRecord(kind: name.kind, id: name.id, body: body, parts: ledger.parts(of: name)))
+            if portion.isFull { take(portion.takeAll()) }
+        }
+        while try statement.step() {
+            let id = statement.text(1)
+            guard let kind = UInt8(exactly: statement.integer(0)).flatMap(RecordKind.init) else {
+                unknown.append(UnknownRecord(kind: statement.integer(0), id: id))
+                continue
+            }
+            let name = RecordName(kind, id)
+            while let next = newer.first, next.name.precedes(name) {
+                if let body = next.body { add(next.name, body) }
+                newer.removeFirst()
+            }
+            if let next = newer.first, next.name == name {
+                if let body = next.body { add(name, body) }
+                newer.removeFirst()
+            } else {
+                add(name, statement.bytes(2))
+            }
+        }
+        for case (let name, let body?) in newer { add(name, body) }
+        if !portion.isEmpty { take(portion.takeAll()) }
+        return unknown
+    }
+}
+
+/// Records on their way from a file, handed over by the hundred.
+private struct LoadPortion {
+    /// Records that are handed over at a time, and the bytes from which on they are fewer.
+    private static let count = 500
+    private static let bytes = 4 * 1024 * 1024
+
+    private var records: [StoredRecord] = []
+    private var bytes = 0
+
+    var isEmpty: Bool { records.isEmpty }
+    var isFull: Bool { records.count == Self.count || bytes >= Self.bytes }
+
+    mutating func add(_ record: StoredRecord) {
+        if records.isEmpty { records.reserveCapacity(Self.count) }
+        bytes += StoreChange.put(record).size
+        records.append(record)
+    }
+
+    mutating func takeAll() -> [StoredRecord] {
+        defer { (records, bytes) = ([], 0) }
+        return records
+    }
+}

@@ -1,0 +1,33 @@
+// Whether a start could read a store, and what of it not: SQLite's own check knows nothing of what records say.
+
+import Calendars
+package import Committing
+import EventStream
+import Gateway
+package import Storage
+
+/// Reads a store as a start does.
+package enum StoreCheck {
+    /// - Throws: A store error when the store itself can't be read.
+    package static func findings(in source: any RecordSource) throws(StoreError) -> StoreFindings {
+        var (contents, findings) = try Restoration.look(
+            through: source, planner: LocalePlanner(), rules: ZonedCalendar())
+        findings.look(through: contents.events)
+        return findings
+    }
+}
+
+extension StoreFindings {
+    /// Adds which named events can't be read.
+    mutating func look(through events: [StoredEvents]) {
+        var past = PastEvents()
+        portions += events.count
+        for portion in events {
+            do throws(PastEvents.Damage) {
+                try past.append(portion.bytes, last: portion.last, epoch: portion.epoch, at: 0)
+            } catch {
+                unreadablePortions.append("named events up to number \(portion.last): damaged")
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// Space that deletions leave: given back to the file system, in steps, and without a hand on the clock of anybody.
+
+import Foundation
+import Storage
+import TestSupport
+import Testing
+
+@testable import StorageSQLite
+
+@Suite struct ReclaimerTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path + "/store.sqlite" }
+    private static let second: Int64 = 1_000_000_000
+
+    /// Records of four kilobytes, put and deleted again but for the last few: so many at once that the journal keeps none.
+    private func schema(left: Int = 20) throws -> Schema {
+        let records = Journal.maximumRecords + left
+        let schema = try Schema(SQLiteConnection(path: path))
+        let body = [UInt8](repeating: 7, count: 4_000)
+        try schema.commit((0..<records).map { .put(StoredRecord(kind: .ticker, id: "t\($0)", body: body)) })
+        try schema.commit((0..<(records - left)).map { .delete(.ticker, id: "t\($0)") })
+        _ = try schema.connection.checkpoint()
+        return schema
+    }
+
+    private func size() throws -> Int {
+        try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+    }
+
+    @Test func `when nobody commits all of it is given back, a step at a time`() throws {
+        let schema = try schema()
+        let before = try size()
+        let checkpointer = Checkpointer(schema)
+        let reclaimer = Reclaimer(schema, checkpointer)
+        var wake = reclaimer.follow(at: 0, wasAsked: true)
+        #expect(wake == Reclaimer.pause)
+        var free = try schema.connection.freePages()
+        #expect(free > 1_000)
+        var steps = 0
+        while let now = wake {
+            wake = reclaimer.follow(at: now, wasAsked: false)
+            let left = try schema.connection.freePages()
+            #expect(free - left <= Reclaimer.portion)
+            (free, steps) = (left, steps + 1)
+            try #require(steps < 1_000)
+        }
+        #expect(free <= Reclaimer.few && steps > 5)
+        #expect(try size() < before / 10)
+        var kept = 0
+        _ = try schema.load { kept += $0.count }
+        #expect(kept == 20)
+        try schema.connection.check("integrity_check")
+        checkpointer.end()
+        schema.close()
+    }
+
+    @Test func `while others commit a step comes now and then, and some space is left for them`() throws {
+        let schema = try schema()
+        let checkpointer = Checkpointer(schema)
+        let reclaimer = Reclaimer(schema, checkpointer)
+        var (now, steps) = (Int64(0), 0)
+        var free = try schema.connection.freePages()
+        for _ in 0..<2_000 {
+            _ = reclaimer.follow(at: now, wasAsked: true)
+            let left = try schema.connection.freePages()
+            if left < free { steps += 1 }
+            (free, now) = (left, now + Self.second / 50)
+        }
+        #expect(free <= Reclaimer.spare && free > Reclaimer.spare - Reclaimer.portion && steps > 5)
+        // Forty seconds of commits, four looks a second.
+        #expect(steps <= 160)
+        checkpointer.end()
+        schema.close()
+    }
+
+    @Test func `who still reads what lies in the log has the file cut later`() throws {
+        let schema = try schema()
+        let before = try size()
+        let reading = try SQLiteConnection(path: path)
+        try reading.execute("BEGIN")
+        #expect(try reading.value("SELECT count(*) FROM records") == "20")
+        let checkpointer = Checkpointer(schema)
+        let reclaimer = Reclaimer(schema, checkpointer)
+        var now = try #require(reclaimer.follow(at: 0, wasAsked: true))
+        for _ in 0..<100 { now = try #require(reclaimer.follow(at: now, wasAsked: false)) }
+        #expect(try schema.connection.freePages() <= Reclaimer.few && size() == before)
+        try reading.execute("COMMIT")
+        #expect(reclaimer.follow(at: now, wasAsked: false) == nil)
+        #expect(try size() < before / 5)
+        checkpointer.end()
+        schema.close()
+    }
+}
