@@ -10,6 +10,8 @@ import Threads
 final class LogClock: Sendable {
     /// How often it is tried to agree with others who found out at the same time.
     private static let attempts = 5
+    /// What a script is told that is to take the time as it is.
+    private static let anyTime = Array("any".utf8)
 
     private let estimate = Mutex(ClockEstimate())
     /// Takes looks on which nothing was found.
@@ -50,7 +52,7 @@ final class LogClock: Sendable {
     func settle(by connection: RedisConnection, _ keys: [[UInt8]]) throws(RedisError) {
         for _ in 0..<Self.attempts {
             let sent = SystemClock.monotonic()
-            let reply = try LogScript.look.script.evaluate(on: connection, keys: keys, arguments: [[]])
+            let reply = try LogScript.look.script.evaluate(on: connection, keys: keys, arguments: [Self.anyTime])
             guard let fields = reply.elements, fields.count == 2, let shown = fields[0].integer,
                 let lead = fields[1].integer
             else { throw RedisError(.protocolError, "a look at the clock was not answered as one") }
@@ -58,7 +60,8 @@ final class LogClock: Sendable {
                 sent: sent, received: SystemClock.monotonic(), shown: shown.multipliedSaturated(by: 1_000))
             guard let step = estimate.withLock({ $0.step(in: sample) }) else { return take(sample) }
             let held = try LogScript.hold.script.evaluate(
-                on: connection, keys: keys, arguments: [[UInt8]](words: String(lead), String(step / 1_000), ""))
+                on: connection, keys: keys,
+                arguments: [[UInt8]](words: String(lead), String(step / 1_000)) + [Self.anyTime])
             guard held.integer == 0 else { continue }
             estimate.withLock { $0 = ClockEstimate() }
             return take(sample)

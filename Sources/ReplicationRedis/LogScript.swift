@@ -37,8 +37,8 @@ enum LogScript: Int, CaseIterable, Sendable {
     /// The log's time, in microseconds. `lead` is by how much it is ahead of the server's clock, since that was set and the
     /// log went on as if it had not been; `set` by how much the log's time was set by entries, so that `clock - set` runs on
     /// evenly, whatever is done to the server's clock. The last argument is that time as whoever asks expects it. Where it is
-    /// another one nothing is done: the clock was set, or this has come late. From one who expects nothing, the time is
-    /// never a second before what was seen of it: that was kept by a clock which was ahead.
+    /// another one nothing is done: the clock was set, or this has come late. From one who expects nothing (an empty one), the
+    /// time is never a second before what was seen of it, by a clock that was ahead. Who only looks is told what there is.
     private static let time = """
         local function number(text) return tonumber(text or '0') end
         local function text(number) return string.format('%.0f', number) end
@@ -53,7 +53,7 @@ enum LogScript: Int, CaseIterable, Sendable {
             return redis.error_reply('STEPPED it is another time than was expected')
         end
         local known = math.max(last, seen + set)
-        if seq and not expected and clock < known - 1000000 then
+        if seq and ARGV[#ARGV] == '' and clock < known - 1000000 then
             lead = known - now
             clock = known
             redis.call('HSET', KEYS[1], 'lead', text(lead))

@@ -43,7 +43,7 @@ extension Query {
     /// The locale of who looks.
     var locale: String? {
         switch self {
-        case .resource(_, _, let locale, _), .tracks(_, _, _, let locale, _, _), .schedules(_, _, let locale, _, _):
+        case .resource(_, _, let locale, _, _), .tracks(_, _, _, let locale, _, _), .schedules(_, _, let locale, _, _):
             locale
         case .stream(let request): request.locale
         case .changeStream(let change): change.wish.locale

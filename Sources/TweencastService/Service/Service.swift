@@ -76,8 +76,7 @@ package final class Service {
         let shares = Self.shareDescriptors(wanted)
         var configuration = wanted
         configuration.maximumStreams = shares.streams
-        self.configuration = configuration
-        address = ServedAddress(hasPredecessor: configuration.hasPredecessor)
+        (self.configuration, address) = (configuration, ServedAddress(hasPredecessor: configuration.hasPredecessor))
         let clock = store.clock(tickRate: configuration.tickRate)
         let inbox = Mailbox<Message>(capacity: Self.maximumWaiting)
         let threads = configuration.threads
