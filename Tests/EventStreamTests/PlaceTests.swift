@@ -47,7 +47,7 @@ import Testing
         #expect(places(come(script, 0, with: "other-3")) == ["none", "e-9"])
         // The events behind it are kept no more.
         #expect(places(come(script, 1, with: "e-2")) == ["e-2", "e-9"])
-        script.hub.replacePast(by: PastEvents(), epoch: "f", last: 12)
+        script.hub.replacePast(by: PastEvents(), epoch: "f", after: [], last: 12)
         script.tick()
         #expect(places(script.drainAll(0)) == ["f-12"])
     }
