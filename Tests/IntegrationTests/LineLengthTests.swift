@@ -102,8 +102,6 @@ import Testing
             let data = "\"" + String(repeating: "\\\"", count: (size - 2) / 2) + (size % 2 == 0 ? "" : "x") + "\""
             #expect(try tell("/v1/notifications/\(name)", data) == isTaken)
             let large = try ServerProcess(arguments: ["--body-bytes", "1000000"])
-            let stream = try EventSourceClient.greeted(port: large.port, path: "/v1/events?notification=*&as=ndjson")
-            stream.close()
             let raw = try RawConnection(port: large.port)
             try raw.send(HTTPClient.request("GET", "/v1/events?notification=*&as=ndjson"))
             _ = try raw.readStreamHead()
