@@ -265,7 +265,7 @@ class SpaceTest(StoreTest):
         self.assertEqual(run("backup", copy, "--data", f"{self.folder}/data"), (0, "", ""))
         with contextlib.closing(sqlite3.connect(copy)) as store:
             self.assertEqual(store.execute("PRAGMA freelist_count").fetchone()[0], 0)
-        until(server, lambda _: pathlib.Path(path).stat().st_size < full / 2)
+        until(server, lambda _: pathlib.Path(path).stat().st_size < full / 10)
         self.assertEqual(answer(server, "/v1/tickers")["items"][0]["target"], 1)
         self.assertEqual(run("check", "--data", f"{self.folder}/data")[0], 0)
 

@@ -54,6 +54,30 @@ import Testing
         schema.close()
     }
 
+    @Test func `deletions that wait in the journal are carried out when nobody commits`() throws {
+        let schema = try Schema(SQLiteConnection(path: path))
+        let body = [UInt8](repeating: 7, count: 4_000)
+        let count = Journal.maximumRecords
+        try schema.commit((0..<count).map { .put(StoredRecord(kind: .ticker, id: "t\($0)", body: body)) })
+        try schema.commit((10..<count).map { .delete(.ticker, id: "t\($0)") })
+        #expect(try schema.connection.value("SELECT count(*) FROM records") == "\(count)")
+        let checkpointer = Checkpointer(schema)
+        let reclaimer = Reclaimer(schema, checkpointer)
+        var (wake, turns) = (reclaimer.follow(at: 0, wasAsked: true), 0)
+        while let now = wake {
+            wake = reclaimer.follow(at: now, wasAsked: false)
+            turns += 1
+            try #require(turns < 1_000)
+        }
+        #expect(try schema.connection.value("SELECT count(*) FROM records") == "10")
+        #expect(try size() < 400_000)
+        var kept = 0
+        _ = try schema.load { kept += $0.count }
+        #expect(kept == 10)
+        checkpointer.end()
+        schema.close()
+    }
+
     @Test func `while others commit a step comes now and then, and some space is left for them`() throws {
         let schema = try schema()
         let checkpointer = Checkpointer(schema)

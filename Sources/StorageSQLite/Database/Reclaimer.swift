@@ -15,7 +15,7 @@ final class Reclaimer {
     /// and frees half of these again and again.
     static let spare = 1_024
     static let spareShare = 4
-    /// Free pages that are not worth a step.
+    /// Free pages, or deletions that wait in the journal, that are not worth a step.
     static let few = 16
 
     private let schema: Schema
@@ -55,6 +55,10 @@ final class Reclaimer {
 
     /// - Returns: Whether there may be more to give back.
     private func step(_ isIdle: Bool) throws(StoreError) -> Bool {
+        if isIdle, try schema.settleDeletions(beyond: Self.few) {
+            checkpointer.follow()
+            return true
+        }
         let connection = schema.connection
         let free = try connection.freePages()
         let pages = Int(try connection.value("PRAGMA page_count")) ?? 0

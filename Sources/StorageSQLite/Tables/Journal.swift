@@ -117,6 +117,15 @@ struct Journal {
 
     // MARK: - A transaction
 
+    /// Records whose deletion waits here: the table still has them.
+    var deletions: Int { entries.values.count { $0.body == nil } }
+
+    /// Has all that there is moved with the commits to come, few as it may be.
+    mutating func beginMove() {
+        guard move == nil, !entries.isEmpty else { return }
+        move = Move(names: Self.sorted(entries.keys)[...], lastRow: lastRow, bytes: bytes)
+    }
+
     /// Notes what becomes of a record.
     /// - Parameter body: Nil deletes it.
     mutating func set(_ name: RecordName, _ body: [UInt8]?) { changes[name] = .some(body) }

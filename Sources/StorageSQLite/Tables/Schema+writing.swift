@@ -61,6 +61,21 @@ extension Schema {
         }
     }
 
+    /// Moves a portion of the journal into the table if that still has records that were deleted.
+    /// - Parameter few: Deletions that are not worth it.
+    /// - Returns: Whether it did.
+    func settleDeletions(beyond few: Int) throws(StoreError) -> Bool {
+        let waits = writing.withLock { writing in
+            guard let count = writing?.journal.deletions, count > few else { return false }
+            writing?.journal.beginMove()
+            return true
+        }
+        // While the store takes nothing it has to be asked whether it does, not told so.
+        guard waits, state.withLock({ $0.failure == nil }) else { return false }
+        try commit([])
+        return true
+    }
+
     /// - Returns: How many changes were written, and how many records are in quarantine now.
     private func write(_ changes: [StoreChange]) throws(StoreError) -> (count: UInt64, quarantined: Int) {
         var failure: StoreError?
