@@ -53,11 +53,11 @@ final class Checkpointer {
         }
     }
 
-    /// Moves all of the log, however short it is: the file has the size then that it should.
+    /// Moves all of the log, however short it is, and empties it: both files have the size then that they should.
     /// - Returns: false while somebody reads what lies there, or the other thread moves it.
     func moveAll() -> Bool {
         if isMoving, hasEnded(waiting: false) { isMoving = false }
-        return !isMoving && moveRest(schema.connection.logPages)
+        return !isMoving && moveRest(schema.connection.logPages) && schema.connection.emptyLog()
     }
 
     /// Ends the thread and lets go of its connection. The store's, the last one then, moves the rest as it is closed.

@@ -6,6 +6,8 @@ import Storage
 /// An open database. Used by one thread at a time.
 @safe final class SQLiteConnection: @unchecked Sendable {
     // @unchecked because: one thread has it at a time, which is what SQLite asks of its users where it locks nothing.
+    /// Milliseconds for which a statement waits for others' locks.
+    private static let patience: Int32 = 250
     /// Nil once closed; SQLite answers calls on nil with an error.
     private var handle: OpaquePointer?
     let path: String
@@ -28,7 +30,7 @@ import Storage
         }
         unsafe handle = unsafe open
         unsafe sqlite3_extended_result_codes(handle, 1)
-        unsafe sqlite3_busy_timeout(handle, 250)
+        unsafe sqlite3_busy_timeout(handle, Self.patience)
     }
 
     /// The address under which SQLite opens a file that is taken as it is.
@@ -121,6 +123,16 @@ import Storage
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &length, &moved)
         guard code == SQLITE_OK else { throw failure(code) }
         return length == moved
+    }
+
+    /// Makes the write-ahead log empty, of which all has been moved, so that it takes no room either.
+    /// - Returns: false while somebody reads; nobody is waited for.
+    func emptyLog() -> Bool {
+        unsafe sqlite3_busy_timeout(handle, 0)
+        defer { unsafe sqlite3_busy_timeout(handle, Self.patience) }
+        let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        if code == SQLITE_OK { logPages = 0 }
+        return code == SQLITE_OK
     }
 
     func failure(_ code: Int32) -> StoreError {
