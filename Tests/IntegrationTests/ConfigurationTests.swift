@@ -82,11 +82,11 @@ import Testing
     }
 
     @Test func `what is listed is a file that sets the same`() throws {
-        let arguments = ["--port", "0", "--allowed-host", "a\"b\\c", "--history", "5", "--demo"]
+        let arguments = ["--port", "0", "--auth-issuer", "a\"b\\c", "--history", "5", "--demo"]
         let (_, text) = try ServerProcess.output(["config"] + arguments)
         let path = try file(text)
-        let again = try listed("allowed-host", ["--config", path])
-        #expect(again?.hasPrefix(#"allowed-host = "a\"b\\c"  # \#(path):"#) == true, "\(again ?? "")")
+        let again = try listed("auth-issuer", ["--config", path])
+        #expect(again?.hasPrefix(#"auth-issuer = "a\"b\\c"  # \#(path):"#) == true, "\(again ?? "")")
         #expect(try listed("history", ["--config", path])?.hasPrefix("history = 5") == true)
         let (_, listing) = try ServerProcess.output(["config", "--config", path])
         #expect(listing.contains("# config: \(path)  # --config\n"))

@@ -90,7 +90,7 @@ import Testing
             told.map { $0["route"] as? String } == [
                 "/v1/tickers/{id}", "/v1/tickers/{id}", "/v1/events", "/v1/streams/{name}", "file",
             ])
-        #expect(told.map { $0["status"] as? Int }.prefix(2) == [202, 404])
+        #expect(told.map { $0["status"] as? Int }.prefix(2) == [202, 422])
         #expect(told[0]["method"] as? String == "POST" && told[0]["path"] as? String == "/v1/tickers/a")
         #expect(told[0]["request"] as? String == "mine/1" && told[0]["client"] as? String == "127.0.0.1")
         #expect(told[1]["path"] as? String == "/v1/tickers/no?locale=de-DE&flag")
