@@ -164,6 +164,9 @@ package enum Handover {
         package let number: Int32
         fileprivate let pipe: SharedDescriptor
 
+        /// Whether it is still there, and serves at the same address.
+        package var isThere: Bool { getppid() == number }
+
         /// Asks it to let go of what both can't have; where this process ends then, it begins anew.
         package func askToLetGo() { say(.letGo) }
 

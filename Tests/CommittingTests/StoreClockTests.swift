@@ -58,12 +58,13 @@ import Wire
         #expect(StoreClock.step(from: known, events, to: present) == Int64(seconds * 1e9))
     }
 
-    @Test func `a look comes back from its record, and another record is none`() throws {
+    @Test func `a look comes back from its record, and one that is none is refused`() throws {
         let look = Self.look("3f-a", up: 5, 0, event: 7)
-        #expect(StoreClock(look.record) == look)
-        #expect(StoreClock(Self.look("", up: 1, 2).record) == Self.look("", up: 1, 2))
-        #expect(StoreClock(StoredRecord(kind: .setting, id: "schedules", body: look.record.body)) == nil)
-        #expect(StoreClock(StoredRecord(kind: .setting, id: "clock", body: Array("1 2".utf8))) == nil)
+        #expect(try StoreClock.read(look.record) == look)
+        #expect(try StoreClock.read(Self.look("", up: 1, 2).record) == Self.look("", up: 1, 2))
+        #expect(throws: StoreError.self) {
+            try StoreClock.read(StoredRecord(kind: .setting, id: "clock", body: Array("1 2".utf8)))
+        }
     }
 
     // MARK: - A board
