@@ -23,7 +23,7 @@ import Tween
     private static let controls = String(repeating: "\\u0001", count: 1_300)
     private static let data = String(repeating: "d", count: 1_900)
     private static let notices = (0..<32).map { _ in "{\"notify\":\"n\",\"data\":\"\(data)\"}" }.joined(separator: ",")
-    private static let stops = (0..<250).map { "\(Double($0 % 10) / 10)" }.joined(separator: ",")
+    private static let stops = (0..<200).map { "\(Double($0 % 10) / 10)" }.joined(separator: ",")
     private static let nested = (0..<6).reduce("{\"notify\":\"n\"}") { inner, _ in
         "{\"ticker\":\"a\",\"to\":1,\"label\":\"1 \(data)\",\"then\":[\(inner)]}"
     }
@@ -37,7 +37,7 @@ import Tween
         Load(name: "letters", count: 800) { try update("t\($0)", "{\"to\":5,\"label\":\"1 \(letters)\"}") },
         Load(name: "controls", count: 600) { try update("t\($0)", "{\"to\":5,\"label\":\"1 \(controls)\"}") },
         Load(name: "notices", count: 60) { try update("t\($0)", "{\"to\":5,\"then\":[\(notices)]}") },
-        Load(name: "stops", count: 1_200) { try update("t\($0)", "{\"to\":5,\"easing\":\"linear(\(stops))\"}") },
+        Load(name: "stops", count: 1_600) { try update("t\($0)", "{\"to\":5,\"easing\":\"linear(\(stops))\"}") },
         Load(name: "forms", count: 240) {
             try update("t\($0)", "{\"to\":5,\"label\":\"{n, plural, \(forms)} \(data)\"}")
         },
