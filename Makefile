@@ -5,14 +5,15 @@ SECONDS ?= 600
 FUZZ_SECONDS ?= 60
 VALUES ?= 1000000
 FAULTS ?= 100
+SEED ?= 1
 ROUNDS ?= 3
 TABLES ?= frames peers connects tls dashboard ingest growth replicas slow
 HOSTILE = .venv/bin/python3 Tests/Hostile
 REPLICAS = .venv/bin/python3 Tests/Replicas
 BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev libhiredis-dev libjwt-gnutls-dev liburing-dev libsystemd-dev zlib1g-dev esbuild
 DEB_PACKAGES = $(BUILD_PACKAGES) debhelper
-TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates git python3 python3-venv chromium chromium-driver fonts-dejavu-core redis-server redis-tools openssl gnutls-bin
-VERIFY_PACKAGES = $(TEST_PACKAGES) debhelper firefox-esr fonts-liberation fonts-noto-core node-typescript libfaketime nginx caddy haproxy apache2-bin golang-go prometheus lintian mmdebstrap man-db systemd-container zsh fish
+TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates git python3 python3-venv chromium chromium-driver fonts-dejavu-core redis-server redis-tools openssl gnutls-bin libfaketime
+VERIFY_PACKAGES = $(TEST_PACKAGES) debhelper firefox-esr fonts-liberation fonts-noto-core node-typescript nginx caddy haproxy apache2-bin golang-go prometheus lintian mmdebstrap man-db systemd-container zsh fish
 CLUSTER_PACKAGES = $(BUILD_PACKAGES) nginx redis-server redis-tools curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk redis-server redis-tools openssl slowhttptest
 # Python packages of make test; Tests/requirements.txt has their versions, and the other packages that make verify needs.
@@ -25,7 +26,7 @@ PROGRAM = .build/release/tweencast
 # The compiler's warnings end a build.
 export STRICT_BUILD = 1
 
-.PHONY: run build build-tools program cluster deb test verify fresh tools lint names test-build unit contract board verify-tools types slow browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer format bench docker clean
+.PHONY: run build build-tools program cluster deb test verify fresh tools lint names test-build unit contract board stateful verify-tools types slow browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer format bench docker clean
 
 run: build
 	$(PROGRAM) --port $(PORT) --public .build/viewer $(ARGS)
@@ -101,6 +102,11 @@ contract: program .venv/test
 board: program .venv/test
 	.venv/bin/python3 Tests/Browser/board.py
 
+# Random sessions with all that a board has, restarts and clocks that are set, held against a model. For as long as one likes:
+# .venv/bin/python3 Tests/Stateful/stateful.py --seconds 3600
+stateful: program .venv/test
+	.venv/bin/python3 Tests/Stateful/stateful.py --seed $(SEED)
+
 # Suites of make verify.
 
 verify-tools: .venv/verify
@@ -159,6 +165,7 @@ operations: program .venv/verify
 	.venv/bin/python3 Tests/Operations/test_sockets.py
 	.venv/bin/python3 Tests/Operations/test_output.py
 	.venv/bin/python3 Tests/Operations/test_stores.py
+	.venv/bin/python3 Tests/Operations/test_backups.py
 
 # The Debian package: what is in it, and its life in a Debian of its own, from installing to purging. Wants to be root.
 packages: deb .venv/verify

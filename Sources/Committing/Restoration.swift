@@ -19,6 +19,8 @@ package enum Restoration {
         /// By how many nanoseconds the clock was set since the store was written. The engine is on the timeline before that,
         /// and is to be moved along.
         package var clockStep: Int64 = 0
+        /// By how many it was set in all before that.
+        package var clockShift: Int64 = 0
     }
 
     /// Reads everything. A record that can't be read costs what it describes and no more: it is set aside.
@@ -51,15 +53,16 @@ package enum Restoration {
             scheduleCount: reading.scheduleCount)
         let present = look()
         let step = StoreClock.step(from: reading.clock, contents.events, to: present)
+        let shift = reading.clock?.shift ?? 0
         let start = present.instant.advanced(byNanoseconds: Int64(0).subtractingSaturated(step))
         for place in contents.events.indices {
-            let time = contents.events[place].time.addingSaturated(step)
+            let time = contents.events[place].time.addingSaturated(shift).addingSaturated(step)
             contents.events[place].time = min(time, present.instant.nanoseconds)
         }
         reading.finish { engine.adopt($0, at: start) }
         return Result(
             engine: engine, deliveries: reading.deliveries, contents: contents, findings: reading.findings,
-            clockStep: step)
+            clockStep: step, clockShift: shift)
     }
 
     /// Looks which records a start could read, and keeps none of them.

@@ -2,7 +2,7 @@
 // moved along at the start, as it is while the service runs.
 
 import Conversions
-import Storage
+package import Storage
 package import Tween
 
 /// A look at the wall clock and at the time since the machine was started, which nobody sets.
@@ -17,9 +17,12 @@ package struct StoreClock: Hashable, Sendable {
     package var instant: Instant
     /// The number of the newest event by then: the instants of later ones tell how long it went on.
     package var lastEvent: Int64
+    /// By how many nanoseconds the wall clock was set in all since the store was made. When events were told and how long
+    /// answers are kept is stored without that, so that it need not be written anew when the clock is set.
+    package var shift: Int64
 
-    package init(boot: String, uptime: Int64, instant: Instant, lastEvent: Int64 = 0) {
-        (self.boot, self.uptime, self.instant, self.lastEvent) = (boot, uptime, instant, lastEvent)
+    package init(boot: String, uptime: Int64, instant: Instant, lastEvent: Int64 = 0, shift: Int64 = 0) {
+        (self.boot, self.uptime, self.instant, self.lastEvent, self.shift) = (boot, uptime, instant, lastEvent, shift)
     }
 
     /// By how many nanoseconds the wall clock was set since a store was written: told by the time since the machine was
@@ -35,7 +38,9 @@ package struct StoreClock: Hashable, Sendable {
                 .subtractingSaturated(passed)
         }
         if step.magnitude < tolerance.magnitude { step = 0 }
-        let told = events.last.flatMap { $0.last > known?.lastEvent ?? .min ? $0.time : nil }
+        let told = events.last.flatMap {
+            $0.last > known?.lastEvent ?? .min ? $0.time.addingSaturated(known?.shift ?? 0) : nil
+        }
         guard let newest = [known?.instant.nanoseconds, told].compactMap({ $0 }).max() else { return step }
         let behind = newest.subtractingSaturated(present.instant.nanoseconds.subtractingSaturated(step))
         return behind >= tolerance ? step.subtractingSaturated(behind) : step
@@ -46,19 +51,21 @@ extension StoreClock {
     /// What its record is called among the settings.
     static let settingID = "clock"
 
-    /// `uptime instant event run`.
-    var record: StoredRecord {
-        let body = "\(uptime) \(instant.nanoseconds) \(lastEvent) \(boot)"
+    /// `uptime instant event shift run`.
+    package var record: StoredRecord {
+        let body = "\(uptime) \(instant.nanoseconds) \(lastEvent) \(shift) \(boot)"
         return StoredRecord(kind: .setting, id: Self.settingID, body: Array(body.utf8))
     }
 
     /// - Throws: `corrupt` where it is none that `record` makes.
     static func read(_ record: StoredRecord) throws(StoreError) -> StoreClock {
         let words = String(decoding: record.body, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 4, let uptime = Int64(words[0]),
-            let instant = Int64(words[1]), let lastEvent = Int64(words[2])
+        guard words.count == 5, let uptime = Int64(words[0]),
+            let instant = Int64(words[1]), let lastEvent = Int64(words[2]),
+            let shift = Int64(words[3])
         else { throw StoreError(.corrupt, "it is no look at a clock") }
         return StoreClock(
-            boot: String(words[3]), uptime: uptime, instant: Instant(nanoseconds: instant), lastEvent: lastEvent)
+            boot: String(words[4]), uptime: uptime, instant: Instant(nanoseconds: instant), lastEvent: lastEvent,
+            shift: shift)
     }
 }

@@ -222,6 +222,9 @@ package struct Machine {
         return moved
     }
 
+    /// By how many nanoseconds the wall clock was set in all: what is stored of elapsed time is stored without that.
+    package var shift: Int64 { retries.shift }
+
     /// What is kept of what could not be stored.
     package struct Kept: Sendable {
         /// Resources as they were last committed; nil for those that were not there.

@@ -151,7 +151,8 @@ package struct Firing: Hashable, Sendable {
     private static func beat(_ seconds: Double, from start: Instant, beyond now: Instant) -> Instant? {
         // In whole nanoseconds: a quotient of seconds may be a little less than it is, and the next instant be now. Without a
         // sign, since from 1678 on it is more of them than a signed number holds.
-        let step = UInt64(max(1, Int64(saturating: (seconds * 1e9).rounded())))
+        let nanoseconds = Int64(saturating: (seconds * 1e9).rounded())
+        let step = UInt64(bitPattern: max(1, nanoseconds))
         let passed = UInt64(bitPattern: now.nanoseconds &- start.nanoseconds)
         let room = UInt64(bitPattern: Int64.max &- start.nanoseconds)
         let (offset, overflow) = (passed - passed % step).addingReportingOverflow(step)

@@ -61,6 +61,9 @@ import Wire
     @Test func `a look comes back from its record, and one that is none is refused`() throws {
         let look = Self.look("3f-a", up: 5, 0, event: 7)
         #expect(try StoreClock.read(look.record) == look)
+        var moved = look
+        moved.shift = -7
+        #expect(try StoreClock.read(moved.record) == moved)
         #expect(try StoreClock.read(Self.look("", up: 1, 2).record) == Self.look("", up: 1, 2))
         #expect(throws: StoreError.self) {
             try StoreClock.read(StoredRecord(kind: .setting, id: "clock", body: Array("1 2".utf8)))

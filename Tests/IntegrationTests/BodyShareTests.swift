@@ -126,7 +126,8 @@ import Testing
     }
 
     @Test func `an address that fills what it may have leaves room for another's`() throws {
-        let server = try ServerProcess(arguments: ["--trusted-proxy", "127.0.0.1", "--unlimited-from", "none"])
+        let server = try ServerProcess(
+            arguments: ["--trusted-proxy", "127.0.0.1", "--insecure", "--unlimited-from", "none"])
         let crowd = try (0..<Self.crowd).map { _ in
             try Self.withheld(["X-Forwarded-For: 203.0.113.7"], on: server.port)
         }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct OwnerLimitTests {
     /// Addresses come by a proxy that is trusted: this machine's own has no limits.
-    private static let proxied = ["--trusted-proxy", "127.0.0.1"]
+    private static let proxied = ["--trusted-proxy", "127.0.0.1", "--insecure"]
 
     private static func from(_ address: String) -> [String] { ["X-Forwarded-For: \(address)"] }
 

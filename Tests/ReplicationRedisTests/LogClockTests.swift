@@ -53,9 +53,9 @@ import Threads
         #expect(abs(try head("lead")) < 1_000_000)
         // An entry sets it to the server's, and even time goes on.
         let even = try beat(one).elements?.first?.integer ?? 0
-        _ = try server.ask("HSET", "{board}:head", "lead", "\(-step)")
+        _ = try server.ask("HINCRBY", "{board}:head", "lead", "\(-step)")
         _ = try server.ask("HINCRBY", "{board}:head", "set", "\(-step)")
-        _ = try one.call(.resetClock, [LogSession.text(EntryName(rawValue: 1)), [], Array("\(-step)".utf8)])
+        _ = try one.call(.resetClock, [LogSession.text(EntryName(rawValue: 1)), [], Array("\(try head("lead"))".utf8)])
         #expect(try head("lead") == 0)
         let later = try beat(other).elements?.first?.integer ?? 0
         #expect((0..<60_000_000).contains(later - even))

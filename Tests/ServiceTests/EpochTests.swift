@@ -3,7 +3,6 @@
 import Machine
 import Replication
 import TestSupport
-import Machine
 import Testing
 
 @testable import TweencastService

@@ -219,7 +219,11 @@ import Tween
             while !engine.advance(to: later) {}
             if random.chance(0.5) { _ = try? engine.apply(.pauseSchedule(name), at: later) }
             guard var schedule = engine.schedule(name) else { continue }
-            if random.chance(0.3) { schedule.origin = ResourceName(random.pick([.ticker, .progress, .schedule]), "o") }
+            if random.chance(0.3) {
+                schedule.origin = ResourceName(random.pick([.ticker, .progress, .schedule]), "o")
+                // Its definition is then the board's own.
+                schedule.definition.meaning = nil
+            }
             let contents = ScheduleRecord.contents(of: schedule)
             #expect(try ScheduleRecord.schedule(name, contents, rules: NoCalendar()) == schedule, "\(json)")
         }

@@ -17,13 +17,17 @@ package struct EventAttribution: Sendable {
     /// What follows those bytes: the payload's end, and that of the event.
     private static let ending = 3
 
-    /// An event, as it goes out to whoever may not read the topic.
-    fileprivate func withheld(from event: [UInt8]) -> [UInt8] {
-        event.dropLast(length + Self.ending) + event.suffix(Self.ending)
+    /// The chunk of an event, as it goes out to whoever may not read the topic.
+    fileprivate func withheld(from chunk: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        Chunk.forEach(in: chunk[...]) { event in
+            Chunk.append(event.dropLast(length + Self.ending) + event.suffix(Self.ending), to: &bytes)
+        }
+        return bytes
     }
 }
 
-/// An event that names somebody, for the streams of one shard: made without the name once, where somebody is not to read it.
+/// The chunk of an event that names somebody, for the streams of one shard: made without the name once, where somebody is not to read it.
 final class AttributedPiece {
     private let whole: WaitingBytes
     private let attribution: EventAttribution

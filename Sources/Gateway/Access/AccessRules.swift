@@ -105,7 +105,10 @@ package struct AccessRules: Sendable {
             }
     }
 
-    private static func pattern(_ host: String) -> HostPattern? { Authority(host).flatMap { HostPattern($0.name) } }
+    /// Brackets around an address of IPv6 may be left out here.
+    private static func pattern(_ host: String) -> HostPattern? {
+        (Authority(host) ?? (IPAddress(host) == nil ? nil : Authority("[\(host)]"))).flatMap { HostPattern($0.name) }
+    }
 
     /// Whether the address listened on is not of this machine alone.
     package var isReachedByOthers: Bool { !isLoopback }

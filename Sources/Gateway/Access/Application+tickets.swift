@@ -22,11 +22,12 @@ extension Application {
     /// Makes a ticket for the topics that a request names, of those that its sender may listen to.
     func makeTicket(_ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller) throws(Problem) {
         guard !caller.rights.subscribe.isEmpty else { throw caller.refusal("listen to any of these topics") }
-        guard try meetsConditions(request, exchange, isThere: false) else { return }
         let topics = try caller.narrowed(try StreamBody.topics(request.body, bounds))
         guard topics.patterns.count <= Self.ticketTopics else {
             throw Problem(400, "Bad Request", "a ticket is for at most \(Self.ticketTopics) topics; use prefixes")
         }
+        // What would be refused without conditions is refused all the same (RFC 9110, 13.2.1).
+        guard try meetsConditions(request, exchange, isThere: false) else { return }
         let ticket = SecureRandom.text(bytes: Self.ticketBytes)
         let voucher = Voucher(
             key: Self.key(of: ticket), owner: caller.owner,

@@ -59,14 +59,16 @@ package struct RetryMemory {
     /// - Parameters:
     ///   - capacity: The most answers kept.
     ///   - byteCapacity: The most bytes kept.
+    ///   - shift: By how much the wall clock was set since what is stored was begun.
     package init(
         _ stored: [RetryRecord], capacity: Int, byteCapacity: Int = 64 << 20, lifetime: Double = 86_400,
-        at now: Instant
+        shift: Int64 = 0, at now: Instant
     ) {
-        self.lifetime = lifetime
+        (self.lifetime, self.shift) = (lifetime, shift)
         share = FairShare(places: capacity, bytes: byteCapacity)
         // A clock that stood ahead must not have them kept for longer than was said.
-        let latest = now.advanced(bySeconds: lifetime).nanoseconds
+        let latest = now.advanced(byNanoseconds: Int64(0).subtractingSaturated(shift)).advanced(bySeconds: lifetime)
+            .nanoseconds
         var parted: [String: [RetryRecord]] = [:]
         for answer in stored {
             guard let end = answer.key.utf8.firstIndex(of: Self.separator) else { continue }

@@ -1,5 +1,7 @@
 // Numbers that CSS computes, by CSS Values Level 4: calc(), min(), max() and clamp() of numbers or of percentages.
 
+import Conversions
+
 extension EasingScanner {
     /// A number, or a percentage as its hundredth, and which of the two.
     private struct Quantity {
@@ -21,7 +23,7 @@ extension EasingScanner {
         }
         let value = result.value.isFinite ? result.value : nil
         // A whole number is wanted where `steps()` counts: halves go up.
-        let integer = value.map { $0.magnitude < 1e15 ? Int(($0 + 0.5).rounded(.down)) : .max }
+        let integer = value.map { Int(saturating: ($0 + 0.5).rounded(.down)) }
         return Number(value: value, integer: integer, isPercentage: result.isPercentage)
     }
 

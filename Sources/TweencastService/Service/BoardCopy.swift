@@ -4,6 +4,7 @@
 import Board
 import Calendars
 import Committing
+import Conversions
 import EventStream
 import Gateway
 import Machine
@@ -158,12 +159,16 @@ private struct BoardWriting {
             try add(.put(StoredRecord(kind: .delivery, id: delivery.id, body: DeliveryRecord.body(of: delivery))))
         }
         try add(.put(Restoration.record(of: machine.engine.schedulePause)))
+        let clock = StoreClock(
+            boot: "", uptime: 0, instant: board.follower.position.instant, lastEvent: machine.lastEvent,
+            shift: machine.shift)
+        try add(.put(clock.record))
         for record in machine.retries.records { try add(.remember(StoredAnswer(record), horizon: .min)) }
         for portion in board.events {
             // Portions are told apart by their numbers: that of the last event does as well as that of the first.
             let events = StoredEvents(
-                epoch: portion.epoch, first: portion.last, last: portion.last, time: portion.instant.nanoseconds,
-                bytes: portion.bytes)
+                epoch: portion.epoch, first: portion.last, last: portion.last, 
+                time: portion.instant.nanoseconds.subtractingSaturated(machine.shift), bytes: portion.bytes)
             try add(.log(events, expired: 0))
         }
         try submit()

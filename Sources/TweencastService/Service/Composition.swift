@@ -126,11 +126,13 @@ struct Composition {
         // Whoever listens before anything has happened comes back with a name of this run.
         if kept.contents.events.isEmpty {
             let beginning = StoredEvents(
-                epoch: hub.lastEventID.epoch, first: 0, last: 0, time: clock.now().nanoseconds, bytes: [])
+                epoch: hub.lastEventID.epoch, first: 0, last: 0,
+                time: clock.now().nanoseconds.subtractingSaturated(kept.clockStep).subtractingSaturated(kept.clockShift),
+                bytes: [])
             ledger.commit(kept.engine.schedulePause, log: .log(beginning, expired: -1))
         }
         let machine = machine(kept, lastEvent: hub.lastEventID, at: clock.now())
-        ledger.note(clock.look(lastEvent: machine.lastEvent))
+        ledger.note(clock.look(lastEvent: machine.lastEvent, shift: machine.shift))
         return Conductor(parts, machine: machine, publisher: publisher(hub, parts), ledger: ledger)
     }
 
@@ -142,7 +144,7 @@ struct Composition {
         outbox.restore(kept.deliveries)
         let retries = RetryMemory(
             kept.contents.answers.map { RetryRecord($0) }, capacity: configuration.machine.retryKeys,
-            lifetime: configuration.machine.retrySeconds,
+            lifetime: configuration.machine.retrySeconds, shift: kept.clockShift,
             at: now.advanced(byNanoseconds: Int64(0).subtractingSaturated(kept.clockStep)))
         var machine = Machine(
             engine: kept.engine, retries: retries, outbox: outbox, epoch: lastEvent.epoch,

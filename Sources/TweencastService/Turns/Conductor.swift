@@ -3,6 +3,7 @@
 
 import Board
 import Committing
+import Conversions
 import EventStream
 import Gateway
 import HTTPTransport
@@ -67,7 +68,9 @@ final class Conductor: Conducting {
         noteClock()
     }
 
-    private func noteClock() { ledger.note(stage.parts.clock.look(lastEvent: stage.machine.lastEvent)) }
+    private func noteClock() {
+        ledger.note(stage.parts.clock.look(lastEvent: stage.machine.lastEvent, shift: stage.machine.shift))
+    }
 
     // MARK: - Turns
 
@@ -249,10 +252,11 @@ final class Conductor: Conducting {
         stage.publisher.followWatchers(of: &stage.machine, at: now)
         stage.answers.send(after: ledger.afterCommit)
         let epoch = stage.machine.epoch
+        let time = now.nanoseconds.subtractingSaturated(stage.machine.shift)
         let log = stage.publisher.takeLog().map { events, expired in
             StoreChange.logLater(size: events.size, expired: expired) {
                 StoredEvents(
-                    epoch: epoch, first: events.first, last: events.last, time: now.nanoseconds, bytes: events.bytes)
+                    epoch: epoch, first: events.first, last: events.last, time: time, bytes: events.bytes)
             }
         }
         ledger.commit(stage.machine.engine.schedulePause, log: log)

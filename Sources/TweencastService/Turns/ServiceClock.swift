@@ -185,9 +185,10 @@ package final class ServiceClock: Sendable {
     func pause(nanoseconds: Int64) { SystemClock.sleep(nanoseconds: nanoseconds) }
 
     /// A look at the clock, for the store that is written by it.
-    func look(lastEvent: Int64 = 0) -> StoreClock {
+    func look(lastEvent: Int64 = 0, shift: Int64 = 0) -> StoreClock {
         StoreClock(
-            boot: ProcessFacts.machineRun(), uptime: SystemClock.sinceBoot(), instant: now(), lastEvent: lastEvent)
+            boot: ProcessFacts.machineRun(), uptime: SystemClock.sinceBoot(), instant: now(), lastEvent: lastEvent,
+            shift: shift)
     }
 
     package func now() -> Instant { instant(monotonic: monotonic()) }
