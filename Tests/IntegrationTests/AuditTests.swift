@@ -190,7 +190,8 @@ import Testing
         for (isTrusted, index) in [(false, 1), (true, 2)] {
             let file = "\(path)\(index)"
             let server = try ServerProcess(
-                arguments: ["--audit", file] + (isTrusted ? ["--trusted-proxy", "127.0.0.0/8,10.0.0.0/8"] : []))
+                arguments: ["--audit", file, "--insecure"]
+                    + (isTrusted ? ["--trusted-proxy", "127.0.0.0/8,10.0.0.0/8"] : []))
             for (headers, _, _) in cases {
                 _ = try server.client.post("/v1/tickers/a", #"{"to":1,"duration":0}"#, headers: headers)
             }
@@ -207,8 +208,8 @@ import Testing
         let folder = TemporaryFolder()
         let server = try ServerProcess(
             arguments: [
-                "--audit", folder.path + "/audit", "--trusted-proxy", "127.0.0.0/8,10.0.0.0/8", "--proxy-header",
-                "Forwarded",
+                "--audit", folder.path + "/audit", "--insecure", "--trusted-proxy", "127.0.0.0/8,10.0.0.0/8",
+                "--proxy-header", "Forwarded",
             ])
         for headers in [
             [#"Forwarded: for="[2001:db8::7]:4711";proto=https, for=10.1.1.1"#],

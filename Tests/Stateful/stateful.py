@@ -6,6 +6,7 @@ stateful.py [--seed N] [--sessions 4] [--rounds 5] [--seconds S]
 import argparse
 import collections
 import concurrent.futures
+import multiprocessing
 import pathlib
 import random
 import signal
@@ -75,7 +76,9 @@ def main() -> int:
         sys.exit("libfaketime is not here: apt-get install libfaketime")
     print(f"seed {options.seed}", flush=True)
     seeds, end, played = random.Random(options.seed), time.monotonic() + options.seconds, 0
-    with concurrent.futures.ProcessPoolExecutor(options.sessions) as pool:
+    # Begun anew, so that each looks for free ports elsewhere.
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(options.sessions, mp_context=context) as pool:
         while played == 0 or time.monotonic() < end:
             batch = [seeds.randrange(1 << 31) for _ in range(options.sessions)]
             for number, wrong in zip(batch, pool.map(play, batch, [options.rounds] * len(batch)), strict=True):

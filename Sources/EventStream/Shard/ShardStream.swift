@@ -291,8 +291,7 @@ struct ShardStream {
         let start = buffer.count
         if !queue.isEmpty { queue.move(to: &buffer, most: start + configuration.maximumFill, &room) }
         guard queue.isEmpty else {
-            lastSent = now
-            isReady = true
+            (lastSent, isReady) = (now, true)
             return Rest(hasMore: true)
         }
         var rest = Rest(isEnd: isEnding)

@@ -167,7 +167,7 @@ private struct BoardWriting {
         for portion in board.events {
             // Portions are told apart by their numbers: that of the last event does as well as that of the first.
             let events = StoredEvents(
-                epoch: portion.epoch, first: portion.last, last: portion.last, 
+                epoch: portion.epoch, first: portion.last, last: portion.last,
                 time: portion.instant.nanoseconds.subtractingSaturated(machine.shift), bytes: portion.bytes)
             try add(.log(events, expired: 0))
         }

@@ -127,7 +127,8 @@ struct Composition {
         if kept.contents.events.isEmpty {
             let beginning = StoredEvents(
                 epoch: hub.lastEventID.epoch, first: 0, last: 0,
-                time: clock.now().nanoseconds.subtractingSaturated(kept.clockStep).subtractingSaturated(kept.clockShift),
+                time: clock.now().nanoseconds
+                    .subtractingSaturated(kept.clockStep).subtractingSaturated(kept.clockShift),
                 bytes: [])
             ledger.commit(kept.engine.schedulePause, log: .log(beginning, expired: -1))
         }
