@@ -71,12 +71,12 @@ struct FormatSampler {
     }
 
     /// A currency that ends with a letter is kept apart from the digits behind it (UTS 35, currencySpacing). Foundation's data
-    /// leave that out in Malay and Indonesian.
+    /// leave that out in Malay and Indonesian; other letters than theirs are of compact notation, in Sinhala.
     private static func spaced(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let digit = scalars.firstIndex(where: { $0.properties.numericType == .decimal }),
             digit > scalars.startIndex,
-            scalars[scalars.index(before: digit)].properties.isAlphabetic
+            scalars[scalars.index(before: digit)].isASCII, scalars[scalars.index(before: digit)].properties.isAlphabetic
         else { return text }
         // proven: the place of a digit in this text.
         return String(scalars[..<digit]) + "\u{A0}" + String(scalars[digit...])

@@ -113,15 +113,10 @@ extension Publisher {
         of topic: TopicIndex, variant: Variant, in engine: borrowing Engine, at now: Instant, to bytes: inout [UInt8]
     ) -> Hub.Snapshot {
         // At the last tick: some of its frames may be still to come, and are never older than the state a stream begins with.
-        // What has changed since then is shown as of now, and so are countdowns, which may have begun since; and so is all
-        // once something was shown as of later: time goes on within a greeting, too.
+        // What has changed since then is shown as of now, and so are countdowns, which may have begun since.
         let tick = grid.tickInstant(before: now)
         var instant = now
-        if tick.nanoseconds >= newestStamp, let name = topics.name(of: topic), let track = engine.track(name),
-            track.touched <= tick
-        {
-            instant = tick
-        }
+        if let name = topics.name(of: topic), let track = engine.track(name), track.touched <= tick { instant = tick }
         return appendSnapshot(of: topic, variant: variant, in: engine, at: instant, to: &bytes)
     }
 

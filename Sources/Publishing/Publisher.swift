@@ -51,7 +51,7 @@ package final class Publisher {
     /// Until then, in monotonic nanoseconds.
     private var heldUntil: Int64 = 0
     /// Unix nanoseconds of the newest instant that a frame was stamped with.
-    private(set) var newestStamp = Int64.min
+    private var newestStamp = Int64.min
     /// What the last tick showed goes on.
     private var isFlowing = false
     /// Frames encoded so far, whatever the number of listeners.

@@ -361,7 +361,7 @@ def main():
     target.over = True
     fuzz.join()
     # A connection that was left open half-way is closed when its time is up.
-    if not target.failures and not until(lambda: target.program.open_descriptors <= base + 1, 45, pause=0.5):
+    if not target.failures and not until(lambda: target.program.open_descriptors <= base + 1, 90, pause=0.5):
         target.fail(f"{target.program.open_descriptors} descriptors are open, and {base} before")
     for failure in target.failures:
         print(f"✘ {failure}")

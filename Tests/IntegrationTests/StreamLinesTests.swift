@@ -139,7 +139,7 @@ private struct LineReader {
     }
 
     @Test(.tags(.slow)) func `one for which there is no room is told so by a line`() throws {
-        let full = try ServerProcess(arguments: ["--max-streams", "1"])
+        let full = try ServerProcess(arguments: ["--max-streams", "1", "--idle-timeout", "2"])
         let first = try EventSourceClient(port: full.port, path: "/v1/events?ticker=t")
         _ = try first.next()
         let lines = try LineReader(full.port, "/v1/events?ticker=t&as=ndjson")

@@ -19,6 +19,8 @@ from test_stores import LAYOUT, STRANGER, StoreTest, answer, contents, ran, run
 SMALL_DISK = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"]), "sh", "-c",
               'mount -t tmpfs -o size="$1" none "$0" && shift && "$@"; code=$?; ls -A "$0"; exit $code']
 TICKERS = 300
+# And what clock the store was written by.
+RECORDS = TICKERS + 1
 SECRET = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
 # Of a record: the tag of a short text, and one that no value has.
 TEXT, NO_TAG = 0x80, 0x47
@@ -80,15 +82,15 @@ class FindingTest(StoreTest):
         before = contents(path)
         data, copy = f"{self.folder}/data", f"{self.folder}/copy.sqlite"
         for told in (run("check", path), run("check", "--data", data)):
-            self.check_told(told, names, TICKERS, "the store is not well: ")
+            self.check_told(told, names, RECORDS, "the store is not well: ")
         # Most of it is there: a copy of that is better than none, and nobody takes it for a good one.
-        self.check_told(run("backup", copy, "--data", data), names, TICKERS, f"{copy} was made, but ")
-        self.check_told(run("check", copy), names, TICKERS, "the store is not well: ")
+        self.check_told(run("backup", copy, "--data", data), names, RECORDS, f"{copy} was made, but ")
+        self.check_told(run("check", copy), names, RECORDS, "the store is not well: ")
         restored = f"{self.folder}/restored"
-        self.check_told(run("restore", copy, "--data", restored), names, TICKERS, f"{copy} was restored, but ")
+        self.check_told(run("restore", copy, "--data", restored), names, RECORDS, f"{copy} was restored, but ")
         copied = f"{self.folder}/copied"
         told = run("copy", "--from", f"sqlite:{data}", "--to", f"sqlite:{copied}")
-        self.check_told(told, names, TICKERS, "nothing was copied: --from: ")
+        self.check_told(told, names, RECORDS, "nothing was copied: --from: ")
         self.assertFalse(pathlib.Path(copied).exists())
         self.assertEqual(contents(path), before)
         # A start goes on with the rest, and sets those aside that were named.
@@ -130,7 +132,8 @@ class FindingTest(StoreTest):
             "ticker hook: ": "UPDATE records SET body = zeroblob(9) WHERE id = 'hook'",
             "progress load: ": "UPDATE records SET body = substr(body, 1, 9) WHERE id = 'load'",
             "schedule hourly: ": "UPDATE records SET body = x'7B7D' WHERE id = 'hourly'",
-            "setting schedules: ": "UPDATE records SET body = x'70' WHERE kind = 3",
+            "setting schedules: ": "UPDATE records SET body = x'70' WHERE id = 'schedules'",
+            "setting clock: ": "UPDATE records SET body = x'70' WHERE id = 'clock'",
             "webhook wh-": "UPDATE records SET body = x'0200' WHERE kind = 4",
             "ticker \\u{FFFD}: ": "UPDATE records SET id = CAST(x'FF' AS TEXT) WHERE id = 'hook'",
             "hook of kind 9: ": "UPDATE records SET kind = 9 WHERE id = 'hook'",

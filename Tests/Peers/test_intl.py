@@ -74,6 +74,8 @@ class Cases:
         sign = self.chance.choice(["", "", "-"])
         scale = self.chance.choice([0, 0, 1, 2, 3, 5])
         fraction = self.chance.choice([self.chance.randrange(10**scale), 10**scale // 2])
+        # An exact number has no -0, which Intl's accounting sets in parentheses.
+        sign = sign if whole or scale and fraction else ""
         return f"{sign}{whole}.{fraction:0{scale}}" if scale else f"{sign}{whole}"
 
     def format(self):

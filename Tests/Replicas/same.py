@@ -190,7 +190,14 @@ def shown(form, watcher):
     if form == "motion":
         motions = [json.loads(data) for data in list(watcher.motions)]
         # Motions are told from the tick on that follows an input; each says by itself where it goes.
-        return {motion["ticker"]: (motion.get("animation"), motion["target"]) for motion in motions}
+        found = {motion["ticker"]: (int(motion.get("animation", 0)), motion["target"]) for motion in motions}
+        # One that is over by then, on a machine that was busy, is told by its end alone.
+        for _, kind, data in list(watcher.events):
+            event = json.loads(data)
+            if kind == "complete" and event.get("ticker") in found:
+                last = int(event["animation"]), event["value"]
+                found[event["ticker"]] = max(found[event["ticker"]], last, key=lambda one: one[0])
+        return found
     last = {topic: frame for (topic, _), frame in list(watcher.frames.items())}
     return {topic: json.loads(frame)["text"] for topic, frame in last.items() if not topic.startswith("schedule")}
 

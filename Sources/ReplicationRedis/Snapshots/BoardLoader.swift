@@ -52,10 +52,12 @@ struct BoardLoader {
         return numbers.count == 2 ? numbers[0] - numbers[1] : 0
     }
 
-    /// - Parameter end: The last entry that is carried out; nil for all there are.
+    /// - Parameter end: The last entry that is carried out; nil for the last that there is now. Over a slow wire the end of a log
+    ///   that others write to is never reached.
     /// - Throws: Also where the log holds what can't be followed.
-    func load(by connection: RedisConnection, upTo end: UInt64 = .max) throws(RedisError) -> LoadedBoard {
+    func load(by connection: RedisConnection, upTo end: UInt64? = nil) throws(RedisError) -> LoadedBoard {
         let head = try head(by: connection)
+        let end = end ?? head.sequence
         for _ in 0..<Self.attempts {
             guard var board = try snapshot(head, by: connection) else { continue }
             while board.follower.position.sequence < end,
