@@ -118,7 +118,9 @@ def due_before_boot(run):
     program.ask("POST", "/v1/tickers/moving", {"to": 5, "duration": 3})
     program.ask("POST", "/v1/tickers/leaving", {"to": 5, "duration": 0, "ttl": 30})
     program.ask("POST", "/v1/tickers/moving", {"to": 9, "interrupt": "queue", "duration": 2})
-    program.ask("PUT", "/v1/schedules/late", {"in": 60, "do": [{"ticker": "fired", "to": 1, "duration": 0}]})
+    # A date stays where it is, whatever is done to the clock; what has an interval has as long to go as before.
+    yesterday = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 86_400))
+    program.ask("PUT", "/v1/schedules/late", {"at": yesterday, "do": [{"ticker": "fired", "to": 1, "duration": 0}]})
     program.ask("PUT", "/v1/schedules/often", {"every": 5, "do": [{"notify": "n"}]})
     program.kill()
     program.environment = {}
