@@ -137,8 +137,8 @@ package final class Publisher {
         if hasUnsent, !hasFramesToContinue { flush(at: now) }
     }
 
-    /// The longest that what is published waits for commits, in nanoseconds: a slow disk costs listeners six frames.
-    private static let longestHold: Int64 = 100_000_000
+    /// The longest that what is published waits for commits, in nanoseconds: a disk that stalls costs listeners a second, once.
+    private static let longestHold: Int64 = 1_000_000_000
 
     /// What is told from here on goes out when a commit has returned: what tells it is kept by then, so that no restart
     /// tells it once more.

@@ -51,17 +51,17 @@ import Tween
         #expect(tick(after: 1).contains(#""value":3"#), "frames wait for no other commit")
     }
 
-    @Test func `behind a slow disk everything goes out in its order after six ticks`() throws {
+    @Test func `behind a slow disk everything goes out in its order after a second`() throws {
         #expect(tick(after: 1.01).isEmpty)
         #expect(tick(after: 1.0 / 60).isEmpty)
         #expect(tick(after: 0.05).isEmpty)
-        let told = tick(after: 0.05)
+        let told = tick(after: 0.95)
         let milestone = try #require(told.firstRange(of: "event: milestone"))
         let frame = try #require(told.firstRange(of: "data: {\"ticker\":\"a\",\"value\":"))
         #expect(milestone.lowerBound < frame.lowerBound)
         script.store.settle()
         script.takePosted()
-        #expect(tick(after: 1).contains(#""value":2"#))
+        #expect(tick(after: 1).contains(#""value":3"#))
     }
 
     @Test func `while one milestone waits for its commit no other is passed`() {
