@@ -145,6 +145,7 @@ package final class Publisher {
     package func hold(at now: Instant) {
         if openCommits == 0 { heldUntil = grid.monotonic(of: now).addingSaturated(Self.longestHold) }
         openCommits += 1
+        hub.hold()
     }
 
     /// Whether something waits for a commit.

@@ -89,4 +89,17 @@ import Testing
         let missed = come(third, 0, with: "one-1")
         #expect(missed.contains("id: three-2\n") && !missed.contains("reset"))
     }
+
+    @Test func `one that comes while something is kept back is sent nothing before that, its greeting neither`() {
+        let script = StreamScript()
+        script.event("milestone", "a")
+        script.tick()
+        script.hub.hold()
+        script.event("milestone", "a")
+        script.hub.flush(now: script.now, isHeld: true)
+        #expect(come(script, 0, with: "e-1").isEmpty)
+        script.hub.flush(now: script.now)
+        let sent = script.drainAll(0)
+        #expect(sent.components("event: hello") == 1 && sent.components("event: milestone") == 1, "\(sent)")
+    }
 }

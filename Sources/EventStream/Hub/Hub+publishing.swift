@@ -139,13 +139,28 @@ extension Hub {
     /// All streams, in the order of their places.
     package var streamKeys: [StreamID] { streams.keys.sorted() }
 
+    /// Keeps everything back until the next flush, greetings too: what they replay is not on the disk yet.
+    package func hold() { isHeld = true }
+
     /// Sends everything written since the last flush, as one batch.
     /// - Parameters:
     ///   - now: Monotonic nanoseconds.
     ///   - isHeld: It is a batch of its own, and goes out with the next flush; where that comes to too much, at once.
     package func flush(now: Int64, isHeld: Bool = false) {
         self.now = now
+        self.isHeld = isHeld
         seal()
-        if !isHeld || sealedBytes >= configuration.burstSize { send() }
+        if !isHeld || sealedBytes >= configuration.burstSize { post() }
+    }
+
+    /// Sends what is ready, unless it is kept back.
+    func send() {
+        if !isHeld { post() }
+    }
+
+    /// Sends what is ready.
+    func post() {
+        for shard in inboxes.indices { inboxes[shard].post(&outgoing[shard]) }
+        sealedBytes = 0
     }
 }

@@ -58,6 +58,8 @@ package final class Hub {
     var lastNumber: Int64
     /// The newest event of an earlier run, by the name that a store has for it; nil where there was none.
     private var pastEventID: EventID?
+    /// Nothing is sent before the next flush.
+    var isHeld = false
     var now: Int64 = 0
     /// The tick whose frames are written.
     private var tick = FrameTimes.Tick(number: 0)
@@ -385,11 +387,6 @@ package final class Hub {
     func sealIfFull(_ size: Int) {
         guard size >= configuration.batchSize else { return }
         seal()
-        if sealedBytes >= configuration.burstSize { send() }
-    }
-
-    func send() {
-        for shard in inboxes.indices { inboxes[shard].post(&outgoing[shard]) }
-        sealedBytes = 0
+        if sealedBytes >= configuration.burstSize { post() }
     }
 }
