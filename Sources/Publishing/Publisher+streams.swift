@@ -11,6 +11,8 @@ extension Publisher {
     /// Subscribes a stream whose place is ours.
     package func open(_ opening: OpenedStream, _ key: StreamID, of machine: inout Machine, at now: Instant) {
         let request = opening.request
+        // What was kept back goes out before, so that the greeting needn't wait.
+        if hub.isHeld { flush(at: now) }
         guard let parts = parts(of: request) else { return refuse(opening, key, at: now) }
         let prelude = opening.start.map {
             self.opening(of: $0.at, on: $0.on, parts.variant, in: machine.engine, at: now)

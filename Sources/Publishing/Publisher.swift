@@ -151,12 +151,15 @@ package final class Publisher {
     /// Whether something waits for a commit.
     package var isHeld: Bool { openCommits > 0 }
 
+    /// Whether what is published now waits for a commit.
+    package func keepsBack(at now: Instant) -> Bool { isHeld && grid.monotonic(of: now) < heldUntil }
+
     /// Such a commit has returned.
     package func release() { openCommits = max(0, openCommits - 1) }
 
     func flush(at now: Instant) {
         let time = grid.monotonic(of: now)
-        if openCommits > 0, time < heldUntil { return hub.flush(now: time, isHeld: true) }
+        if keepsBack(at: now) { return hub.flush(now: time, isHeld: true) }
         hub.flush(now: time)
         // Of those who came to be watched or ceased to be, the rest's turn is at the next tick.
         hasUnsent = hub.hasWatchChanges

@@ -24,7 +24,7 @@ import Testing
 
     /// How a server makes room for the next.
     enum Ending: CaseIterable {
-        case killed, stopped
+        case killed, stopped, restored
     }
 
     @Test(arguments: Ending.allCases)
@@ -49,6 +49,15 @@ import Testing
             switch ending {
             case .killed: server.kill()
             case .stopped: #expect(server.terminate() == 0)
+            case .restored:
+                server.kill()
+                let copy = "\(folder.path)-copy.sqlite"
+                #expect(try ServerProcess.run(["backup", copy, "--data", folder.path]).code == 0)
+                for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                    try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)")
+                }
+                #expect(try ServerProcess.run(["restore", copy, "--data", folder.path]).code == 0)
+                try FileManager.default.removeItem(atPath: copy)
             }
             server = try ServerProcess(folder: folder.path)
         }

@@ -57,7 +57,9 @@ extension Hub {
                     endsWithTopic: subscription.endsWithTopic, isAhead: subscription.isAhead,
                     isLines: subscription.isLines, portion: portion)))
         // Alone, it is of no use before the socket is there, which wakes the loop.
-        if subscription.isAhead, !isHeld, outgoing[shard].count == 1 { inboxes[shard].post(&outgoing[shard], wakes: false) }
+        if subscription.isAhead, !isHeld, outgoing[shard].count == 1 {
+            inboxes[shard].post(&outgoing[shard], wakes: false)
+        }
         send()
     }
 

@@ -59,7 +59,7 @@ package final class Hub {
     /// The newest event of an earlier run, by the name that a store has for it; nil where there was none.
     private var pastEventID: EventID?
     /// Nothing is sent before the next flush.
-    var isHeld = false
+    package internal(set) var isHeld = false
     var now: Int64 = 0
     /// The tick whose frames are written.
     private var tick = FrameTimes.Tick(number: 0)

@@ -19,6 +19,8 @@ import Wire
 final class Conductor: Conducting {
     let stage: Stage
     let ledger: Ledger
+    /// Requests for streams that came while something is kept back; as many as there are connections for.
+    private var waitingStreams: [Message] = []
 
     /// After so many topics that streams took or left, the turn ends.
     private static let topicsPerTurn = 2_000
@@ -120,6 +122,7 @@ final class Conductor: Conducting {
         let end = now()
         giveUp(because: StoreError(.closed, "the server ends"), at: end)
         noteClock()
+        openStreams(at: end)
         commit(at: end)
     }
 
@@ -179,12 +182,20 @@ final class Conductor: Conducting {
         case .store(let news): take(news, in: &round, at: now)
         case .webhookEnded(let id, let outcome):
             if let request = stage.endCall(id, outcome) { ask(request, in: &round, at: now) }
+        case .asked(.query(.stream, _)) where stage.publisher.keepsBack(at: now): waitingStreams.append(message)
         // A conductor with a store of its own has no log.
         case .log: break
         case .asked(.query), .open, .wantsGreeting, .closed, .inspected, .wantsPortion, .listEnded, .reviewPermits,
             .drain:
             stage.attend(to: message, at: now)
         }
+    }
+
+    /// A stream may replay what was published: it begins when all of that may go out.
+    private func openStreams(at now: Instant) {
+        let messages = waitingStreams
+        waitingStreams = []
+        for message in messages { stage.attend(to: message, at: now) }
     }
 
     /// The store takes nothing now.
@@ -249,6 +260,7 @@ final class Conductor: Conducting {
 
     /// Hands the turn's changes to the store; their answers go out when it has them.
     private func commit(at now: Instant) {
+        if !stage.publisher.keepsBack(at: now) { openStreams(at: now) }
         stage.publisher.followWatchers(of: &stage.machine, at: now)
         stage.answers.send(after: ledger.afterCommit)
         let epoch = stage.machine.epoch
