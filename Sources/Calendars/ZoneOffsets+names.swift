@@ -1,4 +1,4 @@
-// Zones by their IANA names, from the time zone data that come with Foundation: nothing of the machine's is read.
+// Zones by their IANA names, from the time zone data that come with Foundation: where the machine has none.
 
 import Conversions
 
@@ -41,4 +41,9 @@ extension ZoneOffsets {
         }
         self.init(first: offset, changes: changes)
     }
+}
+
+extension ZonedCalendar {
+    /// The version of Foundation's data, told apart from that of files: zones may differ between the two.
+    static let ownVersion = "\(TimeZone.timeZoneDataVersion)-icu"
 }

@@ -1,5 +1,6 @@
 // When the clocks of a time zone change, as a table made once: looking at it takes no lock and no locale data.
 
+import Primitives
 import Tween
 
 /// A zone's offsets from UTC over all instants that 64 bits of nanoseconds hold.
@@ -41,6 +42,11 @@ struct ZoneOffsets: Hashable, Sendable {
 
     /// Wall time at a second: seconds since 1970-01-01T00:00:00 on a clock in the zone.
     func wall(at second: Int) -> Int { second + periods[index(at: second)].offset }
+
+    /// Seconds east of UTC at an instant.
+    func offset(at instant: Instant) -> Int {
+        periods[index(at: Int(instant.nanoseconds).dividedDown(by: 1_000_000_000))].offset
+    }
 
     /// The second at which clocks in the zone show a wall time. Of two the first; where the clocks skipped it, the second
     /// at which they would have shown it: later by the gap on the clocks after the change.

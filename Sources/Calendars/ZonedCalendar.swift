@@ -4,7 +4,8 @@ package import Recurrences
 import Synchronization
 import Tween
 
-/// Calendar rules in any IANA time zone. Usable from every thread.
+/// Calendar rules in any IANA time zone, by the rules that the zones' files have, or those of Foundation's own data. Usable
+/// from every thread.
 package final class ZonedCalendar: CalendarRules {
     /// The most expressions kept; with more distinct ones, some are compiled them again.
     private static let maximumKept = 10_000
@@ -15,17 +16,38 @@ package final class ZonedCalendar: CalendarRules {
     }
 
     private let kept = Mutex(Kept())
+    private let files: ZoneFiles?
+    private let report: @Sendable (_ zone: String, ZoneFileError) -> Void
 
-    package init() {}
+    /// - Parameters:
+    ///   - files: the zones' files; nil, and for zones that have none: the data that come with Foundation.
+    ///   - report: told once of each file that can't be used; Foundation's rules hold then.
+    package init(
+        _ files: ZoneFiles? = nil, report: @escaping @Sendable (_ zone: String, ZoneFileError) -> Void = { _, _ in }
+    ) {
+        self.files = files
+        self.report = report
+    }
+
+    package var edition: String { files?.edition ?? Self.ownVersion }
+    package var zoneVersion: String { files?.version ?? Self.ownVersion }
+    package var now: any CalendarRules { self }
+
+    package func rules(version: String) -> (any CalendarRules)? { version == zoneVersion ? self : nil }
 
     package func recurrence(_ text: String, zone name: String?) throws(RecurrenceError) -> CalendarRecurrence {
-        let zone = try zone(name)
+        let offsets = try offsets(name)
         let place = name ?? "UTC"
+        let zone = name.map { name in
+            CalendarRecurrence.Zone(name: name, rule: text, edition: edition) { offsets.offset(at: $0) }
+        }
         do throws(RuleError) {
             guard text.hasPrefix("P") else {
-                let cron = ZonedCron(expression: try expression(text), zone: zone)
-                let label = "\(cron.expression.meaning) \(place)"
-                return CalendarRecurrence(text: label, saysHowOften: cron.expression.runsOnElapsedTime) { instant, _ in
+                let cron = ZonedCron(expression: try expression(text), zone: offsets)
+                return CalendarRecurrence(
+                    text: "\(cron.expression.meaning) \(place)", saysHowOften: cron.expression.runsOnElapsedTime,
+                    zone: zone
+                ) { instant, _ in
                     cron.next(after: instant)
                 }
             }
@@ -33,23 +55,34 @@ package final class ZonedCalendar: CalendarRules {
             guard duration.hasCalendarParts else {
                 throw RuleError("\(text.prefix(40)) is the same in every time zone; leave out `timeZone`")
             }
-            return CalendarRecurrence(text: "\(duration.meaning) \(place)") { instant, anchor in
-                duration.next(after: instant, from: anchor, in: zone)
+            return CalendarRecurrence(text: "\(duration.meaning) \(place)", isAnchored: true, zone: zone) {
+                instant, anchor in
+                duration.next(after: instant, from: anchor, in: offsets)
             }
         } catch {
             throw RecurrenceError(field: "every", reason: error.reason)
         }
     }
 
-    private func zone(_ name: String?) throws(RecurrenceError) -> ZoneOffsets {
+    private func offsets(_ name: String?) throws(RecurrenceError) -> ZoneOffsets {
         guard let name else { return .utc }
         if let known = kept.withLock({ $0.zones[name] }) { return known }
-        guard let zone = ZoneOffsets(named: name) else {
+        guard let zone = fileOffsets(name) ?? ZoneOffsets(named: name) else {
             throw RecurrenceError(
                 field: "timeZone", reason: "unknown time zone \(name); use an IANA name such as Europe/Berlin or UTC")
         }
         kept.withLock { $0.zones[name] = zone }
         return zone
+    }
+
+    private func fileOffsets(_ name: String) -> ZoneOffsets? {
+        guard let bytes = files?[name] else { return nil }
+        do throws(ZoneFileError) {
+            return try ZoneOffsets(zoneFile: bytes)
+        } catch {
+            report(name, error)
+            return nil
+        }
     }
 
     private func expression(_ text: String) throws(RuleError) -> CronExpression {

@@ -34,6 +34,8 @@ package struct Machine {
     var deliveries: DeliveryNames
     /// Where else somebody listens.
     var listeners = Listeners()
+    /// The version of the time zones' rules that it should go by, where that isn't at hand.
+    package internal(set) var missingZones: String?
     /// Others take the same turns.
     let sharesTurns: Bool
     private var watchChanges: [ResourceName] = []

@@ -16,6 +16,9 @@ package struct Firing: Hashable, Sendable {
     package private(set) var remaining: Double?
     /// How often it has fired.
     package private(set) var fired: Int
+    /// Seconds east of UTC that the clocks of the plan's zone have at `due`, by the rules that it was found by; nil where
+    /// there is no zone.
+    package private(set) var offset: Int?
 
     /// Begins a plan.
     /// - Throws: Why it would never fire.
@@ -47,15 +50,17 @@ package struct Firing: Hashable, Sendable {
         if let until = plan.until, due > until {
             throw RecurrenceError(field: "until", reason: "must not be before the first firing")
         }
+        offset = plan.offset(at: due)
     }
 
     /// Restores what was stored.
-    package init(due: Instant, anchor: Instant, isDated: Bool, remaining: Double?, fired: Int) {
+    package init(due: Instant, anchor: Instant, isDated: Bool, remaining: Double?, fired: Int, offset: Int? = nil) {
         self.due = due
         self.anchor = anchor
         self.isDated = isDated
         self.remaining = remaining
         self.fired = fired
+        self.offset = offset
     }
 
     // MARK: - Waiting
@@ -103,6 +108,7 @@ package struct Firing: Hashable, Sendable {
     package mutating func skipMissed(by plan: FiringPlan, at now: Instant) -> Bool {
         guard let next = successor(by: plan, after: now) else { return false }
         due = next
+        offset = plan.offset(at: next)
         return true
     }
 
@@ -177,6 +183,7 @@ package struct Firing: Hashable, Sendable {
         guard let next = date(by: recurrence, beyond: now), next != due else { return false }
         if let until = plan.until, next > until { return false }
         due = next
+        offset = plan.offset(at: next)
         return true
     }
 
@@ -186,6 +193,24 @@ package struct Firing: Hashable, Sendable {
         case .interval(let seconds): now < anchor ? anchor : Self.beat(seconds, from: anchor, beyond: now)
         case .calendar(let rule): rule.next(after: now, from: anchor)
         }
+    }
+
+    // MARK: - Other rules of the time zones
+
+    /// Takes over that the plan was compiled by other rules of its zone. A first date is no rule's, and stays.
+    /// - Returns: Whether anything is another.
+    package mutating func follow(_ plan: FiringPlan, at now: Instant) -> Bool {
+        guard case .calendar(let rule) = plan.recurrence, let known = offset else { return false }
+        var copy = self
+        if isDated, !waitsForFirstDate(of: plan),
+            let date = rule.date(foundAs: due, offset: known, from: anchor, at: now),
+            plan.until.map({ date <= $0 }) ?? true
+        {
+            copy.due = date
+        }
+        copy.offset = rule.offset(at: copy.due)
+        defer { self = copy }
+        return copy != self
     }
 
     private func waitsForFirstDate(of plan: FiringPlan) -> Bool {

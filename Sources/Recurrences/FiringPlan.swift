@@ -32,6 +32,20 @@ package struct FiringPlan: Hashable, Sendable {
     /// Whether a first date says at which instants an interval ends: then each of them is a date, which no pause moves.
     var hasPhase: Bool { if case .at = first { true } else { false } }
 
+    /// The same plan by other rules of the time zones.
+    package func compiled(by rules: any CalendarRules) -> FiringPlan {
+        guard case .calendar(let rule) = recurrence else { return self }
+        var plan = self
+        plan.recurrence = .calendar(rule.compiled(by: rules))
+        return plan
+    }
+
+    /// Seconds east of UTC on the clocks that its rule goes by; nil where none do.
+    package func offset(at instant: Instant) -> Int? {
+        guard case .calendar(let rule) = recurrence else { return nil }
+        return rule.offset(at: instant)
+    }
+
     package init(first: First? = nil, recurrence: Recurrence? = nil) {
         self.first = first
         self.recurrence = recurrence

@@ -125,6 +125,7 @@ final class LogTail: Sendable {
         for one in raw {
             do throws(UnreadableEntry) {
                 let entry = try reader.entry(one)
+                if case .zones(let version, nil) = entry.content { throw .zones(version) }
                 parts.needs.prepare(entry)
                 entries.append(entry)
             } catch {

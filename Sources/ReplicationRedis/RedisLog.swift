@@ -3,6 +3,7 @@
 import Machine
 package import RedisLink
 package import Replication
+import Threads
 
 /// Opens boards on a server.
 package struct RedisLogOpener: LogOpener {
@@ -102,7 +103,7 @@ final class RedisLog: SharedLog {
             let rate = 1_000_000_000 / max(1, session.period)
             throw RedisError(.failed, "this board has \(rate) ticks a second; start with --tick-rate \(rate)")
         }
-        let board = try BoardLoader(parts).load(by: session.connection)
+        let board = try load(by: session.connection)
         parts.needs.post(.warnings(try Self.warnings(of: session.connection)))
         session.isNew = false
         for _ in 0..<Self.firstLooks where parts.clock.uncertainty > Self.goodLook { try session.settleClock() }
@@ -113,6 +114,23 @@ final class RedisLog: SharedLog {
         }
         return board
     }
+
+    /// Whoever comes alone brings its own rules of the time zones: nobody is left who has others. One of several that come
+    /// together waits until the first has told the log of them.
+    private func load(by connection: RedisConnection) throws(RedisError) -> LoadedBoard {
+        let loader = BoardLoader(parts)
+        for _ in 1..<Self.attempts {
+            let board = try loader.load(by: connection, mayLackZones: true)
+            if board.machine.missingZones == nil { return board }
+            if try !loader.othersRun(by: connection) { return board }
+            SystemClock.sleep(nanoseconds: Self.pause)
+        }
+        return try loader.load(by: connection)
+    }
+
+    /// How often it is looked whether the log has come to rules of the time zones that are at hand, and nanoseconds between.
+    private static let attempts = 10
+    private static let pause: Int64 = 300_000_000
 
     /// What an operator should know of a server.
     /// - Throws: Where it is too old.

@@ -28,11 +28,13 @@ extension ScheduleBook: Codable where Action: Codable {
             (remaining, fired) = (entry.firing.remaining, entry.firing.fired)
         }
 
-        /// Nil for what no schedule comes to.
-        var firing: Firing? {
-            let isHeldInterval = remaining.map { $0 >= 0 && $0.isFinite && !isDated }
-            guard isHeldInterval ?? true, fired >= 0 else { return nil }
-            return Firing(due: due, anchor: anchor, isDated: isDated, remaining: remaining, fired: fired)
+        /// Whether a schedule comes to that.
+        var isPossible: Bool { (remaining.map { $0 >= 0 && $0.isFinite && !isDated } ?? true) && fired >= 0 }
+
+        func firing(by plan: FiringPlan) -> Firing {
+            Firing(
+                due: due, anchor: anchor, isDated: isDated, remaining: remaining, fired: fired,
+                offset: plan.offset(at: due))
         }
     }
 
@@ -51,7 +53,7 @@ extension ScheduleBook: Codable where Action: Codable {
             limit: try container.decode(Int.self, forKey: .limit),
             isPaused: try container.decode(Bool.self, forKey: .isPaused))
         for stored in try container.decode([Stored].self, forKey: .schedules) {
-            guard self[stored.id] == nil, let firing = stored.firing else {
+            guard self[stored.id] == nil, stored.isPossible else {
                 throw refusal("\(stored.id) is there twice, or in a state that nothing comes to")
             }
             do throws(ScheduleError) {
@@ -59,7 +61,7 @@ extension ScheduleBook: Codable where Action: Codable {
                 try put(
                     Entry(
                         id: stored.id, rule: stored.rule, action: stored.action, isPaused: stored.isPaused,
-                        firing: firing, plan: plan, number: nextNumber))
+                        firing: stored.firing(by: plan), plan: plan, number: nextNumber))
             } catch {
                 throw refusal("\(stored.id): \(error)")
             }

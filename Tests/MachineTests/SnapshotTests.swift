@@ -38,6 +38,19 @@ import Tween
         #expect(restored.epoch == machine.epoch && restored.pastEpochs == machine.pastEpochs)
     }
 
+    @Test func `the rules of the time zones come along, by their version`() throws {
+        let zones = HandZones("2026a", hours: -8)
+        var machine = Self.machine()
+        machine.follow(zones: "2026a", zones, at: Instant(nanoseconds: 0))
+        for (rules, missing) in [(zones, nil), (HandZones("2025z", hours: -7), "2026a")] {
+            var restored = Self.machine()
+            try machine.writeSnapshot { (piece, bytes) throws(ByteReader.Damage) in
+                try restored.read(piece, bytes, rules: rules)
+            }
+            #expect(restored.zoneVersion == "2026a" && restored.missingZones == missing)
+        }
+    }
+
     @Test func `books of resources that are not there are refused`() throws {
         var machine = Self.machine()
         var turn = Turn(at: Instant(nanoseconds: 0), tick: 0)

@@ -4,6 +4,7 @@ import Board
 import Labels
 import Machine
 import Primitives
+import Recurrences
 import TestSupport
 import Testing
 import Tween
@@ -124,6 +125,31 @@ import Wire
         #expect(one.machine.settings == settings && other.machine.settings == settings)
         #expect(try post(#"{"to":1}"#).flatMap(\.statuses).map(\.value) == [507])
         #expect(try post(#"{"to":1}"#, key: "k").flatMap(\.statuses).map(\.value) == [503])
+    }
+
+    @Test mutating func `rules of the time zones hold from their entry on, for all that have them`() throws {
+        let (before, after) = (HandZones("a", hours: -8), HandZones("b", hours: -7))
+        func entry(_ raw: RawEntry, _ rules: any CalendarRules) throws -> LogEntry {
+            LogEntry(
+                position: raw.position, previous: raw.previous, content: try LogContent(raw.payload, rules: rules))
+        }
+        try one.take(entry(log.append(.zones("a", nil)), before))
+        #expect(one.machine.zoneVersion == "a" && one.machine.missingZones == nil)
+        let rule = try before.recurrence("nine", zone: "Here")
+        var definition = ScheduleDefinition(
+            actions: ActionList(actions: [.notify(name: "n", data: nil)], source: []), source: Array("{}".utf8))
+        definition.plan.recurrence = .calendar(rule)
+        let name = ResourceName(.schedule, "nine")
+        var turn = Turn(at: log.now, tick: 0)
+        turn.requests = [.command(CommandRequest(.schedule(name, definition), as: .noContent))]
+        _ = one.machine.take(turn)
+        let due = try #require(one.machine.engine.schedule(name)?.due)
+        try one.take(entry(log.append(.zones("b", nil)), after))
+        #expect(one.machine.zoneVersion == "b")
+        #expect(one.machine.engine.schedule(name)?.due == due.advanced(bySeconds: -3_600))
+        // Who has none of that version knows that, and which it should be.
+        try one.take(entry(log.append(.zones("c", nil)), after))
+        #expect(one.machine.zoneVersion == "c" && one.machine.missingZones == "c")
     }
 
     @Test func `an entry of another format is refused, and one without is damaged`() {

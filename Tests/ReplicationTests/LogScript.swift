@@ -76,8 +76,15 @@ struct Replica {
     /// - Returns: What followed.
     @discardableResult
     mutating func take(_ raw: RawEntry, tickets: [Ticket?] = []) throws -> [Outcome] {
+        try take(LogScript.read(raw, tickets: tickets))
+    }
+
+    /// Takes an entry that was read.
+    /// - Returns: What followed.
+    @discardableResult
+    mutating func take(_ entry: LogEntry) throws -> [Outcome] {
         var outcomes: [Outcome] = []
-        try follower.take(LogScript.read(raw, tickets: tickets), by: &machine) { consequence, machine in
+        try follower.take(entry, by: &machine) { consequence, machine in
             guard case .turn(let outcome) = consequence else { return }
             outcomes.append(outcome)
             for event in outcome.events { ids.append(EventID(epoch: machine.epoch, number: event.number)) }

@@ -254,6 +254,22 @@ import Tween
         #expect(one.conductor.gate.unreadiness?.contains("format 9") == true)
     }
 
+    @Test func `time zones that a replica lacks stop it until it has them`() throws {
+        _ = try one.post("a", #"{"by":1,"duration":0}"#)
+        try script.settle()
+        one.receive(.log(.unreadable(.zones("2026b"))))
+        #expect(try one.post("a", #"{"to":5}"#).status == 503)
+        #expect(one.conductor.gate.unreadiness?.contains("time zones of 2026b") == true)
+        #expect(one.access.lastReport?.isFollowing == false)
+        one.receive(.zones(HandZones("2026a", hours: -8)))
+        #expect(one.access.reloads == 0 && one.conductor.gate.unreadiness?.contains("2026b") == true)
+        one.receive(.zones(HandZones("2026b", hours: -7)))
+        #expect(one.access.reloads == 1)
+        try other.follow()
+        one.receive(.log(.loaded(other.loaded())))
+        #expect(one.conductor.gate.unreadiness == nil)
+    }
+
     @Test func `why a board can't be loaded is told until it is`() throws {
         one.conductor.gate.reload(because: .gap, in: "e")
         #expect(one.conductor.gate.unreadiness == "the board is being loaded")

@@ -29,6 +29,7 @@ extension Engine {
             return isAhead
         case .schedule(var schedule):
             try? schedule.definition.takeWords(from: configuration.planner)
+            if let rules = configuration.rules { _ = schedule.follow(rules, at: now) }
             place(schedule)
             if isOverlooked(schedule) { repeatSweep(at: now) }
         case nil:

@@ -1,8 +1,8 @@
 // Schedules: made, replaced, paused and resumed, one and all.
 
 import Primitives
-import Recurrences
-import Tween
+package import Recurrences
+package import Tween
 
 extension Engine {
     mutating func schedule(
@@ -10,7 +10,7 @@ extension Engine {
     ) throws(CommandError) -> Acceptance {
         let known = self.schedule(name)
         try check(condition, against: known?.revision)
-        var definition = definition
+        var definition = compiled(definition)
         try definition.takeWords(from: configuration.planner)
         // Whoever repeats what waits wants it to be there, not to begin anew.
         if let known, known.definition.asksForTheSame(as: definition) {
@@ -26,10 +26,46 @@ extension Engine {
     mutating func schedule(
         _ name: ResourceName, _ definition: ScheduleDefinition, noSoonerThan soonest: Instant, at now: Instant
     ) throws(CommandError) {
-        var definition = definition
+        var definition = compiled(definition)
         try definition.takeWords(from: configuration.planner)
         if let known = schedule(name), known.definition.asksForTheSame(as: definition) { return }
         try put(Schedule(name: name, definition: definition, at: now), noSoonerThan: soonest, at: now)
+    }
+
+    /// A definition by the calendars of this board: it may have been read by older ones.
+    func compiled(_ definition: ScheduleDefinition) -> ScheduleDefinition {
+        guard let rules = configuration.rules else { return definition }
+        var definition = definition
+        definition.plan = definition.plan.compiled(by: rules)
+        return definition
+    }
+
+    /// Goes by rules of the time zones by which every date was found already.
+    package mutating func compile(by rules: any CalendarRules) {
+        configuration.rules = rules
+        for slot in schedules.indices {
+            guard var schedule = schedules[slot] else { continue }
+            schedule.definition = compiled(schedule.definition)
+            schedules[slot] = schedule
+        }
+    }
+
+    /// Goes by other rules of the time zones from now on: a date that a schedule waits for keeps its time on the clocks. What
+    /// has passed by them is due at once.
+    package mutating func follow(_ rules: any CalendarRules, at now: Instant) {
+        configuration.rules = rules
+        finishSweep()
+        for slot in schedules.indices {
+            guard var schedule = schedules[slot] else { continue }
+            let isMoved = schedule.follow(rules, at: now)
+            schedules[slot] = schedule
+            guard isMoved else { continue }
+            if !isHeld(schedule), schedule.leavesOut(at: now) {
+                leaveOut(schedule, at: now)
+            } else {
+                place(schedule)
+            }
+        }
     }
 
     /// Puts a new schedule in place, or one that replaces another. It has its words.

@@ -2,7 +2,7 @@
 // (state, command, instant) -> (state, events). No thread, no clock, no I/O; one owner.
 
 import Primitives
-import Recurrences
+package import Recurrences
 package import Tween
 
 /// The board's state machine.
@@ -33,9 +33,12 @@ package struct Engine {
         /// instant.
         package var shortestActionMotion = 1.0 / 60
         package var planner: any Planner
+        /// By which calendars schedules go; nil: by those that they were read with.
+        package internal(set) var rules: (any CalendarRules)?
 
-        package init(planner: any Planner) {
+        package init(planner: any Planner, rules: (any CalendarRules)? = nil) {
             self.planner = planner
+            self.rules = rules
         }
     }
 
@@ -122,12 +125,13 @@ package struct Engine {
         // Data that have gone since are no reason to lose a schedule: it speaks English.
         try? schedule.definition.takeWords(from: configuration.planner)
         if schedule.origin != nil { noteName(ofDelayedAction: schedule.name) }
+        let isMoved = configuration.rules.map { schedule.follow($0, at: now) } ?? false
         let isOverlooked = isOverlooked(schedule)
         if isOverlooked { schedule.firing.settle(isHeld: isHeld(schedule), at: schedulePause.since ?? now) }
         if !isHeld(schedule), schedule.leavesOut(at: now) {
             leaveOut(schedule, at: now)
         } else {
-            place(schedule, changed: isOverlooked)
+            place(schedule, changed: isOverlooked || isMoved)
         }
     }
 

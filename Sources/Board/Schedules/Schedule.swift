@@ -91,6 +91,9 @@ package struct Schedule: Hashable, Sendable {
     /// How often it has fired.
     package var fired: Int { firing.fired }
 
+    /// Seconds east of UTC that its zone's clocks have at `due`, by the rules that it was found by.
+    package var offset: Int? { firing.offset }
+
     /// Seconds until it fires; never negative.
     package func remaining(at now: Instant) -> Double { firing.remaining(at: now) }
 
@@ -100,6 +103,13 @@ package struct Schedule: Hashable, Sendable {
     /// Moves past what fell due before `now` without firing.
     /// - Returns: false when nothing is left to fire.
     mutating func skipMissed(at now: Instant) -> Bool { firing.skipMissed(by: definition.plan, at: now) }
+
+    /// Goes by other rules of the time zones.
+    /// - Returns: Whether anything of it is another.
+    mutating func follow(_ rules: any CalendarRules, at now: Instant) -> Bool {
+        definition.plan = definition.plan.compiled(by: rules)
+        return firing.follow(definition.plan, at: now)
+    }
 
     /// Counts a firing and moves to the next instant: one firing stands for all that were missed.
     /// - Returns: false when it has fired for the last time.

@@ -27,7 +27,7 @@ package final class Application: HTTPApplication {
         /// Which hosts webhooks may call.
         package var webhooks = WebhookPolicy.closed
         /// What runs here, as JSON.
-        package var version: [UInt8] = Array("{}".utf8)
+        package var version: @Sendable () -> [UInt8] = { Array("{}".utf8) }
 
         package init() {}
     }
@@ -178,7 +178,7 @@ package final class Application: HTTPApplication {
         switch route {
         case .health: if try meetsConditions(request, exchange) { exchange.send(health()) }
         case .version:
-            if try meetsConditions(request, exchange) { exchange.send(.json(200, configuration.version)) }
+            if try meetsConditions(request, exchange) { exchange.send(.json(200, configuration.version())) }
         case .file: exchange.send(try file(request))
         case .look(.readiness) where refuseReadiness(exchange): break
         case .look(let look):

@@ -96,6 +96,7 @@ extension Machine {
         retries.writeHead(to: &writer)
         engine.writeBooks(to: &writer)
         vouchers.write(to: &writer)
+        writer.optional(zoneVersion) { $0.text($1) }
     }
 
     // MARK: - Reading
@@ -185,7 +186,16 @@ extension Machine {
         try engine.readBooks(from: &reader)
         vouchers = try VoucherBook(from: &reader)
         set(settings)
+        try readZones(from: &reader, rules: rules)
         guard reader.isAtEnd else { throw ByteReader.Damage() }
+    }
+
+    private mutating func readZones(
+        from reader: inout ByteReader, rules: any CalendarRules
+    ) throws(ByteReader.Damage) {
+        let version = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.text() }
+        guard let version else { return }
+        if let known = rules.rules(version: version) { engine.compile(by: known) } else { missingZones = version }
     }
 }
 

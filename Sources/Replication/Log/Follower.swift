@@ -91,6 +91,7 @@ package struct Follower: Sendable {
             machine.shift(byNanoseconds: nanoseconds, at: entry.position.instant)
             tell(.clockSet(nanoseconds), &machine)
         case .settings(let settings): machine.set(settings)
+        case .zones(let version, let rules): machine.follow(zones: version, rules, at: entry.position.instant)
         case .epoch(let epoch, let lost):
             guard lost.map(machine.knows(epoch:)) ?? true else { break }
             machine.begin(epoch: epoch, hasLost: lost != nil)

@@ -75,6 +75,8 @@ package enum LogContent: Sendable {
     case clockSet(Int64)
     /// Limits that all replicas keep.
     case settings(MachineSettings)
+    /// The version of the time zones' rules that hold from here on; without them where this replica has none of it.
+    case zones(String, (any CalendarRules)?)
     /// Numbers of events begin a new log of events.
     /// - Parameter lossOf: One of which some were lost that listeners had been told; nothing begins where that is known
     ///   already. nil where nothing is known to be lost.
@@ -85,6 +87,8 @@ package enum LogContent: Sendable {
 package enum UnreadableEntry: Error, Hashable, Sendable {
     /// Another version wrote it, in this format.
     case anotherFormat(UInt8)
+    /// From there on rules of the time zones hold that aren't at hand, of this version.
+    case zones(String)
     case damaged
 }
 
@@ -100,6 +104,7 @@ extension LogContent {
         case clockSet = 1
         case settings = 2
         case epoch = 3
+        case zones = 4
     }
 
     /// The payload.
@@ -120,6 +125,9 @@ extension LogContent {
             writer.byte(Code.epoch.rawValue)
             writer.text(epoch)
             writer.optional(lost) { $0.text($1) }
+        case .zones(let version, _):
+            writer.byte(Code.zones.rawValue)
+            writer.text(version)
         }
         return writer.bytes
     }
@@ -133,7 +141,7 @@ extension LogContent {
         return writer.bytes + requests
     }
 
-    /// - Parameter rules: For schedules.
+    /// - Parameter rules: For schedules, and the rules of the time zones that are at hand.
     package init(_ payload: [UInt8], rules: any CalendarRules) throws(UnreadableEntry) {
         var reader = ByteReader(payload)
         // What another format is like only its own program knows.
@@ -160,6 +168,9 @@ extension LogContent {
             let epoch = try reader.text()
             let lost = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.text() }
             return .epoch(epoch, lossOf: lost)
+        case .zones:
+            let version = try reader.text()
+            return .zones(version, rules.rules(version: version))
         case nil: throw ByteReader.Damage()
         }
     }

@@ -72,22 +72,27 @@ extension BoardLoader {
     /// - Throws: Also where replicas run, or did so shortly before and didn't take leave.
     func loadUnused(by connection: RedisConnection) throws(RedisError) -> LoadedBoard {
         try checkUnused(by: connection)
-        let board = try load(by: connection)
+        let board = try load(by: connection, mayLackZones: true)
         try checkUnused(by: connection)
         guard try head(by: connection).sequence == board.follower.position.sequence else { throw Self.inUse }
         return board
     }
 
     private func checkUnused(by connection: RedisConnection) throws(RedisError) {
+        if try othersRun(by: connection) { throw Self.inUse }
+    }
+
+    /// Whether other replicas run, or did so shortly before and didn't take leave.
+    func othersRun(by connection: RedisConnection) throws(RedisError) -> Bool {
         let members = try connection.call("HGETALL", members).pairs
         let time = try connection.call("TIME").elements ?? []
         guard let seconds = time.first?.integer, let fraction = time.last?.integer else {
             throw RedisError(.protocolError, "TIME tells no time")
         }
         let now = try seconds * 1_000_000 + fraction + evenLead(by: connection)
-        for (_, report) in members {
+        return members.contains { name, report in
             let seen = report.text?.split(separator: " ").first.flatMap { Int64($0) } ?? 0
-            if now - seen <= Int64(LogWriter.silence) * 1_000_000 { throw Self.inUse }
+            return name != parts.needs.name && now - seen <= Int64(LogWriter.silence) * 1_000_000
         }
     }
 

@@ -4,6 +4,7 @@
 import Board
 import Machine
 import Primitives
+import Recurrences
 import RedisLink
 import Replication
 import Threads
@@ -23,7 +24,7 @@ struct BoardLoader {
 
     private typealias Pieces = OrderedWork<[UInt8], Result<[SeatedResource], ByteReader.Damage>>
 
-    private let parts: RedisLog.Parts
+    let parts: RedisLog.Parts
     /// Where replicas say that they are there.
     var members: String { parts.locator.address.key("members") }
     /// Entries that are read at a time.
@@ -52,10 +53,15 @@ struct BoardLoader {
         return numbers.count == 2 ? numbers[0] - numbers[1] : 0
     }
 
-    /// - Parameter end: The last entry that is carried out; nil for the last that there is now. Over a slow wire the end of a log
-    ///   that others write to is never reached.
+    /// - Parameters:
+    ///   - end: The last entry that is carried out; nil for the last that there is now. Over a slow wire the end of a log that
+    ///     others write to is never reached.
+    ///   - mayLackZones: Whether the board may go by time zones of another version than this machine's; it goes by this
+    ///     machine's then.
     /// - Throws: Also where the log holds what can't be followed.
-    func load(by connection: RedisConnection, upTo end: UInt64? = nil) throws(RedisError) -> LoadedBoard {
+    func load(
+        by connection: RedisConnection, upTo end: UInt64? = nil, mayLackZones: Bool = false
+    ) throws(RedisError) -> LoadedBoard {
         let head = try head(by: connection)
         let end = end ?? head.sequence
         for _ in 0..<Self.attempts {
@@ -64,6 +70,13 @@ struct BoardLoader {
                 let entries = try portion(behind: board.follower.position.sequence, by: connection)
             {
                 for entry in entries.prefix(while: { $0.position.sequence <= end }) { try board.take(entry, parts) }
+            }
+            if !mayLackZones, let version = board.machine.missingZones {
+                let own = parts.needs.rules.zoneVersion
+                throw RedisError(
+                    .failed,
+                    "the board goes by the time zones of \(version) and this machine has those of \(own); "
+                        + "replicas that go by others run")
             }
             return LoadedBoard(machine: board.machine, follower: board.follower, events: board.recorder.kept)
         }

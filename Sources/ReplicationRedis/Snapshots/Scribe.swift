@@ -57,7 +57,7 @@ final class Scribe: Sendable {
         let head = try loader.head(by: connection)
         let end = head.sequence / DigestCouncil.interval * DigestCouncil.interval
         guard end > last?.position.sequence ?? 0, !isStopping.load(ordering: .acquiring) else { return }
-        let board = try loader.load(by: connection, upTo: end)
+        let board = try loader.load(by: connection, upTo: end, mayLackZones: true)
         try Self.write(board, mark: head.bytes, session, by: connection, parts)
         let position = board.follower.position
         parts.needs.post(

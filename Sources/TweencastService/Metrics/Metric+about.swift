@@ -102,6 +102,7 @@ extension Metric {
         case .logLinesDropped: counter("Lines that the log left out: nobody took them, or too many of a kind.")
         case .auditLinesDropped: counter("Audit lines that the file did not take.")
         case .build: About(type: .info, help: "What runs here.", labels: ["version", "store"])
+        case .timeZones: About(type: .info, help: "The time zones that the board goes by.", labels: ["version"])
         default: aboutProcess
         }
     }

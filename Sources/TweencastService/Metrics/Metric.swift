@@ -84,6 +84,7 @@ enum Metric: String, CaseIterable, Sendable {
     case logLinesDropped = "log_lines_dropped_total"
     case auditLinesDropped = "audit_lines_dropped_total"
     case build = "build_info"
+    case timeZones = "time_zones_info"
     case processCPU = "process_cpu_seconds_total"
     case processResident = "process_resident_memory_bytes"
     case processVirtual = "process_virtual_memory_bytes"

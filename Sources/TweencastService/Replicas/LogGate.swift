@@ -19,6 +19,8 @@ final class LogGate {
         case lost
         /// Others, or replaying the log, come to another board.
         case differs
+        /// The rules of the time zones that were missing are at hand.
+        case zones
     }
 
     /// How it stands with the log.
@@ -226,9 +228,7 @@ final class LogGate {
             repeatUnsaid()
         case .unreadable(let reason):
             status = .stopped(reason)
-            Log.write(
-                .store, .error, "the log goes on with what this program can't read: nothing more is followed",
-                ["reason": "\(reason)"])
+            tell(reason)
         case .loadFailed(let failure):
             guard status.isLoading, status != .loading(failure) else { break }
             status = .loading(failure)
@@ -237,6 +237,17 @@ final class LogGate {
         case .entries, .safe, .members, .head, .loaded, .snapshot, .snapshotFailed, .warnings: break
         }
         return []
+    }
+
+    private func tell(_ reason: UnreadableEntry) {
+        guard case .zones(let version) = reason else {
+            return Log.write(
+                .store, .error, "the log goes on with what this program can't read: nothing more is followed",
+                ["reason": "\(reason)"])
+        }
+        Log.write(
+            .store, .error, "the board goes by time zones that this machine lacks: nothing is followed",
+            ["version": .text(version)])
     }
 
     /// Whoever asked for something that has not come back, and never will.
@@ -300,6 +311,7 @@ final class LogGate {
             case .gap: "the log no longer reaches back to where this replica was"
             case .lost: "the log has lost entries that were carried out"
             case .differs: "this replica has come to another board than others"
+            case .zones: "the time zones that the board goes by are there now"
             }
         Log.write(.store, .warning, "the board is loaded anew", ["reason": .text(cause)])
         log.reload()
@@ -344,6 +356,8 @@ extension LogGate: ChangeKeeper {
         case .away(let failure): failure.code.reason
         case .stopped(.anotherFormat(let format)):
             "the log goes on in format \(format), which this version doesn't read; run the version that the others have"
+        case .stopped(.zones(let version)):
+            "the board goes by the time zones of \(version), which this machine lacks: install them, then send SIGHUP"
         case .stopped(.damaged): "the log holds an entry that can't be read"
         case .loading(nil): "the board is being loaded"
         case .loading: "the board can't be loaded: the replica's own log says why"

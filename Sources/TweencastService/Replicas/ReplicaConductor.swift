@@ -34,6 +34,8 @@ final class ReplicaConductor: Conducting {
     private var lastTick: Int64 = 0
     /// Answers wait until the log is as safe as was asked for.
     private let held: HeldAnswers
+    /// The version of time zones that this replica asks for, until the board goes by it.
+    var wantedZones: String?
 
     /// The most commands of entries before it is looked whether a tick is due and what others ask.
     private static let commandsPerTurn = Machine.commandsPerTurn
@@ -52,6 +54,7 @@ final class ReplicaConductor: Conducting {
         if board.machine.settings != parts.configuration.machine { gate.add(.settings(parts.configuration.machine)) }
         publisher.reload(
             PastEvents(board.events, parts.clock), of: &stage.machine, at: board.follower.position.instant)
+        take(parts.rules)
     }
 
     /// How far it has come, and to what.
@@ -173,6 +176,7 @@ final class ReplicaConductor: Conducting {
             if let request = stage.endCall(id, outcome) { gate.add(own: request) }
         case .log(let news): take(news, at: now)
         case .store: break
+        case .zones(let rules): take(rules)
         case .asked(.query), .open, .wantsGreeting, .closed, .inspected, .wantsPortion, .listEnded, .reviewPermits,
             .drain:
             attend(to: message, at: now)
@@ -199,6 +203,7 @@ final class ReplicaConductor: Conducting {
             if membership.hasLostEntries, isUpToDate(membership) { return reload(because: .lost) }
             for name in membership.gone where gate.isSteward { gate.add(own: .left(name)) }
             compareDigests(membership)
+            repeatZones()
         case .snapshot(let checkpoint):
             if council.differs(from: checkpoint) { reload(because: .differs) }
         case .snapshotFailed(let failure):
@@ -268,7 +273,11 @@ final class ReplicaConductor: Conducting {
         }
         if isOwn { held.note(follower.position.sequence) }
         proposal.pass(follower.position.instant)
-        if case .turn(let requests) = entry.content { answerFarewells(requests) }
+        switch entry.content {
+        case .turn(let requests): answerFarewells(requests)
+        case .zones(let version, _): noteZones(version)
+        case .clockSet, .settings, .epoch: break
+        }
         council.note(follower.position.sequence, follower.digest)
         gate.report(follower.position, follower.digest, council)
         return commands
@@ -362,7 +371,7 @@ final class ReplicaConductor: Conducting {
         if isWrong { reload(because: .differs) }
     }
 
-    private func reload(because reason: LogGate.Reload) { gate.reload(because: reason, in: stage.machine.epoch) }
+    func reload(because reason: LogGate.Reload) { gate.reload(because: reason, in: stage.machine.epoch) }
 
     /// The board was loaded anew.
     private func replace(by board: LoadedBoard, at now: Instant) {

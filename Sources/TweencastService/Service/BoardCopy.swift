@@ -48,7 +48,8 @@ package struct BoardCopy {
 
     package init(_ configuration: ServiceConfiguration) {
         composition = Composition(
-            configuration: configuration, planner: LocalePlanner(), rules: ZonedCalendar(),
+            configuration: configuration, planner: LocalePlanner(),
+            rules: ZoneFolder.calendar(configuration.zoneFolder),
             clock: ServiceClock(tickRate: configuration.tickRate), post: { _ in })
     }
 

@@ -63,7 +63,7 @@ struct Composition {
     private func restored(from store: any Store) throws(ServiceError) -> Restoration.Result {
         do throws(StoreError) {
             return try Restoration.restore(
-                from: store, configuration: Engine.Configuration(planner: planner), rules: rules,
+                from: store, configuration: Engine.Configuration(planner: planner, rules: rules.now), rules: rules,
                 look: { clock.look() }, report: Log.writeOfStore)
         } catch {
             throw ServiceError.store(error)

@@ -10,7 +10,7 @@ import Threads
 
 extension Service {
     /// Tells with what it is started.
-    static func tellStart(_ configuration: ServiceConfiguration, _ store: ChangeStore) {
+    static func tellStart(_ configuration: ServiceConfiguration, _ store: ChangeStore, zones: String) {
         let kept =
             switch store {
             case .own(let store): store.name
@@ -22,6 +22,7 @@ extension Service {
                 "version": .text(ServiceConfiguration.version), "store": .text(kept),
                 "tokens": configuration.authority == nil ? "not asked for" : "asked for",
                 "tick_rate": .whole(configuration.tickRate), "audit": configuration.audit == nil ? "off" : "on",
+                "time_zones": .text(zones),
             ])
     }
 

@@ -11,6 +11,7 @@ import HTTPTransport
 import Machine
 import Primitives
 import Publishing
+import Recurrences
 package import Replication
 package import Storage
 package import Threads
@@ -65,14 +66,17 @@ package final class Service {
     private let gate: TickGate
     private let certificates: Certificates?
     private let address: ServedAddress
+    private let zones: ZoneShelf
 
     /// The most requests that may wait for the tick thread.
     static let maximumWaiting = 100_000
 
     /// Restores the board and wires everything up; nothing runs yet.
-    /// - Parameter waits: A log that is out of reach is no failure: `open` tries again, and until then whoever asks is told.
+    /// - Parameter waits: A log that is out of reach is no failure: `open` tries again, and until then requests are refused.
     package init(_ wanted: ServiceConfiguration, store: ChangeStore, waits: Bool = false) throws(ServiceError) {
-        Self.tellStart(wanted, store)
+        let zones = ZoneShelf { ZoneFolder.calendar(wanted.zoneFolder) }
+        self.zones = zones
+        Self.tellStart(wanted, store, zones: zones.zoneVersion)
         let shares = Self.shareDescriptors(wanted)
         var configuration = wanted
         configuration.maximumStreams = shares.streams
@@ -86,15 +90,14 @@ package final class Service {
         streams = fanOut.streams
         webhooks = try Self.webhookSender(configuration, clock, inbox)
         let planner = LocalePlanner()
-        let rules = ZonedCalendar()
         let watch = TickWatch(limit: configuration.stuckAfter)
         preparation = PreparationQueue(planner)
         guards = configuration.guards(clock)
         gate = TickGate(inbox: inbox, watch: watch, clock: clock, boardAbsence: boardAbsence)
         application = Application(
-            configuration.application,
+            configuration.application(zones),
             Application.Parts(
-                guards: guards, files: try Self.files(configuration), rules: rules, preparation: preparation,
+                guards: guards, files: try Self.files(configuration), rules: zones, preparation: preparation,
                 taker: gate, observer: RequestRecorder(measures: measures, log: .standard)))
         certificates = try Self.certificates(configuration)
         server = HTTPServer(
@@ -105,7 +108,7 @@ package final class Service {
         let counters = { @Sendable [server, fanOut] in fanOut.counters(server.counters) }
         let post = { @Sendable (message: Message) in _ = inbox.post(message, urgent: true) }
         let composition = Composition(
-            configuration: configuration, planner: planner, rules: rules, clock: clock, post: post)
+            configuration: configuration, planner: planner, rules: zones, clock: clock, post: post)
         let parts = Stage.Parts(
             configuration: configuration, clock: clock, acceptor: streams, post: post, counters: counters,
             measures: measures, gather: Self.gather(fanOut, configuration.audit),
@@ -116,7 +119,7 @@ package final class Service {
                 limits.refusals.merging([.connectionRate: server.counters.hasty]) { $1 }
             },
             call: { [webhooks] in webhooks.send(WebhookRequest(id: $0.id, url: $0.url, body: $0.body)) },
-            readers: preparation)
+            rules: zones, readers: preparation)
         makeConductor = { [inboxes = fanOut.inboxes] () throws(ServiceError) in
             try composition.conductor(store, parts, inboxes: inboxes)
         }
@@ -218,6 +221,7 @@ package final class Service {
         }
         reloadCertificate()
         reloadTokens()
+        reloadZones()
         configuration.audit?.reopen()
     }
 
@@ -238,6 +242,16 @@ package final class Service {
             Log.write(.service, .info, "the tokens were read anew; streams of those that count no more end")
         case .failure(let failure): Log.write(.service, .error, "the tokens before stay", ["reason": "\(failure)"])
         }
+    }
+
+    /// Schedules follow; on replicas when the log says so.
+    private func reloadZones() {
+        let before = zones.edition
+        let rules = zones.renew()
+        if rules.edition != before {
+            Log.write(.service, .info, "the time zones have changed", ["version": .text(rules.zoneVersion)])
+        }
+        _ = inbox.post(.zones(rules), urgent: true)
     }
 
     private func reloadCertificate() {

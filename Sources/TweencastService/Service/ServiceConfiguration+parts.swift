@@ -6,6 +6,7 @@ import Gateway
 import HTTPTransport
 import Machine
 import Publishing
+import Recurrences
 import Threads
 import Tween
 import Webhooks
@@ -56,7 +57,8 @@ extension ServiceConfiguration {
             now: { clock.now().nanoseconds }, uptime: { clock.monotonic() })
     }
 
-    var application: Application.Configuration {
+    /// - Parameter zones: The rules of the time zones that are at hand.
+    func application(_ zones: any CalendarRules) -> Application.Configuration {
         var application = Application.Configuration()
         application.bodyLimit = bodyLimit
         application.batchLimit = batchLimit
@@ -64,18 +66,19 @@ extension ServiceConfiguration {
         application.streams = streamBounds
         application.streams.tickRate = tickRate
         application.webhooks = webhooks.policy
-        application.version = versionBody
+        application.version = { versionBody(zones) }
         return application
     }
 
     /// What runs here, as JSON.
-    private var versionBody: [UInt8] {
+    private func versionBody(_ zones: any CalendarRules) -> [UInt8] {
         var json = JSONWriter()
         json.object {
             $0.member("name", "tweencast")
             $0.member("version", Self.version)
             $0.member("api", Self.apiVersion)
             $0.member("storeLayout", storeLayout)
+            $0.member("timeZones", zones.zoneVersion)
         }
         return json.bytes
     }

@@ -24,6 +24,8 @@ package struct ServiceConfiguration: Sendable {
     package static let version = "1.0.0"
     /// The version of the contract that it serves.
     package static let apiVersion = "v1"
+    /// Where the machine's time zones are looked for first.
+    package var zoneFolder: String?
     /// The version of the layout of stores that it writes.
     package var storeLayout = 0
 

@@ -8,6 +8,7 @@ import Machine
 import Metrics
 import Primitives
 import Publishing
+import Recurrences
 import Storage
 import Wire
 
@@ -62,6 +63,7 @@ extension Stage {
         keeper.addMetrics(to: &page)
         page.add(.draining, publisher.isDraining ? 1 : 0)
         page.add(.build, 1, ServiceConfiguration.version, keeper.storeName)
+        page.add(.timeZones, 1, machine.zoneVersion ?? parts.rules.zoneVersion)
         return page
     }
 

@@ -10,6 +10,7 @@ import HTTPTransport
 import Machine
 import Primitives
 import Publishing
+import Recurrences
 import Storage
 import Tween
 import Webhooks
@@ -180,6 +181,7 @@ final class Conductor: Conducting {
             if let request = request(for: message) { ask(request, in: &round, at: now) }
         case .asked(.batch(let batch)): begin(batch, in: &round, at: now)
         case .store(let news): take(news, in: &round, at: now)
+        case .zones(let rules): follow(rules, in: &round, at: now)
         case .webhookEnded(let id, let outcome):
             if let request = stage.endCall(id, outcome) { ask(request, in: &round, at: now) }
         case .asked(.query(.stream, _)) where stage.publisher.keepsBack(at: now): waitingStreams.append(message)
@@ -196,6 +198,13 @@ final class Conductor: Conducting {
         let messages = waitingStreams
         waitingStreams = []
         for message in messages { stage.attend(to: message, at: now) }
+    }
+
+    /// Dates of the calendar keep their times on the clocks.
+    private func follow(_ rules: any CalendarRules, in round: inout Round, at now: Instant) {
+        guard rules.edition != stage.machine.engine.configuration.rules?.edition else { return }
+        stage.machine.follow(zones: rules.zoneVersion, rules, at: now)
+        take(&round, at: now)
     }
 
     /// The store takes nothing now.

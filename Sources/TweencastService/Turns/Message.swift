@@ -5,6 +5,7 @@ import EventStream
 import Gateway
 import Primitives
 import Publishing
+import Recurrences
 import Replication
 
 /// One message on its way to the tick thread.
@@ -28,6 +29,8 @@ enum Message: Sendable {
     case log(LogNews)
     /// How a webhook's call ended.
     case webhookEnded(String, WebhookOutcome)
+    /// The machine's rules of the time zones were read again.
+    case zones(any CalendarRules)
     /// Tokens were revoked, or allow something else.
     case reviewPermits
     /// The service stops taking requests and ends its streams.

@@ -10,6 +10,7 @@ import Machine
 import Metrics
 import Primitives
 import Publishing
+import Recurrences
 import Tween
 import Webhooks
 import Wire
@@ -54,6 +55,8 @@ final class Stage {
         var refusals: @Sendable () -> [OwnerLimits.Name: UInt64] = { [:] }
         /// Calls a webhook; how that ended comes back as a message.
         var call: @Sendable (Delivery) -> Void
+        /// The rules of the time zones that are at hand.
+        var rules: any CalendarRules = NoCalendarRules()
         /// Compiles formats in the locales of readers.
         var readers: any ReaderPlanner
     }
@@ -103,7 +106,7 @@ final class Stage {
         case .reviewPermits: publisher.reviewPermits(at: now)
         case .drain: publisher.drain({ $0.shuffled() }, at: now)
         case .asked(.command), .asked(.deadLetter), .asked(.batch), .asked(.makeVoucher), .asked(.spendVoucher), .store,
-            .log, .webhookEnded:
+            .log, .webhookEnded, .zones:
             break
         }
     }

@@ -24,6 +24,7 @@ package enum ScheduleRecord {
         if let seconds = schedule.remaining { record.member("remaining", stored: seconds) }
         record.member("paused", schedule.isPaused)
         record.member("fired", schedule.fired)
+        if let offset = schedule.offset { record.member("offset", offset) }
         if let origin = schedule.origin { record.member("by") { $0.member("\(origin.kind)", origin.id) } }
     }
 
@@ -42,7 +43,8 @@ package enum ScheduleRecord {
             anchor: try fields.instant("anchor"),
             isDated: try fields.bool("dated") ?? false,
             remaining: try fields.number("remaining"),
-            fired: try fields.integer("fired", in: 0...1_000_000_000_000_000) ?? 0)
+            fired: try fields.integer("fired", in: 0...1_000_000_000_000_000) ?? 0,
+            offset: try fields.integer("offset", in: -100_000...100_000))
         let isPaused = try fields.bool("paused") ?? false
         let origin = try origin(&fields)
         // Its definition is the board's own.

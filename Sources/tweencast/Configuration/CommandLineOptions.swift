@@ -84,6 +84,7 @@ struct CommandLineOptions: Sendable {
     init(arguments: [String], environment: [String: String]) throws(Refusal) {
         self = Self.standard
         try settings.add(environment: environment)
+        service.zoneFolder = Environment.zoneFolder
         var rest = arguments[...]
         try readCommand(&rest)
         while let argument = rest.popFirst() { try read(argument, &rest) }

@@ -1,0 +1,10 @@
+// Why a time zone's file can't be used.
+
+/// What is wrong with the bytes, in words for whoever looks after the machine.
+package struct ZoneFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+
+    package var description: String { reason }
+}

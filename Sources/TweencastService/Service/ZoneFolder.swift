@@ -1,0 +1,76 @@
+// The folder with the machine's time zones, as the package tzdata puts it there.
+
+import Calendars
+import FoundationEssentials
+import HTTPTransport
+
+/// Reads zones' files.
+enum ZoneFolder {
+    /// Where systems have them.
+    private static let usual = [
+        "/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo",
+    ]
+    /// What lies there and is no zone of the IANA database, or is one under another name.
+    private static let others: Set = ["posix", "right", "localtime", "posixrules", "Factory"]
+    /// The most bytes of a zone's file, and of the database as text.
+    private static let maximumFileBytes = 64 << 10
+    private static let maximumTextBytes = 1 << 20
+    /// The most files, and folders within folders: `America/Argentina/Ushuaia`.
+    private static let maximumFiles = 4_000
+    private static let maximumDepth = 3
+
+    /// Calendars by the rules of the first folder that has any; by Foundation's where none does.
+    /// - Parameter wanted: The one that is looked into first.
+    static func calendar(_ wanted: String?) -> ZonedCalendar {
+        for folder in (wanted.map { [$0] } ?? []) + usual {
+            if let files = files(in: folder) { return ZonedCalendar(files, report: tell) }
+            if folder == wanted {
+                Log.write(.service, .warning, "TZDIR has no time zones", ["folder": .text(folder)])
+            }
+        }
+        let calendar = ZonedCalendar()
+        Log.write(
+            .service, .warning, "the machine has no time zones (package tzdata): those of the program hold",
+            ["version": .text(calendar.zoneVersion)])
+        return calendar
+    }
+
+    @Sendable private static func tell(_ zone: String, _ error: ZoneFileError) {
+        Log.write(
+            .service, .error, "a time zone's file can't be used: the program's own rules hold for it",
+            ["zone": .text(zone), "reason": .text(error.reason)])
+    }
+
+    /// - Returns: Nil for a folder without zones.
+    static func files(in folder: String) -> ZoneFiles? {
+        var files: [String: [UInt8]] = [:]
+        collect("", in: folder, depth: 1, into: &files)
+        guard !files.isEmpty else { return nil }
+        let database = text("tzdata.zi", in: folder)
+        let version = database.flatMap(ZoneFiles.version(ofDatabase:)) ?? text("+VERSION", in: folder)?.firstWord
+        return ZoneFiles(version: version, files: files, links: database.map(ZoneFiles.links(ofDatabase:)) ?? [:])
+    }
+
+    private static func collect(_ stem: String, in folder: String, depth: Int, into files: inout [String: [UInt8]]) {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(stem)") else { return }
+        for name in names.sorted() where !name.hasPrefix(".") && !others.contains(stem + name) {
+            guard files.count < maximumFiles else { return }
+            do throws(FileBytes.Failure) {
+                let bytes = try FileBytes.read("\(folder)/\(stem)\(name)", limit: maximumFileBytes)
+                if bytes.starts(with: "TZif".utf8) { files[stem + name] = bytes }
+            } catch {
+                guard error == .unreadable, depth < maximumDepth else { continue }
+                collect("\(stem)\(name)/", in: folder, depth: depth + 1, into: &files)
+            }
+        }
+    }
+
+    private static func text(_ name: String, in folder: String) -> String? {
+        let bytes = try? FileBytes.read("\(folder)/\(name)", limit: maximumTextBytes)
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension String {
+    fileprivate var firstWord: String? { split(whereSeparator: \.isWhitespace).first.map(String.init) }
+}

@@ -1,0 +1,84 @@
+// Other rules of the time zones: schedules that wait for a time on a clock keep it.
+
+import Board
+import Recurrences
+import TestSupport
+import Testing
+import Tween
+
+@Suite struct ZoneRuleTests {
+    private func at(hour: Double) -> Instant { Instant(nanoseconds: 0).advanced(bySeconds: hour * 3_600) }
+
+    private func hour(_ id: String, _ script: EngineScript) -> Double? {
+        script.engine.schedule(schedule(id)).map { $0.due.seconds(since: at(hour: 0)) / 3_600 }
+    }
+
+    private let before = HandZones("a", hours: -8)
+    private let after = HandZones("b", hours: -7)
+
+    /// A board at noon of UTC, where nine o'clock is five hours ahead.
+    private func script(_ change: (inout ScheduleDefinition) -> Void = { _ in }) throws -> EngineScript {
+        var script = EngineScript()
+        script.engine.follow(before, at: at(hour: 0))
+        script.wait(until: 12 * 3_600)
+        let rule = try before.recurrence("nine", zone: "Here")
+        try script.apply(
+            .schedule(
+                schedule("nine"),
+                notifying("N") {
+                    $0.plan.recurrence = .calendar(rule)
+                    change(&$0)
+                }))
+        return script
+    }
+
+    @Test func `nine o'clock stays nine o'clock`() throws {
+        var script = try script()
+        #expect(hour("nine", script) == 17)
+        _ = script.engine.takeChanges()
+        script.engine.follow(after, at: at(hour: 12))
+        #expect(hour("nine", script) == 16 && script.engine.takeChanges() == [schedule("nine")])
+        script.engine.follow(after, at: at(hour: 12))
+        #expect(script.engine.takeChanges().isEmpty)
+        script.wait(until: 17 * 3_600)
+        #expect(hour("nine", script) == 40 && script.engine.schedule(schedule("nine"))?.fired == 1)
+    }
+
+    @Test func `what has passed by the new rules is due at once, or left out as its schedule says`() throws {
+        for missed in FiringPlan.MissedPolicy.allCases {
+            var script = try script { $0.plan.missed = missed }
+            script.wait(until: 16.5 * 3_600)
+            script.engine.follow(after, at: at(hour: 16.5))
+            script.wait(until: 16.6 * 3_600)
+            let schedule = try #require(script.engine.schedule(schedule("nine")))
+            #expect(schedule.fired == (missed == .fire ? 1 : 0) && schedule.due == at(hour: 40))
+        }
+    }
+
+    @Test func `one that was read by older rules is made by those of the board`() throws {
+        var script = try script()
+        script.engine.follow(after, at: at(hour: 12))
+        let old = try before.recurrence("nine", zone: "Here")
+        try script.apply(
+            .schedule(schedule("late"), notifying("N") { $0.plan.recurrence = .calendar(old) }))
+        #expect(hour("late", script) == 16)
+    }
+
+    @Test func `a stored one is taken in by the present rules`() throws {
+        let stored = try #require(script().engine.schedule(schedule("nine")))
+        var restored = Engine(configuration: Engine.Configuration(planner: NoFormats(), rules: after))
+        restored.adopt([.schedule(stored)], at: at(hour: 13))
+        #expect(restored.schedule(schedule("nine"))?.due == at(hour: 16))
+        #expect(restored.takeChanges() == [schedule("nine")])
+        var same = Engine(configuration: Engine.Configuration(planner: NoFormats(), rules: before))
+        same.adopt([.schedule(stored)], at: at(hour: 13))
+        #expect(same.schedule(schedule("nine"))?.due == at(hour: 17) && same.takeChanges().isEmpty)
+    }
+
+    @Test func `intervals and first dates stay`() throws {
+        var script = try script { $0.plan.first = .at(Instant(nanoseconds: 0).advanced(bySeconds: 20 * 3_600)) }
+        try script.apply(.schedule(schedule("often"), notifying("N") { $0.plan.recurrence = .interval(7_200) }))
+        script.engine.follow(after, at: at(hour: 12))
+        #expect(hour("nine", script) == 20 && hour("often", script) == 14)
+    }
+}
