@@ -62,6 +62,7 @@ import Testing
         "TickerDisplay.percent", "TickerDisplay.target", "TickerDisplay.text", "TickerDisplay.value",
         "TickerFace.label", "TickerFace.prefix", "TickerFace.suffix", "TickerFrame.digits", "TickerWriting.forms",
         "TickerWriting.prefix", "TickerWriting.suffix", "Ticket.ticket", "Timing.spring", "ToldEasing", "Version.api",
+        "Version.timeZones",
         "Version.version", "WebhookAction.data", "WebhookAction.webhook", "Wheels", "asyncapi.EventID",
         "asyncapi.messages.textFrame", "headers.Allow", "headers.ETag", "headers.SetCookie", "headers.WWWAuthenticate",
         "parameters.idempotencyKey", "parameters.lastEventID", "parameters.lastEventIDHeader",
