@@ -202,19 +202,25 @@ export function affixesAround(value, plan, shown = digitsOf(value, plan)) {
 }
 
 /**
+ * The ten digits of a script, from zero; of most the zero alone is told, which the others follow.
+ * @param {string} told
+ */
+export function facesOf(told) {
+  const faces = [...told];
+  if (faces.length > 1) return faces;
+  const zero = faces[0].codePointAt(0) ?? 0;
+  return Array.from({ length: 10 }, (_, digit) => String.fromCodePoint(zero + digit));
+}
+
+/**
  * The number alone as a function of the value.
  * @param {NumberPlan} plan
  * @returns {(value: number) => string}
  */
 function numberWriting(plan) {
-  const script = [...(plan.digits ?? "0")];
-  // Of most scripts the zero is told, and the other digits follow it.
-  const zero = script.length === 1 ? (script[0].codePointAt(0) ?? 0) : 0;
+  const faces = plan.digits && facesOf(plan.digits);
   /** @type {(text: string) => string} */
-  const own = (text) =>
-    plan.digits
-      ? text.replace(/\d/g, (digit) => (zero ? String.fromCodePoint(zero + Number(digit)) : script[Number(digit)]))
-      : text;
+  const own = (text) => (faces ? text.replace(/\d/g, (digit) => faces[Number(digit)]) : text);
 
   return (value) => {
     const shown = digitsOf(value, plan);

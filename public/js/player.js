@@ -1,5 +1,6 @@
 // A motion drawn at the screen's own rate.
 import { Motion, shown, textOf } from "./motion.js";
+import { facesOf } from "./number.js";
 import { wheelsOf } from "./odometer.js";
 
 /**
@@ -8,7 +9,7 @@ import { wheelsOf } from "./odometer.js";
  * @property {number} value
  * @property {string} text
  * @property {import("./odometer.js").WheelPart[]} [wheels]
- * @property {string} [digits]
+ * @property {string} [digits] all ten, from zero
  */
 
 /** Plays the motion of one ticker. */
@@ -47,6 +48,7 @@ export class Player {
     const host = this.#host;
     const { feed, newest } = host;
     const motion = new Motion(event);
+    const digits = number?.digits && facesOf(number.digits).join("");
     this.#motion = motion;
     const draw = () => {
       if (motion !== this.#motion || !feed) return;
@@ -56,7 +58,7 @@ export class Player {
       if (sample) {
         const { value, done } = sample;
         const wheels = style && number && wheelsOf(value, number, style, !done);
-        this.#show({ value, text: text(sample), wheels, digits: number?.digits });
+        this.#show({ value, text: text(sample), wheels, digits });
       }
       if (host.pace === "live" && !sample?.done) requestAnimationFrame(draw);
     };
