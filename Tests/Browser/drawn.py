@@ -20,6 +20,34 @@ return [...valuePart.children].filter((part) => !isLeaving(part))
   .map((part) => part.matches('.wheel') ? face(part) : part.textContent).join('');
 """
 
+# What stands in the windows of a component's number, from left to right: characters of its text that are seen, and in place of
+# one under an open window the digit whose box fills that, `~` where two share it. All by where boxes are on the page.
+STANDING = """
+const inWindow = (wheel) => {
+  const faces = [...wheel.parentElement.style.getPropertyValue('--faces').replace(/\\\\a |"/g, '')];
+  const [strip, window] = ['.strip', '.window'].map((part) => wheel.querySelector(part).getBoundingClientRect());
+  const height = strip.height / 11, row = (window.top + window.height / 2 - strip.top) / height - 0.5;
+  return Math.abs(row - Math.round(row)) > 0.25 ? '~' : faces[Math.round(row) % 10];
+};
+const standing = ({valuePart}) => {
+  const seen = [], range = document.createRange();
+  const walker = document.createTreeWalker(valuePart, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const {currentNode: text} = walker, wheel = text.parentElement.closest('.wheel');
+    let at = 0;
+    for (const character of text.data) {
+      range.setStart(text, at);
+      range.setEnd(text, at += character.length);
+      const {left, width} = range.getBoundingClientRect();
+      if (width) seen.push([left + width / 2, wheel?.matches('.rolling') ? inWindow(wheel) : character]);
+    }
+  }
+  // What isn't in the text stands in the way of what is.
+  for (const part of valuePart.querySelectorAll('.absent')) seen.push([part.getBoundingClientRect().left, '?']);
+  return seen.sort(([a], [b]) => a - b).map(([, character]) => character).join('');
+};
+"""
+
 # The brightness of each pixel of a picture, row by row.
 PIXELS = """
 const [data, done] = arguments;

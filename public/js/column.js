@@ -7,8 +7,14 @@ export const PASSING = 150;
 const BLURRED = 30;
 const SHARP = 20;
 
+/** What positions are told to, in digits: who turns no more than that in a turn would stop half-way. */
+const TOLD = 0.001;
+
 /** A row of a strip in percent of it: ten digits, and the first once more. */
 const ROW = 100 / 11;
+
+/** Speeds are measured over at least this long, in milliseconds. */
+export const MEASURED = 50;
 
 /** Whether the reader prefers that nothing moves. */
 export const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -22,6 +28,25 @@ function span(className, ...children) {
   element.className = className;
   element.append(...children);
   return element;
+}
+
+/**
+ * Where a wheel that stands on digits is shown: it turns from one to the next in a moment, just when
+ * the text takes the next.
+ * @param {number} position
+ * @param {number} rate in digits a second
+ * @param {number} digit the one that the text has
+ */
+function standing(position, rate, digit) {
+  const way = (rate * PASSING) / 1000;
+  // It turns all the time.
+  if (way >= 1) return position;
+  const whole = Math.floor(position);
+  const rest = position - whole;
+  const nearest = (whole + (rest < 0.5 ? 0 : 1)) % 10;
+  // Not all numbers are rounded at the half.
+  if (nearest !== digit || way < TOLD) return digit;
+  return (whole + Math.min(1, Math.max(0, (rest - 0.5) / way + 0.5))) % 10;
 }
 
 /**
@@ -166,6 +191,19 @@ export class WheelColumn extends Column {
   isRolling = false;
   hasMoved = false;
 
+  /** The digit that it stands on; without one it stands where the number is.
+   *  @type {number | undefined} */
+  digitShown;
+
+  /** Digits a second at which it turns from one to the next. */
+  rate = 0;
+
+  /** Where it was when its speed was measured.
+   *  @type {[position: number, time: number]} */
+  measured = [NaN, 0];
+  latest = 0;
+  speed = 0;
+
   /** The digit that the text has. */
   digitSaid = NaN;
 
@@ -214,6 +252,33 @@ export class WheelColumn extends Column {
     this.draw();
   }
 
+  /**
+   * Has it stand on a digit as long as it isn't too fast for that; without one where the number is.
+   * @param {number | undefined} digit
+   * @param {number} rate at which it turns from one to the next, in digits a second
+   */
+  standOn(digit, rate) {
+    this.digitShown = digit;
+    this.rate = rate;
+  }
+
+  /**
+   * How fast it turns, of itself: in digits a second, the shorter way between two frames.
+   * @param {number} position
+   * @param {number} now in milliseconds
+   */
+  measure(position, now) {
+    const [before, then] = this.measured;
+    const passed = now - then;
+    if (passed < MEASURED) return this.speed;
+    this.measured = [position, now];
+    const latest = (Math.abs(((position - before + 15) % 10) - 5) / passed) * 1000 || 0;
+    // Frames come in bunches.
+    this.speed = (this.latest + latest) / 2;
+    this.latest = latest;
+    return this.speed;
+  }
+
   /** Shows what was a blur. */
   sharpen() {
     if (!this.isFast) return;
@@ -222,11 +287,17 @@ export class WheelColumn extends Column {
     this.draw(true);
   }
 
+  get placeNow() {
+    const { position, presence, digitShown } = this;
+    if (this.isFast) return Math.floor(position);
+    if (digitShown !== undefined) return standing(position, this.rate, digitShown);
+    return (position + presence + 9) % 10;
+  }
+
   /** Opens the window where the text has another digit, and closes it only if it may be. */
   draw(mayClose = false) {
-    const { position, presence } = this;
-    const place = this.isFast ? Math.floor(position) : (position + presence + 9) % 10;
-    const row = presence < 1 || this.passing ? Math.ceil(place) : -1;
+    const place = this.placeNow;
+    const row = this.presence < 1 || this.passing ? Math.ceil(place) : -1;
     const wasRolling = this.isRolling && !mayClose;
     const isMoving = place !== this.digitSaid || this.isFast || this.passing !== null;
     const isRolling = wasRolling || isMoving;
@@ -244,13 +315,12 @@ export class WheelColumn extends Column {
 
   /**
    * Brings the text up to date. The window of a wheel that moves stays open: it only passes by.
-   * @param {string | undefined} face the digit that it has here; undefined where it has none
+   * @param {number | undefined} digit what it has here; undefined where it has none
    * @param {boolean} isResting
    */
-  read(face, isResting) {
-    const digit = face ?? this.faces[Math.floor(this.position)];
-    say(this.digit, digit, face !== undefined);
-    this.digitSaid = this.faces.indexOf(digit);
+  read(digit, isResting) {
+    this.digitSaid = digit ?? this.digitShown ?? Math.floor(this.position);
+    say(this.digit, this.faces[this.digitSaid], digit !== undefined);
     this.draw(isResting || !this.hasMoved);
     this.hasMoved = false;
   }

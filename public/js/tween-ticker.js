@@ -133,10 +133,11 @@ export class TweenTicker extends TweenElement {
    * @param {any} frame
    */
   frame(frame) {
-    const { text, wheels } = frame;
-    if (wheels && this.wheelStyle && this.isTurning) {
-      this.wheels?.show(frame, STEADY.includes(this.wheelStyle));
-    } else this.wheels?.write(text);
+    const { wheelStyle, wheels } = this;
+    if (!wheels) return;
+    wheels.isStepping = wheelStyle !== "continuous";
+    if (frame.wheels && wheelStyle && this.isTurning) wheels.show(frame, STEADY.includes(wheelStyle));
+    else wheels.write(frame.text);
   }
 
   settle() {

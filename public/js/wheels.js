@@ -1,6 +1,6 @@
 // A number's own text, with wheels over the digits that move. What is read, found, selected and
 // copied is the text; wheels only cover it.
-import { still, TextColumn, WheelColumn } from "./column.js";
+import { MEASURED, still, TextColumn, WheelColumn } from "./column.js";
 import { Room } from "./room.js";
 
 /**
@@ -16,9 +16,6 @@ const READABLE = 1000;
  *  on them for a frame at a time, and a busy page draws few frames. */
 const RESTING = 250;
 
-/** Speeds are measured over at least this long, in milliseconds. */
-const MEASURED = 50;
-
 /** @type {(part: Part) => part is [number, number] | [number, number, number]} */
 const isWheel = (part) => typeof part[0] === "number";
 
@@ -28,8 +25,27 @@ const textOf = (part) => (typeof part === "string" ? part : `${part[0]}`);
 /** @param {Part} part */
 const presenceOf = (part) => (typeof part === "string" ? 1 : (part[isWheel(part) ? 2 : 1] ?? 1));
 
+/** What is there in part, as all there.
+ *  @type {(part: Part) => Part} */
+const whole = (part) => {
+  if (presenceOf(part) === 1) return part;
+  return isWheel(part) ? [part[0], part[1]] : textOf(part);
+};
+
 /** @param {Part} part */
 const rests = (part) => presenceOf(part) === 1 && !(isWheel(part) && part[1] % 1 !== 0);
+
+/**
+ * Where a column stands among all that there are, by its key.
+ * @param {string | number} key
+ */
+function rankOf(key) {
+  if (typeof key === "number") return -key;
+  const [side, place] = key.split(" ");
+  // No number has as many places as that.
+  if (side === "before") return Number(place) - 1e6;
+  return side === "after" ? 1e6 - Number(place) : -Number(place) - 0.5;
+}
 
 /** How many numbers there are: what each does now and then they do one after the other. */
 let count = 0;
@@ -53,6 +69,11 @@ export class Wheels {
   first = -1;
   last = -1;
 
+  /** Whether wheels stand on whole digits, and turn from one to the next in a moment; else they
+   *  stand wherever the number is. */
+  isStepping = false;
+
+  script = "";
   shape = "";
   phase = count++ % 10;
   saidAt = 0;
@@ -61,7 +82,10 @@ export class Wheels {
   /** What the wheels read, since when, and how fast that goes, in units a second. */
   reading = NaN;
   readAt = 0;
+  latest = 0;
   speed = 0;
+  /** The place of the last wheel. */
+  least = 0;
 
   /** Brings the text up to date. */
   read = () => {};
@@ -101,14 +125,17 @@ export class Wheels {
    */
   show({ text, wheels: parts, digits = "0123456789" }, isCounter, now = performance.now()) {
     if (still.matches) return this.write(text);
-    const shape = digits + parts.map((part) => (isWheel(part) ? part[0] : "")).join();
-    const isArranged = shape !== this.shape;
-    if (isArranged) this.arrange(parts, [...digits]);
-    this.shape = shape;
+    if (digits !== this.script || !this.shape) this.begin(digits);
     const isWhole = parts.every(rests);
-    const isDue = (isCounter && this.measure(parts, now)) || isWhole || isArranged;
-    parts.forEach((part, index) => this.draw(part, index, isDue));
-    this.read = () => this.say(text, parts);
+    const isMeasured = isCounter && this.measure(parts, now);
+    const drawn = this.isStepping ? this.standing(text, parts, isCounter) : parts;
+    const shape = drawn.map((part) => (isWheel(part) ? part[0] : "")).join();
+    const isArranged = shape !== this.shape;
+    if (isArranged) this.arrange(drawn);
+    this.shape = shape;
+    const isDue = isMeasured || isWhole || isArranged;
+    this.draw(drawn, { text, isCounter, isDue, now });
+    this.read = () => this.say(text, drawn);
     if (isArranged || (isWhole && this.isResting) || now - this.saidAt >= READABLE) {
       this.read();
       this.saidAt = now;
@@ -128,9 +155,17 @@ export class Wheels {
   measure(parts, now) {
     const passed = now - this.readAt;
     if (passed < MEASURED) return false;
-    const wheels = parts.filter(isWheel);
-    const reading = wheels.reduce((sum, [place, at]) => sum + Math.floor(at) * 10 ** place, 0);
-    this.speed = (Math.abs(reading - this.reading) / passed) * 1000 || 0;
+    // What enters stands on a digit that the number doesn't have yet.
+    const wheels = parts.filter(isWheel).filter((part) => presenceOf(part) === 1);
+    const [least, last] = wheels.at(-1) ?? [0, 0];
+    this.least = least;
+    const reading = wheels.reduce(
+      (sum, [place, at]) => sum + Math.floor(at) * 10 ** place, (last % 1) * 10 ** least,
+    );
+    const latest = (Math.abs(reading - this.reading) / passed) * 1000 || 0;
+    // Frames come in bunches.
+    this.speed = (this.latest + latest) / 2;
+    this.latest = latest;
     this.reading = reading;
     this.readAt = now;
     return true;
@@ -166,33 +201,68 @@ export class Wheels {
   }
 
   /**
-   * @param {Part} part
-   * @param {number} index
-   * @param {boolean} isDue whether a blur is drawn, too
+   * @param {Part[]} parts
+   * @param {{ text: string, isCounter: boolean, isDue: boolean, now: number }} frame `isDue` where a
+   *   blur is drawn, too
    */
-  draw(part, index, isDue) {
-    const column = this.shown[index];
-    if (column instanceof TextColumn) {
-      column.write(textOf(part), index > this.last);
-      column.appear(presenceOf(part));
-    } else if (isWheel(part) && (isDue || !column.isFast)) {
-      column.turn(part[1], presenceOf(part), this.speed / 10 ** part[0]);
+  draw(parts, { text, isCounter, isDue, now }) {
+    const digits = this.isStepping && isCounter ? this.digitsOf(text, parts) : [];
+    for (let index = parts.length - 1; index >= 0; index--) {
+      const part = parts[index];
+      const column = this.shown[index];
+      if (column instanceof TextColumn) {
+        column.write(textOf(part), index > this.last);
+        column.appear(presenceOf(part));
+      } else if (isWheel(part)) {
+        const [place, position, presence = 1] = part;
+        const speed = isCounter ? this.speed / 10 ** place : column.measure(position, now);
+        // The last wheel of a counter takes those before it along.
+        const rate = isCounter ? this.speed / 10 ** this.least : speed;
+        const digit = digits.pop() ?? Math.round(position) % 10;
+        column.standOn(this.isStepping ? digit : undefined, rate);
+        if (isDue || !column.isFast) column.turn(position, presence, speed);
+      }
     }
   }
 
   /**
-   * Has the columns say the text: digits from its right, since more wheels than it has digits are
-   * there while one enters or leaves.
+   * The digits that a text has where wheels are, from left to right: fewer than there are wheels while
+   * one enters or leaves.
+   * @param {string} text
+   * @param {Part[]} parts
+   */
+  digitsOf(text, parts) {
+    /** @param {string} part */
+    const digitsIn = (part) =>
+      [...part].map((face) => this.faces.indexOf(face)).filter((digit) => digit >= 0);
+    /** @param {Part[]} some */
+    const count = (some) => digitsIn(some.map(textOf).join("")).length;
+    const before = count(parts.slice(0, parts.findIndex(isWheel)));
+    const behind = count(parts.slice(parts.findLastIndex(isWheel) + 1));
+    const all = digitsIn(text);
+    return all.slice(before, all.length - behind);
+  }
+
+  /**
+   * Parts as they stand: there is what is in the text.
+   * @param {string} text
+   * @param {Part[]} parts
+   * @param {boolean} isCounter
+   */
+  standing(text, parts, isCounter) {
+    if (parts.every((part) => presenceOf(part) === 1)) return parts;
+    // All that enters or leaves a counter does so with its first digit.
+    const isThere = this.digitsOf(text, parts).length >= parts.filter(isWheel).length ? 0 : 1;
+    return parts.filter((part) => presenceOf(part) >= (isCounter ? isThere : 0.5)).map(whole);
+  }
+
+  /**
+   * Has the columns say the text.
    * @param {string} text
    * @param {Part[]} parts
    */
   say(text, parts) {
-    /** @param {string} part */
-    const digitsOf = (part) => [...part].filter((face) => this.faces.includes(face));
-    const before = digitsOf(parts.slice(0, this.first).map(textOf).join("")).length;
-    const behind = digitsOf(parts.slice(this.last + 1).map(textOf).join("")).length;
-    const all = digitsOf(text);
-    const digits = all.slice(before, all.length - behind);
+    const digits = this.digitsOf(text, parts);
     for (let index = this.last; index >= this.first; index--) {
       const column = this.shown[index];
       if (column instanceof TextColumn) column.read(digits.length > 0);
@@ -203,38 +273,46 @@ export class Wheels {
   /**
    * Puts the columns in order; those that are wanted no more leave where they stand.
    * @param {Part[]} parts
-   * @param {string[]} faces
    */
-  arrange(parts, faces) {
-    if (faces.join() !== this.faces.join() || !this.shape) this.begin(faces);
+  arrange(parts) {
     const isNew = !this.columns.size;
     this.first = parts.findIndex(isWheel);
     this.last = parts.findLastIndex(isWheel);
     const keys = parts.map((_, index) => this.keyOf(parts, index));
     const wanted = new Set(keys);
     for (const [key, column] of this.columns) if (!wanted.has(key)) this.drop(key, column);
-    /** @type {Node | null} */
-    let next = null;
     for (let index = parts.length - 1; index >= 0; index--) {
       const known = this.columns.get(keys[index]);
       const column = known ?? this.columnFor(parts, index);
       if (!isNew && (!known || column.leaving)) this.entering.push(column);
       this.columns.set(keys[index], column);
       this.shown[index] = column;
-      if (!known) this.element.insertBefore(column.element, next);
       if (column instanceof WheelColumn) {
         const behind = index === this.last ? textOf(parts[index + 1] ?? "") : "";
         column.turnInward(index === this.first, index === this.last, behind);
       }
-      next = column.element;
     }
+    this.line();
     this.shown.length = parts.length;
   }
 
-  /** @param {string[]} faces */
-  begin(faces) {
+  /** Has columns stand in their order, those that leave among the others: a sign comes before all
+   *  digits, also before one on its way out, which may come back. */
+  line() {
+    const ordered = [...this.columns].sort(([a], [b]) => rankOf(a) - rankOf(b));
+    /** @type {Node | null} */
+    let next = null;
+    for (const [, { element }] of ordered.reverse()) {
+      if (element.nextSibling !== next || !element.parentNode) this.element.insertBefore(element, next);
+      next = element;
+    }
+  }
+
+  /** @param {string} script its digits, from zero */
+  begin(script) {
     this.clear();
-    this.faces = faces;
+    this.script = script;
+    const faces = (this.faces = [...script]);
     this.element.style.setProperty("--faces", `"${[...faces, faces[0]].join("\\a ")}"`);
   }
 

@@ -1,0 +1,189 @@
+"""What stands in the windows of wheels, beside the text: on the way through zero, with digits that come and go, in any script."""
+
+import json
+import random
+
+from browser import BrowserTest
+from drawn import FACE, STANDING
+
+# Ways in which a ticker is shown; the first, as text, is what the others are held against.
+WAYS = (
+    "", "wheels", "wheels=continuous", "wheels=up", "wheels=down", "wheels=shortest", "wheels=strip", "mode=motion",
+    "mode=motion wheels", "mode=motion wheels=continuous",
+)  # fmt: skip
+# A script's digits, and a label in it.
+FACES = {
+    "latin": {"label": "Temperature: 13F"},
+    "bare": {"label": "0"},
+    "euro": {"label": "0,00 €", "decimals": 2},
+    "arabic": {"label": "0", "format": {"locale": "ar-EG"}},
+    "persian": {"label": "دما: 0", "format": {"locale": "fa-IR"}},
+    "devanagari": {"label": "0", "decimals": 1, "format": {"locale": "mr-IN"}},
+    "burmese": {"label": "0", "format": {"locale": "my-MM"}},
+    "thai": {"label": "0", "format": {"locale": "th-TH-u-nu-thai"}},
+    "bengali": {"label": "0 টি", "format": {"locale": "bn-BD"}},
+    "khmer": {"label": "0", "format": {"locale": "km-KH-u-nu-khmr"}},
+    "tamil": {"label": "0", "format": {"locale": "ta-IN-u-nu-tamldec"}},
+    "chinese": {"label": "0", "format": {"locale": "zh-CN-u-nu-hanidec"}},
+    "adlam": {"label": "0", "format": {"locale": "en-US-u-nu-adlm"}},
+}
+# From each number to the next, and how: steps and speeds of each size.
+STEPS = [
+    (250, {"duration": 0}),
+    (-250, {"duration": 2}),
+    (9, {"duration": 0.7, "easing": "linear"}),
+    (-9, {"duration": 0.15}),
+    (5, {"duration": 1}),
+    (-5, {"duration": 1}),
+    (1433, {"spring": {"dampingRatio": 0.4, "response": 0.5}}),
+    (-40, {"duration": 1.2, "easing": "easeOut"}),
+    (0, {"duration": 0.4}),
+    (99_999, {"duration": 1}),
+    (-1, {"duration": 1}),
+    (0.6, {"duration": 0.8, "easing": "linear"}),
+]
+
+PAGE = """
+const [names, ways] = arguments;
+document.body.innerHTML = names.map((name) => ways.map((way) =>
+  `<p dir="ltr"><tween-ticker ${way} src="/v1/tickers/${name}"></tween-ticker></p>`).join('')).join('');
+document.body.style.cssText = 'display: grid; grid-template-columns: repeat(10, 1fr); font: 13px/1.1 sans-serif; margin: 0';
+"""
+
+# Whether all rest, on a text that each is to show.
+RESTS = """
+return [...document.querySelectorAll('tween-ticker')].every((view) => view.newest?.text === arguments[0][view.src.slice(12)]
+  && !view.valuePart.matches('.turning') && !view.valuePart.getAnimations({subtree: true}).length)
+"""
+
+# Those that show anything else than the text beside them, or have anything else to be copied.
+WRONG = STANDING + """
+const wrong = [], all = [...document.querySelectorAll('tween-ticker')];
+all.forEach((view, index) => {
+  const text = all[index - index % arguments[0]], [shown, right] = [standing(view), standing(text)];
+  const is = [shown, view.valuePart.textContent, view.text], be = [right, text.newest.text, text.newest.text];
+  if (JSON.stringify(is) !== JSON.stringify(be)) wrong.push([view.outerHTML, ...is, ...be].join(' | '));
+});
+return wrong
+"""
+
+# Keeps of each frame with wheels the text, the digits nearest to the middle of their windows, and where their strips are.
+RECORD = FACE + """
+window.seen = [];
+for (const view of document.querySelectorAll('tween-ticker[wheels]')) {
+  const {frame} = view;
+  view.frame = function (data) {
+    frame.call(this, data);
+    if (!data.wheels) return;
+    const isLeaving = (part) => part.getAnimations().some(({effect}) => effect.getTiming().fill === 'forwards');
+    const wheels = [...this.valuePart.querySelectorAll('.wheel')].filter((wheel) => !isLeaving(wheel));
+    const placeOf = ({style}) => /-([\\d.]+)%/.exec(style.transform)?.[1] * 0.11 || 0;
+    seen.push([data.text, wheels.map(face).join(''), wheels.map((wheel) => placeOf(wheel.querySelector('.strip')))]);
+  };
+}
+"""
+
+# Gives a counter from 7 to 13 in 12 s, sixty frames a second, and tells how many frames its wheels were between digits.
+COUNT = """
+const [isStepping] = arguments, view = document.querySelector('tween-ticker'), {wheels} = view;
+wheels.isStepping = isStepping;
+let between = 0;
+for (let frame = 0; frame <= 720; frame++) {
+  const value = 7 + frame / 120, text = `${Math.round(value)}`;
+  const entered = value < 9 ? [] : value < 10 ? [[1, 1, value - 9]] : [[1, 1]];
+  wheels.show({text, wheels: [...entered.filter(([,, presence]) => presence !== 0), [0, value % 10]]}, true, 1e6 + frame * 1000 / 60);
+  const place = /-([\\d.]+)%/.exec(view.valuePart.querySelector('.wheel:last-of-type .strip').style.transform)?.[1] * 0.11 || 0;
+  if (Math.abs(place - Math.round(place)) > 0.01) between++;
+}
+return between
+"""
+
+
+class StandingTest(BrowserTest):
+    def put(self, names: list[str], ways: tuple[str, ...] = WAYS):
+        self.driver.get(self.server.url + "/healthz")
+        self.driver.execute_async_script("import('/embed.js').then(arguments[0])")
+        self.run_script(PAGE, names, ways)
+        self.rest(names)
+
+    def move(self, names: list[str], to: float, **way):
+        lines = [{"ticker": name, "to": to, **way} for name in names]
+        answers = self.server.request("POST", "/v1/batch", lines)
+        for answer in answers.splitlines():
+            self.assertNotIn("title", json.loads(answer))
+
+    def rest(self, names: list[str]):
+        """Waits for all to rest: a number that is there shows the text that the server has of it."""
+        self.eventually(lambda: self.server.get(f"ticker:{names[-1]}")["motion"]["state"] != "running", 30)
+        self.until(RESTS, {name: self.server.get(f"ticker:{name}")["text"] for name in names}, seconds=20)
+
+    def assertRight(self, count: int = len(WAYS)):
+        self.assertEqual(self.run_script(WRONG, count), [])
+
+    def test_what_stands_is_the_text_after_any_way(self):
+        names = list(FACES)
+        for name, face in FACES.items():
+            self.server.post(f"ticker:{name}", to=0, duration=0, **face)
+        self.put(names)
+        for to, way in STEPS:
+            with self.subTest(to=to, way=way):
+                self.move(names, to, **way)
+                self.rest(names)
+                self.assertRight()
+
+    def test_what_stands_is_the_text_of_what_was_cut_off_held_or_sent_elsewhere(self):
+        names = [f"cut-{name}" for name in ("latin", "euro", "persian", "thai", "adlam")]
+        for name in names:
+            self.server.post(f"ticker:{name}", to=0, duration=0, **FACES[name[4:]])
+        self.put(names)
+        lot = random.Random(1)
+        for _ in range(8):
+            size = 10 ** lot.randint(1, 4)
+            for _ in range(lot.randint(1, 4)):
+                self.move(names, round(lot.uniform(-size, size), 1), duration=lot.choice((0.3, 1, 2)))
+                # As many frames as happen to be drawn.
+                self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+            verb = lot.choice(("pause", "cancel", ""))
+            if verb:
+                for name in names:
+                    if self.server.get(f"ticker:{name}")["motion"]["state"] == "running":
+                        self.server.post(f"ticker:{name}", verb)
+            self.rest(names)
+            self.assertRight()
+
+    def test_the_digits_nearest_to_their_windows_are_those_of_the_text(self):
+        # Less than a unit a second and some more; rounded as usual and down, over a digit that comes, and one that goes.
+        cases = {
+            "slow": (7, 11, 6, {}), "quick": (88, 104, 4, {}), "down": (12, 8, 6, {}),
+            "floor": (7, 11, 6, {"format": {"rounding": "floor"}}),
+        }  # fmt: skip
+        for name, (start, end, seconds, face) in cases.items():
+            self.server.post(f"ticker:{name}", label="0", to=start, duration=0, decimals=0, **face)
+        self.put(list(cases), ("", "wheels", "mode=motion wheels"))
+        self.run_script(RECORD)
+        for name, (_, end, seconds, _) in cases.items():
+            self.server.post(f"ticker:{name}", to=end, duration=seconds, easing="linear")
+        self.rest(list(cases))
+        seen = self.run_script("return seen")
+        self.assertGreater(len({text for text, *_ in seen}), 10)
+        for text, digits, _ in seen:
+            self.assertRegex(text, f"^{digits}$")
+
+    def test_a_slow_wheel_turns_within_150_ms_and_stands_else(self):
+        self.server.post("ticker:count", label="0", to=7, duration=0)
+        self.put(["count"], ("wheels",))
+        # Six steps, each of which has nine frames in 150 ms; two for the first speed.
+        between = self.run_script(COUNT, True)
+        self.assertGreater(between, 6 * 5)
+        self.assertLess(between, 6 * 10 + 2)
+        # As continuous wheels do, which nobody asked for.
+        self.assertGreater(self.run_script(COUNT, False), 600)
+
+    def test_wheels_follow_the_number_where_that_is_asked_for(self):
+        self.server.post("ticker:asked", label="0", to=7, duration=0, decimals=0)
+        self.put(["asked"], ("wheels=continuous",))
+        self.run_script(RECORD)
+        self.server.post("ticker:asked", to=13, duration=4, easing="linear")
+        self.rest(["asked"])
+        places = [place for _, _, places in self.run_script("return seen") for place in places]
+        self.assertGreater(sum(0.1 < place % 1 < 0.9 for place in places), len(places) / 3)
