@@ -98,6 +98,23 @@ for (let frame = 0; frame <= 720; frame++) {
 return between
 """
 
+# Puts each text into places, in a ticker of each way and in a span.
+PLACES = """
+const [texts, ways, places] = arguments, beside = (place, html) => `<div class="box">${place.replace('{}', html)}</div>`;
+document.body.style.font = '16px/1.2 sans-serif';
+document.body.innerHTML = places.map((place) => Object.entries(texts).map(([name, text]) => ways.map((way) =>
+  `<section>${beside(place, `<tween-ticker ${way} src="/v1/tickers/${name}"></tween-ticker>`)}
+  ${beside(place, `<span>${text}</span>`)}</section>`).join('')).join('')).join('');
+"""
+# The places in which a ticker is higher than a span is.
+HIGHER = """
+return [...document.querySelectorAll('section')].filter((section) => {
+  const [shown, expected] = [...section.querySelectorAll('tween-ticker, span:not(:empty)')].map((part) =>
+    (part.valuePart ?? part).getBoundingClientRect().height);
+  return shown > expected + 1;
+}).map(({innerHTML}) => innerHTML)
+"""
+
 
 class StandingTest(BrowserTest):
     def put(self, names: list[str], ways: tuple[str, ...] = WAYS):
@@ -187,3 +204,20 @@ class StandingTest(BrowserTest):
         self.rest(["asked"])
         places = [place for _, _, places in self.run_script("return seen") for place in places]
         self.assertGreater(sum(0.1 < place % 1 < 0.9 for place in places), len(places) / 3)
+
+    def test_a_number_in_a_narrow_place_has_the_lines_of_a_span(self):
+        faces = {"plain": {"label": "$0.00"}, "worded": {"label": "Sold: $0.00 net"}, "rial": {"format": {"locale": "fa-IR"}}}
+        texts = {
+            name: self.server.post(f"ticker:{name}", to="-2859759.5", duration=0, **face)["text"] for name, face in faces.items()
+        }
+        self.put(list(faces), ("", "wheels"))
+        self.run_script(PLACES, texts, ("", "wheels"), (
+            "<table style='width: 200px'><td>what it is<td>{}<td>and more words than fit</table>",
+            "<table style='width: 40px; table-layout: fixed'><td>{}</table>",
+            "<div style='display: flex; width: 60px'><b>words words</b>{}</div>",
+            "<div style='display: grid; grid-template-columns: 1fr 1fr; width: 60px'><b>words</b><div>{}</div></div>",
+            "<div style='display: grid; grid-template-columns: 30px'>{}</div>",
+            "<div style='width: 3em'>{}</div>",
+        ))  # fmt: skip
+        self.rest(list(faces))
+        self.assertEqual(self.run_script(HIGHER), [])

@@ -9,4 +9,5 @@ export const SHARED = `
 	background: GrayText }
 :host(:not([stale])) .stale { display: none }
 .spoken { user-select: none; position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
-.value { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }`;
+.value { white-space: pre-wrap; overflow-wrap: normal; unicode-bidi: isolate }
+.endless { overflow-wrap: anywhere }`;

@@ -15,6 +15,10 @@ const REASONS = {
   frozen: "The server doesn't answer",
 };
 
+/** What is too long for most lines: it goes on in the next. A number that is not stays in one, however
+ *  narrow its place: in two lines it would read as two. */
+const ENDLESS = /[^ ]{30}/;
+
 /**
  * @typedef {import("./resource.js").Resource} Resource
  * @typedef {import("./feed.js").Staleness} Staleness
@@ -236,7 +240,9 @@ export class TweenElement extends HTMLElement {
   }
 
   draw() {
-    if (this.newest && !this.unseen) this.frame(this.newest);
+    if (!this.newest || this.unseen) return;
+    this.valuePart.classList.toggle("endless", ENDLESS.test(this.newest.text));
+    this.frame(this.newest);
   }
 
   /** @param {any} _ */
