@@ -2,7 +2,7 @@
 //   "paths": { "https://tweens.example/embed.js": ["./embed.d.ts"] }
 // an import of that address is checked, too.
 
-/** `live` as it comes, `settled` values at rest only, `paused` nothing but first values. */
+/** `live` as it comes, `settled` values at rest, and now and then, `paused` nothing but first values. */
 export type Pace = "live" | "settled" | "paused";
 
 /** Why what is shown may not be so any more. */

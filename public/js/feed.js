@@ -1,5 +1,5 @@
 // What a page reads of the one stream, once for each screen frame, at the reader's pace.
-import { followPace, SETTLED_EVERY } from "./pace.js";
+import { followPace, settledEvery } from "./pace.js";
 import { Pacer } from "./pacer.js";
 import { ROOT } from "./root.js";
 import { Source } from "./source.js";
@@ -23,9 +23,13 @@ const GRACE = 2000;
 // topic about two a second.
 const TURNS = 30;
 
+// Milliseconds after which it is looked whether a settled page has a value due.
+const BEAT = 1000;
+
 /**
  * A page's connection to one server. Fires `status`: `connecting`, `live`, `asked` for a token, or
- * `refused` where that may read nothing; and `pace` when that is another.
+ * `refused` where that may read nothing; `pace` when that is another; and `beat` when what moves on a
+ * settled page is shown.
  */
 class Feed extends EventTarget {
   /** The newest frames that were shown, and the motions under way, by topic. */
@@ -48,6 +52,8 @@ class Feed extends EventTarget {
   /** Counts connections. */
   #connection = 0;
   #drawsAll = false;
+  /** Milliseconds since all was shown. */
+  #passed = 0;
   #turn = 0;
   #pacer = new Pacer(() => this.#showWaiting());
   /** @type {number | undefined} */
@@ -72,7 +78,7 @@ class Feed extends EventTarget {
       this.#want = (wants) => source.want(receive, wants);
     }
     followPace((pace) => this.setPace(pace));
-    setInterval(() => this.#draw(true), SETTLED_EVERY);
+    setInterval(() => this.#beat(), BEAT);
     addEventListener("pagehide", () => this.#want(null));
     addEventListener("pageshow", ({ persisted }) => persisted && this.#wish());
   }
@@ -217,6 +223,13 @@ class Feed extends EventTarget {
 
   // What is shown
 
+  #beat() {
+    this.#passed += BEAT;
+    if (this.#passed < settledEvery()) return;
+    this.#passed = 0;
+    this.#draw(true);
+  }
+
   /**
    * Who wants values settled gets one when an event says it rests, and all now and then.
    * @param {boolean} [all]
@@ -242,6 +255,7 @@ class Feed extends EventTarget {
       else if (!isLive && !key.startsWith("schedule:")) continue;
       else if (!this.#sleeps(key) || asleep++ % TURNS === this.#turn) this.#show(place);
     }
+    if (drawsAll) this.dispatchEvent(new Event("beat"));
     // Those left have their turn even if nothing else comes.
     if (asleep) this.#pacer.askSoon();
   }

@@ -1,5 +1,5 @@
 // What one element shows of what comes: at a pace of its own, and from its first sight on.
-import { pagePace, SETTLED_EVERY, slower } from "./pace.js";
+import { pagePace, settledEvery, slower } from "./pace.js";
 import { watch } from "./sight.js";
 
 /** Seconds in which a number counts up when it is first seen. */
@@ -87,7 +87,7 @@ export class Gate {
     // What comes at the page's own pace is to be shown; what comes again is to be drawn anew.
     const isFree = isPaced || pace === pagePace() || !this.#shown || this.#shown === data;
     const passed = performance.now() - this.#openedAt;
-    if (isFree || (pace === "settled" && passed >= SETTLED_EVERY)) this.#open();
+    if (isFree || (pace === "settled" && passed >= settledEvery())) this.#open();
   }
 
   /** What came last is a value at rest. */

@@ -205,12 +205,11 @@ function labelText(label, motion) {
 }
 
 /**
- * What a page shows of a motion at its pace; undefined for nothing new.
+ * What a page shows of a motion at its pace, if only now and then; undefined for nothing new.
  * @param {Motion} motion
  * @param {number} now milliseconds of the server's clock
  * @param {"live" | "settled" | "paused"} pace
  */
 export function shown(motion, now, pace) {
-  if (pace === "paused") return undefined;
-  return pace === "settled" ? motion.rest() : motion.sample(now);
+  return pace === "paused" ? undefined : motion.sample(now);
 }

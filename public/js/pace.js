@@ -1,7 +1,7 @@
 // How a page moves: what its reader, or the page, wants of that.
 
 /**
- * `live` as it comes, `settled` values at rest only, `paused` nothing but what is shown for the
+ * `live` as it comes, `settled` values at rest, and now and then, `paused` nothing but what is shown for the
  * first time.
  * @typedef {"live" | "settled" | "paused"} Pace
  */
@@ -9,8 +9,10 @@
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** From the most motion to the least. */
 const PACES = /** @type {const} */ (["live", "settled", "paused"]);
-/** Milliseconds after which something that moves on and on is shown at rest, too. */
-export const SETTLED_EVERY = 10_000;
+/** Milliseconds after which something that moves on and on is shown at rest, too: for who chose that,
+ *  and for who never wants to see it move, but has to know. */
+const CHOSEN_EVERY = 10_000;
+const CALM_EVERY = 1000;
 /** @type {Set<(pace: Pace) => void>} */
 const followers = new Set();
 /** @type {Pace | undefined} */
@@ -36,6 +38,9 @@ export const slower = (own, page) =>
  * @returns {Pace}
  */
 export const usualPace = () => (calm.matches ? "settled" : "live");
+
+/** Milliseconds between two values of what moves on a settled page. */
+export const settledEvery = () => (calm.matches ? CALM_EVERY : CHOSEN_EVERY);
 
 /**
  * Sets the pace of all that is on the page, now and later.

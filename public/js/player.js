@@ -16,6 +16,7 @@ import { wheelsOf } from "./odometer.js";
 export class Player {
   /** @type {Motion | null} */
   #motion = null;
+  #draw = (/** @type {boolean | undefined} */ _) => {};
   #host;
   #show;
 
@@ -50,20 +51,28 @@ export class Player {
     const motion = new Motion(event);
     const digits = number?.digits && facesOf(number.digits).join("");
     this.#motion = motion;
-    const draw = () => {
+    const draw = (isDue = false) => {
       if (motion !== this.#motion || !feed) return;
       // A page that is paused shows where it was when it came.
       const pace = host.pace === "paused" && !newest ? "live" : host.pace;
       const sample = shown(motion, feed.now(), pace);
-      if (sample) {
+      // On a settled page what moves has its turn with all else there.
+      const isShown = isDue || pace !== "settled" || !newest || sample?.done;
+      if (sample && isShown) {
         const { value, done } = sample;
         const wheels = style && number && wheelsOf(value, number, style, !done);
         this.#show({ value, text: text(sample), wheels, digits });
       }
-      if (host.pace === "live" && !sample?.done) requestAnimationFrame(draw);
+      if (host.pace === "live" && !sample?.done) requestAnimationFrame(() => draw());
     };
+    this.#draw = draw;
     draw();
     return true;
+  }
+
+  /** Shows where it is now, on a page on which it doesn't move by itself. */
+  beat() {
+    if (this.#host.pace === "settled") this.#draw(true);
   }
 
   stop() {

@@ -54,7 +54,11 @@ export class TweenTicker extends TweenElement {
   /** @param {import("./element.js").Resource} resource */
   listen(resource) {
     const leave = super.listen(resource);
+    const { feed } = this;
+    const beat = () => this.player?.beat();
+    feed?.addEventListener("beat", beat);
     return () => {
+      feed?.removeEventListener("beat", beat);
       this.#motion = undefined;
       this.player?.stop();
       leave();
