@@ -46,6 +46,7 @@ export class Board extends EventTarget {
       wants: { frames: true, display: true, motion: true },
     };
     for (const kind of KINDS) feedFrom().listen(`${kind}:*`, listener);
+    addEventListener("beforeprint", () => this.shown.forEach((card) => card.print()));
     let part = 0;
     setInterval(() => {
       part = (part + 1) % PARTS;

@@ -6,7 +6,7 @@ import { changeOf, forget, pointsOf, record, remember, rested, sparkline } from 
 import { planOf } from "./plan.js";
 import { addressOf } from "./root.js";
 import { Tools } from "./tools.js";
-import { age, change, words } from "./words.js";
+import { age, change, towards, words } from "./words.js";
 
 /** The icon of each kind.
  *  @type {Record<string, string>} */
@@ -23,8 +23,9 @@ const DRAWING = 1000;
 /** Milliseconds after the last change of a progress in which it counts as moving: it may come in
  *  steps. */
 const MOVING = 1200;
-/** Pixels beyond which what a progress asks for is cut off: a card is as high as the others. */
-const TALL = 40;
+/** The most pixels of what a progress asks for: a card is about as high as the others, and all of it
+ *  is seen. */
+const MOST = { height: 64, margin: 12, padding: 12 };
 /** Characters from which a label is set in two lines. */
 const LONG = 40;
 
@@ -103,6 +104,13 @@ export class Card {
     if (!this.resource) this.refresh();
   }
 
+  /** Is drawn once, seen or not: paper has all cards. */
+  print() {
+    const { isSeen } = this;
+    this.look(true);
+    this.look(isSeen);
+  }
+
   /** Takes a frame; what is written beside the number follows at the board's slower beat.
    *  @param {any} data */
   frame(data) {
@@ -142,6 +150,7 @@ export class Card {
     if (target && longest < this.length) return;
     this.length = longest;
     this.element.style.setProperty("--length", `${longest}`);
+    this.element.style.setProperty("--number", `${Math.max(value.length, target?.length ?? 0)}`);
     this.element.classList.toggle("long", longest > LONG);
   }
 
@@ -205,9 +214,9 @@ export class Card {
     this.resource = resource;
     this.takenAt = feedFrom().now();
     if (this.kind === "progress") {
-      const { height = 0, margin = 0, padding = 0 } = appearance ?? {};
-      this.view.appearance = appearance;
-      this.element.classList.toggle("tall", height + 2 * (margin + padding) > TALL);
+      const looks = { ...appearance };
+      for (const [name, most] of Object.entries(MOST)) if (looks[name] > most) looks[name] = most;
+      this.view.appearance = looks;
     }
     this.isRunning = motion?.state === "running";
     this.isPaused = (motion ?? resource).state === "paused";
@@ -275,7 +284,7 @@ export class Card {
     if (this.delta.dataset.tone !== tone) this.delta.dataset.tone = tone;
     const { target, rate, eta } = display;
     const way = [
-      target && `→ ${target}`,
+      target && towards(target),
       rate && words("{rate}/s", { rate }),
       eta && words("{eta} left", { eta }),
     ].filter(Boolean).join(" · ");

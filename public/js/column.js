@@ -3,6 +3,9 @@
 /** What comes or goes all at once is given this long, in milliseconds. */
 export const PASSING = 150;
 
+/** Characters of an affix beyond which it has words, which may give way to the number. */
+export const LONGEST_SIGN = 10;
+
 /** Digits a second from which a wheel is a blur, and below which it is none any more. */
 const BLURRED = 30;
 const SHARP = 20;
@@ -160,6 +163,7 @@ export class TextColumn extends Column {
     const isGliding = this.text !== undefined && !still.matches;
     const before = isGliding ? widthOf(this.element) : 0;
     this.text = text;
+    this.element.part.toggle("words", text.length > LONGEST_SIGN);
     this.width = 0;
     this.read(true);
     if (!isGliding) return;

@@ -5,7 +5,7 @@ import { curvePath, rangeOf } from "./easing.js";
 import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { Probe } from "./probe.js";
-import { language, translate } from "./words.js";
+import { language, towards, translate } from "./words.js";
 
 /** @param {unknown} value
  *  @returns {string} */
@@ -250,7 +250,7 @@ class Inspector {
     if ([...this.links.children].map(({ dataset }) => dataset.to).join() === known.join()) return;
     this.links.replaceChildren(...known.map((key) => make("button", {
       "data-to": key, click: () => this.select(this.cards.get(key)?.element, true),
-    }, `→ ${key}`)));
+    }, make("bdi", { dir: "ltr" }, towards(key)))));
   }
 
   sift() {

@@ -1,5 +1,5 @@
 // What a schedule is about to do, in a line.
-import { language, words } from "./words.js";
+import { language, towards, words } from "./words.js";
 
 /** Names that are told; of those beyond it is told how many. */
 const MOST = 2;
@@ -20,6 +20,6 @@ export function planOf({ due }, resource) {
     every && words("every {every}", { every: every > 0 ? `${every} s` : every }),
     count && words("{count} times", { count }),
     due && new Date(due).toLocaleTimeString(language),
-    names.length && `→ ${names.join(", ")}`,
+    names.length && towards(names.join(", ")),
   ].filter(Boolean).join(" · ");
 }

@@ -30,6 +30,9 @@ svg .fill { stroke: var(--color) }
 @media (forced-colors: active) { .track { forced-color-adjust: none; --color: Highlight; --trackColor: GrayText } }
 @media (prefers-reduced-motion: reduce) { * { animation: none !important } }`;
 
+/** The usual width of a ring's stroke, of 100 of its size; the styles have it, too. */
+const STROKE = 14;
+
 /** Looks that a style takes: a property that knows which values are right (of a stroke's width, a number), and the unit. */
 const LOOKS = {
 	height: ["height", "px"], margin: ["margin", "px"], padding: ["padding", "px"], strokeWidth: ["flex-grow", ""],
@@ -116,6 +119,9 @@ export class TweenProgress extends TweenElement {
 		// From twelve o'clock, where SVG begins at three.
 		const turn = (Number(this.look("startAngle")) || 0) - 90;
 		const mirror = `${this.look("clockwise") ?? true}` === "false" ? " scale(1 -1)" : "";
+		// The round ends of a ring reach beyond its line: a share of the circle, as much as its width.
+		const width = Number(this.body.style.getPropertyValue("--strokeWidth")) || STROKE;
+		this.cap = shape === "ring" && this.look("ends") !== "flat" ? width / (Math.PI * (100 - width)) : 0;
 		if (shape !== "bar") this.fill.setAttribute("transform", `rotate(${turn})${mirror}`);
 		this.body.classList.toggle("empty", !this.newest);
 		this.draw();
@@ -150,8 +156,19 @@ export class TweenProgress extends TweenElement {
 		this.body.classList.toggle("unknown", !known);
 		this.body.classList.remove("empty");
 		if (this.shape === "bar") style.transform = known ? `translateX(${away}%)` : "";
-		else style.strokeDasharray = `${fraction ?? 0.25} 2`;
+		else this.sweep(known && fraction < 1 ? this.cap ?? 0 : 0);
 		style.visibility = fraction === 0 ? "hidden" : "";
+	}
+
+	/**
+	 * Draws as much of a circle, round ends included; what is shorter than these has flat ones.
+	 * @param {number} cap
+	 */
+	sweep(cap) {
+		const { fill: { style }, fraction } = this, length = fraction ?? 0.25, inner = length - cap;
+		style.strokeDasharray = `${inner > 0 ? inner : length} 2`;
+		style.strokeDashoffset = `${inner > 0 ? -cap / 2 : 0}`;
+		style.strokeLinecap = inner > 0 ? "" : "butt";
 	}
 
 	/** @param {any} data */

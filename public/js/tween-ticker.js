@@ -141,7 +141,7 @@ export class TweenTicker extends TweenElement {
     if (!wheels) return;
     wheels.isStepping = wheelStyle !== "continuous";
     if (frame.wheels && wheelStyle && this.isTurning) wheels.show(frame, STEADY.includes(wheelStyle));
-    else wheels.write(frame.text);
+    else wheels.write(frame.text, frame.display?.value);
   }
 
   settle() {

@@ -53,4 +53,8 @@ export const WHEELS = `
     0 0.07em color-mix(in srgb, currentColor 50%, #0000);
 }
 .held { display: inline-block; }
+@media print {
+  .rolling .window { display: none; }
+  .rolling .digit { -webkit-text-fill-color: currentColor; }
+}
 `;

@@ -1,6 +1,6 @@
 // A number's own text, with wheels over the digits that move. What is read, found, selected and
 // copied is the text; wheels only cover it.
-import { MEASURED, still, TextColumn, WheelColumn } from "./column.js";
+import { LONGEST_SIGN, MEASURED, still, TextColumn, WheelColumn } from "./column.js";
 import { Room } from "./room.js";
 
 /**
@@ -18,6 +18,17 @@ const RESTING = 250;
 
 /** @type {(part: Part) => part is [number, number] | [number, number, number]} */
 const isWheel = (part) => typeof part[0] === "number";
+
+/** Characters from which the words of a text are told apart from its number. */
+const LONG = 40;
+
+/** @param {string} text */
+function wordsOf(text) {
+  const element = document.createElement("span");
+  element.textContent = text;
+  element.part.toggle("words", text.length > LONGEST_SIGN);
+  return element;
+}
 
 /** @param {Part} part */
 const textOf = (part) => (typeof part === "string" ? part : `${part[0]}`);
@@ -101,10 +112,14 @@ export class Wheels {
   /**
    * Shows a text without wheels.
    * @param {string} text
+   * @param {string} [number] what in it may not give way, where the text has many words
    */
-  write(text) {
+  write(text, number) {
     if (this.shape) this.clear();
-    if (this.element.textContent !== text) this.element.textContent = text;
+    if (this.element.textContent === text) return;
+    const at = text.length > LONG && number ? text.lastIndexOf(number) : -1;
+    if (!number || at < 0) this.element.textContent = text;
+    else this.element.replaceChildren(wordsOf(text.slice(0, at)), number, wordsOf(text.slice(at + number.length)));
   }
 
   clear() {

@@ -262,6 +262,11 @@ export function age(milliseconds) {
   return "";
 }
 
+/** Where something goes, behind an arrow the way that the page is read; in a line from left to right.
+ *  @param {string} goal
+ *  @returns {string} */
+export const towards = (goal) => document.dir === "rtl" ? `${goal} ←` : `→ ${goal}`;
+
 /** A difference with its sign and an arrow.
  *  @param {number} difference
  *  @param {number} decimals as the number itself shows
