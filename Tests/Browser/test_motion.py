@@ -6,6 +6,7 @@ import urllib.request
 
 from browser import BrowserTest
 from drawn import FACE
+from server import Proxy
 
 # Keeps, for each frame drawn by a component, what the frame said and what the component shows right after it.
 RECORD = FACE + """
@@ -329,6 +330,24 @@ class MotionModeTest(BrowserTest):
         """The digits on which the wheels of the last frame stand; none between two."""
         last = self.run_script("return wheels.at(-1).wheels")
         return "".join(str(part[1]) for part in last if part[1:])
+
+    def test_a_motion_that_is_cut_off_before_its_script_is_there_is_not_played(self):
+        self.server.post("ticker:late", label="0.000", to=0, duration=0)
+        proxy = Proxy(self.server.port, held="player.js ")
+        self.addCleanup(proxy.close)
+        self.driver.get(proxy.url + "/healthz")
+        self.driver.execute_async_script("import('/embed.js').then(arguments[0])")
+        self.run_script("document.body.innerHTML = '<tween-ticker mode=motion src=/v1/tickers/late></tween-ticker>'")
+        self.until("return document.querySelector('tween-ticker').newest")
+        self.server.post("ticker:late", to=500_000, duration=600, easing="linear")
+        self.eventually(lambda: any("player.js" in line for line in proxy.lines))
+        text = self.server.post("ticker:late", "cancel")["text"]
+        shown = "return document.querySelector('tween-ticker').text"
+        self.until(f"{shown} === arguments[0]", text)
+        proxy.release.set()
+        self.until("return !!document.querySelector('tween-ticker').player")
+        self.run_script("return (async () => { for (let i = 0; i < 5; i++) await new Promise(requestAnimationFrame); })()")
+        self.assertEqual(self.run_script(shown), text)
 
     def test_motion_mode_with_wheels_shows_wheels(self):
         self.server.post("ticker:both", label="0", to=0, duration=0)

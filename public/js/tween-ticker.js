@@ -119,8 +119,10 @@ export class TweenTicker extends TweenElement {
    * @param {string} name
    */
   event(detail, name) {
-    if (this.player?.isPlaying && name === "complete" && detail.reason !== "superseded") {
-      this.player.stop();
+    if (this.wants.motion && name === "complete" && detail.reason !== "superseded") {
+      // One that waits for its player is not to be played any more.
+      this.#motion = undefined;
+      this.player?.stop();
       this.take(detail);
     }
     super.event(detail, name);
