@@ -100,6 +100,30 @@ import Wire
         }
     }
 
+    @Test(arguments: [
+        (Variant.Wheels.up, 7.5, 2.5), (.down, 2.5, 7.5), (.shortest, 7.5, 2.5), (.strip, 2.5, 2.5),
+    ])
+    mutating func `wheels of a number whose sign changes turn by way of zero`(
+        style: Variant.Wheels, before: Double, behind: Double
+    ) throws {
+        var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
+        let name = ResourceName(.ticker, "t")
+        let body = #"{"label":"0","from":15,"to":-15,"duration":6,"easing":"linear","decimals":0}"#
+        let update = try UpdateDecoder.update(Array(body.utf8), kind: .ticker, role: .update)
+        _ = try engine.apply(.update(name, update), at: now)
+        let variant = Variant(text: false, stamp: false, wheels: style)
+        let told = try [0.0, 1.5, 3, 4.5].map { seconds in
+            let (now, track) = (now.advanced(bySeconds: seconds), try #require(engine.track(name)))
+            extras.make(variant, of: track, showing: track.position(at: now), topic: topic, at: now)
+            return String(decoding: extras.bytes, as: UTF8.self)
+        }
+        #expect(
+            told == [
+                #","wheels":[[1,1],[0,5]]"#, #","wheels":[[1,1,0.5],[0,\#(before)]]"#, #","wheels":[[0,0]]"#,
+                #","wheels":["-",[1,1,0.5],[0,\#(behind)]]"#,
+            ])
+    }
+
     @Test(arguments: Variant.Wheels.allCases)
     mutating func `what is paused or cut off stands on the digits of its text`(style: Variant.Wheels) throws {
         var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))

@@ -9,15 +9,39 @@ import Wire
 
 /// Extra members of frames, and what was sent last, by topic and form: no form knows what another was sent.
 package struct FrameExtras {
-    /// Digits on their way to a motion's target, each wheel on its own way.
+    /// Digits on their way to a motion's target, each wheel on its own way; by way of zero where the sign changes on it,
+    /// else 5 would come to -5 without turning.
     fileprivate struct Turning {
-        var animation: UInt64
-        var transition: WheelTransition
-        var start: Double
-        var end: Double
+        let animation: UInt64
+        private let start: Double
+        private let end: Double
+        private let transition: WheelTransition
+        private let fromZero: WheelTransition?
 
-        /// How far the wheels have come at a value.
-        func progress(at value: Double) -> Double { end == start ? 1 : (value - start) / (end - start) }
+        init(_ run: Run, from standing: [DigitWheel], at start: Double, _ plan: NumberPlan, _ direction: WheelDirection)
+        {
+            let target = run.request.target
+            (animation, self.start, end) = (run.animation, start, target.double)
+            guard start * end < 0 else {
+                transition = WheelTransition(from: standing, to: target, plan, direction: direction)
+                fromZero = nil
+                return
+            }
+            transition = WheelTransition(from: standing, to: .zero, plan, direction: direction)
+            fromZero = WheelTransition(from: transition.wheels(at: 1), to: target, plan, direction: direction)
+        }
+
+        /// Where the wheels are at a value. `wheels` is emptied and filled; its storage is reused.
+        func layOut(at value: Double, into wheels: inout [DigitWheel]) {
+            guard let fromZero else {
+                return transition.layOut(end == start ? 1 : (value - start) / (end - start), into: &wheels)
+            }
+            if value * end > 0 {
+                fromZero.layOut(value / end, into: &wheels)
+            } else {
+                transition.layOut(1 - value / start, into: &wheels)
+            }
+        }
     }
 
     /// What a topic's listeners in one form were sent last.
@@ -156,7 +180,7 @@ package struct FrameExtras {
     ) {
         lines[place.topic][place.line].turn(run, at: value, face.plain.plan, direction)
         guard let turning = lines[place.topic][place.line].turning else { return }
-        turning.transition.layOut(turning.progress(at: value), into: &wheels)
+        turning.layOut(at: value, into: &wheels)
         DigitWheels(face.escaped)?.appendJSON(wheels, showing: value, &parts, to: &bytes)
     }
 }
@@ -198,15 +222,15 @@ extension FrameExtras.Line {
     /// Has the wheels turn towards a run's target.
     fileprivate mutating func turn(_ run: Run, at value: Double, _ plan: NumberPlan, _ direction: WheelDirection) {
         guard turning?.animation != run.animation else { return }
-        let target = run.request.target
-        // Where nobody saw them stand, they stand on the digits shown.
-        let standing =
-            turning.map { $0.transition.wheels(at: $0.progress(at: value)) }
-            ?? WheelTransition(from: [], to: ExactDecimal(value) ?? target, plan, direction: direction).wheels(at: 1)
-        turning = FrameExtras.Turning(
-            animation: run.animation,
-            transition: WheelTransition(from: standing, to: target, plan, direction: direction), start: value,
-            end: target.double)
+        var standing: [DigitWheel] = []
+        if let turning {
+            turning.layOut(at: value, into: &standing)
+        } else {
+            // Where nobody saw them stand, they stand on the digits shown.
+            let shown = ExactDecimal(value) ?? run.request.target
+            standing = WheelTransition(from: [], to: shown, plan, direction: direction).wheels(at: 1)
+        }
+        turning = FrameExtras.Turning(run, from: standing, at: value, plan, direction)
     }
 }
 
