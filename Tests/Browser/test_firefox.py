@@ -5,6 +5,7 @@ import tempfile
 import threading
 import unittest
 
+import test_standing as standing
 from firefox import Firefox, Picture
 from server import Proxy, Server
 
@@ -132,6 +133,22 @@ class FirefoxTest(unittest.TestCase):
         self.server.post("ticker:revenue", to=900, duration=0.5)
         self.until("""const {newest, valuePart} = document.querySelector('#revenue');
             return newest.text === '900' && valuePart.textContent === '900' && !valuePart.querySelector('.rolling')""")
+        self.assertNoErrors()
+
+    def test_what_stands_is_the_text_after_any_way(self):
+        names = list(standing.FACES)
+        for name, face in standing.FACES.items():
+            self.server.post(f"ticker:{name}", to=0, duration=0, **face)
+        self.serve("<title>Elsewhere</title>")
+        self.until("return !!customElements.get('tween-ticker')")
+        self.run_script(standing.PAGE, names, standing.WAYS, self.server.url)
+        for to, way in standing.STEPS[:6]:
+            with self.subTest(to=to, way=way):
+                self.server.request("POST", "/v1/batch", [{"ticker": name, "to": to, **way} for name in names])
+                texts = {name: standing.text_at_rest(self.server, name) for name in names}
+                restless = "return !(function () { %s }).apply(null, arguments).length" % standing.RESTLESS
+                self.until(restless, texts)
+                self.assertEqual(self.run_script(standing.WRONG, len(standing.WAYS)), [])
         self.assertNoErrors()
 
     def test_what_comes_and_goes_on_a_page_of_another_origin_opens_no_stream(self):
