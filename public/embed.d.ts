@@ -135,8 +135,22 @@ export interface TweenSelection {
   keys: (string | HTMLElement)[];
 }
 
+/** A rectangle while it is drawn, in pixels of the window; null when it is gone. */
+export interface TweenRectangle {
+  rectangle: DOMRect | null;
+  /** The corner where it began. */
+  origin: DOMPoint | null;
+}
+
 export interface TweenMarqueeElement extends HTMLElement {
   selected: HTMLElement[];
+  readonly rectangle: DOMRect | null;
+  readonly origin: DOMPoint | null;
+  addEventListener(
+    name: "tweenrectangle",
+    listener: (this: this, event: CustomEvent<TweenRectangle>) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
   addEventListener(
     name: "tweenselect",
     listener: (this: this, event: CustomEvent<TweenSelection>) => unknown,
@@ -166,5 +180,6 @@ declare global {
   interface HTMLElementEventMap {
     tweenframe: CustomEvent<TweenFrame>;
     tweenselect: CustomEvent<TweenSelection>;
+    tweenrectangle: CustomEvent<TweenRectangle>;
   }
 }

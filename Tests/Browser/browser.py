@@ -86,7 +86,8 @@ class BrowserTest(unittest.TestCase):
         self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
 
     def card(self, key: str):
-        self.until("return document.querySelector(`[data-key='${arguments[0]}']`)?.card.view.newest", key)
+        there = "document.querySelector(`[data-key='${arguments[0]}']`)?.card.view.newest"
+        self.until(f"return 'ready' in document.body.dataset && {there}", key)
         return self.driver.find_element("css selector", f"[data-key='{key}']")
 
     def see(self, key: str):

@@ -27,6 +27,28 @@ class ComponentTest(BrowserTest):
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
 
+class SettingTest(ComponentTest):
+    def test_what_only_the_server_changes_warns_whoever_sets_it(self):
+        self.driver.get(self.server.url + "/healthz")
+        warnings = self.run_script("""return (async () => {
+            window.warnings = [];
+            console.warn = (text) => warnings.push(text);
+            document.body.innerHTML = `<tween-ticker></tween-ticker><tween-progress></tween-progress><tween-ticker value=7></tween-ticker>`;
+            const [ticker, progress] = document.body.children;
+            // Before the elements are known, too.
+            ticker.value = 1;
+            await import('/embed.js');
+            ticker.value = 2;
+            ticker.text = '3';
+            progress.fraction = 0.5;
+            return [warnings, ticker.value, progress.fraction]; })()""")
+        self.assertEqual(warnings[1:], [None, None])
+        self.assertEqual(len(warnings[0]), 5)
+        for text in warnings[0]:
+            self.assertIn('src="', text)
+            self.assertIn("send updates", text)
+
+
 class PaceTest(ComponentTest):
     def test_a_page_sets_the_pace_of_all_that_moves_on_it(self):
         self.server.post("ticker:run", label="0", to=0, duration=0)
@@ -436,6 +458,18 @@ class MarqueeTest(ComponentTest):
         self.touch("touchEnd")
         self.until("return !document.querySelector('.tween-rectangle')")
         self.assertEqual(self.selected(), "0134")
+        # Once there is a rectangle, a second finger keeps its shape.
+        self.run_script("marquee.selected = []")
+        x, y = first
+        self.touch("touchStart", first)
+        self.until_selected("0")
+        self.touch("touchMove", [x + 60, y + 30])
+        self.until("return marquee.rectangle?.height === 30")
+        self.touch("touchStart", [x + 60, y + 30], second)
+        self.touch("touchMove", [x + 100, y + 10], second)
+        self.until("return marquee.rectangle.width === 100 && marquee.rectangle.height === 50")
+        self.touch("touchEnd")
+        self.until("return !document.querySelector('.tween-rectangle') && marquee.rectangle === null")
         # Two that come and go before one of them has stayed long enough.
         self.run_script("""told.length = 0; marquee.selected = []; window.failures = 0;
             addEventListener('error', () => failures++)""")

@@ -88,6 +88,35 @@ class FormTest(BrowserTest):
         self.until("return document.querySelector('#problem').textContent.startsWith('The form has no room')")
         self.assertIn('{"every":60,"do":[{"notify":"a"},{"notify":"b"}]}', self.run_script("return document.querySelector('#line').textContent"))
 
+    def test_a_refused_cron_line_is_told_once(self):
+        self.fill(shape="schedule", id="refused", when="cron")
+        self.fill(time="61 3 * * *")
+        self.until("return document.querySelector('#start .told').textContent")
+        reason = self.run_script("return document.querySelector('#start .told').textContent")
+        self.start()
+        told = "return [document.querySelector('#start .told'), document.querySelector('#problem')].map((place) => place.textContent)"
+        self.until("return document.querySelector('#problem').textContent")
+        self.assertEqual(self.run_script(told), ["", reason])
+        # Its line stands in the form alone.
+        self.assertFalse(self.run_script("return document.querySelector('#said').checkVisibility()"))
+        self.fill(time="0 3 * * *")
+        self.until("return document.querySelectorAll('#start .told time').length > 2")
+        self.assertEqual(self.run_script("return document.querySelector('#problem').textContent"), "")
+
+    def test_a_progress_has_its_maximum(self):
+        self.server.post("progress:files", current=5, maximum=1000, duration=0)
+        self.edit("progress:files")
+        title = "return document.querySelector('#start h2').textContent"
+        self.until(f"{title} === 'Change files'")
+        self.assertEqual(self.body()["maximum"], 1000)
+        self.fill(maximum="2000", to="7", duration="0")
+        self.start()
+        self.eventually(lambda: self.server.get("progress:files")["maximum"] == 2000)
+        self.fill(id="others")
+        self.assertEqual(self.run_script(title), "Start something")
+        self.fill(shape="ticker")
+        self.assertNotIn("maximum", self.body())
+
     def test_schedules_come_due_by_date_and_by_cron_too(self):
         for when, time, field in (("at", "2031-05-01T12:00:00Z", {"at": "2031-05-01T12:00:00Z"}),
                                   ("cron", "0 3 * * *", {"every": "0 3 * * *"}), ("in", "30", {"in": 30})):

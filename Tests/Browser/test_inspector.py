@@ -1,5 +1,6 @@
 """The inspector: opened late, read-only, remembering what was open."""
 
+import json
 import re
 
 from selenium.webdriver import ActionChains, Keys
@@ -24,7 +25,10 @@ class InspectorTest(BrowserTest):
     def open(self):
         self.driver.find_element("id", "inspect").click()
         self.until("return document.querySelector('.inspector')")
-        card = self.driver.find_element("css selector", "[data-key='ticker:seen']")
+        self.open_card("ticker:seen")
+
+    def open_card(self, key: str):
+        card = self.driver.find_element("css selector", f"[data-key='{key}']")
         self.run_script("arguments[0].scrollIntoView({block: 'center'})", card)
         ActionChains(self.driver).double_click(card).perform()
         self.until(
@@ -72,6 +76,57 @@ class InspectorTest(BrowserTest):
         self.assertEqual(self.server.get("ticker:seen")["motion"]["state"], "running")
         self.assertEqual(self.proxy.writes(), [])
 
+    def test_times_are_told_to_the_millisecond(self):
+        self.server.request("PUT", "/v1/schedules/tomorrow", {"in": 90000, "do": [{"notify": "later"}]})
+        self.open()
+        self.assertRegex(self.row("start"), r"^\d\d:\d\d:\d\d\.\d{3}$")
+        self.run_script("document.querySelector(`[data-key='schedule:tomorrow']`).dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+        # Of another day with its date.
+        self.assertRegex(self.row("due"), r"^\S+ \d\d:\d\d:\d\d\.\d{3}$")
+        self.assertNotIn('"', self.row("do"))
+
+    def test_an_enumeration_lists_its_alternatives(self):
+        self.open()
+        read = """const row = [...document.querySelectorAll('.inspector .row')]
+            .find((row) => row.children[1].textContent === arguments[0]);
+            return row && [row.lastChild.textContent, [...row.querySelectorAll('.choices li')].map((choice) => choice.textContent),
+              [...row.querySelectorAll('.choices [aria-current=true]')].map((choice) => choice.textContent)]"""
+        for name, present, other in (("easing", "ease-in-out", "linear"), ("state", "running", "paused"), ("interrupt", "retarget", "queue")):
+            with self.subTest(name=name):
+                value, choices, marked = self.until(read, name)
+                self.assertEqual((value, marked), (present, [present]))
+                self.assertIn(other, choices)
+        # One that has no name is there, too.
+        self.server.post("ticker:seen", to=5, duration=30, easing="cubic-bezier(0.1, 0.2, 0.3, 1)")
+        self.until(f"const [value, choices, marked] = (() => {{ {read} }})(); return value.startsWith('cubic') && marked[0] === value",
+                   "easing")
+        self.run_script("document.querySelector(`[data-key='progress:after']`).dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+        self.assertEqual(self.until(read, "shape")[2], ["bar"])
+
+    def test_it_fades_in_and_out_and_dims_the_page(self):
+        opacities = "['.inspector', '.dim'].map((part) => getComputedStyle(document.querySelector(part)).opacity)"
+        self.run_script(f"""window.seen = [];
+            const look = () => {{
+              if (document.querySelector('.inspector')) seen.push({opacities}.join());
+              if (seen.at(-1) !== '1,1') requestAnimationFrame(look);
+            }};
+            look();
+            document.querySelector('#inspect').click()""")
+        self.until("return seen.at(-1) === '1,1'")
+        self.assertTrue(any(float(one) < 1 for values in self.run_script("return seen") for one in values.split(",")))
+        # A click goes through to the card, which is as bright as ever.
+        self.open_card("ticker:seen")
+        self.until("return getComputedStyle(document.querySelector('.dim')).clipPath.startsWith('polygon')")
+        ActionChains(self.driver).send_keys(Keys.ESCAPE).perform()
+        self.assertTrue(self.run_script("return document.querySelector('.inspector')?.isConnected"))
+        self.until("return !document.querySelector('.inspector, .dim, .outline')")
+        # Who wants less motion has none.
+        features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"features": []})
+        self.run_script("document.querySelector('#inspect').click()")
+        self.assertEqual(self.run_script(f"return {opacities}"), ["1", "1"])
+
     def test_open_groups_are_remembered(self):
         self.open()
         for name in ("Value", "Timing"):
@@ -111,6 +166,32 @@ class InspectorTest(BrowserTest):
         self.assertIn("Value: target", text[0]["items"])
         self.assertNotIn("Value: revision", text[0]["items"])
         self.assertIn("| Value: target | 1000 |", text[1])
+
+    def test_the_report_has_a_note_on_each_attribute_and_metadata_of_ones_own(self):
+        self.open()
+        self.row("target")
+        reports = self.run_script("""navigator.clipboard.writeText = (text) => { window.report = text; };
+            const row = [...document.querySelectorAll('.inspector .row')].find((row) => row.children[1].textContent === 'target');
+            row.querySelector('.pen').click();
+            row.querySelector('.remark').value = 'too <high> | by far';
+            const metadata = document.querySelector('.inspector [name=metadata]');
+            metadata.value = 'build: 1842\\nshop: "Nord" & Süd';
+            metadata.dispatchEvent(new Event('input'));
+            return ['html', 'json', 'markdown'].map((name) => {
+              document.querySelector(`.inspector [name=${name}]`).click();
+              return report; })""")
+        html, data, markdown = reports
+        self.assertIn("<tr><td>Value: target</td><td>1000</td><td>too &lt;high&gt; | by far</td></tr>", html)
+        self.assertIn("<tr><td>shop</td><td>&quot;Nord&quot; &amp; Süd</td><td></td></tr>", html)
+        self.assertEqual(json.loads(data)["metadata"], {"build": "1842", "shop": '"Nord" & Süd'})
+        self.assertEqual(json.loads(data)["itemNotes"], {"Value: target": "too <high> | by far"})
+        self.assertIn("| Value: target | 1000 | too <high> \\| by far |", markdown)
+        # One's own words are there the next time.
+        self.visit(url=self.proxy.url)
+        self.card("ticker:seen")
+        self.open()
+        self.assertTrue(self.run_script("return document.querySelector('.inspector [name=metadata]').value.startsWith('build: 1842')"))
+        self.run_script("localStorage.clear()")
 
     def test_escape_closes_the_inspector_and_nothing_else(self):
         self.run_script("document.querySelector('tween-marquee').choose(['ticker:seen'])")

@@ -155,6 +155,20 @@ class AddressTest(LayoutTest):
         english = {"Settings", "Inspect", "Filter by name", "Select all", "Start", "Copy", "Duration", "Curve", "Tickers 3", "By kind"}
         self.assertEqual(english & set(told), set())
 
+    def test_numbers_lists_and_curves_are_german_too(self):
+        self.server.request("PUT", "/v1/schedules/often", {"every": 2.5, "do": [{"notify": name} for name in "abcde"]})
+        self.addCleanup(self.server.request, "DELETE", "/v1/schedules/often")
+        self.open("?lang=de")
+        card = self.see("schedule:often")
+        note = "return arguments[0].querySelector('.note').textContent"
+        self.until(f"{note}.endsWith('→ a, b und 3 weitere')", card)
+        self.assertTrue(self.run_script(note, card).startswith("alle 2,5 s"))
+        curves = self.run_script("""const {easing} = document.querySelector('#start').elements;
+            return [...easing.options].map(({value, text}) => [value, text])""")
+        self.assertEqual([value for value, text in curves if value == text], [])
+        told = self.driver.execute_async_script("import('/js/words.js').then(({local}) => arguments[0]([local('1234.50'), local('1:20')]))")
+        self.assertEqual(told, ["1.234,50", "1:20"])
+
     def test_an_age_is_told_in_words_that_rarely_change(self):
         for language, milliseconds, text in (
             ("en", 3000, "now"), ("en", 47_000, "40 sec. ago"), ("en", 125_000, "2 min. ago"), ("en", 7_300_000, "2 hr. ago"),
@@ -269,6 +283,45 @@ class WallTest(LayoutTest):
         self.address("")
         self.assertEqual(len(self.run_script(seen)), 5)
         self.until("return locks === 0 && !document.fullscreenElement")
+
+    def test_four_numbers_fill_a_screen_and_nothing_lies_on_them(self):
+        for index in range(4):
+            self.server.post(f"ticker:four-{index}", label="0", to=index * 17, duration=0)
+        for index, shape in enumerate(("bar", "pie", "ring", "bar")):
+            self.server.post(f"progress:part-{index}", current=40, maximum=100, duration=0, appearance={"shape": shape})
+        for kind, name, part in (("ticker", "four", 0.35), ("progress", "part", 0.2)):
+            for width, height in ((1920, 1080), (3840, 2160)):
+                with self.subTest(width=width, kind=kind):
+                    self.resize(width, height)
+                    keys = ",".join(f"{kind}:{name}-{index}" for index in range(4))
+                    self.visit(f"/?layout=wall&cards={keys}")
+                    self.card(f"{kind}:{name}-3")
+                    self.until("return document.querySelectorAll('.card:not([hidden])').length === 4")
+                    self.run_script("dispatchEvent(new PointerEvent('pointermove'))")
+                    self.until("return document.querySelector('#wall').classList.contains('shown')")
+                    cards, digits, over, cut = self.run_script("""const all = [...document.querySelectorAll('.card:not([hidden])')];
+                        const boxes = all.map((card) => card.getBoundingClientRect());
+                        const pen = document.createElement('canvas').getContext('2d');
+                        const digits = all.map(({card: {view}}, at) => {
+                          const {fontWeight, fontSize, fontFamily} = getComputedStyle(view);
+                          pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+                          return pen.measureText('8').actualBoundingBoxAscent / boxes[at].height;
+                        });
+                        const bar = document.querySelector('#wall').getBoundingClientRect();
+                        return [boxes.reduce((sum, {width, height}) => sum + width * height, 0) / innerWidth / innerHeight,
+                          Math.min(...digits), boxes.filter(({bottom}) => bottom > bar.top).length,
+                          all.filter(({card: {view}}) => {
+                            const stage = view.parentElement.getBoundingClientRect();
+                            const {valuePart, track} = view, parts = [valuePart, track].filter(Boolean);
+                            return parts.some((part) => part.getBoundingClientRect().right > stage.right + 1
+                              || part.getBoundingClientRect().bottom > stage.bottom + 1);
+                          }).length]""")
+                    self.assertGreaterEqual(cards, 0.9)
+                    self.assertGreaterEqual(digits, part)
+                    self.assertEqual((over, cut), (0, 0))
+        for index in range(4):
+            self.server.request("DELETE", f"/v1/tickers/four-{index}")
+            self.server.request("DELETE", f"/v1/progress/part-{index}")
 
     def test_a_wall_says_when_it_hears_nothing_and_covers_no_number(self):
         server = Server()

@@ -121,6 +121,46 @@ class SelectionTest(BrowserTest):
         self.assertRegex(looks[1], r"0\.1\)$")
         self.assertGreater(looks[2], 0)
 
+    def test_the_rectangle_can_be_read_while_it_is_drawn(self):
+        self.run_script("""window.told = [];
+            document.addEventListener('tweenrectangle', ({target, detail: {rectangle, origin}}) => told.push(
+              rectangle && [rectangle.left, rectangle.top, rectangle.right, rectangle.bottom, origin.x, origin.y,
+                rectangle === target.rectangle && origin === target.origin]))""")
+        start, end = self.corners("m4", "m0")
+        self.drag(start, end, release=False)
+        (left, top, right, bottom, x, y, is_own), *_ = reversed(self.run_script("return told"))
+        self.assertEqual([left, top, right, bottom], [*map(min, start, end), *map(max, start, end)])
+        self.assertEqual(([x, y], is_own), (start, True))
+        self.mouse("mouseReleased", end, buttons=0)
+        self.assertIsNone(self.run_script("return told.at(-1)"))
+        self.assertIsNone(self.run_script("return document.querySelector('tween-marquee').rectangle"))
+
+    def test_alt_keeps_the_shape_of_the_rectangle(self):
+        shape = """const {width, height} = document.querySelector('tween-marquee').rectangle; return [width, height]"""
+        alt = 1
+        start = self.corners("m0", "m0")[0]
+        at = lambda x, y: [start[0] + x, start[1] + y]  # noqa: E731
+        self.mouse("mousePressed", start)
+        self.mouse("mouseMoved", at(100, 50))
+        self.mouse("mouseMoved", at(200, 20), modifiers=alt)
+        self.assertEqual(self.run_script(shape), [200, 100])
+        self.mouse("mouseMoved", at(10, 80), modifiers=alt)
+        self.assertEqual(self.run_script(shape), [160, 80])
+        self.mouse("mouseMoved", at(60, 90))
+        self.assertEqual(self.run_script(shape), [60, 90])
+        # The key itself counts, before the pointer moves again.
+        key = lambda kind: self.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": kind, "key": "Alt"})  # noqa: E731
+        key("keyDown")
+        self.mouse("mouseMoved", at(120, 10), modifiers=alt)
+        self.assertEqual(self.run_script(shape), [120, 180])
+        key("keyUp")
+        self.assertEqual(self.run_script(shape), [120, 10])
+        self.mouse("mouseReleased", at(120, 10), buttons=0)
+        # From the start on it is a square.
+        self.drag(start, at(90, 40), modifiers=alt, release=False)
+        self.assertEqual(self.run_script(shape), [90, 90])
+        self.mouse("mouseReleased", at(90, 40), buttons=0)
+
     def test_every_way_out_removes_the_rectangle(self):
         ways = {
             "Escape": lambda: ActionChains(self.driver).send_keys(Keys.ESCAPE).perform(),
@@ -216,6 +256,16 @@ class SelectionTest(BrowserTest):
             self.until("return document.querySelectorAll(`[data-key^='ticker:gone']`).length === arguments[0]", left)
         self.until("return document.querySelector('#selection').hidden")
         self.assertNoErrors()
+
+    def test_one_that_is_deleted_is_asked_about_by_its_name(self):
+        self.run_script("document.querySelector('tween-marquee').choose(['ticker:m3'])")
+        for name, question in (("delete", "Delete m3?"), ("cancel", "Stop m3?")):
+            self.driver.find_element("css selector", f"#selection [name={name}]").click()
+            self.assertEqual(self.driver.find_element("id", "question").text, question)
+            self.driver.find_element("css selector", "#ask [value=no]").click()
+        self.run_script("document.querySelector(`[data-key='ticker:m3'] [name=delete]`).click()")
+        self.assertEqual(self.driver.find_element("id", "question").text, "Delete m3?")
+        self.driver.find_element("css selector", "#ask [value=no]").click()
 
     def test_stopping_a_selection_asks(self):
         self.server.post("ticker:m0", to=1000, duration=60)

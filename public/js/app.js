@@ -12,9 +12,10 @@ import { TweenMarquee } from "./marquee.js";
 import { followPace, setPace, usualPace } from "./pace.js";
 import { Roving } from "./roving.js";
 import { ask, offerSettings, settings } from "./settings.js";
-import { showStatus, speak } from "./status.js";
+import { Speech } from "./speech.js";
+import { showStatus } from "./status.js";
 import { Wall } from "./wall.js";
-import { translate, words } from "./words.js";
+import { local, translate, words } from "./words.js";
 
 registerOwn();
 translate(document);
@@ -44,19 +45,19 @@ const layOut = () => {
   dataset.layout = view.layout || (narrow.matches ? "rows" : "cards");
 };
 layOut();
+if (view.kiosk) dataset.kiosk = "";
+// From here on the body says so.
+document.documentElement.classList.remove("early-wall", "early-kiosk");
 
 offerSettings(find("#settings"));
 const board = new Board(find("#board"), () => view);
 showStatus(board);
 if (!view.kiosk) showHero();
-else {
-  dataset.kiosk = "";
-  import("./later.js").then(({ guard }) => guard());
-}
+else import("./later.js").then(({ guard }) => guard());
 new StartForm(find("#start"));
 new Roving(board, marquee);
 new Wall(board, () => view, () => change({ layout: "" }));
-speak(find("#spoken"), () => settings.spoken);
+new Speech(find("#spoken"), () => settings.spoken);
 board.arrange();
 
 // MARK: What is shown
@@ -104,7 +105,7 @@ feed.addEventListener("said", (event) => {
   write(find("#line"), line);
   write(find("#problem"), problem);
   find("#undo").hidden = true;
-  find("#said").hidden = false;
+  find("#said").hidden = !line;
 });
 on("#copy", "click", ({ target }) => copy(find("#line").textContent, target));
 on("#hush", "click", () => {
@@ -113,11 +114,18 @@ on("#hush", "click", () => {
 });
 
 /** What is asked before something is done to a selection that can't be undone, and the word for it.
- *  @type {Record<string, (count: number) => [string, string]>} */
+ *  @type {Record<string, (keys: string[]) => [string, string]>} */
 const QUESTIONS = {
-  delete: (count) => [words("Delete {count} of the board for good?", { count }), "Delete"],
-  cancel: (count) => [
-    words("Stop {count} of the board where they are? Schedules are gone then.", { count }), "Stop",
+  delete: ([key, ...more]) => [
+    more.length ? words("Delete {count} cards for good?", { count: more.length + 1 })
+      : words("Delete {id}?", { id: parts(key)[1] }),
+    "Delete",
+  ],
+  cancel: ([key, ...more]) => [
+    more.length
+      ? words("Stop {count} cards where they are? Schedules are gone then.", { count: more.length + 1 })
+      : words("Stop {id}?", { id: parts(key)[1] }),
+    "Stop",
   ],
 };
 
@@ -127,7 +135,7 @@ on("#selection", "click", async ({ target: { name: op } }) => {
   if (op === "clear") return marquee.choose([]);
   const keys = marquee.acting;
   if (!op || !keys.length) return;
-  const question = QUESTIONS[op]?.(keys.length);
+  const question = QUESTIONS[op]?.(keys);
   if (question && !(await ask(...question))) return;
   send("POST", "/v1/batch", keys.map(parts).map(([kind, id]) => ({ op, [kind]: id })));
 });
@@ -137,8 +145,8 @@ function tellSelection() {
   const count = marquee.acting.length;
   const hidden = marquee.chosen.size - count;
   find("#selection").hidden = !marquee.chosen.size;
-  write(find("#selection output"), words("{count} selected", { count })
-    + (hidden ? `, ${words("{count} hidden", { count: hidden })}` : ""));
+  write(find("#selection output"), words("{count} selected", { count: local(count) })
+    + (hidden ? `, ${words("{count} hidden", { count: local(hidden) })}` : ""));
 }
 
 /** @type {(() => void) | undefined} */

@@ -6,7 +6,7 @@ import { changeOf, forget, pointsOf, record, remember, rested, sparkline } from 
 import { planOf } from "./plan.js";
 import { addressOf } from "./root.js";
 import { Tools } from "./tools.js";
-import { age, change, towards, words } from "./words.js";
+import { age, change, local, towards, words } from "./words.js";
 
 /** The icon of each kind.
  *  @type {Record<string, string>} */
@@ -23,11 +23,15 @@ const DRAWING = 1000;
 /** Milliseconds after the last change of a progress in which it counts as moving: it may come in
  *  steps. */
 const MOVING = 1200;
+/** Milliseconds after which the change of a number that goes over and over is written anew. */
+const WRITING = 100;
 /** The most pixels of what a progress asks for: a card is about as high as the others, and all of it
  *  is seen. */
 const MOST = { height: 64, margin: 12, padding: 12 };
 /** Characters from which a label is set in two lines. */
 const LONG = 40;
+/** Characters of little more than half a digit's width. */
+const NARROW = /[\s.,:;'’|!]/g;
 
 // What is out of sight is not drawn.
 const sight = new IntersectionObserver((entries) => {
@@ -116,8 +120,10 @@ export class Card {
   frame(data) {
     const before = this.data;
     this.data = data;
+    this.fit(data);
     if (this.kind === "schedule") return;
-    const isMoving = data.display?.target !== undefined;
+    const isMoving = this.isOut || data.display?.target !== undefined;
+    if (this.legs) this.goOn(this.legs);
     if (!before || before.value !== data.value) {
       const now = performance.now();
       record(this.key, data.value, now);
@@ -127,16 +133,34 @@ export class Card {
         this.isPaused = false;
       } else if (!isMoving) rested(this.key, data.value);
     }
-    if (this.kind === "ticker") this.fit(data);
   }
 
   /** Takes note of where a motion begins: it may be elsewhere than the number rested. One that takes
    *  over from another goes on with its change.
-   *  @param {{motion: {from: number}, animation: string}} event */
-  setOut({ motion, animation }) {
+   *  @param {any} event */
+  async setOut(event) {
+    const { motion, animation } = event;
     if (!this.isOut) rested(this.key, motion.from);
     this.isOut = true;
     this.animation = animation;
+    this.legs = this.leg = undefined;
+    const { iterations = 1, direction = "normal", rate = 1 } = motion;
+    if (iterations === 1 && direction === "normal" && rate >= 0) return;
+    const turn = (this.setting = {});
+    const later = await import("./later.js").catch(() => undefined);
+    if (later && turn === this.setting && this.isOut) this.legs = new later.Legs(event);
+  }
+
+  /** Follows a number that turns round: what stands beside it is of the way that it is on.
+   *  @param {import("./legs.js").Legs} legs */
+  goOn(legs) {
+    const { leg } = this;
+    this.leg = legs.at(feedFrom().now());
+    const { from, to, iteration } = this.leg;
+    // A frame may be older than the turn that the clock tells of: then it is the number that jumps.
+    const hasJumped = Math.abs(this.data.value - (this.told ?? 0)) > Math.abs(to - from) / 8;
+    const isDue = performance.now() - (this.toldAt ?? -WRITING) >= WRITING;
+    if (leg?.iteration !== iteration || hasJumped || isDue) this.tell();
   }
 
   /** Sets the number in a size that its longest text fits in: that of its target, as soon as it
@@ -149,9 +173,10 @@ export class Card {
     if (longest <= this.length + 1 && longest >= this.length - 2) return;
     if (target && longest < this.length) return;
     this.length = longest;
-    this.element.style.setProperty("--length", `${longest}`);
+    const narrow = text.match(NARROW)?.length ?? 0;
+    this.element.style.setProperty("--length", `${longest - narrow * 0.4}`);
     this.element.style.setProperty("--number", `${Math.max(value.length, target?.length ?? 0)}`);
-    this.element.classList.toggle("long", longest > LONG);
+    this.element.classList.toggle("long", this.kind === "ticker" && longest > LONG);
   }
 
   /** @param {any} data
@@ -164,6 +189,7 @@ export class Card {
       this.isPaused = false;
       if (data.reason !== "superseded") {
         this.isOut = false;
+        this.legs = this.leg = undefined;
         // It goes nowhere any more; the frame that tells so may be late.
         if (this.kind === "ticker") this.data = { ...this.data, display: undefined };
         rested(this.key, data.value);
@@ -217,6 +243,8 @@ export class Card {
       const looks = { ...appearance };
       for (const [name, most] of Object.entries(MOST)) if (looks[name] > most) looks[name] = most;
       this.view.appearance = looks;
+      // What its text has the width for.
+      this.element.classList.toggle("beside", /left|right/.test(this.view.body?.className));
     }
     this.isRunning = motion?.state === "running";
     this.isPaused = (motion ?? resource).state === "paused";
@@ -277,15 +305,20 @@ export class Card {
   /** @param {boolean} isMoving */
   tellMotion(isMoving) {
     const { value, text, display = {} } = this.data;
-    const difference = changeOf(this.key, value, isMoving);
+    const { leg, legs } = this;
+    this.toldAt = performance.now();
+    this.told = value;
+    const difference = leg && legs?.isCyclic ? value - leg.from
+      : changeOf(this.key, value, isMoving || this.isOut);
     const decimals = /[.,](\d+)\D*$/.exec(text)?.[1].length ?? 0;
     write(this.delta, difference ? change(difference, decimals) : "");
     const tone = `${Math.sign(difference ?? 0)}`;
     if (this.delta.dataset.tone !== tone) this.delta.dataset.tone = tone;
-    const { target, rate, eta } = display;
+    const { rate, eta } = display;
+    const target = leg && display.target ? legs?.textOf(leg.to, this.data) : display.target;
     const way = [
       target && towards(target),
-      rate && words("{rate}/s", { rate }),
+      rate && words("{rate}/s", { rate: local(rate) }),
       eta && words("{eta} left", { eta }),
     ].filter(Boolean).join(" · ");
     const passed = this.updated ? age(Date.now() - this.updated) : "";

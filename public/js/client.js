@@ -2,6 +2,7 @@
 import { feedFrom } from "./feed.js";
 import { addressOf } from "./root.js";
 import { askFor, hint, isSignedIn, problemOf } from "./session.js";
+import { words } from "./words.js";
 
 /** What was sent, as a curl line, and why it was refused.
  *  @typedef {{line: string, problem: string}} Said */
@@ -53,8 +54,9 @@ export function curl(method, path, body) {
  *  @param {string} method
  *  @param {string} path
  *  @param {object | object[]} [value]
+ *  @param {boolean} [isSeen] whether its curl line stands somewhere already
  *  @returns {Promise<any>} what was answered to one value; undefined where that was a refusal */
-export async function send(method, path, value) {
+export async function send(method, path, value, isSeen) {
   const isList = Array.isArray(value);
   const body = value && [value].flat().map((line) => JSON.stringify(line)).join("\n");
   const type = isList ? "application/x-ndjson" : "application/json";
@@ -64,7 +66,7 @@ export async function send(method, path, value) {
   if (!answer?.ok) problem = await problemOf(answer);
   else if (isList) problem = refusalOf(await answer.text().catch(() => ""));
   if (answer?.status === 401) askFor(problem, true);
-  const detail = { line: curl(method, path, body), problem };
+  const detail = { line: isSeen ? "" : curl(method, path, body), problem };
   feedFrom().dispatchEvent(new CustomEvent("said", { detail }));
   return answer?.ok && !isList ? answer.json().catch(() => undefined) : undefined;
 }
@@ -76,5 +78,6 @@ function refusalOf(answers) {
   const all = answers.split("\n").filter(Boolean).map((line) => JSON.parse(line));
   const [first, ...more] = all.filter(({ status }) => status >= 400);
   if (!first) return "";
-  return more.length ? `${first.detail} (and ${more.length} more)` : first.detail;
+  const { detail } = first;
+  return more.length ? words("{detail} (and {count} more)", { detail, count: more.length }) : detail;
 }

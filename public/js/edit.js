@@ -26,8 +26,8 @@ function tickerFields({ text, target, value, decimals, format = {} }) {
 /** What the form has for a progress.
  *  @param {any} resource
  *  @returns {Fields} */
-const progressFields = ({ label, current, appearance }) => ({
-  shape: appearance?.shape ?? "bar", label, way: "to", to: current,
+const progressFields = ({ label, current, maximum, appearance }) => ({
+  shape: appearance?.shape ?? "bar", label, way: "to", to: current, maximum,
 });
 
 /** What the form has for a schedule; nothing where that does more than the form can say.
@@ -74,6 +74,7 @@ export function edit(key, resource) {
     const control = /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
     control.value = `${value ?? ""}`;
   }
+  form.dataset.edits = key;
   form.dispatchEvent(new Event("input"));
   const first = /** @type {HTMLInputElement} */ (form.elements.namedItem("to"));
   first.scrollIntoView({ block: "nearest" });

@@ -25,6 +25,9 @@ const ENDLESS = /[^ ]{30}/;
  * @typedef {import("./stream.js").Giver} Giver
  */
 
+/** What elements show, and pages can't set. */
+const SHOWN = ["value", "text", "fraction"];
+
 /** The style sheet of each kind of element.
  *  @type {Map<Function, CSSStyleSheet>} */
 const sheets = new Map();
@@ -33,12 +36,12 @@ const sheets = new Map();
 export class TweenElement extends HTMLElement {
   // Fields of a class would be: bundled, those have all of it written in the words of older scripts.
   static get observedAttributes() {
-    return ["src", "ticket"];
+    return ["src", "ticket", ...SHOWN];
   }
 
   /** What a page may set before it knows the element. */
   static get properties() {
-    return ["src", "ticket"];
+    return ["src", "ticket", ...SHOWN];
   }
 
   styles = "";
@@ -105,7 +108,14 @@ export class TweenElement extends HTMLElement {
     this.leave = undefined;
   }
 
-  attributeChangedCallback() {
+  /** @param {string} [name]
+   *  @param {string | null} [_before]
+   *  @param {string | null} [value] */
+  attributeChangedCallback(name, _before, value) {
+    if (name !== undefined && SHOWN.includes(name)) {
+      if (value !== null) this.refuse(name);
+      return;
+    }
     if (this.isConnected && this.shadowRoot) this.follow();
   }
 
@@ -133,6 +143,16 @@ export class TweenElement extends HTMLElement {
     write(this.valuePart, "");
   }
 
+  /** Tells whoever sets what only the server changes how that is done.
+   *  @param {string} name */
+  refuse(name) {
+    const kind = this.localName.slice("tween-".length);
+    const path = `/v1/${kind}${kind === "progress" ? "" : "s"}/…`;
+    console.warn(`<${this.localName}> shows what its server has, so its ${name} can't be set. `
+      + (this.hasAttribute("src") ? `Send an update to ${this.src}.`
+        : `Give it src="https://…${path}", and send updates there.`));
+  }
+
   get src() {
     return this.getAttribute("src") ?? "";
   }
@@ -155,15 +175,27 @@ export class TweenElement extends HTMLElement {
     return this.newest?.text ?? "";
   }
 
+  set text(_) {
+    this.refuse("text");
+  }
+
   /** The number that is shown; null before the first, and where there is none. */
   get value() {
     const { value } = this.newest ?? {};
     return value === undefined ? null : Number(value);
   }
 
+  set value(_) {
+    this.refuse("value");
+  }
+
   /** How far it is, from 0 to 1; null where that isn't known. */
   get fraction() {
     return this.newest?.fraction ?? null;
+  }
+
+  set fraction(_) {
+    this.refuse("fraction");
   }
 
   /** What gives one-time tickets: a function, or an address, which may be the attribute's. */

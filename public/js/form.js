@@ -4,6 +4,7 @@ import { curl, read, send } from "./client.js";
 import { copy } from "./copying.js";
 import { curvePath, EASINGS, easingCurve, rangeOf, springCurve } from "./easing.js";
 import { drawing, make, write } from "./element.js";
+import { feedFrom } from "./feed.js";
 import { words } from "./words.js";
 
 /** The box of the curve, in units of its drawing. */
@@ -27,6 +28,7 @@ const FIELDS = [
   ["target", "Ticker", { ...NAME, value: "demo" }, "schedule"],
   ["way", "Move", ["to", "by"]],
   ["to", "Number", { ...NUMBER, value: "1850", required: "" }],
+  ["maximum", "Maximum", { ...NUMBER, min: 0, placeholder: "100" }, "progress"],
   ["duration", "Duration", { ...SECONDS, value: "2", required: "" }],
   ["easing", "Curve", EASINGS],
   ["damping", "Damping", { ...NUMBER, value: ".5", min: 0, max: 1000, required: "" }, "spring"],
@@ -72,6 +74,7 @@ export class StartForm {
       "code",
       { class: "line", tabindex: 0, role: "group", "aria-label": words("The same with curl") }
     );
+    this.heading = make("h2", {}, words("Start something"));
     this.told = make("div", { role: "status", class: "told" });
     this.rule = make("p", { class: "rule", id: "rule" }, words("Letters, digits and . _ ~ : -"));
     const copying = make(
@@ -85,7 +88,7 @@ export class StartForm {
     );
     const start = make("button", { class: "primary" }, words("Start"));
     form.append(
-      make("h2", {}, words("Start something")), ...FIELDS.map((field) => this.field(field)),
+      this.heading, ...FIELDS.map((field) => this.field(field)),
       this.graph, this.further, make("div", { class: "go" }, start, copying), this.line, this.told
     );
     this.input("id").parentElement.after(this.rule);
@@ -94,6 +97,14 @@ export class StartForm {
     form.addEventListener("input", ({ target }) => this.change(target));
     form.addEventListener("submit", (event) => this.submit(event));
     this.draw();
+  }
+
+  /** Says what is done: something new is started, or what was put here to be changed is. */
+  entitle() {
+    const { shape, id } = this.values();
+    const kind = shape === "ticker" || shape === "schedule" ? shape : "progress";
+    const isEdited = this.form.dataset.edits === `${kind}:${id}`;
+    write(this.heading, isEdited ? words("Change {id}", { id }) : words("Start something"));
   }
 
   /** @param {string} name
@@ -127,6 +138,9 @@ export class StartForm {
   change(target) {
     const when = this.input("when");
     if (target === when) this.input("time").value = TIMES[when.value][1];
+    if (this.isRefused) feedFrom().dispatchEvent(new CustomEvent("said", { detail: { line: "", problem: "" } }));
+    this.isRefused = false;
+    this.entitle();
     this.draw();
   }
 
@@ -137,7 +151,10 @@ export class StartForm {
     const { shape, easing, when, duration, damping, velocity } = this.values();
     const isSchedule = shape === "schedule";
     const isSpring = easing === "spring" && !isSchedule;
-    const kinds = ["", isSchedule ? "schedule" : "track", shape, isSpring ? "spring" : ""];
+    const isProgress = !isSchedule && shape !== "ticker";
+    const kinds = [
+      "", isSchedule ? "schedule" : "track", isProgress ? "progress" : shape, isSpring ? "spring" : "",
+    ];
     for (const label of form.querySelectorAll("label")) {
       const isOf = kinds.includes(label.dataset.kind ?? "");
       label.hidden = !isOf || (
@@ -196,7 +213,11 @@ export class StartForm {
     event.preventDefault();
     const { shape, id } = this.values();
     const { method, path, body } = requestOf(this.values());
-    const made = await send(method, path, body);
+    clearTimeout(this.previewing);
+    // Its line stands above, and why it is refused below the board: each once.
+    const made = await send(method, path, body, true);
+    this.isRefused = !made;
+    if (!made) write(this.told, "");
     if (!made || shape !== "schedule") return;
     const { next } = (await read(`schedule:${id}`)) ?? {};
     if (next) (await import("./later.js")).showInstants(this.told, next);
@@ -244,7 +265,10 @@ function requestOf(fields) {
   const motion = motionOf(fields, shape === "ticker" ? "to" : "current");
   return shape === "ticker"
     ? { method: "POST", path: `/v1/tickers/${id}`, body: { ...motion, ...faceOf(fields) } }
-    : { method: "POST", path: `/v1/progress/${id}`, body: { ...motion, appearance: { shape } } };
+    : {
+      method: "POST", path: `/v1/progress/${id}`,
+      body: { ...motion, ...filled({ maximum: optional(fields.maximum) }), appearance: { shape } },
+    };
 }
 
 /** A response of 0 would be no spring.

@@ -14,7 +14,8 @@ const LANES = [
 ];
 const SECONDS = 3.5;
 const BOX = { width: 100, height: 40 };
-/** Where this browser keeps that it has seen the page: from then on it begins with the board. */
+/** Where this browser keeps that it has seen the page: from then on it begins with the board, which
+ *  early.js sees to. */
 const SEEN = "tweencast.seen";
 
 class Lane {
@@ -32,7 +33,7 @@ class Lane {
       "-3 -3 106 46", curvePath(this.at, BOX.width, BOX.height, 0, 1), this.head
     );
     button.querySelector("svg")?.replaceWith(curve);
-    button.ariaLabel = words("Run {id} anew", { id: name });
+    button.ariaLabel = words("Run {id} anew", { id: words(easing) });
     button.addEventListener("click", () => this.run());
     place.firstElementChild?.setAttribute("src", this.address);
     this.isThere = false;
@@ -87,7 +88,6 @@ export function showHero() {
   document.querySelector("#presets")?.addEventListener(
     "click", () => send("POST", "/v1/batch", updates)
   );
-  document.querySelector(".hero")?.classList.toggle("seen", SEEN in localStorage);
   localStorage.setItem(SEEN, "1");
 
   const listening = new AbortController();

@@ -1,59 +1,57 @@
 // Peek: a panel with all there is to know of one card. It never sends a write.
+import { choicesOf, isSame } from "./choices.js";
 import { copy } from "./copying.js";
 import { read } from "./client.js";
 import { curvePath, rangeOf } from "./easing.js";
 import { make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
+import { pagePace } from "./pace.js";
 import { Probe } from "./probe.js";
-import { language, towards, translate } from "./words.js";
-
-/** @param {unknown} value
- *  @returns {string} */
-const plain = (value) => (
-  value !== null && typeof value === "object" ? JSON.stringify(value) : `${value}`
-);
-
-/** @typedef {{title: string | undefined, notes: string, items: Record<string, string>}} Findings */
-
-/** @param {Findings} findings */
-const origin = ({ title, notes }) => ({
-  title, notes, server: feedFrom().status.greeting, agent: navigator.userAgent, time: new Date(),
-});
-
-/** @param {Findings} findings
- *  @returns {string} */
-function asJSON(findings) {
-  return JSON.stringify({ ...origin(findings), items: findings.items }, null, 2);
-}
-
-/** @param {Findings} findings
- *  @returns {string} a Markdown table */
-function asMarkdown(findings) {
-  const lines = Object.entries({ ...origin(findings), ...findings.items })
-    .map(([key, value]) => `| ${key} | ${plain(value).replaceAll("|", "\\|")} |`);
-  return ["| attribute | value |", "|---|---|", ...lines].join("\n");
-}
+import { metadataOf, REPORTS } from "./report.js";
+import "./inspector-words.js";
+import { language, towards, translate, words } from "./words.js";
 
 /** Milliseconds between two looks at the resource. */
 const LOOKING = 500;
 const OPEN_GROUPS = "inspector";
+const METADATA = "inspector.metadata";
+/** Milliseconds in which it comes and goes. */
+const FADING = 250;
 /** Pixels, and milliseconds, that the graphs are high and wide. */
 const GRAPH = { width: 240, height: 70 };
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
+const time = new Intl.DateTimeFormat(language, {
+  hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3, hourCycle: "h23",
+});
+const day = new Intl.DateTimeFormat(language, { dateStyle: "short" });
+const number = new Intl.NumberFormat(language, { maximumFractionDigits: 6, useGrouping: false });
+const tenths = new Intl.NumberFormat(language, {
+  minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false,
+});
+
 /** @param {number[]} list */
 const middle = (list) => {
   const median = [...list].sort((a, b) => a - b)[list.length >> 1] ?? 0;
-  return `${median.toFixed(1)} ms`;
+  return `${tenths.format(median)} ms`;
+};
+
+/** @param {Date} date of today its time alone */
+const clock = (date) => {
+  const [own, today] = [date, new Date()].map((one) => day.format(one));
+  return own === today ? time.format(date) : `${own} ${time.format(date)}`;
 };
 
 /** A value as people read it: numbers to six digits after the point, times as the clock has them
- *  here.
- *  @param {unknown} value */
+ *  here, what has parts by these.
+ *  @param {unknown} value
+ *  @returns {string} */
 function readable(value) {
-  if (typeof value === "number") return `${+value.toFixed(6)}`;
-  if (typeof value !== "string" || !DATE.test(value)) return plain(value);
-  return new Date(value).toLocaleTimeString(language, { hour12: false, fractionalSecondDigits: 3 });
+  if (typeof value === "number") return number.format(value);
+  if (typeof value === "string") return DATE.test(value) ? clock(new Date(value)) : value;
+  if (Array.isArray(value)) return value.map(readable).join("; ");
+  if (value === null || typeof value !== "object") return words(`${value}`);
+  return Object.entries(value).map(([name, part]) => `${name} ${readable(part)}`).join(", ");
 }
 
 class Inspector {
@@ -62,6 +60,14 @@ class Inspector {
   /** @type {Map<string, HTMLElement>} */
   rows = new Map();
   outline = make("div", { class: "outline" });
+  /** Dims what isn't looked at. */
+  dim = make("div", { class: "dim" });
+  isOpen = false;
+  /** The part of `dim` that is none.
+   *  @type {string | undefined} */
+  hole;
+  /** Counts rows, each of which is named by its number. */
+  count = 0;
   /** From where to where the curve goes.
    *  @type {[low: number, high: number]} */
   range = [0, 1];
@@ -83,6 +89,11 @@ class Inspector {
     this.graphs = find("svg:has(path + path)");
     this.raw = find("pre");
     this.notes = find("textarea");
+    this.metadata = find("[name=metadata]");
+    this.metadata.value = localStorage.getItem(METADATA) ?? "";
+    this.metadata.addEventListener(
+      "input", () => localStorage.setItem(METADATA, this.metadata.value)
+    );
     [...(localStorage.getItem(OPEN_GROUPS) ?? "110100")].forEach(
       (open, i) => (this.groups[i].open = open === "1")
     );
@@ -103,10 +114,6 @@ class Inspector {
     }
   }
 
-  get isOpen() {
-    return this.panel.isConnected;
-  }
-
   /** A click takes a card, and so does Enter; Escape leaves; the card feels nothing.
    *  @param {any} event */
   act(event) {
@@ -125,36 +132,62 @@ class Inspector {
 
   /** @param {HTMLButtonElement} button */
   press(button) {
-    if (button.name === "close") this.toggle();
-    else if (button.name) {
-      const chosen = [...this.rows].filter(
-        ([, row]) => /** @type {any} */ (row.firstChild).checked
-      );
-      const items = Object.fromEntries(
-        chosen.map(([key, row]) => [key, row.lastChild?.textContent ?? ""])
-      );
-      const findings = { title: this.card?.key, notes: this.notes.value, items };
-      copy(button.name === "json" ? asJSON(findings) : asMarkdown(findings), button);
+    if (button.name === "close") return this.toggle();
+    const report = REPORTS[button.name];
+    if (report) copy(report(this.findings), button);
+  }
+
+  /** What is chosen, and what was noted of it. */
+  get findings() {
+    /** @type {Record<string, string>} */
+    const items = {};
+    /** @type {Record<string, string>} */
+    const itemNotes = {};
+    for (const [key, row] of this.rows) {
+      if (!(/** @type {any} */ (row.firstChild).checked)) continue;
+      items[key] = row.lastChild?.textContent ?? "";
+      const note = /** @type {HTMLInputElement} */ (row.querySelector(".remark")).value;
+      if (note) itemNotes[key] = note;
     }
+    const metadata = metadataOf(this.metadata.value);
+    return { title: this.card?.key, notes: this.notes.value, metadata, items, itemNotes };
   }
 
   toggle() {
-    const opens = document.body.classList.toggle("inspecting");
+    this.isOpen = document.body.classList.toggle("inspecting");
     clearInterval(this.timer);
-    if (opens) {
+    const parts = [this.dim, this.outline, this.panel];
+    if (this.isOpen) {
       // As long as no card was taken there is nothing to frame.
       this.outline.hidden = true;
-      document.body.append(this.outline, this.panel);
+      this.dim.style.clipPath = "";
+      document.body.append(...parts);
       this.timer = setInterval(() => this.refresh(), LOOKING);
       this.draw();
     } else {
-      for (const part of [this.panel, this.outline]) part.remove();
       this.probe?.close();
       this.probe = this.card = undefined;
       this.isPinned = false;
     }
-    const next = opens ? this.panel.querySelector("button") : document.querySelector("#inspect");
+    this.fade(parts);
+    const next = this.isOpen
+      ? this.panel.querySelector("button") : document.querySelector("#inspect");
     next.focus();
+  }
+
+  /** Has them come or go; what is on its way turns round where it is.
+   *  @param {HTMLElement[]} parts */
+  async fade(parts) {
+    const { isOpen } = this;
+    const isCalm = pagePace() !== "live" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const steps = parts.map((part) => {
+      const shown = part.getAnimations().length ? getComputedStyle(part).opacity : `${+!isOpen}`;
+      for (const animation of part.getAnimations()) animation.cancel();
+      const duration = isCalm ? 0 : FADING;
+      return part.animate({ opacity: [shown, `${+isOpen}`] }, { duration, fill: "forwards" });
+    });
+    await Promise.allSettled(steps.map(({ finished }) => finished));
+    if (!isOpen && !this.isOpen) for (const part of parts) part.remove();
   }
 
   /** Takes an element's card; `isPinned` keeps it when the pointer leaves.
@@ -195,15 +228,19 @@ class Inspector {
     const resource = asked && (await read(asked.key));
     if (!resource || asked !== this.card) return;
     asked.take(resource);
-    const { motion: told = {}, display, definition, ...value } = resource;
+    const { motion: told = {}, display, definition, appearance, format, ...value } = resource;
     const { from, to, velocity, easing, spring, then, else: cut, ...timing } = told;
     const actions = then ?? value.then ?? definition?.do ?? [];
+    // What an update does unless it says something else, and how a progress is drawn.
+    const { interrupt = "retarget", ...plan } = definition ?? {};
+    const usual = asked.kind === "schedule" ? {} : { interrupt };
+    const shape = asked.kind === "progress" ? { shape: "bar" } : {};
     const { gaps, latencies, empty, lines } = /** @type {Probe} */ (this.probe);
     const bar = asked.view.shadowRoot.querySelector("[role]") ?? {};
     [
-      { ...display, ...value },
-      { from, to, velocity, easing, spring, then: then ?? definition?.do, else: cut },
-      { ...timing, ...definition }, {
+      { ...display, ...value, ...format, ...shape, ...appearance },
+      { from, to, velocity, easing, ...spring, ...usual, then: then ?? plan.do, else: cut },
+      { ...timing, ...plan }, {
         gap: middle(gaps), latency: middle(latencies),
         "ticks without a frame": empty, "frames this page left out": feedFrom().left,
       }, {
@@ -225,17 +262,47 @@ class Inspector {
       if (value === null || value === undefined) continue;
       const row = this.rows.get(key) ?? this.row(group, name);
       this.rows.set(key, row);
-      write(/** @type {Node} */ (row.lastChild), readable(value));
+      const owner = group === this.groups[2] && this.card?.kind !== "schedule" ? "motion"
+        : this.card?.kind ?? "";
+      const choices = choicesOf(name, `${value}`, owner);
+      this.offer(/** @type {HTMLElement} */ (row.querySelector(".choices")), choices, `${value}`);
+      write(/** @type {Node} */ (row.lastChild), choices.length ? words(`${value}`) : readable(value));
     }
+  }
+
+  /** Lists what an attribute may be, and marks what it is.
+   *  @param {HTMLElement} place
+   *  @param {readonly string[]} choices
+   *  @param {string} present */
+  offer(place, choices, present) {
+    place.hidden = !choices.length;
+    if (place.dataset.present === present && place.childElementCount === choices.length) return;
+    place.dataset.present = present;
+    place.replaceChildren(...choices.map((choice) => (isSame(choice, present)
+      ? make("li", { "aria-current": "true" }, make("mark", {}, words(choice)))
+      : make("li", {}, words(choice)))));
   }
 
   /** @param {HTMLElement} group
    *  @param {string} name
    *  @returns {HTMLElement} */
   row(group, name) {
-    const box = make("input", { type: "checkbox", checked: "" });
-    const text = make("span", { class: "value" });
-    const row = make("label", { class: "row" }, box, make("span", {}, name), text);
+    const id = `row-${this.count++}`;
+    const about = words("Note on {name}", { name });
+    const remark = make("input", { class: "remark", placeholder: words("Note"), "aria-label": about });
+    remark.hidden = true;
+    const pen = make("button", { class: "pen", title: about, "aria-label": about, click: () => {
+      remark.hidden = false;
+      remark.focus();
+    } }, "✎");
+    // What is empty needs no room.
+    remark.addEventListener("blur", () => {
+      remark.hidden = !remark.value;
+    });
+    const row = make("div", { class: "row" },
+      make("input", { type: "checkbox", checked: "", id }), make("label", { for: id }, make("span", {}, words(name))),
+      pen, remark, make("ul", { class: "choices", "aria-label": words("Choices") }),
+      make("span", { class: "value" }));
     group.append(row);
     return row;
   }
@@ -260,6 +327,15 @@ class Inspector {
     }
   }
 
+  /** Leaves a card as bright as it is.
+   *  @param {DOMRect} box */
+  spare({ left, top, right, bottom }) {
+    const hole = [[left, top], [right, top], [right, bottom], [left, bottom], [left, top]];
+    const corners = hole.map(([x, y]) => `${x}px ${y}px`).join(", ");
+    const path = `polygon(evenodd, 0 0, 100% 0, 100% 100%, 0 100%, 0 0, ${corners})`;
+    if (this.hole !== path) this.dim.style.clipPath = this.hole = path;
+  }
+
   draw() {
     if (!this.isOpen) return;
     requestAnimationFrame(() => this.draw());
@@ -268,6 +344,7 @@ class Inspector {
     for (const side of ["left", "top", "width", "height"]) {
       this.outline.style[side] = `${box[side]}px`;
     }
+    this.spare(box);
     this.outline.hidden = false;
     if (this.motion) {
       const { share } = this.motion.sample(feedFrom().now());

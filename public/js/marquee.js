@@ -1,6 +1,6 @@
 // <tween-marquee items="selector">: selects among its descendants, whatever they are: by a
 // rectangle dragged from anywhere on the page, by a finger that first stays where it is, by clicks,
-// by the keyboard. Fires `selectionchange` with their keys.
+// by the keyboard. Fires `selectionchange` with their keys, and `tweenrectangle` while one is drawn.
 
 /**
  * What stands for an item: its `data-key`, which outlives it, or else itself.
@@ -27,6 +27,9 @@ export const CONTROLS =
  */
 export const keyOf = (item) => item.dataset.key ?? item;
 
+/** @param {any} event */
+const isFinger = ({ pointerType }) => pointerType === "touch";
+
 export class TweenMarquee extends HTMLElement {
   /** Keys of what is selected, of hidden items too.
    *  @type {Set<Key>} */
@@ -35,6 +38,16 @@ export class TweenMarquee extends HTMLElement {
 
   /** @type {AbortController | undefined} */
   #listening;
+
+  /** Where the rectangle is in the window, and where it began; null where none is drawn.
+   *  @type {DOMRect | null} */
+  rectangle = null;
+  /** @type {DOMPoint | null} */
+  origin = null;
+
+  /** Width by height that the rectangle keeps, for as long as somebody wants it to.
+   *  @type {number | undefined} */
+  #aspect;
 
   /** The timer of a finger that stays.
    *  @type {number | undefined} */
@@ -50,6 +63,16 @@ export class TweenMarquee extends HTMLElement {
       (name) => target.addEventListener(name, act, { signal })
     );
     on(window, "pointerdown", (event) => this.begin(event));
+    // A second finger keeps the rectangle's shape, and so does the Alt key.
+    const keep = (/** @type {boolean} */ isKept) => this.start && this.keep(isKept);
+    on(window, "pointerdown", (event) => !event.isPrimary && this.rectangle?.height && keep(true));
+    on(window, "pointerup pointercancel", (event) => !event.isPrimary && keep(false));
+    on(window, "keydown keyup", (event) => {
+      if (event.key !== "Alt" || !this.start) return;
+      // Alone it would open the browser's menu.
+      event.preventDefault();
+      keep(event.type === "keydown");
+    });
     // Of several fingers the first counts; what is of no pointer counts as well.
     const isOwn = (/** @type {any} */ event) => this.start && event.isPrimary !== false;
     on(window, "pointermove scroll", (event) => isOwn(event) && this.drag(event));
@@ -135,6 +158,8 @@ export class TweenMarquee extends HTMLElement {
     const start = /** @type {NonNullable<typeof this.start>} */ (this.start);
     if (event.buttons === 0) return this.finish();
     if (event.type !== "scroll") start.to = event;
+    // One that is held from the start on, or is let go outside of the window, is told by the pointer alone.
+    if (event.altKey !== undefined && !isFinger(event)) this.#want(event.altKey);
     const { from, to, kept, toggles, isTouch, isHeld } = start;
     if (isTouch && !isHeld) {
       const moved = Math.hypot(to.clientX - from.clientX, to.clientY - from.clientY);
@@ -143,7 +168,8 @@ export class TweenMarquee extends HTMLElement {
     }
     const x = from.pageX - scrollX;
     const y = from.pageY - scrollY;
-    const { left, right, top, bottom } = new DOMRect(x, y, to.clientX - x, to.clientY - y);
+    const box = this.#shaped(x, y, to.clientX - x, to.clientY - y);
+    const { left, right, top, bottom } = box;
     if (!isHeld && !this.box.isConnected && right - left + bottom - top < SLACK) return;
     if (!this.box.isConnected) {
       this.draw();
@@ -152,6 +178,8 @@ export class TweenMarquee extends HTMLElement {
     getSelection()?.removeAllRanges();
     const place = { left, top, width: right - left, height: bottom - top };
     for (const [side, at] of Object.entries(place)) this.box.style.setProperty(side, `${at}px`);
+    this.rectangle = new DOMRect(left, top, place.width, place.height);
+    this.origin = new DOMPoint(x, y);
     const touched = this.items.filter((item) => {
       const box = item.getBoundingClientRect();
       return box.left <= right && box.right >= left && box.top <= bottom && box.bottom >= top;
@@ -159,6 +187,40 @@ export class TweenMarquee extends HTMLElement {
     const remaining = toggles ? kept.filter((key) => !touched.includes(key)) : kept;
     const added = toggles ? touched.filter((key) => !kept.includes(key)) : touched;
     this.choose([...remaining, ...added]);
+    this.tellRectangle();
+  }
+
+  /** Begins or ends to keep the shape that the rectangle has; one without any becomes a square.
+   *  @param {boolean} isKept
+   *  @returns {boolean} whether that is new */
+  #want(isKept) {
+    if ((this.#aspect !== undefined) === isKept) return false;
+    const { width = 0, height = 0 } = this.rectangle ?? {};
+    this.#aspect = !isKept ? undefined : width && height ? width / height : 1;
+    return true;
+  }
+
+  /** @param {boolean} isKept */
+  keep(isKept) {
+    if (this.#want(isKept) && this.box.isConnected && this.start) this.drag({ type: "scroll" });
+  }
+
+  /** A box from a corner, as wide or as high as its shape has it at least.
+   *  @param {number} x
+   *  @param {number} y
+   *  @param {number} width negative to the left
+   *  @param {number} height negative upwards */
+  #shaped(x, y, width, height) {
+    const aspect = this.#aspect;
+    if (aspect === undefined) return new DOMRect(x, y, width, height);
+    const wide = Math.max(Math.abs(width), Math.abs(height) * aspect);
+    return new DOMRect(x, y, width < 0 ? -wide : wide, (height < 0 ? -wide : wide) / aspect);
+  }
+
+  tellRectangle() {
+    const { rectangle, origin } = this;
+    const detail = { rectangle, origin };
+    this.dispatchEvent(new CustomEvent("tweenrectangle", { detail, bubbles: true, composed: true }));
   }
 
   /** Puts the rectangle on the page. */
@@ -211,7 +273,11 @@ export class TweenMarquee extends HTMLElement {
   finish() {
     clearTimeout(this.#holding);
     this.start = undefined;
+    this.#aspect = undefined;
     this.box.remove();
+    if (!this.rectangle) return;
+    this.rectangle = this.origin = null;
+    this.tellRectangle();
   }
 
   /** An item's own box.

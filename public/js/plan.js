@@ -1,5 +1,5 @@
 // What a schedule is about to do, in a line.
-import { language, towards, words } from "./words.js";
+import { language, list, local, towards, words } from "./words.js";
 
 /** Names that are told; of those beyond it is told how many. */
 const MOST = 2;
@@ -15,11 +15,11 @@ export function planOf({ due }, resource) {
     ticker ?? progress ?? schedule?.id ?? schedule ?? notify;
   const names = (actions ?? []).map(nameOf);
   const beyond = names.length - MOST;
-  if (beyond > 0) names.splice(MOST, beyond, words("and {count} more", { count: beyond }));
+  if (beyond > 0) names.splice(MOST, beyond, words("{count} more", { count: local(beyond) }));
   return [
-    every && words("every {every}", { every: every > 0 ? `${every} s` : every }),
-    count && words("{count} times", { count }),
+    every && words("every {every}", { every: every > 0 ? `${local(every)} s` : every }),
+    count && words("{count} times", { count: local(count) }),
     due && new Date(due).toLocaleTimeString(language),
-    names.length && towards(names.join(", ")),
+    names.length && towards(list(names)),
   ].filter(Boolean).join(" · ");
 }

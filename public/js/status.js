@@ -1,5 +1,5 @@
 // Whether the page hears the server, said in its bar, its title and its icon, and where there is
-// nothing else to see; and what comes to rest, for screen readers.
+// nothing else to see.
 import { write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { askFor, dismiss } from "./session.js";
@@ -11,6 +11,8 @@ const ENDS = { expired: "The token has expired", revoked: "The token was revoked
 /** Milliseconds after the greeting in which cards may come: until then an empty board is none
  *  yet. */
 const GREETING = 500;
+/** Milliseconds after the last new card in which the first cards are taken to be all there. */
+const COMING = 100;
 
 /** @param {string} selector
  *  @returns {any} */
@@ -23,6 +25,8 @@ export function showStatus(board) {
   let wasAsked = false;
   let wasLive = false;
   let isGreeted = false;
+  /** @type {number | undefined} */
+  let coming;
   const icon = /** @type {any} */ (find("link[rel=icon]"));
   const own = icon.href;
 
@@ -67,47 +71,23 @@ export function showStatus(board) {
     return words(wasLive ? "Reconnecting…" : "Connecting…");
   }
 
+  /** What was told at first is seen at once, each in its place. */
+  function showAll() {
+    document.body.dataset.ready = "";
+  }
+
   function showEmpty() {
     const { state } = feed.status;
     const isEmpty = !board.shown.length;
     const isWaiting = state === "live" && !isGreeted && !board.cards.size;
     document.body.dataset.empty = `${isEmpty}`;
+    if (isGreeted || ["asked", "refused"].includes(state ?? "")) showAll();
+    else if (!isEmpty) {
+      clearTimeout(coming);
+      coming = setTimeout(showAll, COMING);
+    }
     find("#empty").hidden = !isEmpty || isWaiting;
     write(find("#empty"), board.cards.size ? words("No card matches.") : state !== "live" ? told()
       : words("Nothing here yet. Start a motion, or post one with curl."));
   }
-}
-
-/** Milliseconds in which what rests is collected: many numbers are one sentence, and none waits for
- *  the last of all. */
-const COLLECTING = 2000;
-/** Numbers that a sentence tells; of those beyond it tells how many. */
-const MOST_TOLD = 5;
-
-/** Speaks what comes to rest, as long as that is wanted.
- *  @param {HTMLElement} region
- *  @param {() => boolean} isWanted
- *  @returns {void} */
-export function speak(region, isWanted) {
-  /** @type {Map<string, string>} */
-  const waiting = new Map();
-  let more = 0;
-  /** @type {number | undefined} */
-  let timer;
-  /** @param {any} data */
-  const event = ({ finished, text, ticker, progress }) => {
-    if (!finished || !isWanted()) return;
-    const id = ticker ?? progress;
-    if (waiting.size < MOST_TOLD || waiting.has(id)) waiting.set(id, text);
-    else more++;
-    timer ??= setTimeout(() => {
-      const told = [...waiting].map(([name, value]) => `${name} ${value}`);
-      if (more) told.push(words("and {count} more", { count: more }));
-      write(region, told.join("; "));
-      waiting.clear();
-      more = 0;
-      timer = undefined;
-    }, COLLECTING);
-  };
-  feedFrom().listen("ticker:*", { event });
 }

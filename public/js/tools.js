@@ -60,7 +60,7 @@ export class Tools {
     if (name === "more") return openMenu(card, this.more);
     const before = this.motion;
     const isLast = name === "delete" || (name === "cancel" && card.kind === "schedule");
-    const question = words("Delete {id}? That can't be undone.", { id: card.id });
+    const question = words("Delete {id}?", { id: card.id });
     if (isLast && !(await ask(question, "Delete"))) return;
     card.take(
       await send(isLast ? "DELETE" : "POST", pathOf(card.key) + (isLast ? "" : `/${name}`))

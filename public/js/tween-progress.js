@@ -4,10 +4,10 @@ import { drawing, make, TweenElement, write } from "./element.js";
 
 const STYLES = `
 :host { display: block; --color: var(--tween-color, currentColor); --trackColor: var(--tween-track, #8884) }
-.body { display: flex; flex-direction: column; gap: .45em .75em; --height: 12px; margin: var(--margin, 0); padding: var(--padding, 0) }
+.body { display: flex; flex-direction: column; gap: var(--tween-gap, .45em .75em); --height: var(--tween-height, 12px); margin: var(--margin, 0); padding: var(--padding, 0) }
 .left, .right { flex-direction: row; align-items: center }
 :is(.left, .right) .value::after { content: attr(data-room); display: block; height: 0; overflow: clip; visibility: hidden; white-space: pre }
-.track { flex: 1; min-width: 3em }
+.track { flex: 1; min-width: min(3em, 30%) }
 .track:has(svg) { flex: none }
 :is(.bottom, .right) .track { order: -1 }
 .bar { position: relative; overflow: hidden; height: var(--height); background: var(--trackColor) }
@@ -144,6 +144,10 @@ export class TweenProgress extends TweenElement {
 	get fraction() {
 		const fraction = super.fraction;
 		return fraction && Math.min(1, Math.max(0, fraction));
+	}
+
+	set fraction(_) {
+		this.refuse("fraction");
 	}
 
 	/** @param {{ text: string, percent: number }} data */

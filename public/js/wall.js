@@ -53,8 +53,9 @@ export class Wall {
     });
     board.addEventListener("arranged", () => this.lay());
     addEventListener("resize", () => this.lay());
-    // It comes when the connection goes, and has its own room then.
-    new ResizeObserver(() => this.lay()).observe(this.header);
+    // It comes when the connection goes, and has its own room then; so has what is below.
+    const resized = new ResizeObserver(() => this.lay());
+    for (const part of [this.header, this.bar]) resized.observe(part);
     document.addEventListener("visibilitychange", () => this.stayAwake());
     addEventListener("keydown", (event) => {
       const isFree = !event.defaultPrevented && !document.querySelector(
@@ -70,7 +71,7 @@ export class Wall {
     return document.body.dataset.layout === "wall";
   }
 
-  /** Shows its buttons for a moment: on a wall nothing is in the way of the numbers. */
+  /** Shows its buttons for a moment, in the strip that is left for them. */
   show() {
     if (!this.isOn) return;
     this.bar.classList.add("shown");
@@ -88,9 +89,11 @@ export class Wall {
       return;
     }
     const top = this.header.offsetHeight;
-    const height = innerHeight - top - GAP;
+    const bottom = this.bar.offsetHeight;
+    const height = innerHeight - top - bottom - GAP;
     const { columns, rows, pages } = gridFor(shown.length, innerWidth - GAP, height);
     element.style.setProperty("--top", `${top}px`);
+    element.style.setProperty("--bottom", `${bottom}px`);
     element.style.setProperty("--columns", `${columns}`);
     element.style.setProperty("--rows", `${rows}`);
     this.pages = pages;

@@ -1,190 +1,8 @@
-// The page's words by language. English stands where it is used; another language is a table by it.
-// What the service says is the service's.
-
-const GERMAN = {
-  "Skip to the board": "Zur Tafel",
-  "Connecting…": "Verbinde …",
-  "Reconnecting…": "Verbinde neu …",
-  "Live, {rate} Hz": "Live, {rate} Hz",
-  "Connected": "Verbunden",
-  "Not signed in": "Nicht angemeldet",
-  "Nothing to show: {detail}": "Nichts zu zeigen: {detail}",
-  "The token has expired": "Das Token ist abgelaufen",
-  "The token was revoked": "Das Token wurde widerrufen",
-  "Motion on this page": "Bewegung auf dieser Seite",
-  "Live": "Live",
-  "Settled": "Endwerte",
-  "Paused": "Angehalten",
-  "Inspect": "Untersuchen",
-  "Settings": "Einstellungen",
-  "Post where a number should go.": "Sag, wohin eine Zahl soll.",
-  "Watch how it gets there.": "Sieh zu, wie sie hinkommt.",
-  "One request moves a number on every screen that listens, over plain server-sent events.":
-    "Eine Anfrage bewegt eine Zahl auf jedem Bildschirm, der zuhört, mit schlichten Server-Sent Events.",
-  "Run 0 → 100": "0 → 100 starten",
-  "Run {id} anew": "{id} noch einmal",
-  "Board": "Tafel",
-  "Cards": "Karten",
-  "Filter": "Filter",
-  "Filter by name or text": "Nach Name oder Text filtern",
-  "Kind": "Art",
-  "All kinds": "Alle Arten",
-  "Tickers": "Ticker",
-  "Progress": "Fortschritt",
-  "Schedules": "Zeitpläne",
-  "Order": "Reihenfolge",
-  "By kind": "Nach Art",
-  "By name": "Nach Name",
-  "Newest": "Neueste",
-  "Layout": "Anordnung",
-  "Automatic": "Automatisch",
-  "Rows": "Zeilen",
-  "Wall": "Wand",
-  "Select all": "Alle auswählen",
-  "{shown} of {all}": "{shown} von {all}",
-  "No card matches.": "Keine Karte passt.",
-  "Nothing here yet. Start a motion, or post one with curl.":
-    "Noch nichts da. Starte eine Bewegung, hier oder mit curl.",
-  "Start something": "Etwas starten",
-  "Selected and done": "Ausgewählt und getan",
-  "Selected cards": "Ausgewählte Karten",
-  "{count} selected": "{count} ausgewählt",
-  "{count} hidden": "{count} verborgen",
-  "Delete {count} of the board for good?": "{count} von der Tafel endgültig löschen?",
-  "Stop {count} of the board where they are? Schedules are gone then.":
-    "{count} auf der Tafel anhalten, wo sie sind? Zeitpläne sind dann weg.",
-  "Stop": "Abbrechen",
-  "Undo": "Rückgängig",
-  "Delete {id}? That can't be undone.": "{id} löschen? Das lässt sich nicht rückgängig machen.",
-  "Cancel all schedules, shown or not? That can't be undone.":
-    "Alle Zeitpläne absagen, auch verborgene? Das lässt sich nicht rückgängig machen.",
-  "Keep": "Behalten",
-  "Pause": "Anhalten",
-  "Resume": "Fortsetzen",
-  "Finish": "Beenden",
-  "Cancel": "Abbrechen",
-  "Delete": "Löschen",
-  "Clear": "Aufheben",
-  "Pause all": "Alle anhalten",
-  "Resume all": "Alle fortsetzen",
-  "Cancel all": "Alle absagen",
-  "The same with curl": "Dasselbe mit curl",
-  "Copy": "Kopieren",
-  "Copied": "Kopiert",
-  "Not copied": "Nicht kopiert",
-  "Edit": "Bearbeiten",
-  "The form has no room for all that this does: change it with this line":
-    "Das Formular hat nicht Platz für alles, was dies tut: Ändern Sie es mit dieser Zeile",
-  "Copy value": "Wert kopieren",
-  "Copy link": "Link kopieren",
-  "Copy embed code": "Code zum Einbetten kopieren",
-  "Copy overlay link": "Link fürs Overlay kopieren",
-  "Say which number: ?ticker=revenue, ?progress=build or ?schedule=tea":
-    "Sag, welche Zahl: ?ticker=revenue, ?progress=build oder ?schedule=tea",
-  "Hide the line": "Zeile ausblenden",
-  "API": "API",
-  "Embedding": "Einbetten",
-  "Self test": "Selbsttest",
-  "Full screen": "Vollbild",
-  "Copy kiosk link": "Kiosk-Link kopieren",
-  "Leave the wall": "Wand verlassen",
-  "Page {page} of {pages}": "Seite {page} von {pages}",
-  "Theme": "Farben",
-  "As the system has it": "Wie das System",
-  "Light": "Hell",
-  "Dark": "Dunkel",
-  "Language": "Sprache",
-  "As the browser has it": "Wie der Browser",
-  "Speak values at rest to screen readers": "Werte in Ruhe für Screenreader vorlesen",
-  "Keyboard": "Tastatur",
-  "Key of the inspector (empty: none)": "Taste zum Untersuchen (leer: keine)",
-  "Key {key}": "Taste {key}",
-  "Arrow keys go from card to card, Space selects, Enter opens a card's tools, Escape leaves.":
-    "Pfeiltasten gehen von Karte zu Karte, Leertaste wählt aus, Enter öffnet die Werkzeuge, Escape verlässt sie.",
-  "Done": "Fertig",
-  "and {count} more": "und {count} weitere",
-  "ticker": "Ticker",
-  "progress": "Fortschritt",
-  "schedule": "Zeitplan",
-  "Select {id}": "{id} auswählen",
-  "Tools of {id}": "Werkzeuge für {id}",
-  "Seek {id}": "{id} vor- und zurückspulen",
-  "paused": "angehalten",
-  "stalled": "stockt",
-  "done": "fertig",
-  "{rate}/s": "{rate}/s",
-  "{eta} left": "noch {eta}",
-  "every {every}": "alle {every}",
-  "{count} times": "{count}-mal",
-  "As": "Als",
-  "bar": "Balken",
-  "pie": "Torte",
-  "ring": "Ring",
-  "Name": "Name",
-  "Letters, digits and . _ ~ : -": "Buchstaben, Ziffern und . _ ~ : -",
-  "Label": "Beschriftung",
-  "Due": "Fällig",
-  "in": "in",
-  "every": "alle",
-  "at": "am",
-  "cron": "Cron",
-  "Seconds": "Sekunden",
-  "Date": "Datum",
-  "Cron expression": "Cron-Ausdruck",
-  "Ticker": "Ticker",
-  "Move": "Bewegen",
-  "to": "auf",
-  "by": "um",
-  "Number": "Zahl",
-  "Duration": "Dauer",
-  "Response": "Ansprechzeit",
-  "Curve": "Kurve",
-  "Damping": "Dämpfung",
-  "Velocity": "Tempo",
-  "More": "Mehr",
-  "Decimals": "Nachkommastellen",
-  "From": "Von",
-  "Delay": "Verzögerung",
-  "Repeat": "Wiederholen",
-  "There and back": "Hin und zurück",
-  "Style": "Stil",
-  "as the label has it": "wie die Beschriftung",
-  "currency": "Währung",
-  "percent": "Prozent",
-  "compact": "kurz",
-  "Currency": "Währung",
-  "Locale": "Gebietsschema",
-  "Then move ticker": "Danach den Ticker",
-  "Start": "Starten",
-  "Next, in the time of {zone}:": "Als Nächstes, nach der Zeit von {zone}:",
-  "Never again": "Nie wieder",
-  "Inspector": "Untersuchung",
-  "Point at a card": "Zeig auf eine Karte",
-  "Close": "Schließen",
-  "A click takes a card, Enter or a double click too.": "Ein Klick nimmt eine Karte, auch Enter oder ein Doppelklick.",
-  "Value": "Wert",
-  "Motion": "Bewegung",
-  "Share of the way over its time": "Anteil des Wegs über der Zeit",
-  "Timing": "Zeiten",
-  "Stream": "Strom",
-  "Gap between frames": "Abstand der Frames",
-  "Latency, 0 to 70 ms": "Verzug, 0 bis 70 ms",
-  "Accessibility": "Barrierefreiheit",
-  "Raw events": "Ereignisse, wie sie kommen",
-  "Notes": "Notizen",
-  "Notes for the report": "Notizen für den Bericht",
-  "Copy report": "Bericht kopieren",
-  "Sign in": "Anmelden",
-  "Sign out": "Abmelden",
-  "Token": "Token",
-  "Not now": "Nicht jetzt",
-  "No connection": "Keine Verbindung",
-  "A token has no spaces, and no other letters than a to z":
-    "Ein Token hat keine Leerzeichen und keine anderen Buchstaben als a bis z",
-};
+// The page's words by language. English stands where it is used; another language is a table by it,
+// which only its readers load. What the service says is the service's.
 
 /** @type {Record<string, Record<string, string>>} */
-const TABLES = { de: GERMAN };
+const TABLES = { de: {} };
 const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ps|sd|ug|ur|yi)\b/;
 
 /** What the reader wants: by the address, the settings, the browser. */
@@ -201,6 +19,7 @@ function wanted() {
 
 const tag = wanted();
 const table = TABLES[tag.split("-")[0]];
+if (table) Object.assign(table, (await import("./german-words.js")).GERMAN);
 /** Whose words and numbers the page has: English where it doesn't know the reader's.
  *  @type {string} */
 export const language = table || tag.startsWith("en") ? tag : "en";
@@ -266,6 +85,23 @@ export function age(milliseconds) {
  *  @param {string} goal
  *  @returns {string} */
 export const towards = (goal) => document.dir === "rtl" ? `${goal} ←` : `→ ${goal}`;
+
+/** A number as readers write it; what is no plain number stays as it is.
+ *  @param {number | string} number
+ *  @returns {string} */
+export function local(number) {
+  const [plain, decimals = ""] = /^-?\d+(?:\.(\d{1,20}))?$/.exec(`${number}`) ?? [];
+  if (plain === undefined) return `${number}`;
+  return new Intl.NumberFormat(language, { minimumFractionDigits: decimals.length })
+    .format(Number(number));
+}
+
+const enumeration = new Intl.ListFormat(language);
+
+/** Names, one after another.
+ *  @param {readonly string[]} names
+ *  @returns {string} */
+export const list = (names) => enumeration.format(names);
 
 /** A difference with its sign and an arrow.
  *  @param {number} difference
