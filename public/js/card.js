@@ -3,6 +3,7 @@ import { parts, pathOf, read, readHistory } from "./client.js";
 import { drawing, make, write } from "./element.js";
 import { feedFrom } from "./feed.js";
 import { changeOf, forget, pointsOf, record, remember, rested, sparkline } from "./history.js";
+import { Legs } from "./legs.js";
 import { planOf } from "./plan.js";
 import { addressOf } from "./root.js";
 import { Tools } from "./tools.js";
@@ -138,21 +139,17 @@ export class Card {
   /** Takes note of where a motion begins: it may be elsewhere than the number rested. One that takes
    *  over from another goes on with its change.
    *  @param {any} event */
-  async setOut(event) {
+  setOut(event) {
     const { motion, animation } = event;
     if (!this.isOut) rested(this.key, motion.from);
     this.isOut = true;
     this.animation = animation;
-    this.legs = this.leg = undefined;
-    const { iterations = 1, direction = "normal", rate = 1 } = motion;
-    if (iterations === 1 && direction === "normal" && rate >= 0) return;
-    const turn = (this.setting = {});
-    const later = await import("./later.js").catch(() => undefined);
-    if (later && turn === this.setting && this.isOut) this.legs = new later.Legs(event);
+    this.legs = Legs.isNeeded(motion) ? new Legs(event) : undefined;
+    this.leg = undefined;
   }
 
   /** Follows a number that turns round: what stands beside it is of the way that it is on.
-   *  @param {import("./legs.js").Legs} legs */
+   *  @param {Legs} legs */
   goOn(legs) {
     const { leg } = this;
     this.leg = legs.at(feedFrom().now());

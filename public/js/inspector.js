@@ -264,10 +264,16 @@ class Inspector {
       this.rows.set(key, row);
       const owner = group === this.groups[2] && this.card?.kind !== "schedule" ? "motion"
         : this.card?.kind ?? "";
-      const choices = choicesOf(name, `${value}`, owner);
+      const choices = this.isOwn(group) ? [] : choicesOf(name, `${value}`, owner);
       this.offer(/** @type {HTMLElement} */ (row.querySelector(".choices")), choices, `${value}`);
       write(/** @type {Node} */ (row.lastChild), choices.length ? words(`${value}`) : readable(value));
     }
+  }
+
+  /** Whether attributes of a group are the page's own: those of others have their names in the contract.
+   *  @param {HTMLElement} group */
+  isOwn(group) {
+    return this.groups.indexOf(group) > 2;
   }
 
   /** Lists what an attribute may be, and marks what it is.
@@ -300,7 +306,7 @@ class Inspector {
       remark.hidden = !remark.value;
     });
     const row = make("div", { class: "row" },
-      make("input", { type: "checkbox", checked: "", id }), make("label", { for: id }, make("span", {}, words(name))),
+      make("input", { type: "checkbox", checked: "", id }), make("label", { for: id }, make("span", {}, this.isOwn(group) ? words(name) : name)),
       pen, remark, make("ul", { class: "choices", "aria-label": words("Choices") }),
       make("span", { class: "value" }));
     group.append(row);

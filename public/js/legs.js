@@ -1,13 +1,35 @@
 // Where a number is going that goes over and over, to and fro, or back: that is not where its motion ends.
-import { Motion, textOf } from "./motion.js";
+
+/**
+ * A `motion` event's motion, as openapi.yaml has it.
+ * @typedef {{ state: string, start: string, from: number, to: number, duration: number, elapsed?: number, rate?: number,
+ *   delay?: number, repeatDelay?: number, iterations?: number | "forever", direction?: string }} Told
+ * @typedef {{ text: string, display: { value: string, target?: string } }} Frame
+ */
 
 export class Legs {
-  /** @param {import("./motion.js").MotionEvent} event */
+  /** @type {ReturnType<typeof import("./motion.js").textOf>} */
+  #write;
+
+  /** @param {{motion: Told} & Record<string, any>} event */
   constructor(event) {
-    this.motion = new Motion(event);
-    this.write = textOf(event);
-    /** Whether each way begins where the last one ended, or at the start anew. */
-    this.isCyclic = (event.motion.iterations ?? 1) !== 1;
+    const { iterations = 1, direction = "normal", rate = 1 } = event.motion;
+    this.motion = event.motion;
+    /** Whether one way follows another, so that what changes is counted by ways. */
+    this.isCyclic = iterations !== 1;
+    if (direction === "normal" && rate >= 0) return;
+    // Few motions turn round, and no frame has the text of where they began.
+    import("./later.js").then(({ textOf }) => {
+      this.#write = textOf(/** @type {any} */ (event));
+    }, () => {});
+  }
+
+  /**
+   * Whether a motion goes elsewhere on its way than where it ends.
+   * @param {Told} motion
+   */
+  static isNeeded({ iterations = 1, direction = "normal", rate = 1 }) {
+    return iterations !== 1 || direction !== "normal" || rate < 0;
   }
 
   /**
@@ -15,22 +37,26 @@ export class Legs {
    * @param {number} now milliseconds of the server's clock
    */
   at(now) {
-    const { course, isReversed } = this.motion;
-    const { iteration } = course.place(this.motion.time(now), isReversed);
-    const isOut = course.isForwards(iteration) !== isReversed;
-    const [from, to] = isOut ? [course.from, course.to] : [course.to, course.from];
-    return { iteration, from, to };
+    const { state, start, elapsed = 0, rate = 1, delay = 0, duration, repeatDelay = 0 } = this.motion;
+    const { iterations = 1, direction = "normal", from, to } = this.motion;
+    const passed = state === "paused" ? 0 : ((now - Date.parse(start)) / 1000) * rate;
+    const ways = Math.max(0, (elapsed + passed - delay) / (duration + repeatDelay || Infinity));
+    const last = iterations === "forever" ? Infinity : Math.max(0, Math.ceil(iterations) - 1);
+    const iteration = Math.min(Math.floor(ways), last);
+    const isTurned = direction.startsWith("alternate") && iteration % 2 === 1;
+    const isBack = [isTurned, direction.endsWith("reverse"), rate < 0].filter(Boolean).length % 2 === 1;
+    return isBack ? { iteration, from: to, to: from } : { iteration, from, to };
   }
 
   /**
-   * A value as the number shows it, without the words around; undefined where the server alone can write it.
+   * An end of the way as the number shows it, without the words around; undefined where nobody here can write it.
    * @param {number} value
-   * @param {{text: string, display: {value: string}}} frame the newest
+   * @param {Frame} frame the newest
    */
   textOf(value, { text, display }) {
-    const whole = this.write?.({ value, share: 0, done: false, ended: false });
+    const whole = this.#write?.({ value, share: 0, done: false, ended: false });
     const start = text.indexOf(display.value);
-    if (whole === undefined || start < 0) return undefined;
+    if (whole === undefined || start < 0) return value === this.motion.to ? display.target : undefined;
     const behind = text.length - start - display.value.length;
     return whole.slice(start, whole.length - behind);
   }
