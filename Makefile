@@ -26,7 +26,7 @@ PROGRAM = .build/release/tweencast
 # The compiler's warnings end a build.
 export STRICT_BUILD = 1
 
-.PHONY: run build build-tools program cluster deb test verify fresh tools lint names test-build unit contract board stateful verify-tools types slow browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer format bench docker clean
+.PHONY: run build build-tools program cluster deb test verify fresh tools lint names test-build unit contract board stateful pairs verify-tools types slow browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer format bench docker clean
 
 run: build
 	$(PROGRAM) --port $(PORT) --public .build/viewer $(ARGS)
@@ -106,6 +106,10 @@ board: program .venv/test
 # .venv/bin/python3 Tests/Stateful/stateful.py --seconds 3600
 stateful: program .venv/test
 	.venv/bin/python3 Tests/Stateful/stateful.py --seed $(SEED)
+
+# Each two of what updates, readers, pages and time can do, streamed and drawn, against a model; make pairs SEED=7
+pairs: program .venv/test
+	.venv/bin/python3 Tests/Pairs/pairs.py $(if $(FRESH),,--seed $(SEED))
 
 # Suites of make verify.
 
