@@ -121,6 +121,7 @@ package struct Machine {
         case .webhookEnded(let call, let result, let jitter): end(call, result, jitter: jitter, at: now, &outcome)
         case .heard(let name, let isHeard, let replica): setHeard(name, isHeard, on: replica, at: now)
         case .left(let replica): for name in listeners.leave(replica) { endHearing(name, at: now) }
+        case .outageEnded: engine.lookAgain(at: now)
         }
     }
 

@@ -37,6 +37,26 @@ import Tween
         #expect(script.log.last == "complete t#2 finished")
     }
 
+    @Test func `an update that is beaten sets nothing off, and cuts nothing off`() throws {
+        let told = ActionList(actions: [.notify(name: "arrived", data: nil)], source: [])
+        for goal in [TrackUpdate.Goal.max(70), .min(170)] {
+            var script = try Self.resting(at: 0)
+            let started = try script.update("t") {
+                $0.goal = .to(100)
+                $0.then = told
+            }
+            script.wait(until: 1)
+            let beaten = try script.update("t") {
+                $0.goal = goal
+                $0.then = ActionList(actions: [.notify(name: "beaten", data: nil)], source: [])
+                $0.otherwise = $0.then
+            }
+            #expect(beaten.unchanged && beaten.animation == started.animation)
+            script.wait(until: 5)
+            #expect(script.log.suffix(2) == ["complete t#2 finished", "notification arrived"])
+        }
+    }
+
     @Test func `an update that is beaten changes no label and no digits either`() throws {
         var script = EngineScript()
         try script.update("t") {

@@ -59,7 +59,7 @@ import Testing
         Case(body: #"{"to":1}"#, headers: [#"If-Match: W/99"#], status: 400),
         Case(body: #"{"to":1}"#, headers: ["Origin: https://evil.example"], status: 403),
         Case(body: #"{"to":1}"#, headers: ["Host: evil.example"], status: 403),
-        Case(path: "/v1/progress/p", body: #"{"current":1,"maximum":0}"#, status: 422, pointer: "/maximum"),
+        Case(path: "/v1/progress/p", body: #"{"current":1,"maximum":-1}"#, status: 422, pointer: "/maximum"),
         Case(
             body: #"{"to":1,"then":[{"ticker":"u","to":1,"format":{"locale":"xx-none"}}]}"#, status: 422,
             pointer: "/then/0/format/locale"),

@@ -98,7 +98,7 @@ import Tween
     }
 
     @Test(arguments: [
-        (#"{"current":1,"maximum":0}"#, "/maximum"), (#"{"current":1,"maximum":-5}"#, "/maximum"),
+        (#"{"current":1,"maximum":-1}"#, "/maximum"), (#"{"current":1,"maximum":-5}"#, "/maximum"),
         (#"{"current":1,"appearance":{"shape":"blob"}}"#, "/appearance/shape"), (#"{"to":1}"#, "/to"),
         ("{}", "/current"),
     ])

@@ -87,6 +87,7 @@ struct FieldCase: CustomTestStringConvertible {
         case .suffix: FieldCase(kind, "suffix", #""€""#)
         case .index: FieldCase(kind, "index", "1", with: #""label":"1 of 2","#)
         case .maximum: FieldCase(kind, "maximum", "40.5")
+        case .initial: FieldCase(kind, "initial", "2.5")
         case .indeterminate: FieldCase(kind, "indeterminate", #""Waiting…""#)
         case .appearance:
             FieldCase(

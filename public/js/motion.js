@@ -1,6 +1,6 @@
 // Motions as `?mode=motion` tells them: what shows at any time, at the screen's own rate.
 import { Course } from "./course.js";
-import { percentOf, writing } from "./number.js";
+import { fractionOf, percentOf, writing } from "./number.js";
 
 /**
  * A `motion` event, as openapi.yaml has it.
@@ -130,7 +130,7 @@ export class Motion {
     if (maximum === undefined) return sample;
     const isChanging = this.maximum instanceof Course && maximum !== this.maximum.to;
     const percent = percentOf(value, maximum, isChanging ? Infinity : course.to);
-    return { ...sample, fraction: value / maximum, percent };
+    return { ...sample, fraction: fractionOf(value, maximum), percent };
   }
 
   /** Seconds that `at` is a curve over. */

@@ -263,6 +263,15 @@ export function writing(plan) {
 }
 
 /**
+ * What a value is of a maximum: of nothing, nothing is all.
+ * @param {number} value
+ * @param {number} maximum
+ */
+export function fractionOf(value, maximum) {
+  return maximum > 0 ? value / maximum : maximum === 0 && value >= 0 ? 1 : 0;
+}
+
+/**
  * A progress' percent in units of its last decimal: truncated, never past the one it is heading for, and below 100 as long as
  * the value is below the maximum.
  * @param {number} value
@@ -271,8 +280,8 @@ export function writing(plan) {
  * @param {number} [decimals]
  */
 export function percentOf(value, maximum, end, decimals = 0) {
-  if (!(maximum > 0)) return 0;
   const whole = 100 * 10 ** decimals;
+  if (!(maximum > 0)) return whole * fractionOf(value, maximum);
   /** @type {(value: number) => number} */
   const truncated = (value) => {
     const scaled = (whole * value) / maximum;

@@ -77,5 +77,6 @@ extension Track {
         run = run?.playing { $0.shift(byNanoseconds: nanoseconds) }
         cadence.shift(byNanoseconds: nanoseconds)
         pace.shift(bySeconds: Double(nanoseconds) / 1e9)
+        pausedSince = pausedSince?.advanced(byNanoseconds: nanoseconds)
     }
 }

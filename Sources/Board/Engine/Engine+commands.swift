@@ -143,13 +143,12 @@ extension Engine {
         guard var track = track(name) else { throw .notFound(name) }
         try check(condition, against: track.revision)
         let animation = track.run?.animation
-        let wasPaused = track.run?.motion.isPaused ?? false
+        let wasPaused = track.isPaused
         let ended = try track.play(operation, at: now)
         place(track)
         if let ended { end(ended, of: name, at: now) }
-        let isPaused = track.run?.motion.isPaused ?? false
-        if isPaused, !wasPaused { emit(.paused(name)) }
-        if !isPaused, wasPaused, track.run != nil { emit(.resumed(name)) }
+        if track.isPaused, !wasPaused { emit(.paused(name)) }
+        if !track.isPaused, wasPaused, ended == nil { emit(.resumed(name)) }
         completeIfOver(name, at: now)
         return Acceptance(revision: self.revision(of: name) ?? track.revision, animation: animation)
     }

@@ -114,9 +114,18 @@ package struct Engine {
             switch resource {
             case .track(var track):
                 track.takeUpTimeline(at: now)
+                track.lookAgain(at: now)
                 place(track, changed: false)
             case .schedule(let schedule): adopt(schedule, at: now)
             }
+        }
+    }
+
+    /// Nobody could be told of progress for a while.
+    package mutating func lookAgain(at now: Instant) {
+        for case var track? in tracks where track.name.kind == .progress && track.isTimed {
+            track.lookAgain(at: now)
+            place(track)
         }
     }
 

@@ -52,6 +52,13 @@ package struct FaceRecipe: Hashable, Sendable {
             content: content, format: update.format ?? (replacing ? nil : format), decimals: update.decimals)
     }
 
+    /// The same of a progress of which nothing was done before.
+    var startingOver: FaceRecipe {
+        guard case .progress(var looks) = content else { return self }
+        looks.initial = nil
+        return FaceRecipe(content: .progress(looks), format: format, decimals: decimals)
+    }
+
     /// - Parameter inferredDecimals: Decimals of the number's target, which may count from the number found in the label.
     /// - Throws: `CommandError.invalid` naming the field that no face can be made of.
     func face(

@@ -58,7 +58,7 @@ package final class ProgressFace: Hashable, Sendable {
     }
 
     /// The object itself, and what every format takes up.
-    private static let size = 2 * MemoryLayout<ProgressLabel>.size + 160
+    private static let size = 2 * MemoryLayout<ProgressLabel>.size + 200
     private static let percentSize = 2 * MemoryLayout<NumberPlan>.size + 32
 
     /// The same face with the plan of the motion that starts: digits fixed by the client, else those of its target. The

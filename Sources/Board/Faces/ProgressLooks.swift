@@ -8,6 +8,8 @@ package struct ProgressLooks: Hashable, Sendable {
     /// What is shown in place of the label while nobody knows the maximum; nil: the label, or words where that needs one.
     package var indeterminate: String?
     package var maximum = TrackUpdate.Maximum.value(ProgressFace.defaultMaximum)
+    /// Up to where it was done before the task began here; nil: nothing was.
+    package var initial: ExactDecimal?
     /// JSON handed to viewers as it is.
     package var appearance: [UInt8]?
 
@@ -17,6 +19,7 @@ package struct ProgressLooks: Hashable, Sendable {
         looks.label = update.label ?? label
         looks.indeterminate = update.indeterminate ?? indeterminate
         looks.maximum = update.maximum ?? maximum
+        looks.initial = update.initial ?? initial
         looks.appearance = update.appearance ?? appearance
         return looks
     }

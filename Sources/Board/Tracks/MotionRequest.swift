@@ -142,6 +142,20 @@ package struct MotionRequest: Hashable, Sendable {
             iterations: autoreverse ? 2 * (1 + repeats) : 1 + repeats, direction: course, repeatDelay: repeatDelay)
     }
 
+    /// Where a number will rest that sets out from `origin`.
+    func rest(from origin: ExactDecimal) -> ExactDecimal {
+        guard animated, goesToAndFro || rate < 0 || direction != .normal else { return target }
+        let easing = if case .easing(let easing) = curve { easing } else { Easing.linear }
+        let course = Motion.Course.timed(Timing(duration: 1, cycles: cycles, easing: easing))
+        let share = Motion(
+            from: 0, to: 1, course: course, handover: 0, overshoot: .allow,
+            playback: Playback(start: Instant(nanoseconds: 0), rate: rate)
+        ).destination
+        if share == 1 { return target }
+        if share == 0 { return origin }
+        return ExactDecimal(origin.double + (target.double - origin.double) * share) ?? target
+    }
+
     private func spring(_ specification: SpringSpecification, duration: Double) throws(CommandError) -> Spring {
         switch specification {
         case .spring(let spring, _):

@@ -21,7 +21,14 @@ package struct ProgressBounds: Sendable {
     init(maximum: Double, start: Double, ends: ClosedRange<Double>) {
         lower = min(start, ends.lowerBound) < 0 ? -.greatestFiniteMagnitude : 0
         // What sets out from all of it shows all of it until it has left.
-        upper = max(start, ends.upperBound) > 1 ? .greatestFiniteMagnitude : start == 1 ? maximum : maximum.nextDown
+        upper =
+            max(start, ends.upperBound) > 1 ? .greatestFiniteMagnitude : start == 1 ? maximum : max(0, maximum.nextDown)
+    }
+
+    /// What a value is of a maximum: of one of nothing, nothing is all.
+    static func share(of value: Double, _ maximum: Double) -> Double {
+        if maximum > 0 { return value / maximum }
+        return value == 0 ? 1 : value > 0 ? .infinity : -.infinity
     }
 
     @inline(__always)

@@ -46,7 +46,7 @@ extension Track {
         guard case .decay(let decay) = update.goal else { return update }
         let start = update.from?.double ?? position(at: now).double
         let isContinued = update.from == nil && (update.interruption ?? .retarget) == .retarget
-        let velocity = decay.velocity ?? (isContinued ? run?.motion.velocity(at: now) : nil) ?? 0
+        let velocity = decay.velocity ?? (isContinued ? shownMotion(at: now)?.velocity(at: now) : nil) ?? 0
         let curve = decay.curve
         let shown = try face.dressed(as: face.recipe.dressed(in: update), for: target, planner: planner)
         let end = curve.target(from: start, velocity: velocity)

@@ -1,12 +1,15 @@
 // Playback control of a track's motion: pause, resume, cancel, finish, seek, rate.
 
+import Conversions
 import Labels
+import Primitives
 import Tween
 
 extension Track {
     /// Carries out an operation.
     /// - Returns: The run it ended, if it did.
     mutating func play(_ operation: PlaybackOperation, at now: Instant) throws(CommandError) -> EndedRun? {
+        if name.kind == .progress { hold(operation, at: now) }
         guard var run else { return try playWhileIdle(operation) }
         switch operation {
         case .pause: run = run.playing { $0.pause(at: now) }
@@ -29,11 +32,33 @@ extension Track {
             return stop(run, showing: destination(of: run), .finished, at: now)
         }
         self.run = run
+        aim(at: rest(of: run), from: now)
         let shown = value(at: now)
         self.run = run.with(milestones: run.milestones, lastValue: shown)
         revision += 1
         touched = now
         return nil
+    }
+
+    /// Pauses or resumes a progress itself: its clock stands still, whatever its number does.
+    private mutating func hold(_ operation: PlaybackOperation, at now: Instant) {
+        switch operation {
+        case .pause where pausedSince == nil && !isDone:
+            observePassage(at: now)
+            pausedSince = now
+        case .resume:
+            guard let since = pausedSince else { return }
+            pausedSince = nil
+            let seconds = now.seconds(since: since)
+            pace.shift(bySeconds: seconds)
+            cadence.shift(byNanoseconds: now.nanoseconds.subtractingSaturated(since.nanoseconds))
+            skipPassage(at: now)
+        default: return
+        }
+        // A motion's own pause counts it, too.
+        guard run == nil else { return }
+        revision += 1
+        touched = now
     }
 
     /// Keeps a motion that takes (almost) no time from being complete before an instant; what it shows is the same.
@@ -79,7 +104,7 @@ extension Track {
 
     private func playWhileIdle(_ operation: PlaybackOperation) throws(CommandError) -> EndedRun? {
         switch operation {
-        // Idempotent: nothing moves, and nothing moving is what was asked for.
+        // Idempotent: nothing moves, and nothing moving is what was asked for; a progress is held by itself.
         case .pause, .resume, .cancel, .finish: return nil
         case .seekFraction, .seekSeconds, .rate: throw .conflict(reason: "no motion is running")
         }

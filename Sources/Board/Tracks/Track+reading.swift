@@ -83,12 +83,14 @@ extension Track {
         guard let run else { return .none }
         let change = run.maximum?.motion
         let end = change?.to ?? maximum
-        var ends = (run.request.target.double / end)...(run.request.target.double / end)
+        let goal = ProgressBounds.share(of: run.request.target.double, end)
+        var ends = goal...goal
         for waypoint in run.request.waypoints {
-            let share = waypoint.target.double / end
+            let share = ProgressBounds.share(of: waypoint.target.double, end)
             ends = min(ends.lowerBound, share)...max(ends.upperBound, share)
         }
-        return ProgressBounds(maximum: maximum, start: run.origin.double / (change?.from ?? maximum), ends: ends)
+        let start = ProgressBounds.share(of: run.origin.double, change?.from ?? maximum)
+        return ProgressBounds(maximum: maximum, start: start, ends: ends)
     }
 
     private func progressValues(_ position: Position, at now: Instant) -> ProgressLabel.Values {

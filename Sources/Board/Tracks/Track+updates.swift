@@ -35,7 +35,9 @@ extension Track {
         touched = now
         let asked = face.recipe.dressed(in: definition, replacing: true)
         if asked.maximum != face.recipe.maximum { run = run?.with(maximum: nil) }
+        let known = face
         face = try face.dressed(as: asked, for: target, planner: planner)
+        observeInitial(after: known, at: now)
         let request = MotionRequest(definition, target: target, kind: name.kind)
         try request.check()
         if request.animated { try request.checkRest(halfUnit: halfUnit) }
@@ -71,7 +73,9 @@ extension Track {
         // What a progress was on its way to its pace is reckoned by; a ticker has none.
         let before = name.kind == .progress ? self : nil
         // Nil where the number is shown as it was.
-        let asked = update.leaves(face) ? nil : face.recipe.dressed(in: update)
+        var asked = update.leaves(face) ? nil : face.recipe.dressed(in: update)
+        // Whoever begins again begins from nothing.
+        if initial != nil, update.initial == nil, goal < target { asked = (asked ?? face.recipe).startingOver }
         if sent.isOfFaceAlone,
             let changed = try redress(as: asked ?? face.recipe, update, for: goal, planner: planner, at: now)
         {
@@ -88,14 +92,14 @@ extension Track {
         }
         try request.check()
         let isSame = run?.does(request, then: update.then, otherwise: update.otherwise) ?? false
-        let isBeaten = revision > 0 && update.then == nil && update.isBeaten(by: waiting.last?.target ?? target)
+        let isBeaten = revision > 0 && update.isBeaten(by: lastRest)
         if update.from == nil, isBeaten || isSame && asked.map(face.isMade) ?? true {
             // Its number counts all the same.
             if sent.sequence != nil { revision += 1 }
             return UpdateOutcome(animation: run?.animation, unchanged: sent.sequence == nil)
         }
         touched = now
-        cadence.observe(now)
+        if pausedSince == nil { cadence.observe(now) }
         if run != nil {
             switch update.interruption ?? .retarget {
             case .reject: throw .running(name)
@@ -104,9 +108,9 @@ extension Track {
             }
         }
         let ended = run.map { self.ended($0, .superseded, at: now) }
-        let maximum = maximum(at: now)
+        let standing = standing(at: now)
         face = dressed
-        let animation = try start(update, request: request, from: maximum, at: now)
+        let animation = try start(update, request: request, from: standing, at: now)
         if let before { observeStart(after: before, at: now) }
         return UpdateOutcome(animation: animation, ended: ended)
     }
@@ -120,7 +124,7 @@ extension Track {
         let before = self
         face = try face.dressed(as: face.recipe.dressed(in: update), for: next.target, planner: planner)
         let animation = try start(
-            update, request: request, from: before.maximum(at: now), at: now, animation: next.animation)
+            update, request: request, from: before.standing(at: now), at: now, animation: next.animation)
         if name.kind == .progress { observeStart(after: before, at: now) }
         return UpdateOutcome(animation: animation)
     }
@@ -154,7 +158,9 @@ extension Track {
         guard !isSame else { return UpdateOutcome(animation: run.animation, unchanged: true) }
         let shown = maximum(at: now)
         if asked.maximum != face.recipe.maximum { run = run.with(maximum: nil) }
+        let known = face
         face = try face.dressed(as: asked, for: run.request.target, planner: planner)
+        observeInitial(after: known, at: now)
         if let shown, let goal = asked.maximum, goal != shown, run.maximum == nil {
             let easing = if case .easing(let easing) = run.request.curve { easing } else { Easing.cssEaseInOut }
             let timing = Timing(duration: remaining, delay: run.motion.elapsed(at: now), easing: easing)
@@ -196,35 +202,56 @@ extension Track {
     }
 
     private func goal(of update: TrackUpdate) throws(CommandError) -> ExactDecimal {
-        try update.goal(from: waiting.last?.target ?? target)
+        try update.goal(from: lastRest)
+    }
+
+    /// Where it will rest when all is over that was asked so far.
+    private var lastRest: ExactDecimal {
+        waiting.reduce(target) { rest, next in
+            MotionRequest(completed(next.update), target: next.target, kind: name.kind)
+                .rest(from: next.update.from ?? rest)
+        }
     }
 
     /// Starts a motion; the face is as the update has it.
-    /// - Parameter maximum: The maximum shown so far.
+    /// - Parameter standing: What was shown so far.
     /// - Returns: The motion's name.
     private mutating func start(
-        _ update: TrackUpdate, request: MotionRequest, from maximum: Double?, at now: Instant,
+        _ update: TrackUpdate, request: MotionRequest, from standing: Standing, at now: Instant,
         animation waited: UInt64? = nil
     ) throws(CommandError) -> UInt64 {
-        let origin: Position = update.from.map { .exact($0) } ?? position(at: now)
+        let origin: Position = update.from.map { .exact($0) } ?? standing.position
         let inherited = update.from == nil && (update.interruption ?? .retarget) == .retarget
         revision += 1
         let animation = waited ?? revision
-        aim(at: request.target, from: now)
         // Where the number sets out anew, so does the bar.
-        let change = update.from == nil ? try maximumCourse(request, from: maximum) : nil
+        let change = update.from == nil ? try maximumCourse(request, from: standing.maximum) : nil
         let motion = try motion(
-            request, from: origin.double, continuing: inherited ? run?.motion : nil, with: change, at: now)
+            request, from: origin.double, continuing: inherited ? standing.motion : nil, with: change, at: now)
         // One that runs backwards sets out from its target.
         let start = motion.playback.rate < 0 ? motion.value(at: now) : origin.double
-        run = Run(
+        let run = Run(
             motion: motion,
             maximum: change.map {
                 MaximumChange(from: $0.from, to: $0.to, course: $0.course, playback: motion.playback)
             },
             animation: animation, request: request, origin: origin, then: update.then, otherwise: update.otherwise,
             milestones: milestones(update.milestones ?? [], beyond: start), lastValue: start)
+        self.run = run
+        aim(at: rest(of: run), from: now)
         return animation
+    }
+
+    /// What is shown of a track before it sets out elsewhere.
+    private struct Standing {
+        var position: Position
+        /// What another motion goes on from.
+        var motion: Motion?
+        var maximum: Double?
+    }
+
+    private func standing(at now: Instant) -> Standing {
+        Standing(position: position(at: now), motion: shownMotion(at: now), maximum: maximum(at: now))
     }
 
     /// A motion of the maximum, in the own time of the run's.
@@ -291,7 +318,7 @@ extension Track {
         switch face {
         case .ticker(let ticker): ticker.halfUnit
         case .progress(let progress):
-            if case .value(let maximum) = progress.maximum { maximum.double / 2000 } else { 0.5 }
+            if case .value(let maximum) = progress.maximum, maximum > .zero { maximum.double / 2000 } else { 0.5 }
         }
     }
 

@@ -96,7 +96,7 @@ package struct Track: Hashable, Sendable {
     /// What `PUT` fixed for updates to come; nil where nobody has.
     @Boxed package var definition: TrackUpdate?
     package var face: Face
-    /// Where the number is or goes, exactly.
+    /// Where the number rests or will rest, exactly.
     package private(set) var target: ExactDecimal
     /// Where it went before.
     package var history: TargetHistory
@@ -109,6 +109,8 @@ package struct Track: Hashable, Sendable {
     package var cadence: CadenceEstimator
     /// How fast a progress' updates move along, in seconds of the Unix epoch; a ticker's sees nothing.
     package var pace: RateEstimator
+    /// Since when a progress is paused, whether it moves or not; nil where it goes on. A ticker has nothing but its motion.
+    package var pausedSince: Instant?
     /// Seconds after the last update, end and listener until it is removed; nil keeps it.
     package var timeToLive: Double?
     /// The last update, end or departure of a listener.
@@ -133,7 +135,7 @@ package struct Track: Hashable, Sendable {
         isHeard = false
     }
 
-    /// Sets where the number goes from now on.
+    /// Sets where the number will rest from now on.
     mutating func aim(at target: ExactDecimal, from now: Instant) {
         let before = self.target.double
         self.target = target
@@ -149,6 +151,9 @@ package struct Track: Hashable, Sendable {
 
     /// Whether its run has milestones that were not passed yet.
     var hasMilestones: Bool { run?.milestones.isEmpty == false }
+
+    /// Whether it, or its motion, is held until somebody resumes it.
+    var isPaused: Bool { pausedSince != nil || run?.motion.isPaused == true }
 
     /// Whether frames can differ from tick to tick.
     package var isMoving: Bool {
@@ -184,6 +189,21 @@ package struct Track: Hashable, Sendable {
     private func shown(_ value: Double, at now: Instant) -> Double {
         guard name.kind == .progress, let maximum = maximum(at: now) else { return value }
         return progressBounds(of: maximum).hold(value)
+    }
+
+    /// Its motion where that is what is shown. A progress that is held at a bound stands still there, wherever its motion is.
+    func shownMotion(at now: Instant) -> Motion? {
+        guard let motion = run?.motion else { return nil }
+        let value = motion.value(at: now)
+        return shown(value, at: now) == value ? motion : nil
+    }
+
+    /// Where a run will rest, exactly where that can be told; of one that never rests its first cycle's end.
+    func rest(of run: Run) -> ExactDecimal {
+        switch destination(of: run) {
+        case .exact(let value): value
+        case .moving(let value): ExactDecimal(value) ?? run.request.target
+        }
     }
 
     /// Where a run ends: its target or origin exactly, or in between for a fractional repeat.

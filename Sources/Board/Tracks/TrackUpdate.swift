@@ -115,6 +115,8 @@ package struct TrackUpdate: Hashable, Sendable {
     package var otherwise: ActionList?
     /// Progress only.
     package var maximum: Maximum?
+    /// Progress only: up to where it was done before the task began here, which says nothing of its pace.
+    package var initial: ExactDecimal?
     /// Progress only: what is shown in place of the label while nobody knows the maximum.
     package var indeterminate: String?
     /// Progress only: JSON handed to viewers as it is.
@@ -157,7 +159,7 @@ package struct TrackUpdate: Hashable, Sendable {
     /// unsaid.
     func leaves(_ face: Face) -> Bool {
         label == nil && prefix == nil && suffix == nil && index == nil && !$format && maximum == nil
-            && indeterminate == nil && appearance == nil && decimals == face.decimals
+            && initial == nil && indeterminate == nil && appearance == nil && decimals == face.decimals
     }
 
     /// Whether its target is where a velocity comes to rest.

@@ -2,8 +2,8 @@
 
 import Conversions
 
-/// The arithmetic of progress. A maximum of zero or less has no fraction and is refused before it gets here; should
-/// it arrive, the answer is 0.
+/// The arithmetic of progress. Of a maximum of zero, zero and more are all: who has nothing to do is done. A maximum below
+/// that has no fraction and is refused before it gets here; should it arrive, the answer is 0.
 public enum ProgressMath {
     /// The largest percentage, and below zero the smallest: 2^53 - 1, which every reader of JSON takes as it is.
     public static let largestPercent = 9_007_199_254_740_991
@@ -12,7 +12,9 @@ public enum ProgressMath {
     /// ``largestPercent``.
     /// - Parameter decimals: The result is in units of the last of so many digits after the point: 425 is 42.5 with one.
     public static func percent(current: ExactDecimal, maximum: ExactDecimal, decimals: Int = 0) -> Int {
-        guard maximum.coefficient > 0 else { return 0 }
+        guard maximum.coefficient > 0 else {
+            return maximum.isNegative || current.isNegative ? 0 : whole(decimals)
+        }
         let divisor = maximum.coefficient.magnitude
         let dividend = current.coefficient.magnitude
         // trunc(dividend * 10^places / divisor), digit by digit.
@@ -40,9 +42,10 @@ public enum ProgressMath {
     public static func percent(
         of value: Double, maximum: Double, end: Double, endPercent: Int, decimals: Int = 0
     ) -> Int {
-        guard maximum > 0, value.isFinite else { return 0 }
+        guard maximum >= 0, value.isFinite else { return 0 }
         if value == end { return endPercent }
-        let whole = decimals > 0 ? 100 * Int(PowersOfTen.narrow(min(decimals, 10))) : 100
+        let whole = whole(decimals)
+        if maximum == 0 { return value < 0 ? 0 : whole }
         let scaled = Double(whole) * value / maximum
         // A product that misses a whole percent by its last bits stands for that percent (0.29 of 1 is 28.999…96).
         let reach = 1e-12 * max(1, scaled.magnitude)
@@ -51,9 +54,14 @@ public enum ProgressMath {
         return value < maximum ? min(percent, whole - 1) : max(percent, whole)
     }
 
-    /// `current / maximum`, unclamped; 0 for a maximum of zero or less.
+    /// 100 % in units of the last of so many digits after the point, up to 10.
+    private static func whole(_ decimals: Int) -> Int {
+        decimals > 0 ? 100 * Int(PowersOfTen.narrow(min(decimals, 10))) : 100
+    }
+
+    /// `current / maximum`, unclamped; of a maximum of zero 1, or 0 for what is below zero.
     public static func fraction(of value: Double, maximum: Double) -> Double {
-        guard maximum > 0 else { return 0 }
+        guard maximum > 0 else { return maximum == 0 && value >= 0 ? 1 : 0 }
         let fraction = value / maximum
         return fraction.isFinite ? fraction : 0
     }

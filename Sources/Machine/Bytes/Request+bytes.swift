@@ -17,6 +17,7 @@ extension Request {
         case left = 6
         case voucherMade = 7
         case voucherSpent = 8
+        case outageEnded = 9
     }
 
     /// Appends it, without its ticket.
@@ -52,6 +53,7 @@ extension Request {
         case .left(let replica):
             writer.byte(Code.left.rawValue)
             writer.text(replica)
+        case .outageEnded: writer.byte(Code.outageEnded.rawValue)
         }
     }
 
@@ -72,6 +74,7 @@ extension Request {
             let (name, isHeard) = (try reader.name(), try reader.flag())
             self = .heard(name, isHeard, on: try reader.text())
         case .left: self = .left(try reader.text())
+        case .outageEnded: self = .outageEnded
         case .voucherMade: self = .voucherMade(try Voucher(from: &reader), nil)
         case .voucherSpent: self = .voucherSpent(key: try reader.text(), nil)
         case nil: throw ByteReader.Damage()

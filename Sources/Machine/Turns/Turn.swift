@@ -47,6 +47,8 @@ package enum Request: Sendable {
     case heard(ResourceName, Bool, on: ReplicaName)
     /// A replica has gone, and all who listened there.
     case left(ReplicaName)
+    /// For a while no replica could take anything: that nothing came then says nothing of who sends it.
+    case outageEnded
 }
 
 /// What a process is called that takes the same turns as others.
@@ -60,7 +62,7 @@ extension Request {
             case .command(let request): request.ticket
             case .batch(let part): part.ticket
             case .deadLetter(_, _, let ticket), .voucherMade(_, let ticket), .voucherSpent(_, let ticket): ticket
-            case .webhookEnded, .heard, .left: nil
+            case .webhookEnded, .heard, .left, .outageEnded: nil
             }
         }
         set {
@@ -74,7 +76,7 @@ extension Request {
             case .deadLetter(let id, let operation, _): self = .deadLetter(id: id, operation, newValue)
             case .voucherMade(let voucher, _): self = .voucherMade(voucher, newValue)
             case .voucherSpent(let key, _): self = .voucherSpent(key: key, newValue)
-            case .webhookEnded, .heard, .left: break
+            case .webhookEnded, .heard, .left, .outageEnded: break
             }
         }
     }

@@ -25,7 +25,7 @@ final class PaceFrames: Timed {
     ///   - showsDisplay: Somebody watches the descriptor's strings, which tell the time that is left.
     func follow(_ slot: Int, showsDisplay: Bool, isWatched: Bool, at now: Instant, in engine: borrowing Engine) {
         guard isWatched, let track = engine.tracks[slot], track.name.kind == .progress,
-            let start = track.pace.startTime, track.followsTime || (showsDisplay && !track.isDone)
+            let start = track.pace.startTime, track.followsTime || (showsDisplay && track.isTimed)
         else {
             timetable.set(slot, due: nil)
             return

@@ -95,7 +95,7 @@ package enum UnreadableEntry: Error, Hashable, Sendable {
 extension LogContent {
     /// What entries mean depends on the program: a format for each meaning. Rises with every change of what a machine makes
     /// of a request, or of what snapshots hold. Those below are of builds before 1.0.0.
-    package static let format: UInt8 = 4
+    package static let format: UInt8 = 5
     /// The most bytes of one entry.
     package static let maximumBytes = 8 << 20
 

@@ -29,6 +29,9 @@ public struct CadenceEstimator: Hashable, Sendable {
         learned > 0 ? min(1.07 * longest, 1.9 * mean) : nil
     }
 
+    /// Seconds between updates that are usual; nil before the third, since one gap is no habit.
+    public var usualGap: Double? { learned >= 2 ? mean : nil }
+
     /// Takes note of an update. Updates at the same instant are one; an earlier instant is not looked at.
     public mutating func observe(_ instant: Instant) {
         guard let last else {

@@ -56,6 +56,8 @@ final class LogGate {
         }
     }
     private(set) var membership = Membership()
+    /// Whether it was told who follows the log, since it began.
+    private(set) var knowsMembers = false
     private var pending = PendingEntries()
     private var draft = EntryDraft()
     private var drafted = PendingEntries.Entry(askers: [], own: [], bytes: 0, sent: Instant(nanoseconds: 0))
@@ -118,6 +120,7 @@ final class LogGate {
 
     func take(_ membership: Membership) {
         self.membership = membership
+        knowsMembers = true
         if isSteward, membership.clockLead != 0 { log.resetClock() }
         if status == .following { repeatUnsaid() }
     }
@@ -223,6 +226,7 @@ final class LogGate {
             if case .away = status {
                 status = .following
                 Log.write(.store, .warning, "the log is there again")
+                add(own: .outageEnded)
             }
             fence = (sequence, pending.names)
             repeatUnsaid()

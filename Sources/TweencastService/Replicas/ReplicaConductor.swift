@@ -199,6 +199,10 @@ final class ReplicaConductor: Conducting {
         case .head(let sequence, let question): reads.note(sequence, question: question)
         case .loaded(let board): replace(by: board, at: now)
         case .members(let membership):
+            // Who is alone when it begins was preceded by nobody.
+            if !gate.knowsMembers, membership.replicas.allSatisfy({ $0.name == gate.name }) {
+                gate.add(own: .outageEnded)
+            }
             gate.take(membership)
             if membership.hasLostEntries, isUpToDate(membership) { return reload(because: .lost) }
             for name in membership.gone where gate.isSteward { gate.add(own: .left(name)) }

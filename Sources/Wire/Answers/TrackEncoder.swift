@@ -37,7 +37,7 @@ package enum TrackEncoder {
             if let sequence = track.sequence { $0.member("sequence", sequence) }
             if isLate { $0.member("late", true) }
             appendMotion(track.run, at: now, to: &$0)
-            if !track.waiting.isEmpty { $0.member("waiting", track.waiting.count) }
+            if !track.waiting.isEmpty { appendQueue(track.waiting, to: &$0) }
             $0.name("display")
             $0.raw { appendDisplay(of: shown, at: now, to: &$0) }
         }
@@ -97,6 +97,20 @@ package enum TrackEncoder {
             $0.member("elapsed", run.motion.elapsed(at: now))
             $0.member("velocity", run.motion.velocity(at: now))
             if let end = run.motion.end { $0.member("end", date: end) }
+        }
+    }
+
+    /// How many updates wait, and each as it was sent.
+    private static func appendQueue(_ waiting: [WaitingUpdate], to json: inout JSONWriter) {
+        json.member("waiting", waiting.count)
+        json.list("queue") { json in
+            for next in waiting {
+                json.object {
+                    $0.member("animation", quoted: next.animation)
+                    $0.member("target", next.target)
+                    $0.member("update", raw: next.update.source)
+                }
+            }
         }
     }
 

@@ -37,6 +37,7 @@ package enum TrackRecord {
         if track.history != TargetHistory(since: track.touched) { append(track.history, to: &record) }
         let pace = track.pace.numbers
         if !pace.isEmpty { append("pace", pace, to: &record) }
+        if let since = track.pausedSince { record.member("pausedSince", at: since) }
         if let run = track.run { record.member("run") { RunRecord.append(run, &parts, to: &$0) } }
         guard !track.waiting.isEmpty else { return }
         record.list("waiting") { record in for waiting in track.waiting { append(waiting, &parts, to: &record) } }
@@ -72,6 +73,7 @@ package enum TrackRecord {
         let cadence = cadence(&fields)
         let history = history(&fields, touched: touched)
         let pace = numbers("pace", &fields)
+        let pausedSince = fields.optionalInstant("pausedSince")
         let run = try fields.take("run").map { node throws(Problem) in
             var running = try FieldReader(document, node, pointer: "/run")
             return try RunRecord.run(&running, contents.parts, kind: name.kind, rules: rules)
@@ -87,7 +89,7 @@ package enum TrackRecord {
         var track = Track(name: name, face: face, start: target, at: touched)
         (track.revision, track.rest, track.run) = (revision, rest, run)
         (track.definition, track.timeToLive, track.sequence) = (definition, shown.timeToLive, sequence)
-        track.history = history
+        (track.history, track.pausedSince) = (history, pausedSince)
         if let cadence { track.cadence = cadence }
         if let pace { track.pace = RateEstimator(numbers: pace) }
         if let node = fields.take("waiting"), case .array(let elements) = node.content {

@@ -7,7 +7,7 @@ import Primitives
 
 /// A field of an update that a track keeps.
 enum FaceField: String, CaseIterable {
-    case label, prefix, suffix, index, maximum, indeterminate, appearance, decimals, format, ttl
+    case label, prefix, suffix, index, maximum, initial, indeterminate, appearance, decimals, format, ttl
 
     /// Where a field is written to.
     enum Form {
@@ -20,7 +20,7 @@ enum FaceField: String, CaseIterable {
     /// Those that a kind of track has.
     static func all(of kind: ResourceKind) -> [FaceField] { kind == .progress ? ofProgress : ofTickers }
     private static let ofProgress: [FaceField] = [
-        .label, .maximum, .indeterminate, .appearance, .decimals, .format, .ttl,
+        .label, .maximum, .initial, .indeterminate, .appearance, .decimals, .format, .ttl,
     ]
     private static let ofTickers: [FaceField] = [.label, .prefix, .suffix, .index, .decimals, .format, .ttl]
 
@@ -33,6 +33,10 @@ enum FaceField: String, CaseIterable {
         case .suffix: update.suffix = try fields.string("suffix", longest: UpdateDecoder.maximumLabelBytes)
         case .index: update.index = try fields.integer("index", in: 0...999)
         case .maximum: update.maximum = try Self.maximum(&fields)
+        case .initial:
+            update.initial = try fields.take("initial").map { node throws(Problem) in
+                try fields.decimal(node, named: "initial")
+            }
         case .indeterminate:
             update.indeterminate = try fields.string("indeterminate", longest: UpdateDecoder.maximumLabelBytes)
         case .appearance: update.appearance = try AppearanceDecoder.appearance(&fields)
@@ -79,6 +83,8 @@ enum FaceField: String, CaseIterable {
         case (.index, .ticker(let face)):
             if case .label(_, let index) = face.text, index > 0 { out.member("index", index) }
         case (.maximum, .progress(let face)): Self.append(face.maximum, as: form, to: &out)
+        case (.initial, .progress(let face)):
+            if let initial = face.looks.initial { Self.append(initial, named: "initial", as: form, to: &out) }
         case (.indeterminate, .progress(let face)):
             if let words = face.looks.indeterminate { out.member("indeterminate", words) }
         case (.appearance, .progress(let face)):
@@ -86,7 +92,7 @@ enum FaceField: String, CaseIterable {
         case (.decimals, let face): if let decimals = face.decimals { out.member("decimals", decimals) }
         case (.format, let face): if let format = face.format { Self.append(format, as: form, to: &out) }
         case (.ttl, _): if let seconds = track.timeToLive { out.member("ttl", stored: seconds) }
-        case (.maximum, .ticker), (.indeterminate, .ticker), (.appearance, .ticker): break
+        case (.maximum, .ticker), (.initial, .ticker), (.indeterminate, .ticker), (.appearance, .ticker): break
         case (.prefix, .progress), (.suffix, .progress), (.index, .progress): break
         }
     }
@@ -97,17 +103,25 @@ enum FaceField: String, CaseIterable {
         guard let node = fields.take("maximum") else { return nil }
         if case .null = node.content { return .indeterminate }
         let maximum = try fields.decimal(node, named: "maximum")
-        guard maximum > .zero else {
-            throw .field(fields.pointer(to: "maximum"), "must be above 0, or null for indeterminate")
+        guard maximum >= .zero else {
+            throw .field(fields.pointer(to: "maximum"), "must be 0 or more, or null for indeterminate")
         }
         return .value(maximum)
     }
 
     private static func append(_ maximum: TrackUpdate.Maximum, as form: Form, to out: inout some FieldWriter) {
-        switch (maximum, form) {
-        case (.value(let value), .record): out.member("maximum", exact: value)
-        case (.value(let value), .answer): out.member("maximum", raw: value.description.utf8)
-        case (.indeterminate, _): out.member("maximum", raw: "null".utf8)
+        switch maximum {
+        case .value(let value): append(value, named: "maximum", as: form, to: &out)
+        case .indeterminate: out.member("maximum", raw: "null".utf8)
+        }
+    }
+
+    private static func append(
+        _ value: ExactDecimal, named name: String, as form: Form, to out: inout some FieldWriter
+    ) {
+        switch form {
+        case .record: out.member(name, exact: value)
+        case .answer: out.member(name, raw: value.description.utf8)
         }
     }
 

@@ -93,10 +93,13 @@ package enum UpdateDecoder {
         if kind == .ticker, !isOfText(update, scope) {
             throw .field(fields.pointer + "/to", "an update needs `to`, `by`, `max`, `min` or `decay`")
         }
-        if update.maximum == nil, update.label == nil, update.appearance == nil, update.indeterminate == nil {
+        if update.maximum == nil, update.initial == nil, update.label == nil, update.appearance == nil,
+            update.indeterminate == nil
+        {
             throw .field(
                 fields.pointer + "/current",
-                "an update needs `current`, `by`, `decay`, `maximum`, `label`, `indeterminate` or `appearance`")
+                "an update needs `current`, `by`, `decay`, `maximum`, `initial`, `label`, `indeterminate` or `appearance`"
+            )
         }
     }
 
