@@ -81,9 +81,11 @@ extension Publisher {
     ) {
         // Who hears the event that follows sees the frame before it.
         attachIfWanted(TopicName(name), in: machine.engine)
-        guard let topic = hub.index(of: TopicName(name)) else { return }
+        guard let topic = hub.index(of: TopicName(name)), let prefix = topics.prefix(of: topic) else {
+            return appendOnlyFrame(reading, of: name, shownAt: end)
+        }
         let variants = hub.variants(watching: topic)
-        guard !variants.isEmpty, let prefix = topics.prefix(of: topic) else { return }
+        guard !variants.isEmpty else { return }
         let stamp = stamp(at: end)
         var isShown =
             variants.hasLocales
@@ -114,6 +116,20 @@ extension Publisher {
             publishFinalFrame(reading, as: variant, on: topic, prefix, stamp, for: audience)
         }
         frameCount += isShown ? 1 : 0
+    }
+
+    /// The one frame of a resource that came and went within a turn: nobody saw one before its motion was over.
+    private func appendOnlyFrame(_ reading: Reading, of name: ResourceName, shownAt end: Instant) {
+        guard hub.isWanted(TopicName(name)) else { return }
+        // It is let go when its removal is told.
+        let topic = hub.topic(TopicName(name))
+        text.removeAll(keepingCapacity: true)
+        JSONText.appendEscaped(reading.text, to: &text)
+        for variant in Array(hub.variants(watching: topic)) + hub.localised(watching: topic) {
+            extras.clear(variant, topic: topic)
+            publishFinalFrame(reading, as: variant, on: topic, FramePrefix(name), stamp(at: end), for: .all)
+        }
+        frameCount += 1
     }
 
     /// A motion's last frame in one form; `text` and `extras` hold what it shows.

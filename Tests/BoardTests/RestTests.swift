@@ -100,6 +100,32 @@ import Tween
         #expect(Self.target(script) == 20)
     }
 
+    @Test func `an update that is there at once has its revision as its motion's number`() throws {
+        var script = try Self.script()
+        let acceptance = try script.update("t") {
+            $0.goal = .to(50)
+            $0.length = .seconds(0)
+        }
+        #expect(acceptance.animation == acceptance.revision)
+        #expect(script.log.last == "complete t#\(acceptance.revision) finished")
+    }
+
+    @Test(arguments: [0, 2.0])
+    func `a number that runs out waits for nothing, whether anything moves or not`(seconds: Double) throws {
+        var script = try Self.script()
+        try script.update("t") {
+            $0.goal = .to(50)
+            $0.length = .seconds(seconds)
+        }
+        let refusal = #expect(throws: CommandError.self) {
+            try script.update("t") {
+                $0.goal = .decay(TrackUpdate.Decay(velocity: 100))
+                $0.interruption = .queue
+            }
+        }
+        guard case .invalid("decay", _) = refusal else { throw try #require(refusal) }
+    }
+
     // MARK: - Held at a bound
 
     /// A progress that a spring has taken past its maximum, where it is held.

@@ -153,6 +153,25 @@ final class PublisherScript {
         #expect(!sent.contains("data: A 10"), "a text alone is not said twice")
     }
 
+    @Test(arguments: ["a", "*"], [0, 1])
+    func `what comes and goes within a turn is shown once before its completion`(topic: String, seconds: Int) throws {
+        try script.open(topic)
+        _ = script.sent()
+        script.take(
+            try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":\#(seconds)}"#),
+            .command(CommandRequest(.remove(ResourceName(.ticker, "a")), as: .noContent)))
+        script.tick()
+        let sent = script.sent()
+        #expect(sent.first == (seconds == 0 ? frame("a", "10", "A 10") : frame("a", "0", "A 0")))
+        #expect(sent.filter { $0.hasPrefix("event") } == ["event: complete", "event: removed"])
+        #expect(sent.count { $0.hasPrefix("data") } == 3)
+        // One that is made anew begins anew.
+        script.script.wait(1)
+        script.take(try MachineScript.update("a", #"{"label":"B 0","to":7,"duration":0}"#))
+        script.tick()
+        #expect(script.sent().first == frame("a", "7", "B 7"))
+    }
+
     @Test(arguments: [Variant.json, Variant(text: false, stamp: false, wheels: .odometer)])
     func `a last frame that shows what the last one did is not sent`(variant: Variant) throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1,"endDelay":1}"#))

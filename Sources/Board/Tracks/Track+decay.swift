@@ -44,6 +44,9 @@ extension Track {
         _ update: consuming TrackUpdate, planner: any Planner, at now: Instant
     ) throws(CommandError) -> TrackUpdate {
         guard case .decay(let decay) = update.goal else { return update }
+        if update.interruption == .queue {
+            throw .invalid(field: "decay", reason: "goes on from what is in motion, and can't wait for its end")
+        }
         let start = update.from?.double ?? position(at: now).double
         let isContinued = update.from == nil && (update.interruption ?? .retarget) == .retarget
         let velocity = decay.velocity ?? (isContinued ? shownMotion(at: now)?.velocity(at: now) : nil) ?? 0

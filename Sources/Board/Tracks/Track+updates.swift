@@ -188,9 +188,6 @@ extension Track {
         guard !update.$start else {
             throw .invalid(field: "start", reason: "an update that waits begins when it is its turn")
         }
-        if case .decay = update.goal {
-            throw .invalid(field: "decay", reason: "goes on from what is in motion, and can't wait for its end")
-        }
         let bytes = waiting.reduce(update.footprint) { $0.addingSaturated($1.update.footprint) }
         guard waiting.count < Self.maximumWaiting, bytes <= Self.maximumWaitingBytes || waiting.isEmpty else {
             throw .queueFull(limit: waiting.count)
