@@ -18,7 +18,7 @@ struct FormatSampler {
     /// The sample as the locale writes it; `decimals` nil takes the style's own number.
     func text(_ value: Double, decimals: Int?, isSigned: Bool = true) -> String {
         switch format.style {
-        case .decimal, .unit, .compact: number(value, decimals: decimals)
+        case .decimal, .unit, .compact, .clock, .duration: number(value, decimals: decimals)
         case .percent: percent(value, decimals: decimals)
         case .currency: currency(value, decimals: decimals, isSigned: isSigned)
         }

@@ -50,6 +50,7 @@ public enum NumberPlanCompiler {
         try applyWords(of: format, sampler, to: &plan)
         if format.currency == "JPY", format.locale.lowercased().hasPrefix("ja") { plan.widenYenSign() }
         applyGrouping(format, to: &plan)
+        applyClock(format, to: &plan)
         plan.adaptive = try AdaptiveDigits(format, sampler, digits: digits)
         return CompiledNumberFormat(plan, of: format, defaults: defaults(of: format, samples))
     }
@@ -73,7 +74,7 @@ public enum NumberPlanCompiler {
     private static func defaults(of format: NumberFormat, _ samples: SampleSet) -> ClosedRange<Int> {
         switch format.style {
         case .percent: 0...0
-        case .decimal, .unit, .compact: 0...3
+        case .decimal, .unit, .compact, .clock, .duration: 0...3
         case .currency where format.notation != .standard: 0...3
         case .currency: samples.defaultDecimals...samples.defaultDecimals
         }
@@ -85,7 +86,7 @@ public enum NumberPlanCompiler {
         let rule = PluralRule(language: format.locale)
         switch format.style {
         case .decimal where !format.isCompact: break
-        case .percent: break
+        case .percent, .clock, .duration: break
         case .currency where format.isCompact:
             plan.compact = CompactSampler(sampler: sampler, rule: rule, digits: plan.digits, affixes: plan.affixes)
                 .table(.short, isSignificant: true)
@@ -109,6 +110,12 @@ public enum NumberPlanCompiler {
             plan.compact = CompactSampler(sampler: sampler, rule: rule, digits: plan.digits, affixes: plan.affixes)
                 .table(format.compactDisplay, isSignificant: true)
         }
+    }
+
+    private static func applyClock(_ format: NumberFormat, to plan: inout NumberPlan) {
+        guard format.style == .clock || format.style == .duration else { return }
+        plan.clock = .hours
+        plan.minimumIntegerDigits = format.style == .duration ? 5 : 3
     }
 
     private static func applyGrouping(_ format: NumberFormat, to plan: inout NumberPlan) {

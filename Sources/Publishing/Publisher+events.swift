@@ -79,6 +79,9 @@ extension Publisher {
         _ reading: Reading, of name: ResourceName, _ track: Track?, isRemoved: Bool, isForced: Bool,
         in machine: borrowing Machine, shownAt end: Instant, at now: Instant
     ) {
+        var track = track
+        // What waited for the end may be shown by another face already.
+        if let face = reading.face { track?.face = face }
         // Who hears the event that follows sees the frame before it.
         attachIfWanted(TopicName(name), in: machine.engine)
         guard let topic = hub.index(of: TopicName(name)), let prefix = topics.prefix(of: topic) else {

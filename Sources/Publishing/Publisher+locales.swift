@@ -85,9 +85,13 @@ extension Publisher {
         return isShown
     }
 
-    /// What was shown at a motion's end as a locale writes it: as it was posted where the label has changed since, or is not
-    /// compiled there yet. An end waits for nothing.
+    /// What was shown at a motion's end as a locale writes it, by the face that it ended with; of many ends that are told
+    /// together as it was posted where the label has changed since. As it was posted, too, where the locale is not compiled
+    /// yet: an end waits for nothing.
     func reading(_ posted: Reading, of track: Track?, in locale: UInt8, at now: Instant) -> Reading {
+        if let face = posted.face, let locale = locales[locale], let shown = readers.face(face, in: locale) {
+            return posted.written(by: shown) ?? posted
+        }
         guard let track, let texts = texts(of: posted.value, track, in: locale, at: now), texts.posted == posted.text
         else { return posted }
         return Reading(

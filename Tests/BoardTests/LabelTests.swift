@@ -2,7 +2,9 @@
 
 import Board
 import Labels
+import Primitives
 import Testing
+import Tween
 
 @Suite struct LabelTests {
     @Test func `a plural message follows the number`() throws {
@@ -15,6 +17,76 @@ import Testing
         #expect(script.text("t") == "1 coin")
         script.wait(until: 2)
         #expect(script.text("t") == "2 coins")
+    }
+
+    @Test func `a label without a number is shown as it is until an update moves the number`() throws {
+        var script = EngineScript()
+        try script.update("t") { $0.label = "Live now!" }
+        #expect(script.text("t") == "Live now!")
+        try script.update("t") { $0.decimals = 2 }
+        #expect(script.text("t") == "Live now!")
+        try script.update("t") {
+            $0.goal = .to(7)
+            $0.length = .seconds(0)
+        }
+        #expect(script.text("t") == "7")
+        try script.update("t") { $0.label = "Ready" }
+        #expect(script.text("t") == "Ready")
+        #expect(script.reading("t")?.value == .exact(7))
+        try script.update("t") { $0.goal = .max(3) }
+        #expect(script.text("t") == "Ready")
+        try script.update("t") { $0.from = 1 }
+        script.wait(until: 9)
+        #expect(script.text("t") == "7")
+        var definition = TrackUpdate()
+        definition.label = "Closed"
+        try script.apply(.define(ResourceName(.ticker, "t"), definition))
+        #expect(script.text("t") == "Closed")
+        try script.update("t") { $0.label = "" }
+        #expect(script.text("t") == "7")
+        try script.update("t") { $0.label = "Set {n}" }
+        #expect(script.text("t") == "Set 7")
+    }
+
+    @Test func `a label that was set alone in flight stays, until the number is sent elsewhere`() throws {
+        var script = EngineScript()
+        try script.update("t") {
+            $0.label = "0 of 9"
+            $0.goal = .to(9)
+            $0.length = .seconds(4)
+        }
+        script.wait(until: 1)
+        try script.update("t") { $0.label = "Counting…" }
+        #expect(script.text("t") == "Counting…")
+        script.wait(until: 5)
+        #expect(script.text("t") == "Counting…")
+        try script.update("t") { $0.goal = .by(1) }
+        #expect(script.text("t") == "9")
+    }
+
+    @Test func `an index needs a number, and braces an argument`() throws {
+        var script = EngineScript()
+        try script.update("t") { $0.label = "Live now!" }
+        for change: (inout TrackUpdate) -> Void in [
+            { $0.index = 1 }, { $0.label = "{n, select, other {x}}" }, { $0.label = "{n" }, { $0.label = "{}" },
+        ] {
+            #expect(throws: CommandError.self) { try script.update("t", change) }
+        }
+        #expect(script.text("t") == "Live now!")
+    }
+
+    @Test func `a progress shows where it goes`() throws {
+        var script = EngineScript()
+        var update = TrackUpdate()
+        update.label = "{value} to {current} of {maximum}"
+        update.goal = .to(80)
+        update.length = .seconds(4)
+        update.curve = .easing(.linear)
+        try script.apply(.update(ResourceName(.progress, "p"), update))
+        script.wait(until: 1)
+        #expect(script.text("p", .progress) == "20 to 80 of 100")
+        script.wait(until: 5)
+        #expect(script.text("p", .progress) == "80 to 80 of 100")
     }
 
     @Test func `a number of 38 digits is shown digit for digit before it moves`() throws {

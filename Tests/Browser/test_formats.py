@@ -27,6 +27,8 @@ STYLES = (
     {"style": "decimal", "notation": "engineering"},
     {"style": "decimal", "maximumSignificantDigits": 4},
     {"style": "currency", "currency": "USD", "trailingZeros": "strip-if-integer"},
+    {"style": "clock"},
+    {"style": "duration"},
 )
 LABELS = (
     "0",
@@ -34,6 +36,9 @@ LABELS = (
     "0 left",
     "{n, plural, =0 {none} one {# coin} few {# coins!} other {# coins}}",
     "{n, plural, offset:1 =0 {none} one {one and # of {n}} other {one and # more of {n}}}",
+    "{n, selectordinal, one {#st} two {#nd} few {#rd} many {#m} other {#th}} place",
+    "{n, plural, one {one } other {}}{n, selectordinal, =3 {third} one {#st} few {#rd} other {#th}} of {n}",
+    "0:00:00",
 )
 ROUNDING = ("half-expand", "half-even", "half-trunc", "half-ceil", "half-floor", "ceil", "floor", "expand", "trunc")
 WAYS = (
@@ -57,14 +62,14 @@ WAYS = (
     {"spring": {"dampingRatio": 0.7, "response": 0.4}, "repeat": 2, "autoreverse": True},
 )
 LOOKS = ("ticker", "progress", "label", "format", "decimals", "maximum")
-TEMPLATES = ("{percent}%", "{value} of {maximum}", "{fraction} ({percent})", "{current}")
+TEMPLATES = ("{percent}%", "{value} of {maximum}", "{fraction} ({percent})", "{value} to {current}")
 
 
 def ticker(lot: random.Random, name: str) -> dict:
     style = lot.choice(STYLES)
     face = {"locale": lot.choice(LOCALES), **style, "rounding": lot.choice(ROUNDING)}
     face["sign"] = lot.choice(("auto", "always", "never", "except-zero", "negative"))
-    if lot.random() < 0.2:
+    if lot.random() < 0.2 and style["style"] not in ("clock", "duration"):
         face["minimumIntegerDigits"] = lot.randint(2, 6)
     if lot.random() < 0.2:
         face["grouping"] = lot.choice(("always", "never", "min2"))

@@ -98,6 +98,57 @@ import Testing
         #expect(texts.allSatisfy { !$0.contains(".") || $0.contains(",") })
     }
 
+    @Test(arguments: [
+        (#"{"to":5000,"duration":60}"#, "", "Sum: 1,234.50", "de-DE"),
+        (
+            #"{"to":"2000.00","duration":0.3}"#, #"{"to":"3000.5","decimals":1,"interrupt":"queue","duration":60}"#,
+            "Sum: 1,234.50", "de-DE"
+        ),
+        (
+            #"{"to":"2000.00","duration":0.3}"#, #"{"to":"7","label":"Left: 1","interrupt":"queue","duration":60}"#,
+            "Sum: 1,234.50", "de-DE"
+        ),
+    ])
+    func `every frame and the completion are in the reader's writing, however the motion ends`(
+        first: String, queued: String, label: String, locale: String
+    ) throws {
+        _ = try server.client.post("/v1/tickers/a", #"{"label":"\#(label)","to":"1234.50","duration":0}"#)
+        let stream = try stream("ticker=a&locale=\(locale)&display")
+        _ = try stream.frames(1)
+        _ = try server.client.post("/v1/tickers/a", first)
+        if queued.isEmpty {
+            _ = try stream.frames(3)
+            _ = try server.client.send("DELETE", "/v1/tickers/a")
+        } else {
+            _ = try server.client.post("/v1/tickers/a", queued)
+        }
+        let events = try stream.collect { $0.name == "complete" }
+        let last = try #require(events.last?.frame?.text)
+        #expect(events.dropLast().last { $0.name == "message" }?.frame?.text == last)
+        if !queued.isEmpty { #expect(last == "Sum: 2.000,00") }
+        for text in Self.texts(events) {
+            #expect(text.wholeMatch(of: /Sum: \d\.\d{3}(,\d\d)?/) != nil, "\(text)")
+        }
+        for event in events where event.name == "message" {
+            let display = (event.json["display"] as? [String: Any])?["text"] as? String
+            #expect(display == nil || display == event.frame?.text, "\(event.data)")
+        }
+    }
+
+    @Test func `a progress that is deleted in flight ends in the reader's writing`() throws {
+        _ = try server.client.post(
+            "/v1/progress/p", #"{"current":1,"label":"{value} of {maximum}","maximum":5000,"decimals":2,"duration":0}"#)
+        let stream = try stream("progress=p&locale=de-DE")
+        _ = try stream.frames(1)
+        _ = try server.client.post("/v1/progress/p", #"{"current":4000,"duration":60,"decimals":2}"#)
+        _ = try stream.frames(2)
+        _ = try server.client.send("DELETE", "/v1/progress/p")
+        let events = try stream.collect { $0.name == "complete" }
+        for text in Self.texts(events) {
+            #expect(text.hasSuffix("von 5000,00") || text.hasSuffix(" of 5000,00"), "\(text)")
+        }
+    }
+
     @Test func `a locale in a body is that of the query`() throws {
         _ = try server.client.post("/v1/tickers/a", #"{"label":"Load 0.5","to":"0.25","duration":0}"#)
         let stream = try EventSourceClient(

@@ -28,7 +28,7 @@ import Testing
 
     private static func text(_ plan: NumberPlan, _ units: DecimalUnits) -> String {
         var bytes = Array("before".utf8)
-        plan.append(plan.digits(of: units), isNegative: false, to: &bytes)
+        plan.append(plan.digits(of: units, isNegative: false), isNegative: false, to: &bytes)
         return String(decoding: bytes.dropFirst(6), as: UTF8.self)
     }
 

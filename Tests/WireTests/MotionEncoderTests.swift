@@ -167,7 +167,9 @@ import Wire
         (#"{"current":50}"#, #"[{"of":"percent","rounding":"trunc"},"%"]"#, "50%"),
         (#"{"current":50,"label":"{value} of {maximum}","maximum":80}"#, #"[{"of":"value"}," of ","80"]"#, "50 of 80"),
         (#"{"current":50,"label":"{fraction}"}"#, #"[{"decimals":[2,2],"of":"fraction","rounding":"trunc"}]"#, "0.50"),
-        (#"{"current":50,"maximum":null,"label":"{current}"}"#, #"[{"of":"value"}]"#, "50"),
+        (#"{"current":50,"maximum":null,"label":"{value}"}"#, #"[{"of":"value"}]"#, "50"),
+        (#"{"current":50,"maximum":null,"label":"{current}"}"#, #"["50"]"#, "50"),
+        (#"{"current":50,"label":"{value} to {current}"}"#, #"[{"of":"value"}," to ","50"]"#, "50 to 50"),
         (#"{"current":50,"maximum":null}"#, #"["Working…"]"#, "Working…"),
         (#"{"current":50,"decimals":1}"#, #"[{"decimals":[1,1],"of":"percent","rounding":"trunc"},"%"]"#, "50.0%"),
         (#"{"current":50,"label":"{percent}% in {eta}"}"#, "", ""),
@@ -228,12 +230,30 @@ import Wire
         ),
         (
             #"{"label":"{n, plural, =0 {none} one {# coin} other {# coins}}","to":5}"#,
-            #"{"forms":{"=0":["none"],"one":[""," coin"],"other":[""," coins"]},"plural":"en"}"#
+            #"{"cardinal":"en","forms":{"=0":["none"],"one":[""," coin"],"other":[""," coins"]}}"#
         ),
         (
             #"{"label":"{n, plural, offset:1 =1 {you} one {# other} other {# others of {n}}}","to":5}"#,
-            #"{"forms":{"=1":["you"],"one":["",true," other"],"other":["",true," others of ",false,""]},"#
-                + #""offset":1,"plural":"en"}"#
+            #"{"cardinal":"en","forms":{"=1":["you"],"one":["",true," other"],"other":["",true," others of ",false,""]},"#
+                + #""offset":1}"#
+        ),
+        (
+            #"{"label":"{n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}","to":5}"#,
+            #"{"cardinal":"en","forms":{"few":["","rd"],"one":["","st"],"other":["","th"],"two":["","nd"]},"ordinal":"en"}"#
+        ),
+        (
+            #"{"label":"{n, plural, one {a} other {b}}{n, selectordinal, one {st} other {th}}","to":5}"#,
+            #"{"cardinal":"en","forms":{"one-few":["ath"],"one-many":["ath"],"one-one":["ast"],"one-other":["ath"],"#
+                + #""one-two":["ath"],"one-zero":["ath"],"other":["bth"],"few-one":["bst"],"many-one":["bst"],"#
+                + #""other-one":["bst"],"two-one":["bst"],"zero-one":["bst"]},"ordinal":"en"}"#
+        ),
+        (
+            #"{"label":"0:00:00","to":3661}"#, #"{"clock":"hours","groups":[2,2,1],"integers":5,"separator":":"}"#
+        ),
+        (
+            #"{"label":"0","to":2,"format":{"locale":"ar","style":"unit","unit":"acre","unitDisplay":"long"}}"#,
+            #"{"digits":"٠","groups":[3,3,1],"negative":["؜-",""],"plural":"ar","point":"٫","separator":"٬","#
+                + #""words":{"one":{"alone":true,"negative":["","فدان"],"positive":["","فدان"]},"other":" فدان"}}"#
         ),
         (
             #"{"label":"0","to":5,"format":{"style":"currency","currency":"USD","currencySign":"accounting"}}"#,

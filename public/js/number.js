@@ -5,18 +5,20 @@
  * @typedef {[string, string]} Affixes
  *
  * A text behind the digits, one on either side, or all affixes: the same for all numbers, or by plural category.
- * @typedef {string | Affixes | Signed} Word
+ * With `alone` a text stands in place of the digits, too.
+ * @typedef {string | Affixes | (Signed & { alone?: boolean })} Word
  * @typedef {Word | ({ other: Word } & Record<string, Word>)} Words
  * @typedef {{ positive?: Affixes, negative?: Affixes, zero?: Affixes }} Signed
  *
  * How a number is written, as `NumberWriting` of openapi.yaml has it: what is left out is as in English.
  * @typedef {Signed & {
  *   decimals?: [number, number], integers?: number, shift?: number, rounding?: string, digits?: string,
- *   point?: string, separator?: string, groups?: [number, number, number], words?: Words, plural?: string,
+ *   point?: string, separator?: string, clock?: "minutes" | "hours", groups?: [number, number, number], words?: Words, plural?: string,
  *   compact?: { digits?: number, forms: [number, number, Words][] },
  *   significant?: [number, number], strips?: boolean, negativeZero?: boolean,
  *   exponent?: { step: number, separator: string, minus: string },
- *   prefix?: string, suffix?: string, offset?: number, forms?: Record<string, (string | boolean)[]>,
+ *   prefix?: string, suffix?: string, offset?: number, cardinal?: string, ordinal?: string,
+ *   forms?: Record<string, (string | boolean)[]>,
  * }} NumberPlan
  *
  * Where the digits of a number of one size stand: how far the point moves to the left, the most digits after it so moved,
@@ -70,6 +72,18 @@ class Decimal {
 }
 
 /**
+ * Seconds in units of their last decimal, as the number whose digits a clock has: 3661 as 10101.
+ * @type {(units: string, decimals: number, clock: string) => string}
+ */
+const clockDigits = (units, decimals, clock) => {
+  const whole = BigInt(units.slice(0, Math.max(0, units.length - decimals)) || 0);
+  const fraction = units.slice(Math.max(0, units.length - decimals)).padStart(decimals, "0");
+  const [minutes, seconds] = [whole / 60n, whole % 60n];
+  const larger = clock === "hours" ? (minutes / 60n) * 100n + (minutes % 60n) : minutes;
+  return `${larger * 100n + seconds}${fraction}`.replace(/^0+/, "");
+};
+
+/**
  * Units around the point.
  * @type {(units: string, placing: Placing, plan: NumberPlan) => Digits}
  */
@@ -77,7 +91,8 @@ const laidOut = (units, placing, plan) => {
   const decimals = Math.max(0, placing.decimals);
   const minimum = Math.min(decimals, Math.max(0, placing.minimum));
   const zeros = units && "0".repeat(Math.max(0, -placing.decimals));
-  const digits = (units + zeros).padStart(decimals, "0");
+  const all = units + zeros;
+  const digits = (plan.clock ? clockDigits(all, decimals, plan.clock) : all).padStart(decimals, "0");
   let fraction = digits.slice(digits.length - decimals);
   while (fraction.length > minimum && fraction.endsWith("0")) fraction = fraction.slice(0, -1);
   if (plan.strips && !/[1-9]/.test(fraction)) fraction = "";
@@ -142,13 +157,14 @@ export function digitsOf(value, plan) {
   return { digits, operands, words: compact ? formOf(size)[2] : (plan.words ?? ""), power: placing.shift };
 }
 
-/** @type {Record<string, Intl.PluralRules>} by language and decimals */
+/** @type {Record<string, Intl.PluralRules>} by language, decimals and type */
 const rules = {};
 
-/** @type {(language: string, digits: Digits) => string} */
-const categoryOf = (language, { whole, fraction }) => {
+/** @type {(language: string, digits: Digits, type?: "cardinal" | "ordinal") => string} */
+const categoryOf = (language, { whole, fraction }, type = "cardinal") => {
   const decimals = fraction.length;
-  const rule = (rules[language + decimals] ??= new Intl.PluralRules(language, {
+  const rule = (rules[language + decimals + type] ??= new Intl.PluralRules(language, {
+    type,
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   }));
@@ -163,10 +179,12 @@ const categoryOf = (language, { whole, fraction }) => {
  * @param {NumberPlan} plan
  * @param {(digits: string) => string} own writes ASCII digits in the script's
  */
-function grouped(whole, { groups: [primary, secondary, least] = [0, 0, 1], separator = "," }, own) {
+function grouped(whole, { groups: [primary, secondary, least] = [0, 0, 1], separator = ",", clock }, own) {
   if (!primary || whole.length < primary + least) return own(whole);
   const groups = [whole.slice(-primary)];
   for (let rest = whole.slice(0, -primary); rest; rest = secondary ? rest.slice(0, -secondary) : "") {
+    // A clock's first unit has all digits that are left.
+    if (clock && groups.length > 1) return [rest, ...groups].map(own).join(separator);
     groups.unshift(secondary ? rest.slice(-secondary) : rest);
   }
   return groups.map(own).join(separator);
@@ -185,6 +203,30 @@ const affixesOf = ({ positive = ["", ""], negative, zero }, sign) => {
 const hasForms = (words) => typeof words === "object" && "other" in words;
 
 /**
+ * The word beside a number, or in its place.
+ * @type {(words: Words, plan: NumberPlan, operands: Digits, sign: string) => Word}
+ */
+const wordOf = (words, plan, operands, sign) => {
+  if (!hasForms(words)) return words;
+  const { whole, fraction } = operands;
+  const isOne = sign === "positive" && /^0*1$/.test(whole) && !/[1-9]/.test(fraction);
+  return (isOne && words["=1"]) || (words[categoryOf(plan.plural ?? "en", operands)] ?? words.other);
+};
+
+/**
+ * Whether a word stands in place of a value's digits, as in the Arabic "two days".
+ * @param {number} value
+ * @param {NumberPlan} plan
+ * @param {ReturnType<typeof digitsOf>} [shown]
+ */
+export function standsAlone(value, plan, shown = digitsOf(value, plan)) {
+  const { words, operands } = shown;
+  if (!hasForms(words)) return false;
+  const word = wordOf(words, plan, operands, value < 0 ? "negative" : "positive");
+  return typeof word === "object" && "alone" in word;
+}
+
+/**
  * What stands before and behind a value's digits.
  * @param {number} value
  * @param {NumberPlan} plan
@@ -196,7 +238,7 @@ export function affixesAround(value, plan, shown = digitsOf(value, plan)) {
   const isZero = digits.isZero && !(value < 0 && plan.negativeZero);
   const sign = isZero ? "zero" : value < 0 ? "negative" : "positive";
   const [before, behind] = affixesOf(plan, sign);
-  const word = hasForms(words) ? (words[categoryOf(plan.plural ?? "en", operands)] ?? words.other) : words;
+  const word = wordOf(words, plan, operands, sign);
   if (typeof word === "string") return [before, word + behind];
   return Array.isArray(word) ? [before + word[0], word[1] + behind] : affixesOf(word, sign);
 }
@@ -226,6 +268,7 @@ function numberWriting(plan) {
     const shown = digitsOf(value, plan);
     const { digits, power } = shown;
     const [before, behind] = affixesAround(value, plan, shown);
+    if (standsAlone(value, plan, shown)) return before + behind;
     let text = grouped(digits.whole, plan, own);
     if (digits.fraction) text += (plan.point ?? ".") + own(digits.fraction);
     if (plan.exponent) {
@@ -242,22 +285,30 @@ function numberWriting(plan) {
  * @returns {((value: number) => string) | undefined}
  */
 export function writing(plan) {
-  const { plural, prefix = "", suffix = "", offset = 0, forms } = plan;
-  if (plural && !Intl.PluralRules.supportedLocalesOf(plural).length) return undefined;
+  const { plural, cardinal, ordinal, prefix = "", suffix = "", offset = 0, forms } = plan;
+  const isKnown = [plural, cardinal, ordinal].every(
+    (language) => !language || Intl.PluralRules.supportedLocalesOf(language).length,
+  );
+  if (!isKnown) return undefined;
   const write = numberWriting(plan);
   if (!forms) return (value) => prefix + write(value) + suffix;
 
   // The words of a message follow the number, not what compact notation or an exponent makes of it.
-  const { compact, exponent, significant, strips, ...fixed } = plan;
-  const plain = compact || exponent ? fixed : plan;
+  const { compact, exponent, significant, strips, clock, ...fixed } = plan;
+  const plain = compact || exponent || clock ? fixed : plan;
+  /** @type {(digits: Digits) => (string | boolean)[]} */
+  const formOf = (digits) => {
+    const count = cardinal ? categoryOf(cardinal, digits) : "other";
+    const rank = ordinal && categoryOf(ordinal, digits, "ordinal");
+    return (rank ? (forms[`${count}-${rank}`] ?? forms[rank]) : forms[count]) ?? forms.other;
+  };
   return (value) => {
     const { operands } = digitsOf(value, plain);
     const { whole, fraction, isZero } = operands;
     const isWhole = !/[1-9]/.test(fraction) && (value >= 0 || isZero);
     const exact = isWhole && forms[`=${whole.replace(/^0+(?=.)/, "") || 0}`];
-    if (!offset) return (exact || forms[categoryOf(plural ?? "en", operands)] || forms.other).join(write(value));
-    const shifted = digitsOf(value - offset, plain).operands;
-    const form = exact || forms[categoryOf(plural ?? "en", shifted)] || forms.other;
+    if (!offset) return (exact || formOf(operands)).join(write(value));
+    const form = exact || formOf(digitsOf(value - offset, plain).operands);
     return form.map((part) => (typeof part === "string" ? part : write(part ? value - offset : value))).join("");
   };
 }

@@ -1,5 +1,5 @@
 // Where the wheels of a number's digits stand, as the frames of styles that follow the value have them.
-import { affixesAround, digitsOf } from "./number.js";
+import { affixesAround, digitsOf, standsAlone } from "./number.js";
 
 /**
  * A text, or a wheel by the power of ten that it counts and where it stands, 0 to under 10; less than 1 at the end tells how
@@ -20,11 +20,12 @@ const MOST_PLACES = 16;
  *   follows it
  */
 export function wheelsOf(value, plan, style = "odometer", isTurning = true) {
-  const { compact, significant, exponent, strips, forms, suffix = "", prefix = "" } = plan;
-  if (compact || significant || exponent || strips || forms) return undefined;
+  const { compact, significant, exponent, strips, clock, forms, suffix = "", prefix = "" } = plan;
+  if (compact || significant || exponent || strips || clock || forms) return undefined;
   const { decimals: [, most] = [0, 0], shift = 0, integers = 1, separator = ",", point = "." } = plan;
   const [before, behind] = affixesAround(value, plan);
   if (!behind && /^[\p{M}\u200d]/u.test(suffix)) return undefined;
+  if (standsAlone(value, plan)) return [prefix, before, behind, suffix].filter((part) => part !== "");
   const { whole, fraction } = digitsOf(value, plan).digits;
   const units = Math.abs(value) * 10 ** Math.min(most + shift, 22);
   // Beyond 2^53 a double has no fraction of a unit left.

@@ -93,6 +93,7 @@ package struct Reading: Hashable, Sendable {
     private enum Source: Hashable, Sendable {
         case written([UInt8])
         case ticker(TickerFace)
+        case progress(ShownProgress)
     }
 
     /// The unrounded number.
@@ -117,10 +118,42 @@ package struct Reading: Hashable, Sendable {
         percent = nil
     }
 
+    /// What a progress shows.
+    init(value: Position, of shown: ShownProgress, fraction: Double?, percent: Int?) {
+        self.value = value
+        source = .progress(shown)
+        self.fraction = fraction
+        self.percent = percent
+    }
+
+    private init(_ other: Reading, source: Source) {
+        (value, fraction, percent) = (other.value, other.fraction, other.percent)
+        self.source = source
+    }
+
+    /// What its text was written by; nil where that isn't known any more.
+    package var face: Face? {
+        switch source {
+        case .written: nil
+        case .ticker(let face): .ticker(face)
+        case .progress(let shown): .progress(shown.face)
+        }
+    }
+
+    /// The same as another face of its kind writes it; nil where that isn't known any more.
+    package func written(by face: Face) -> Reading? {
+        switch (source, face) {
+        case (.ticker, .ticker(let face)): Reading(self, source: .ticker(face))
+        case (.progress(let shown), .progress(let face)): Reading(self, source: .written(shown.text(by: face)))
+        default: nil
+        }
+    }
+
     /// Its text, written anew with each call where it is a ticker's.
     package var text: [UInt8] {
         switch source {
         case .written(let text): return text
+        case .progress(let shown): return shown.text
         case .ticker(let face):
             var text: [UInt8] = []
             face.append(value, escaped: false, to: &text)
@@ -128,14 +161,44 @@ package struct Reading: Hashable, Sendable {
         }
     }
 
+    /// Bytes of a text in JSON, where a control character is written as six.
+    private static func escapedCount(_ text: [UInt8]) -> Int { text.reduce(0) { $0 + ($1 < 0x20 ? 6 : 1) } }
+
     /// About how many bytes it takes to tell it in JSON.
     package var byteCount: Int {
         switch source {
-        // A control character is written as six.
-        case .written(let text): text.reduce(0) { $0 + ($1 < 0x20 ? 6 : 1) }
+        case .written(let text): Self.escapedCount(text)
+        case .progress(let shown): Self.escapedCount(shown.text)
         case .ticker(let face): face.textBytes
         }
     }
+}
+
+/// What a progress showed at an instant: its text, and of what another locale makes its own. A class, so that readings are
+/// small.
+final class ShownProgress: Hashable, Sendable {
+    let face: ProgressFace
+    let text: [UInt8]
+    private let values: ProgressLabel.Values
+
+    init(_ face: ProgressFace, _ values: ProgressLabel.Values, text: [UInt8]) {
+        self.face = face
+        self.values = values
+        self.text = text
+    }
+
+    /// Its text by a face in another locale.
+    func text(by face: ProgressFace) -> [UInt8] {
+        var text: [UInt8] = []
+        face.plain.append(values, to: &text)
+        return text
+    }
+
+    static func == (left: ShownProgress, right: ShownProgress) -> Bool {
+        left === right || left.text == right.text && left.values == right.values && left.face == right.face
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 /// A number on its way or at rest.

@@ -94,7 +94,7 @@ extension TrackUpdate.Curve {
 extension TickerFace.Text {
     var footprint: Int {
         switch self {
-        case .label(let label, _): Footprint.text(label)
+        case .label(let label, _), .words(let label): Footprint.text(label)
         case .parts(let prefix, let suffix): Footprint.text(prefix) + Footprint.text(suffix)
         }
     }

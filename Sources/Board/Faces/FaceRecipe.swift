@@ -28,14 +28,22 @@ package struct FaceRecipe: Hashable, Sendable {
     }
 
     /// What an update makes of a track that isn't there yet.
-    package init(_ kind: ResourceKind, in update: TrackUpdate) {
+    /// - Parameter showsWords: Whether a label without a number is shown as it is; nil: unless the update moves the number.
+    package init(_ kind: ResourceKind, in update: TrackUpdate, showsWords: Bool? = nil) {
         let content: Content =
             if kind == .progress {
                 .progress(ProgressLooks().dressed(in: update))
             } else {
-                .ticker(TickerFace.Text.label("0", index: 0).dressed(in: update))
+                .ticker(Self.text(of: update, showsWords: showsWords))
             }
         self.init(content: content, format: update.format, decimals: update.decimals)
+    }
+
+    private static func text(of update: TrackUpdate, showsWords: Bool?) -> TickerFace.Text {
+        guard let showsWords, let label = update.label else {
+            return TickerFace.Text.label("0", index: 0).dressed(in: update)
+        }
+        return showsWords ? .words(label) : .label(label, index: update.index ?? 0)
     }
 
     /// What becomes of it with an update: what that leaves unsaid stays, but for the decimals, which an update gives anew.

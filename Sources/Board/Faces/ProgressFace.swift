@@ -37,6 +37,7 @@ package final class ProgressFace: Hashable, Sendable {
         if case .value(let maximum) = looks.maximum { own = maximum.scale }
         plain.maximumPlan = try Self.plan(format, decimals, inferred: own, planner)
         plain.percentStyle = try .style(of: format, decimals: decimals, planner)
+        if let format { plain.leave(toFormat: format) }
         self.init(looks, format: format, decimals: decimals, inferredDecimals: inferredDecimals, plain: plain)
     }
 

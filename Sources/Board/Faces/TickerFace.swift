@@ -6,8 +6,11 @@ package import Labels
 package final class TickerFace: Hashable, Sendable {
     /// The text around the number, as a client gave it.
     package enum Text: Hashable, Sendable {
-        /// A text with a number, and which of its numbers moves (0 is the first); or a plural message.
+        /// A text with a number, and which of its numbers moves (0 is the first); or a message. Where it has none the number
+        /// stands in its place.
         case label(String, index: Int)
+        /// A text without a number that is shown as it is, until an update moves the number.
+        case words(String)
         /// What stands before and after the number: nothing is looked for in it.
         case parts(prefix: String, suffix: String)
     }
@@ -66,11 +69,13 @@ package final class TickerFace: Hashable, Sendable {
 
     /// Appends all display strings as a JSON object.
     func appendDescriptor(
-        value: Double, target: ExactDecimal, progress: Double?, velocity: Double?, parts: [NumberPart]?,
+        _ position: Position, target: ExactDecimal, progress: Double?, velocity: Double?, parts: [NumberPart]?,
         to bytes: inout [UInt8]
     ) {
+        let exact: ExactDecimal? = if case .exact(let value) = position { value } else { nil }
         TickerDescriptor.appendJSON(
-            escaped, value: value, target: target, progress: progress, velocity: velocity, parts: parts, to: &bytes)
+            escaped, value: position.double, exact: exact, target: target, progress: progress, velocity: velocity,
+            parts: parts, to: &bytes)
     }
 
     /// The object itself, and what every format takes up.
@@ -134,9 +139,18 @@ extension TickerFace.Text {
             }
             return .parts(prefix: update.prefix ?? prefix, suffix: update.suffix ?? suffix)
         }
-        if let label = update.label { return .label(label, index: update.index ?? 0) }
-        guard let index = update.index, case .label(let label, _) = self else { return self }
-        return .label(label, index: index)
+        if let label = update.label {
+            guard update.moves || update.index ?? 0 > 0 || label.isEmpty || TickerLabel.showsNumber(label) else {
+                return .words(label)
+            }
+            return .label(label, index: update.index ?? 0)
+        }
+        switch (self, update.index) {
+        case (.label(let label, _), let index?): return .label(label, index: index)
+        case (.words(let words), let index) where update.moves || index ?? 0 > 0:
+            return .label(words, index: index ?? 0)
+        default: return self
+        }
     }
 
     /// The text around its number, which is written as it was found.
@@ -158,9 +172,12 @@ extension TickerFace.Text {
         }
     }
 
-    /// Prefix and suffix, in which nothing is looked for.
+    /// Texts in which nothing is looked for.
     private var unread: TickerLabel {
-        guard case .parts(let prefix, let suffix) = self else { return TickerLabel(prefix: "", suffix: "") }
-        return TickerLabel(prefix: prefix, suffix: suffix)
+        switch self {
+        case .parts(let prefix, let suffix): TickerLabel(prefix: prefix, suffix: suffix)
+        case .words(let words): TickerLabel(words: words)
+        case .label: TickerLabel(prefix: "", suffix: "")
+        }
     }
 }

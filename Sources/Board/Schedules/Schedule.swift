@@ -29,16 +29,18 @@ package struct ScheduleDefinition: Hashable, Sendable {
             && (actions == other.actions || meaning != nil && meaning == other.meaning)
     }
 
-    /// Has its text written as its locale does.
-    /// - Throws: `CommandError.invalid` naming `locale`.
+    /// Has its text read and written as its locale does.
+    /// - Throws: `CommandError.invalid` naming `locale`, or `label` where that counts in a unit that no countdown has.
     mutating func takeWords(from planner: any Planner) throws(CommandError) {
-        guard let locale else { return }
-        do throws(CommandError) {
-            label.words = try planner.words(in: locale)
-        } catch {
-            guard case .invalid(_, let reason) = error else { throw error }
-            throw .invalid(field: "locale", reason: reason)
+        if let locale {
+            do throws(CommandError) {
+                label.words = try planner.words(in: locale)
+            } catch {
+                guard case .invalid(_, let reason) = error else { throw error }
+                throw .invalid(field: "locale", reason: reason)
+            }
         }
+        if let refusal = label.refusal { throw .invalid(field: "label", reason: "\(refusal)") }
     }
 }
 

@@ -11,7 +11,9 @@ extension Track {
         var text: [UInt8] = []
         appendText(position, at: now, escaped: false, to: &text)
         let share = share(of: position, at: now)
-        return Reading(value: position, text: text, fraction: share?.fraction, percent: share?.percent)
+        guard case .progress(let face) = face else { return Reading(value: position, text: text) }
+        let shown = ShownProgress(face, progressValues(position, at: now), text: text)
+        return Reading(value: position, of: shown, fraction: share?.fraction, percent: share?.percent)
     }
 
     /// Appends the text of a value; allocates nothing beyond the buffer's growth.
@@ -65,6 +67,18 @@ extension Track {
         return Double(units) / PercentStyle.unitsPerPercent(decimals)
     }
 
+    /// Where a progress comes to rest, in percents with the digits that the label shows; nil where nobody knows.
+    package var destinationPercent: Double? {
+        guard let target = destination, case .progress(let progress) = face, case .value(let maximum) = progress.maximum
+        else { return nil }
+        let decimals = progress.plain.percentStyle.decimals
+        let units = ProgressMath.percent(current: target, maximum: maximum, decimals: decimals)
+        return Double(units) / PercentStyle.unitsPerPercent(decimals)
+    }
+
+    /// Where what runs comes to rest; nil where nothing does.
+    package var destination: ExactDecimal? { run.map { exact(destination(of: $0)) } }
+
     /// The maximum shown, on its way where it changes; nil for tickers and while indeterminate.
     package func maximum(at now: Instant) -> Double? {
         guard case .progress(let progress) = face, case .value(let maximum) = progress.maximum else { return nil }
@@ -100,6 +114,8 @@ extension Track {
             values.maximum = maximum
             values.maximumOnTheWay = run?.maximum?.motion.value(at: now)
         }
+        values.target = destination
+        values.targetPercent = destinationPercent
         let share = share(of: position, at: now)
         values.percent = share?.percent
         values.percentWithDecimals = percentWithDecimals(of: position, at: now)
@@ -123,7 +139,7 @@ extension Track {
         guard case .ticker(let ticker) = face else { return false }
         let position = position(at: now)
         ticker.appendDescriptor(
-            value: position.double, target: exact(run.map { destination(of: $0) } ?? position),
+            position, target: exact(run.map { destination(of: $0) } ?? position),
             progress: run.map { $0.motion.fraction(at: now) },
             velocity: run.flatMap { $0.request.goesToAndFro ? $0.motion.velocity(at: now) : nil }, parts: parts,
             to: &bytes)

@@ -158,9 +158,13 @@ package struct TrackUpdate: Hashable, Sendable {
     /// Whether a face is as this leaves it: the decimals are given anew with each update, the rest stays where it is left
     /// unsaid.
     func leaves(_ face: Face) -> Bool {
-        label == nil && prefix == nil && suffix == nil && index == nil && !$format && maximum == nil
+        if moves, case .ticker(let face) = face, case .words = face.text { return false }
+        return label == nil && prefix == nil && suffix == nil && index == nil && !$format && maximum == nil
             && initial == nil && indeterminate == nil && appearance == nil && decimals == face.decimals
     }
+
+    /// Whether it says where the number goes, or where it sets out.
+    var moves: Bool { goal != nil || from != nil }
 
     /// Whether its target is where a velocity comes to rest.
     var isDecay: Bool { if case .decay = goal { true } else { false } }

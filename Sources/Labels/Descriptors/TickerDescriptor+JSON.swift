@@ -5,19 +5,20 @@ extension TickerDescriptor {
     /// - Parameters:
     ///   - label: escaped for JSON.
     ///   - value: the value shown.
+    ///   - exact: that, where all of its digits are known.
     ///   - target: the exact end value.
     ///   - progress: how far the motion is, 0...1; nil when nothing moves, and the exact value is shown.
     ///   - velocity: units a second of a motion that goes to and fro.
     ///   - parts: those of the text, as its member `parts`; nil: none.
     package static func appendJSON(
-        _ label: TickerLabel, value: Double, target: ExactDecimal, progress: Double?, velocity: Double? = nil,
-        parts: [NumberPart]? = nil, to bytes: inout [UInt8]
+        _ label: TickerLabel, value: Double, exact: ExactDecimal? = nil, target: ExactDecimal, progress: Double?,
+        velocity: Double? = nil, parts: [NumberPart]? = nil, to bytes: inout [UInt8]
     ) {
         bytes.append("{\"value\":\"".utf8.span)
         if let progress {
-            label.plan.append(value, to: &bytes)
+            if let exact { label.plan.append(exact, to: &bytes) } else { label.plan.append(value, to: &bytes) }
             bytes.append("\",\"text\":\"".utf8.span)
-            label.append(value, to: &bytes)
+            if let exact { label.append(exact, to: &bytes) } else { label.append(value, to: &bytes) }
             bytes.append("\",\"target\":\"".utf8.span)
             label.plan.append(target, to: &bytes)
             bytes.append("\",\"percent\":\"".utf8.span)

@@ -20,11 +20,13 @@ public struct TickerDescriptor: Descriptor {
     /// - Parameters:
     ///   - label: the ticker's label, not escaped.
     ///   - value: the value shown.
+    ///   - exact: that, where all of its digits are known.
     ///   - target: the exact end value.
     ///   - progress: how far the motion is, 0...1; nil when nothing moves, and the exact value is shown.
     ///   - velocity: units a second of a motion that goes to and fro, so that its target says nothing of where it goes now.
     public init(
-        _ label: TickerLabel, value: Double, target: ExactDecimal, progress: Double? = nil, velocity: Double? = nil
+        _ label: TickerLabel, value: Double, exact: ExactDecimal? = nil, target: ExactDecimal, progress: Double? = nil,
+        velocity: Double? = nil
     ) {
         accessible = label.text(of: target)
         guard let progress else {
@@ -35,10 +37,10 @@ public struct TickerDescriptor: Descriptor {
             trend = Self.steady
             return
         }
-        self.value = label.plan.text(of: value)
+        self.value = exact.map(label.plan.text(of:)) ?? label.plan.text(of: value)
         var bytes: [UInt8] = []
         label.append(value, to: &bytes)
-        text = String(decoding: bytes, as: UTF8.self)
+        text = exact.map(label.text(of:)) ?? String(decoding: bytes, as: UTF8.self)
         self.target = label.plan.text(of: target)
         percent = Self.percent(progress)
         trend = Self.trend(from: value, to: target.double, velocity)

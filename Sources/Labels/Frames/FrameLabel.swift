@@ -85,10 +85,12 @@ package struct FrameLabel: Sendable {
     }
 
     /// Nil for a label that it can't hold.
-    /// - Parameter maximum: Nil while it isn't known.
-    package init?(_ label: ProgressLabel, maximum: ExactDecimal?) {
+    /// - Parameters:
+    ///   - maximum: Nil while it isn't known.
+    ///   - target: Where the value goes; nil: nothing moves.
+    package init?(_ label: ProgressLabel, maximum: ExactDecimal?, target: ExactDecimal?) {
         var compiler = Compiler()
-        guard compiler.take(label, maximum: maximum) else { return nil }
+        guard compiler.take(label, maximum: maximum, target: target) else { return nil }
         self.init(compiler)
     }
 
@@ -159,13 +161,16 @@ extension FrameLabel {
         }
 
         /// - Returns: false for one that it can't take.
-        mutating func take(_ label: ProgressLabel, maximum: ExactDecimal?) -> Bool {
+        mutating func take(_ label: ProgressLabel, maximum: ExactDecimal?, target: ExactDecimal?) -> Bool {
             for piece in label.pieces {
                 switch piece {
                 case .text(let bytes): text += bytes
                 case .placeholder(.maximum):
                     guard let maximum else { text += ProgressLabel.unknown; continue }
                     label.maximumPlan.append(maximum, to: &text)
+                case .placeholder(.current):
+                    guard let target, !label.showsShare else { return false }
+                    label.plan.append(target, to: &text)
                 case .placeholder(let placeholder):
                     guard let source = Source(placeholder), let plan = label.plan(of: placeholder) else { return false }
                     guard source == .value || maximum != nil else { text += ProgressLabel.unknown; continue }
@@ -202,10 +207,10 @@ extension FrameLabel {
 extension FrameLabel.Source {
     fileprivate init?(_ placeholder: ProgressLabel.Placeholder) {
         switch placeholder {
-        case .value, .current: self = .value
+        case .value: self = .value
         case .percent: self = .percent
         case .fraction: self = .fraction
-        case .maximum, .elapsed, .rate, .eta, .remaining, .words: return nil
+        case .current, .maximum, .elapsed, .rate, .eta, .remaining, .words: return nil
         }
     }
 }

@@ -13,6 +13,8 @@ struct DigitLayout: Sendable {
     /// Digits in the group next to the point and in further groups; 0 is no such group.
     private let primary: UInt16
     private let secondary: UInt16
+    /// Of a clock: there is one further group, and before it the first unit with all of its digits.
+    private let isClock: Bool
     /// The fewest integer digits that are grouped.
     private let groupedFrom: UInt16
     /// The word of the digit 0; each of the others has the next.
@@ -31,12 +33,13 @@ struct DigitLayout: Sendable {
         // No number has as many digits as 16 bits count.
         primary = UInt16(clamping: plan.grouping.primary)
         secondary = UInt16(clamping: plan.grouping.secondary)
+        isClock = plan.clock != nil
         groupedFrom = UInt16(clamping: Int(primary) + Int(UInt16(clamping: plan.grouping.minimum)))
         decimalSeparator = adopt(plan.decimalSeparator.span)
         groupSeparator = plan.grouping.primary > 0 ? adopt(plan.groupSeparator.span) : WordRange()
         isShort =
             plan.digits.isASCII && maximumDecimals < 20 && (1..<20).contains(minimumIntegerDigits)
-            && max(primary, secondary) < 10
+            && max(primary, secondary) < 10 && !isClock
             && plan.decimalSeparator.count <= 8 && plan.groupSeparator.count <= 8
         decimalWord = isShort ? Self.word(plan.decimalSeparator.span) : 0
         groupWord = isShort ? Self.word(plan.groupSeparator.span) : 0
@@ -79,7 +82,11 @@ struct DigitLayout: Sendable {
         var group = count
         if primary > 0, count >= groupedFrom {
             let beyond = count - Int(primary)
-            group = secondary == 0 ? beyond : (beyond - 1) % Int(secondary) + 1
+            if isClock {
+                group = beyond > Int(secondary) ? beyond - Int(secondary) : beyond
+            } else {
+                group = secondary == 0 ? beyond : (beyond - 1) % Int(secondary) + 1
+            }
         }
         var place = start
         for index in 0..<count {

@@ -14,6 +14,10 @@ public struct NumberFormat: Hashable, Sendable {
         case unit
         /// A number alone in compact notation: `1.2K`, `3 million`.
         case compact
+        /// Seconds as a clock: `0:05`, `1:01:01`.
+        case clock
+        /// Seconds as a clock that always has hours: `0:00:05`.
+        case duration
     }
 
     /// How large and small numbers are written.
@@ -143,7 +147,7 @@ public struct NumberFormat: Hashable, Sendable {
     public func decimals(inferredFrom scale: Int) -> Int? {
         guard notation == .standard else { return nil }
         return switch style {
-        case .decimal, .unit: scale
+        case .decimal, .unit, .clock, .duration: scale
         case .percent: max(0, scale - 2)
         case .currency, .compact: nil
         }

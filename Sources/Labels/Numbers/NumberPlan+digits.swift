@@ -7,6 +7,8 @@ struct ShownDigits {
     let affixes: SignedAffixes
     /// The power of ten behind the digits, where there is one.
     var exponent: Int?
+    /// What stands around the digits stands in their place.
+    var standsAlone = false
 }
 
 extension NumberPlan {
@@ -21,9 +23,20 @@ extension NumberPlan {
     }
 
     /// The digits of a number that was rounded to this plan's decimals.
-    func digits(of units: DecimalUnits) -> ShownDigits {
+    func digits(of units: DecimalUnits, isNegative: Bool) -> ShownDigits {
         let run = units.run(in: self)
-        return ShownDigits(run: run, affixes: plural?.affixes(for: run.operands) ?? affixes)
+        return shown(run, plural, operands: run.operands, isNegative: isNegative)
+    }
+
+    /// Digits with what words make of their operands.
+    private func shown(
+        _ run: DigitRun, _ words: PluralAffixes?, operands: @autoclosure () -> PluralOperands, isNegative: Bool,
+        exponent: Int? = nil
+    ) -> ShownDigits {
+        guard let words else { return ShownDigits(run: run, affixes: affixes, exponent: exponent) }
+        return ShownDigits(
+            run: run, affixes: words.affixes(for: operands(), isNegative: isNegative), exponent: exponent,
+            standsAlone: words.standsAlone(for: operands(), isNegative: isNegative))
     }
 
     /// The digits of a number, for plans whose digits have no fixed places.
@@ -46,8 +59,8 @@ extension NumberPlan {
         }
         let run = run(of: units, placing, adaptive)
         guard adaptive?.exponent != nil else {
-            let own = compact?.form(size).affixes ?? plural
-            return ShownDigits(run: run, affixes: own?.affixes(for: run.operands) ?? affixes)
+            return shown(
+                run, compact?.form(size).affixes ?? plural, operands: run.operands, isNegative: isNegative)
         }
         // The word is that of the number: 1E3 kilometers.
         func operands() -> PluralOperands {
@@ -55,7 +68,7 @@ extension NumberPlan {
                 shift: 0, decimals: placing.decimals - placing.shift, minimum: run.decimalCount - placing.shift)
             return self.run(of: units, whole, nil).operands
         }
-        return ShownDigits(run: run, affixes: plural?.affixes(for: operands()) ?? affixes, exponent: placing.shift)
+        return shown(run, plural, operands: operands(), isNegative: isNegative, exponent: placing.shift)
     }
 
     private func rounded(_ number: UnsignedNumber, _ placing: Placing, isNegative: Bool) -> DecimalUnits {
@@ -66,6 +79,7 @@ extension NumberPlan {
         var units = units
         if units.units != 0 { units.zeros += max(0, -placing.decimals) }
         let decimals = max(0, placing.decimals)
+        if let clock { units = clock.digits(of: units, decimals: decimals) }
         return DigitRun(
             units, maximumDecimals: decimals, minimumDecimals: min(decimals, max(0, placing.minimum)),
             minimumIntegerDigits: minimumIntegerDigits, stripsIfInteger: adaptive?.stripsIfInteger == true)

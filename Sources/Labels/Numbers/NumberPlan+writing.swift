@@ -58,13 +58,16 @@ extension NumberPlan {
             appendSuffix(affixes, isZero: narrow == 0, isNegative: isNegative, to: &bytes)
             return
         }
-        append(digits(of: units), isNegative: isNegative, to: &bytes)
+        append(digits(of: units, isNegative: isNegative), isNegative: isNegative, to: &bytes)
     }
 
     /// Appends digits that were found before, in compact notation other ones than the plan's own.
     func append(_ shown: ShownDigits, isNegative: Bool, to bytes: inout [UInt8]) {
         let (run, affixes) = (shown.run, shown.affixes)
         appendPrefix(affixes, isZero: run.isZero, isNegative: isNegative, to: &bytes)
+        guard !shown.standsAlone else {
+            return appendSuffix(affixes, isZero: run.isZero, isNegative: isNegative, to: &bytes)
+        }
         appendDigits(integers: run.integerCount, decimals: run.decimalCount, to: &bytes) { layout, words, out, start in
             layout.put(run, words, into: &out, at: start)
         }
@@ -98,7 +101,8 @@ extension NumberPlan {
     func startsGroup(_ remaining: Int) -> Bool {
         remaining == grouping.primary
             || (remaining > grouping.primary && grouping.secondary > 0
-                && (remaining - grouping.primary).isMultiple(of: grouping.secondary))
+                && (remaining - grouping.primary).isMultiple(of: grouping.secondary)
+                && (clock == nil || remaining == grouping.primary + grouping.secondary))
     }
 
     /// What stands around a number's digits.

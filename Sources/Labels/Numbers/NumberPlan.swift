@@ -53,6 +53,14 @@ public struct NumberPlan: Hashable, Sendable {
     public var plural: PluralAffixes?
     /// Compact notation (`1.2K`), in place of `affixes` and `plural`.
     public var compact: CompactTable?
+    /// Seconds are shown as a clock has them, with `groupSeparator` between its units and `grouping` as the shape has it.
+    public var clock: ClockShape? {
+        didSet {
+            guard let clock else { return }
+            grouping = clock.grouping
+            groupSeparator = [ASCII.colon]
+        }
+    }
     /// Digits that depend on the number's size: significant ones, an exponent. Nil: the same decimals for each.
     public var adaptive: AdaptiveDigits? {
         get { adaptiveDigits.first }
@@ -93,7 +101,7 @@ public struct NumberPlan: Hashable, Sendable {
     }
 
     /// Whether each number has its digits at the same places, and the same text around them.
-    package var hasFixedPlaces: Bool { compact == nil && adaptiveDigits.isEmpty }
+    package var hasFixedPlaces: Bool { compact == nil && adaptiveDigits.isEmpty && clock == nil }
 
     /// The most digits after the point that can show, of the number itself where the plan writes a percentage. Where they
     /// depend on its size, the finest that shows from 1 upwards counts: one in compact notation.

@@ -11,7 +11,7 @@ struct AffixParts {
         case .currency where format?.isCompact == true: word = .compact
         case .currency: word = .currency
         case .unit: word = .unit
-        case .decimal, .percent, .compact, nil: word = plan.compact == nil ? nil : .compact
+        case .decimal, .percent, .compact, .clock, .duration, nil: word = plan.compact == nil ? nil : .compact
         }
         var currency = Substring.UnicodeScalarView()
         if format?.style == .currency, word == .compact {

@@ -44,12 +44,13 @@ extension NumberPlan {
         guard hasFixedPlaces else { return digits(of: .double(magnitude), isNegative: value < 0) }
         return digits(
             of: DecimalUnits(
-                rounding: magnitude, places: maximumDecimals + shift, rule: rounding, isNegative: value < 0))
+                rounding: magnitude, places: maximumDecimals + shift, rule: rounding, isNegative: value < 0),
+            isNegative: value < 0)
     }
 
     fileprivate func digits(of value: ExactDecimal) -> ShownDigits {
         guard hasFixedPlaces else { return digits(of: .exact(value.magnitude), isNegative: value.isNegative) }
-        return digits(of: units(of: value))
+        return digits(of: units(of: value), isNegative: value.isNegative)
     }
 
     /// Appends the pieces of a number.
@@ -60,8 +61,8 @@ extension NumberPlan {
         let around = self.affixes(affixes, isZero: shown.run.isZero, isNegative: isNegative)
         let words = AffixParts(self, format)
         words.append(around.prefix, isPrefix: true, to: &parts)
-        appendDigits(shown.run, to: &parts)
-        if let power = shown.exponent, let exponent = adaptive?.exponent {
+        if !shown.standsAlone { appendDigits(shown.run, to: &parts) }
+        if !shown.standsAlone, let power = shown.exponent, let exponent = adaptive?.exponent {
             parts.append(.exponentSeparator, String(decoding: exponent.separator, as: UTF8.self))
             if power < 0 { parts.append(.exponentMinusSign, String(decoding: exponent.minus, as: UTF8.self)) }
             let text = String(power.magnitude).utf8.map { digits.text(of: Int($0 - ASCII.zero)) }.joined()

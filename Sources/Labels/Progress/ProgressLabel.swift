@@ -2,7 +2,7 @@
 
 /// A template such as `"{value} of {maximum}"`.
 ///
-/// Placeholders: `{value}` and `{current}` (the value shown), `{maximum}`, `{percent}` (an integer), `{fraction}`
+/// Placeholders: `{value}` (the value shown), `{current}` (where it goes), `{maximum}`, `{percent}` (an integer), `{fraction}`
 /// (two decimals, truncated), `{elapsed}`, `{rate}` (per second), and the time left as `{eta}` (`5:09`), `{remaining}`
 /// (`5 min 9 s`) or `{words}` (`5 minutes, 9 seconds`). What isn't known, such as the percent without a maximum, is
 /// written as `–`. `{{` and `}}` are literal braces; a brace without its partner and an unknown name are errors.
@@ -13,6 +13,10 @@ public struct ProgressLabel: Hashable, Sendable {
         public var value: Double
         /// The exact value, set when nothing moves: then it is what is written.
         public var exactCurrent: ExactDecimal?
+        /// Where the value goes; nil: nothing moves, and it is there.
+        public var target: ExactDecimal?
+        /// That as a percentage of the maximum, with the decimals that the label shows.
+        package var targetPercent: Double?
         /// Nil: indeterminate.
         public var maximum: ExactDecimal?
         /// The maximum shown while it changes to `maximum`; nil: `maximum` itself.
@@ -50,7 +54,7 @@ public struct ProgressLabel: Hashable, Sendable {
     public enum Placeholder: String, Hashable, Sendable, CaseIterable {
         /// The value shown.
         case value
-        /// The same.
+        /// Where it goes.
         case current
         /// The maximum.
         case maximum
@@ -84,7 +88,7 @@ public struct ProgressLabel: Hashable, Sendable {
     public var timeStyle = TimeSpan.Style.clock
     /// The words of times, and the digits of clocks.
     public var timeWords = TimeWords.english
-    private var template: Template<Placeholder>
+    var template: Template<Placeholder>
 
     /// `"{percent}%"`
     public static let standard = ProgressLabel(Template([(.percent, "%")]))
@@ -161,14 +165,15 @@ public struct ProgressLabel: Hashable, Sendable {
         }
     }
 
-    /// How a number that follows the value or the maximum is written, one of percents as percents; nil for what follows time.
+    /// How a number that follows the value or the maximum is written, one of percents as percents; nil for what follows time,
+    /// and for where the value goes.
     package func writing(of placeholder: Placeholder) -> NumberPlan? {
         switch placeholder {
-        case .value, .current: showsShare ? percentStyle.signed : plan
+        case .value: showsShare ? percentStyle.signed : plan
         case .maximum: maximumPlan
         case .percent: signsPercent ? percentStyle.signed : percentStyle.number
         case .fraction: fractionPlan
-        case .elapsed, .rate, .eta, .remaining, .words: nil
+        case .current, .elapsed, .rate, .eta, .remaining, .words: nil
         }
     }
 
@@ -176,11 +181,11 @@ public struct ProgressLabel: Hashable, Sendable {
     /// stands still, and for percentages with decimals.
     package func plan(of placeholder: Placeholder) -> NumberPlan? {
         switch placeholder {
-        case .value, .current: showsShare ? nil : plan
+        case .value: showsShare ? nil : plan
         case .percent:
             percentStyle.decimals > 0 ? nil : signsPercent ? percentStyle.signed : percentStyle.number
         case .fraction: fractionPlan
-        case .maximum, .elapsed, .rate, .eta, .remaining, .words: nil
+        case .current, .maximum, .elapsed, .rate, .eta, .remaining, .words: nil
         }
     }
 
@@ -232,7 +237,8 @@ public struct ProgressLabel: Hashable, Sendable {
 
     private func append(_ placeholder: Placeholder, _ values: Values, to bytes: inout [UInt8]) {
         switch placeholder {
-        case .value, .current: return appendValue(values, to: &bytes)
+        case .value: return appendValue(values, to: &bytes)
+        case .current: return appendTarget(values, to: &bytes)
         case .maximum:
             if showsShare, values.maximum != nil { return percentStyle.signed.append(100, to: &bytes) }
             if let maximum = values.maximumOnTheWay { return maximumPlan.append(maximum, to: &bytes) }
@@ -265,6 +271,23 @@ public struct ProgressLabel: Hashable, Sendable {
         } else {
             plan.append(values.value, to: &bytes)
         }
+    }
+
+    /// What `{current}` shows while the value goes there.
+    /// - Parameter percent: Of the maximum; nil where nobody knows.
+    package func writtenTarget(_ target: ExactDecimal, percent: Double?) -> [UInt8] {
+        var values = Values(value: target.double)
+        (values.target, values.targetPercent) = (target, percent)
+        var bytes: [UInt8] = []
+        appendTarget(values, to: &bytes)
+        return bytes
+    }
+
+    private func appendTarget(_ values: Values, to bytes: inout [UInt8]) {
+        guard let target = values.target else { return appendValue(values, to: &bytes) }
+        guard showsShare else { return plan.append(target, to: &bytes) }
+        guard let percent = values.targetPercent else { return bytes.append(contentsOf: Self.unknown) }
+        percentStyle.signed.append(percent, to: &bytes)
     }
 
     private func appendTimeLeft(_ values: Values, _ style: TimeSpan.Style, to bytes: inout [UInt8]) {
@@ -302,3 +325,5 @@ extension ProgressLabel.Values {
     /// The percent with the digits that are shown.
     package var shownPercent: Double? { percentWithDecimals ?? percent.map(Double.init) }
 }
+
+extension ProgressLabel.Placeholder: TemplatePlaceholder {}

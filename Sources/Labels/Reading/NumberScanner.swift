@@ -37,8 +37,11 @@ struct NumberScanner: IteratorProtocol, Sequence {
                 position = end
                 continue
             }
-            let digits = WrittenDigits(
-                text, start, upTo: endOfScript(start), hasPoint: start > position, by: separators)
+            let clock = start == position ? WrittenClock(text, start) : nil
+            let digits =
+                clock.map { WrittenDigits($0) }
+                ?? WrittenDigits(
+                    text, start, upTo: endOfScript(start), hasPoint: start > position, by: separators)
             let surroundings = NumberSurroundings(text, around: digits, isRightToLeft: isRightToLeft)
             position = surroundings.range.upperBound
             return WrittenNumber(
@@ -51,12 +54,21 @@ struct NumberScanner: IteratorProtocol, Sequence {
 
     /// Whether a number starts with its decimal sign, as in `.5 l`: right before a digit, behind no digit, letter or sign.
     private func startsWithPoint(_ index: Int) -> Bool {
-        guard let point = text[index], text.digit(index + 1) != nil else { return false }
-        guard point == "." || point == separators?.decimal else { return false }
+        guard let point = text[index], NumberSigns.isDecimal(point), text.digit(index + 1) != nil else { return false }
         guard index > 0 else { return true }
+        // Behind words and brackets a comma parts them from the number.
+        if NumberSigns.isComma(point), point != separators?.decimal {
+            return text.isSpace(index - 1) || text.isMinus(index - 1) || text.isPlus(index - 1)
+                || text.isCurrencySymbol(index - 1) || (text[index - 1].map(Self.introductions.contains) ?? false)
+        }
         return text.digit(index - 1) == nil && !text.isLetter(index - 1) && !text.isCombining(index - 1)
             && !(text[index - 1].map(NumberSigns.isDecimal) ?? false)
     }
+
+    /// What a number with a comma before it may follow.
+    private static let introductions: Set<Unicode.Scalar> = [
+        "(", "[", ":", "=", "~", "\u{2248}", "\u{B1}", "<", ">", "/",
+    ]
 
     /// Behind the last digit of the first one's script.
     private func endOfScript(_ start: Int) -> Int {

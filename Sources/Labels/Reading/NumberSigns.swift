@@ -29,6 +29,9 @@ enum NumberSigns {
         }
     }
 
+    /// A comma of either width.
+    static func isComma(_ scalar: Unicode.Scalar) -> Bool { scalar == "," || scalar == "\u{FF0C}" }
+
     /// Stands between groups of digits, perhaps.
     static func isGroup(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {

@@ -31,7 +31,7 @@ extension TickerLabel {
         case .percent: if dropPercentSign() { number = number?.shifted(by: 2) ?? number }
         case .unit: if format.unit == "percent" { _ = dropPercentSign() }
         case .currency: dropCurrency(of: format)
-        case .compact, .decimal: break
+        case .compact, .decimal, .clock, .duration: break
         }
         dropText(of: plan)
     }
@@ -112,6 +112,34 @@ extension ExactDecimal {
 }
 
 extension [UInt8] {
+    /// A text beside a number without what a format writes there; nil where it has nothing of the kind.
+    /// - Parameter isBehind: It stands behind the number.
+    func withoutFormat(_ format: NumberFormat, _ plan: NumberPlan, isBehind: Bool) -> [UInt8]? {
+        switch format.style {
+        case .currency:
+            if let rest = isBehind ? withoutCurrency(code: format.currency) : withoutLeadingCurrency(format.currency) {
+                return rest
+            }
+        case .percent:
+            if let rest = isBehind ? dropFirst(NumberSigns.isPercent) : dropLast(NumberSigns.isPercent) { return rest }
+        case .unit, .decimal, .compact, .clock, .duration: break
+        }
+        for affixes in [plan.affixes] + (plan.plural?.all ?? []) {
+            let rest =
+                isBehind
+                ? without(leading: affixes.positive.suffix) : without(trailing: affixes.positive.prefix)
+            if let rest { return rest }
+        }
+        return nil
+    }
+
+    /// Without the sign or the code of a currency at its end, and the space behind it; nil where there is none.
+    private func withoutLeadingCurrency(_ code: String?) -> [UInt8]? {
+        let text = TextScalars(String(decoding: self, as: UTF8.self))
+        if let sign = CurrencySign.before(text.count, in: text) { return Array(prefix(text.offset(sign.lowerBound))) }
+        return code.flatMap { without(trailing: Array($0.uppercased().utf8)) }
+    }
+
     private var scalars: String.UnicodeScalarView { String(decoding: self, as: UTF8.self).unicodeScalars }
 
     /// Without a first character of some kind, and the space before it; nil where there is none.

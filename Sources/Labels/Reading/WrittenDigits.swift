@@ -8,6 +8,8 @@ struct WrittenDigits {
     /// Where the decimal sign stands, and the first of those between groups.
     private let decimalSign: Int?
     private let groupSign: Int?
+    /// They are a clock's.
+    private let clock: ClockShape?
 
     /// - Parameters:
     ///   - start: the first digit.
@@ -25,6 +27,12 @@ struct WrittenDigits {
         let own = further.prefix(reading.runs - 1).last
         decimalSign = hasPoint ? start - 1 : reading.hasDecimals ? own.map { $0.start - 1 } : nil
         range = (hasPoint ? start - 1 : start)..<(own.map { $0.start + $0.count } ?? end)
+        clock = nil
+    }
+
+    init(_ clock: WrittenClock) {
+        (range, decimalSign, self.clock) = (clock.range, clock.decimalSign, clock.shape)
+        (reading, groupSign) = (DigitRuns.Reading(), nil)
     }
 
     /// The runs of the same script's digits behind a first one, each behind one separator.
@@ -49,14 +57,23 @@ struct WrittenDigits {
     /// Its value; nil where it has more digits than an exact decimal holds.
     func value(in text: TextScalars, isNegative: Bool) -> ExactDecimal? {
         var (coefficient, count, scale) = (Int128(0), 0, 0)
+        // What a clock's units before the present one come to, each of them sixty of the next.
+        var larger = Int128(0)
         for index in range {
+            if clock != nil, text[index] == ":" {
+                larger = (larger + coefficient) * 60
+                (coefficient, count) = (0, 0)
+            }
+            // The last unit takes in the decimals.
+            if clock != nil, let decimalSign, index == decimalSign { (coefficient, larger) = (larger + coefficient, 0) }
             guard let digit = text.digit(index) else { continue }
             if coefficient > 0 || digit > 0 { count += 1 }
             if let decimalSign, index > decimalSign { scale += 1 }
             guard max(count, scale) <= ExactDecimal.maximumDigits else { return nil }
             coefficient = coefficient * 10 + Int128(digit)
         }
-        return ExactDecimal(coefficient: isNegative ? -coefficient : coefficient, scale: scale)
+        let whole = larger + coefficient
+        return ExactDecimal(coefficient: isNegative ? -whole : whole, scale: scale)
     }
 
     /// How it is written.
@@ -64,9 +81,10 @@ struct WrittenDigits {
         let decimal = decimalSign.flatMap { text[$0] }
         let group = groupSign.flatMap { text[$0] }
         let zero = text.zero(decimalSign == range.lowerBound ? range.lowerBound + 1 : range.lowerBound)
-        let integers = minimumIntegerDigits(in: text)
+        let integers = clock.map { minimumClockDigits(of: $0, in: text) } ?? minimumIntegerDigits(in: text)
         let isASCII = zero == UInt32(ASCII.zero)
-        let isPlain = isASCII && group == nil && (decimal ?? ".") == "." && integers == 1 && surroundings.isPlain
+        let isPlain =
+            isASCII && group == nil && clock == nil && (decimal ?? ".") == "." && integers == 1 && surroundings.isPlain
         guard !isPlain else { return .plain }
         let digits = isASCII ? nil : zero.flatMap(Unicode.Scalar.init).flatMap(DigitSet.init(zero:))
         let grouping: NumberPlan.Grouping =
@@ -75,12 +93,23 @@ struct WrittenDigits {
             digits: digits ?? .ascii, decimalSeparator: Self.bytes(decimal ?? Self.usualDecimal(beside: group, zero)),
             groupSeparator: Self.bytes(group ?? ","), grouping: grouping, minimumIntegerDigits: integers,
             negative: surroundings.negative, plus: surroundings.plus, symbol: surroundings.symbol,
-            unit: surroundings.unit)
+            unit: surroundings.unit, clock: clock)
     }
 
-    /// As many as stand before the decimals where the first one is a zero.
+    /// Those of a clock with one digit in its first unit, or all that stand there where the first is a zero.
+    private func minimumClockDigits(of shape: ClockShape, in text: TextScalars) -> Int {
+        let least = shape == .hours ? 5 : 3
+        guard text.digit(range.lowerBound) == 0 else { return least }
+        let integers = range.lowerBound..<(decimalSign ?? range.upperBound)
+        return min(max(least, integers.count { text.digit($0) != nil }), 21)
+    }
+
+    /// As many as stand before the decimals where the first one is a zero. None where a point was the first: English leaves
+    /// the zero out, languages with a decimal comma don't.
     private func minimumIntegerDigits(in text: TextScalars) -> Int {
-        guard text.digit(range.lowerBound) == 0 else { return decimalSign == range.lowerBound ? 0 : 1 }
+        guard text.digit(range.lowerBound) == 0 else {
+            return decimalSign == range.lowerBound && text[range.lowerBound] == "." ? 0 : 1
+        }
         let integers = range.lowerBound..<(decimalSign ?? range.upperBound)
         return min(integers.reduce(0) { $0 + (text.digit($1) == nil ? 0 : 1) }, 21)
     }

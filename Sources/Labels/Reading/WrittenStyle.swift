@@ -32,6 +32,8 @@ package final class WrittenStyle: Hashable, Sendable {
     let symbol: [UInt8]
     /// What stands between the digits and a closing parenthesis.
     let unit: [UInt8]
+    /// The digits are a clock's: `0:00:00`.
+    let clock: ClockShape?
 
     var hasPercentSign: Bool {
         String(decoding: symbol, as: UTF8.self).unicodeScalars.contains(where: NumberSigns.isPercent)
@@ -44,7 +46,7 @@ package final class WrittenStyle: Hashable, Sendable {
         digits: DigitSet = .ascii, decimalSeparator: [UInt8] = [ASCII.point], groupSeparator: [UInt8] = [ASCII.comma],
         grouping: NumberPlan.Grouping = .none, minimumIntegerDigits: Int = 1,
         negative: Negative = .usual,
-        plus: [UInt8] = [], symbol: [UInt8] = [], unit: [UInt8] = []
+        plus: [UInt8] = [], symbol: [UInt8] = [], unit: [UInt8] = [], clock: ClockShape? = nil
     ) {
         self.digits = digits
         self.decimalSeparator = decimalSeparator
@@ -55,6 +57,7 @@ package final class WrittenStyle: Hashable, Sendable {
         self.plus = plus
         self.symbol = symbol
         self.unit = unit
+        self.clock = clock
     }
 
     /// Bytes that it refers to; those of the plain one are everybody's.
@@ -68,6 +71,7 @@ package final class WrittenStyle: Hashable, Sendable {
                 && left.groupSeparator == right.groupSeparator && left.grouping == right.grouping
                 && left.minimumIntegerDigits == right.minimumIntegerDigits && left.negative == right.negative
                 && left.plus == right.plus && left.symbol == right.symbol && left.unit == right.unit
+                && left.clock == right.clock
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -85,6 +89,7 @@ extension WrittenStyle {
         plan.decimalSeparator = decimalSeparator
         plan.groupSeparator = groupSeparator
         plan.grouping = grouping
+        plan.clock = clock
         plan.minimumIntegerDigits = minimumIntegerDigits
         plan.affixes = affixes(around: Affixes(prefix: symbol, suffix: unit), plus: plus)
         return plan
@@ -95,9 +100,13 @@ extension WrittenStyle {
     package func merged(into plan: NumberPlan, of format: NumberFormat) -> NumberPlan {
         guard self !== Self.plain else { return plan }
         var plan = plan
-        if format.minimumIntegerDigits == nil { plan.minimumIntegerDigits = max(1, minimumIntegerDigits) }
+        // A clock stays one among plain numbers; money and the like are none.
+        if format.style == .decimal, format.notation == .standard, plan.adaptive == nil { plan.clock = clock }
+        if format.minimumIntegerDigits == nil, clock == nil || plan.clock != nil {
+            plan.minimumIntegerDigits = max(plan.clock == nil ? 1 : plan.minimumIntegerDigits, minimumIntegerDigits)
+        }
         // Where a locale leaves four digits without a group, the label has shown that it doesn't.
-        if format.grouping == .auto, grouping.primary > 0 { plan.grouping.minimum = 1 }
+        if format.grouping == .auto, grouping.primary > 0, clock == nil { plan.grouping.minimum = 1 }
         func merge(_ affixes: SignedAffixes) -> SignedAffixes {
             format.sign == .auto ? resigned(around(affixes)) : around(affixes)
         }
@@ -120,7 +129,7 @@ extension WrittenStyle {
     func withoutSymbol() -> WrittenStyle {
         WrittenStyle(
             digits: digits, decimalSeparator: decimalSeparator, groupSeparator: groupSeparator, grouping: grouping,
-            minimumIntegerDigits: minimumIntegerDigits, negative: negative, plus: plus)
+            minimumIntegerDigits: minimumIntegerDigits, negative: negative, plus: plus, clock: clock)
     }
 
     /// Affixes with the symbol next to the digits.

@@ -3,8 +3,13 @@
 /// The text of a countdown.
 ///
 /// Placeholders: `{clock}` (`1:05:09`), `{remaining}` (`1 h 5 min`), `{words}` (`1 hour, 5 minutes`), `{total}` (all
-/// seconds), and `{days}` `{hours}` `{minutes}` `{seconds}` (the parts). A label without any keeps its text: its first
-/// number becomes the seconds that are left, and where it has none the clock follows it.
+/// seconds), and counts: `{days}` `{hours}` `{minutes}` `{seconds}`. Each takes in what no larger one in the label shows:
+/// `{hours} h {minutes} min` of two days is `48 h 0 min`. `{minutes:02}` fills up with zeros, and
+/// `{days, plural, one {# day} other {# days}}` picks words.
+///
+/// A label without any keeps its text. Numbers beside units of time (`3 days left`, `2 h 30 min`) count those, and a clock
+/// (`0:00:00`) goes on as one; else its first number becomes the seconds that are left, and where it has none the clock
+/// follows it.
 public struct CountdownLabel: Hashable, Sendable {
     /// The names that may stand in braces.
     public enum Placeholder: String, Hashable, Sendable, CaseIterable {
@@ -16,50 +21,83 @@ public struct CountdownLabel: Hashable, Sendable {
         case words
         /// All seconds.
         case total
-        /// Whole days.
+        /// Days.
         case days
-        /// Hours of the day, 0...23.
+        /// Hours: those that are no whole days where days are shown as well, else all.
         case hours
-        /// Minutes of the hour, 0...59.
+        /// Minutes, likewise.
         case minutes
-        /// Seconds of the minute, 0...59.
+        /// Seconds, likewise.
         case seconds
     }
 
-    /// How counts and units are written.
-    public var words = TimeWords.english
-    private var template: Template<Placeholder>
+    /// How counts and units are written. Setting them sets the label's own language, too: whose units are found in it, and
+    /// whose plural rules its messages have.
+    public var words: TimeWords {
+        get { shown }
+        set {
+            shown = newValue
+            guard newValue != language else { return }
+            language = newValue
+            read()
+        }
+    }
+
+    /// Why its text can't be a countdown, though it can be read: it counts in a unit that no countdown has.
+    package private(set) var refusal: LabelError?
+
+    /// What was found in place of placeholders, which it has none of; nil: it has some.
+    private var plainText: String?
+    private var template: Template<CountdownField>
+    /// Its own language.
+    private var language = TimeWords.english
+    /// The language it is shown in.
+    private var shown = TimeWords.english
 
     /// The clock alone.
-    public static let standard = CountdownLabel(Template([(.clock, "")]))
+    public static let standard = CountdownLabel(Template([(.time(.clock), "")]))
 
     /// Takes a label apart.
     public init(parsing text: String) throws(LabelError) {
-        let template = try Template<Placeholder>(parsing: text)
-        if Placeholder.allCases.contains(where: template.contains) || text.isEmpty {
-            self.init(text.isEmpty ? Self.standard.template : template)
+        guard !text.isEmpty else {
+            self = .standard
             return
         }
-        let label = TickerLabel(text)
-        if label.number == nil {
-            self.init(Template([(nil, text + " "), (.clock, "")]))
-        } else {
-            let prefix = String(decoding: label.prefix + label.style.symbol, as: UTF8.self)
-            self.init(Template([(nil, prefix), (.total, String(decoding: label.suffix, as: UTF8.self))]))
+        self.init(try Template(parsing: text))
+        if !template.hasPlaceholders {
+            plainText = String(decoding: template.literals, as: UTF8.self)
+            read()
         }
     }
 
-    private init(_ template: Template<Placeholder>) {
+    private init(_ template: Template<CountdownField>) {
         self.template = template
     }
 
+    /// Reads what depends on its language.
+    private mutating func read() {
+        if let plainText {
+            (template, refusal) = WrittenTimes.read(plainText, in: language)
+        } else {
+            let rule = language.locale.isEmpty ? "en" : language.locale
+            template = template.mapped { $0.speaking(rule) }
+        }
+    }
+
+    /// The same label with its numbers and times as a reader has them, in the words of its own language.
+    package func shown(in words: TimeWords) -> CountdownLabel {
+        var label = self
+        label.shown = words
+        return label
+    }
+
     /// Bytes of its static text and its pieces.
-    package var byteCount: Int { template.byteCount }
+    package var byteCount: Int { template.byteCount + (plainText?.utf8.count ?? 0) }
 
     /// The same label with its static text escaped for JSON strings.
     package func escapedForJSON() -> CountdownLabel {
         var label = self
-        label.template = template.escapedForJSON()
+        label.template = template.mapped(text: JSONText.escaped) { $0.escapedForJSON() }
         return label
     }
 
@@ -68,7 +106,7 @@ public struct CountdownLabel: Hashable, Sendable {
         for index in template.pieces.indices {
             switch template.pieces[index] {
             case .text(let start, let end): template.appendText(start, end, to: &bytes)
-            case .placeholder(let placeholder): append(placeholder, span, to: &bytes)
+            case .placeholder(let field): append(field, span, to: &bytes)
             }
         }
     }
@@ -80,16 +118,32 @@ public struct CountdownLabel: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func append(_ placeholder: Placeholder, _ span: TimeSpan, to bytes: inout [UInt8]) {
-        switch placeholder {
-        case .clock: span.append(.clock, in: words, to: &bytes)
-        case .remaining: span.append(.units, in: words, to: &bytes)
-        case .words: span.append(.words, in: words, to: &bytes)
-        case .total: words.number.append(Double(span.totalSeconds), to: &bytes)
-        case .days: words.number.append(Double(span.days), to: &bytes)
-        case .hours: words.number.append(Double(span.hours), to: &bytes)
-        case .minutes: words.number.append(Double(span.minutes), to: &bytes)
-        case .seconds: words.number.append(Double(span.seconds), to: &bytes)
+    private func append(_ field: CountdownField, _ span: TimeSpan, to bytes: inout [UInt8]) {
+        switch field {
+        case .time(let style): span.append(style, in: shown, to: &bytes)
+        case .count(let unit, let digits):
+            var plan = shown.number
+            plan.minimumIntegerDigits = digits
+            plan.append(Double(count(of: unit, in: span)), to: &bytes)
+        case .message(let unit, _, let message):
+            message.append(Double(count(of: unit, in: span)), shown.number, to: &bytes)
+        case .written(let unit, let written): written.append(count(of: unit, in: span), shown.number, to: &bytes)
+        case .clock(var plan):
+            plan.digits = shown.number.digits
+            plan.append(Double(span.totalSeconds), to: &bytes)
+        }
+    }
+
+    /// As many whole units as no larger one in the label shows.
+    private func count(of unit: CountdownUnit?, in span: TimeSpan) -> Int {
+        guard let unit else { return span.totalSeconds }
+        let larger = CountdownUnit.allCases.first { $0.rawValue > unit.rawValue && shows($0) }
+        return (larger.map { span.totalSeconds % $0.rawValue } ?? span.totalSeconds) / unit.rawValue
+    }
+
+    private func shows(_ unit: CountdownUnit) -> Bool {
+        template.pieces.contains { piece in
+            if case .placeholder(let field) = piece { field.unit == unit } else { false }
         }
     }
 }

@@ -5,49 +5,81 @@ public struct PluralAffixes: Hashable, Sendable {
     package let rule: PluralRule
     /// By the order of `PluralCategory.allCases`; one entry where all are equal.
     let forms: [SignedAffixes]
+    /// The categories whose words stand in place of the number, as the Arabic `two days`: a bit for each.
+    private let alone: UInt8
+    /// What stands in place of 1 and its words, though not of -1: French `mille`. One or none.
+    private let one: [SignedAffixes]
 
     /// The same affixes whatever the number is.
     public init(always affixes: SignedAffixes) {
-        self.init(rule: .none, forms: [affixes])
+        self.init(rule: .none, forms: [affixes], alone: 0, one: [])
     }
 
     /// Affixes by category; those that are missing are as `other`.
-    public init(rule: PluralRule, other: SignedAffixes, _ forms: [PluralCategory: SignedAffixes]) {
-        if forms.values.allSatisfy({ $0 == other }) {
+    ///
+    /// - Parameters:
+    ///   - rule: picks the category of a number.
+    ///   - other: beside numbers of all categories without any.
+    ///   - forms: beside numbers.
+    ///   - alone: in place of numbers.
+    ///   - one: in place of 1, though not of -1.
+    public init(
+        rule: PluralRule, other: SignedAffixes, _ forms: [PluralCategory: SignedAffixes],
+        alone: [PluralCategory: SignedAffixes] = [:], one: SignedAffixes? = nil
+    ) {
+        if alone.isEmpty, one == nil, forms.values.allSatisfy({ $0 == other }) {
             self.init(always: other)
-        } else {
-            self.init(rule: rule, forms: PluralCategory.allCases.map { forms[$0] ?? other })
+            return
         }
+        self.init(
+            rule: rule, forms: PluralCategory.allCases.map { alone[$0] ?? forms[$0] ?? other },
+            alone: alone.keys.reduce(0) { $0 | 1 << UInt8($1.index) }, one: one.map { [$0] } ?? [])
     }
 
-    private init(rule: PluralRule, forms: [SignedAffixes]) {
+    private init(rule: PluralRule, forms: [SignedAffixes], alone: UInt8, one: [SignedAffixes]) {
         self.rule = rule
         self.forms = forms
+        self.alone = alone
+        self.one = one
     }
 
-    /// The affixes that differ from those of `other`, and those; by the names of their categories.
-    package var byCategory: [(name: String, affixes: SignedAffixes)] {
-        guard forms.count > 1, let other = forms.last else { return forms.map { (PluralCategory.other.rawValue, $0) } }
-        let categories = PluralCategory.allCases.filter { $0 == .other || forms[$0.index] != other }
-        return categories.map { ($0.rawValue, forms[$0.index]) }
+    /// The affixes that differ from those of `other`, and those; by the names of their categories, `=1` for 1 itself.
+    package var byCategory: [(name: String, affixes: SignedAffixes, standsAlone: Bool)] {
+        guard forms.count > 1, let other = forms.last else {
+            return forms.map { (PluralCategory.other.rawValue, $0, false) }
+        }
+        let categories = PluralCategory.allCases.filter { $0 == .other || isAlone($0) || forms[$0.index] != other }
+        return one.map { ("=1", $0, true) } + categories.map { ($0.rawValue, forms[$0.index], isAlone($0)) }
     }
 
-    /// The affixes beside a number with these operands.
-    func affixes(for operands: @autoclosure () -> PluralOperands) -> SignedAffixes {
-        forms.count == 1 ? forms[0] : forms[rule.category(for: operands()).index]
+    /// The affixes beside a number with these operands, or in its place.
+    func affixes(for operands: @autoclosure () -> PluralOperands, isNegative: Bool = false) -> SignedAffixes {
+        guard forms.count > 1 else { return forms[0] }
+        let operands = operands()
+        if let one = one.first, !isNegative, operands.n(1) { return one }
+        return forms[rule.category(for: operands).index]
     }
+
+    /// Whether the words for these operands stand in place of the number.
+    func standsAlone(for operands: @autoclosure () -> PluralOperands, isNegative: Bool) -> Bool {
+        guard alone != 0 || !one.isEmpty else { return false }
+        let operands = operands()
+        return !one.isEmpty && !isNegative && operands.n(1) || isAlone(rule.category(for: operands))
+    }
+
+    private func isAlone(_ category: PluralCategory) -> Bool { alone & 1 << UInt8(category.index) != 0 }
 
     /// Each form's affixes changed in the same way.
     func mapped(_ change: (SignedAffixes) -> SignedAffixes) -> PluralAffixes {
-        PluralAffixes(rule: rule, forms: forms.map(change))
+        PluralAffixes(rule: rule, forms: forms.map(change), alone: alone, one: one.map(change))
     }
 
-    /// The affixes of all forms.
-    package var all: [SignedAffixes] { forms }
+    /// The affixes of all forms that stand beside a number.
+    package var all: [SignedAffixes] { forms.enumerated().filter { alone & 1 << UInt8($0.offset) == 0 }.map(\.element) }
 
     func escapedForJSON() -> PluralAffixes {
-        let escaped = forms.map { $0.escapedForJSON() }
-        return escaped == forms ? self : PluralAffixes(rule: rule, forms: escaped)
+        let escaped = mapped { $0.escapedForJSON() }
+        return escaped == self ? self : escaped
     }
 }
 

@@ -1,5 +1,5 @@
-// A label in ICU MessageFormat's common subset, with one number: {n}, {n, plural, offset:1 =0 {…} one {…} other {…}} and #.
-// All forms are laid out when the message is parsed; a frame picks one and writes bytes.
+// A label in ICU MessageFormat, with one number: {n}, {n, number}, {n, plural, offset:1 =0 {…} one {…} other {…}},
+// {n, selectordinal, one {#st} … other {#th}} and #. All forms are laid out when the message is parsed; a frame picks one and writes bytes.
 
 /// A message whose words follow its number.
 struct PluralMessage: Hashable, Sendable {
@@ -10,67 +10,111 @@ struct PluralMessage: Hashable, Sendable {
         var shifts: [Bool] = []
     }
 
+    /// The argument's name.
+    let name: String
     let rule: PluralRule
+    /// Nil without ordinals.
+    let ordinal: OrdinalRule?
+    /// Whether words follow the count: then forms are by the category of that, too.
+    let isCardinal: Bool
     /// What is subtracted from the number where `#` stands for it, and before its category is looked for: `{n} like this` as
     /// `you and # others`.
     let offset: UInt64
-    /// By `PluralCategory.index`.
+    /// By `PluralCategory.index` of the count; with ordinals each of these by that of the rank.
     let forms: [Form]
     /// Forms for exact values (`=0`), tried first.
     let exact: [(value: UInt64, form: Form)]
 
-    init(parsing text: String, rule: PluralRule) throws(LabelError) {
+    /// - Parameter language: Whose rules pick a form.
+    init(parsing text: String, language: String) throws(LabelError) {
         var parser = PluralMessageParser(text)
         let message = try parser.parse()
+        let (rule, ordinal) = (PluralRule(language: language), OrdinalRule(language: language))
+        name = message.name
         self.rule = rule
+        self.ordinal = message.hasOrdinals ? ordinal : nil
+        isCardinal = message.hasCardinals
         offset = message.offset
         var forms: [Form] = []
-        for category in PluralCategory.allCases { forms.append(message.form(.category(category))) }
+        for category in PluralCategory.allCases {
+            guard message.hasOrdinals else {
+                forms.append(message.form(.init(count: category)))
+                continue
+            }
+            for rank in PluralCategory.allCases { forms.append(message.form(.init(count: category, rank: rank))) }
+        }
         self.forms = forms
         exact = message.exactValues.map { value in
             // The exact form wins where there is one; other arguments of the message go by category.
             let shifted = value > message.offset ? value - message.offset : message.offset - value
-            return (value, message.form(.exact(value, rule.category(for: PluralOperands(i: shifted)))))
+            let operands = PluralOperands(i: shifted)
+            let choice = PluralMessageTree.Choice(
+                exact: value, count: rule.category(for: operands), rank: ordinal.category(for: operands))
+            return (value, message.form(choice))
         }
     }
 
-    private init(rule: PluralRule, offset: UInt64, forms: [Form], exact: [(value: UInt64, form: Form)]) {
-        self.rule = rule
-        self.offset = offset
+    /// A text without a number: one form for all.
+    init(words: String) {
+        name = ""
+        rule = .none
+        ordinal = nil
+        isCardinal = false
+        offset = 0
+        forms = PluralCategory.allCases.map { _ in Form(texts: [Array(words.utf8)]) }
+        exact = []
+    }
+
+    private init(_ other: PluralMessage, forms: [Form], exact: [(value: UInt64, form: Form)]) {
+        name = other.name
+        rule = other.rule
+        ordinal = other.ordinal
+        isCardinal = other.isCardinal
+        offset = other.offset
         self.forms = forms
         self.exact = exact
     }
 
+    /// Whether a text has an argument: `{name}`, or `{name, kind` and whatever follows. Braces that hold something else are
+    /// text, as are quoted ones; but a text without any number that begins an argument was meant as a message.
     static func isMessage(_ text: String) -> Bool {
         // Most labels have no brace at all, and are looked through at once.
         guard text.utf8.contains(ASCII.openBrace) else { return false }
-        // An argument is `{name, plural,`: of the braces before the first comma the last one is nearest to the second.
-        var brace: Int?
-        var argument: Int?
-        var word: [UInt8] = []
-        for (place, byte) in text.utf8.enumerated() {
-            switch byte {
-            case ASCII.openBrace:
-                brace = place
-            case ASCII.comma:
-                if let argument, place - argument <= longestHead, word.elementsEqual("plural".utf8) { return true }
-                (argument, brace, word) = (brace, nil, [])
-            default:
-                if byte != ASCII.space, word.count < longestHead { word.append(byte) }
-            }
+        var parser = PluralMessageParser(text)
+        switch parser.firstArgument() {
+        case .found: return true
+        case .begun:
+            var scanner = NumberScanner(text)
+            return scanner.next() == nil
+        case .none: return false
         }
-        return false
     }
 
-    /// The most bytes from an argument's brace to the comma behind its kind.
-    private static let longestHead = 64
+    /// The forms by their names: those for exact values first, as `=0`, then one for each category that has another than
+    /// `other`, and with both kinds of words for each pair, as `one-few`.
+    var named: [(name: String, form: Form)] {
+        let other = forms.last ?? Form()
+        var named = exact.map { ("=\($0.value)", $0.form) }
+        for (index, form) in forms.enumerated() where form != other {
+            let name = name(of: index)
+            if named.contains(where: { $0.0 == name }) { continue }
+            named.append((name, form))
+        }
+        return named + [(PluralCategory.other.rawValue, other)]
+    }
+
+    private func name(of index: Int) -> String {
+        guard ordinal != nil else { return PluralCategory.allCases[index].rawValue }
+        let count = PluralCategory.allCases.count
+        let rank = PluralCategory.allCases[index % count].rawValue
+        return isCardinal ? "\(PluralCategory.allCases[index / count].rawValue)-\(rank)" : rank
+    }
 
     func escapedForJSON() -> PluralMessage {
         func escaped(_ form: Form) -> Form {
             Form(texts: form.texts.map { JSONText.escaped($0) }, shifts: form.shifts)
         }
-        return PluralMessage(
-            rule: rule, offset: offset, forms: forms.map(escaped), exact: exact.map { ($0.value, escaped($0.form)) })
+        return PluralMessage(self, forms: forms.map(escaped), exact: exact.map { ($0.value, escaped($0.form)) })
     }
 
     /// Bytes of all texts of its forms, and of the lists of them.
@@ -119,11 +163,15 @@ struct PluralMessage: Hashable, Sendable {
         if operands.t == 0, !isNegative || operands.i == 0 {
             for candidate in exact where candidate.value == operands.i { return candidate.form }
         }
-        return forms[rule.category(for: offset == 0 ? operands : shifted()).index]
+        let shown = offset == 0 ? operands : shifted()
+        let count = rule.category(for: shown).index
+        guard let ordinal else { return forms[count] }
+        return forms[count * PluralCategory.allCases.count + ordinal.category(for: shown).index]
     }
 
     static func == (left: PluralMessage, right: PluralMessage) -> Bool {
-        left.rule == right.rule && left.offset == right.offset && left.forms == right.forms
+        left.rule == right.rule && left.ordinal == right.ordinal && left.offset == right.offset
+            && left.forms == right.forms
             && left.exact.elementsEqual(right.exact) { $0.value == $1.value && $0.form == $1.form }
     }
 

@@ -1,21 +1,30 @@
-// Reads ICU MessageFormat's common subset: literal text, {n}, {n, plural, offset:1 …} with nested arguments, # and
-// apostrophe quoting. Anything beyond one number (dates, select) is refused by name of its place.
+// Reads ICU MessageFormat as far as it concerns one number: literal text, {n}, {n, number}, {n, plural, offset:1 …} and
+// {n, selectordinal, …} with nested arguments, # and apostrophe quoting. What else ICU has (select, dates, styles of
+// numbers) is refused by name.
 
 /// A parsed message, still as a tree.
 struct PluralMessageTree {
-    enum Choice {
-        case category(PluralCategory)
-        case exact(UInt64, PluralCategory)
+    /// What picks a form of each argument.
+    struct Choice {
+        var exact: UInt64?
+        /// That of the count.
+        var count: PluralCategory
+        /// That of the ordinal number.
+        var rank = PluralCategory.other
     }
 
     indirect enum Node {
         case text([UInt8])
         /// The number; as # stands for it, less the offset.
         case number(isShifted: Bool)
-        case plural([PluralCategory: [Node]], exact: [UInt64: [Node]])
+        case plural([PluralCategory: [Node]], exact: [UInt64: [Node]], isOrdinal: Bool)
     }
 
     let nodes: [Node]
+    /// The argument's name.
+    let name: String
+    let hasCardinals: Bool
+    let hasOrdinals: Bool
     /// All `=N` of the message, without doubles, in order.
     let exactValues: [UInt64]
     /// What is subtracted from the number where # stands for it, and before its category is looked for.
@@ -35,22 +44,12 @@ struct PluralMessageTree {
             case .number(let isShifted):
                 form.texts.append([])
                 form.shifts.append(isShifted)
-            case .plural(let forms, let exact): flatten(branch(forms, exact, choice), choice, into: &form)
+            case .plural(let forms, let exact, let isOrdinal):
+                let own = choice.exact.flatMap { exact[$0] }
+                let branch = own ?? forms[isOrdinal ? choice.rank : choice.count] ?? forms[.other] ?? []
+                flatten(branch, choice, into: &form)
             }
         }
-    }
-
-    private static func branch(
-        _ forms: [PluralCategory: [Node]], _ exact: [UInt64: [Node]], _ choice: Choice
-    ) -> [Node] {
-        let category: PluralCategory
-        switch choice {
-        case .category(let wanted): category = wanted
-        case .exact(let value, let wanted):
-            if let nodes = exact[value] { return nodes }
-            category = wanted
-        }
-        return forms[category] ?? forms[.other] ?? []
     }
 }
 
@@ -62,6 +61,8 @@ struct PluralMessageParser {
     private var exactValues: Set<UInt64> = []
     /// Of the plural arguments so far; nil before the first.
     private var offset: UInt64?
+    private var hasCardinals = false
+    private var hasOrdinals = false
 
     /// Nesting and exact forms are bounded: messages come from clients.
     private static let maximumDepth = 4
@@ -75,7 +76,40 @@ struct PluralMessageParser {
     mutating func parse() throws(LabelError) -> PluralMessageTree {
         let nodes = try parseNodes(depth: 0)
         guard position == bytes.count else { throw LabelError(.unbalancedBrace, at: position) }
-        return PluralMessageTree(nodes: nodes, exactValues: exactValues.sorted(), offset: offset ?? 0)
+        return PluralMessageTree(
+            nodes: nodes, name: String(decoding: name ?? [], as: UTF8.self), hasCardinals: hasCardinals,
+            hasOrdinals: hasOrdinals, exactValues: exactValues.sorted(), offset: offset ?? 0)
+    }
+
+    /// What there is of an argument in a text.
+    enum Sight {
+        /// A name in a brace, and behind it the brace's end or a kind.
+        case found
+        /// A brace with a name, or with nothing.
+        case begun
+        case none
+    }
+
+    /// Looks for the first argument, well formed or not.
+    mutating func firstArgument() -> Sight {
+        var sight = Sight.none
+        while position < bytes.count {
+            if bytes[position] == UInt8(ascii: "'") {
+                _ = quoted(depth: 0)
+            } else if bytes[position] == ASCII.openBrace {
+                position += 1
+                guard !word().isEmpty else {
+                    if position < bytes.count, bytes[position] == ASCII.closeBrace { sight = .begun }
+                    continue
+                }
+                sight = .begun
+                if take(ASCII.closeBrace) { return .found }
+                if take(ASCII.comma), let first = word().first, !ASCII.isDigit(first) { return .found }
+            } else {
+                position += 1
+            }
+        }
+        return sight
     }
 
     private mutating func parseNodes(depth: Int) throws(LabelError) -> [PluralMessageTree.Node] {
@@ -94,7 +128,7 @@ struct PluralMessageParser {
                     position += 1
                 }
             } else if byte == UInt8(ascii: "'") {
-                text += quoted()
+                text += quoted(depth: depth)
             } else {
                 text.append(byte)
                 position += 1
@@ -104,8 +138,9 @@ struct PluralMessageParser {
         return nodes
     }
 
-    /// ICU's apostrophe rules: two are one, one before a brace or # quotes up to the next, any other is itself.
-    private mutating func quoted() -> [UInt8] {
+    /// ICU's apostrophe rules: two are one, one before a brace quotes up to the next, as one does before # where that stands
+    /// for the number; any other is itself.
+    private mutating func quoted(depth: Int) -> [UInt8] {
         let quote = UInt8(ascii: "'")
         position += 1
         guard position < bytes.count else { return [quote] }
@@ -113,7 +148,10 @@ struct PluralMessageParser {
             position += 1
             return [quote]
         }
-        guard [ASCII.openBrace, ASCII.closeBrace, UInt8(ascii: "#")].contains(bytes[position]) else { return [quote] }
+        let isQuotable =
+            bytes[position] == ASCII.openBrace || bytes[position] == ASCII.closeBrace
+            || bytes[position] == UInt8(ascii: "#") && depth > 0
+        guard isQuotable else { return [quote] }
         var text: [UInt8] = []
         while position < bytes.count {
             let byte = bytes[position]
@@ -131,17 +169,27 @@ struct PluralMessageParser {
         let start = position
         position += 1
         let name = word()
-        guard !name.isEmpty else { throw LabelError(.malformedPlural, at: position) }
+        guard !name.isEmpty else { throw LabelError(.namelessArgument, at: start) }
         if let known = self.name, known != name { throw LabelError(.severalArguments, at: start) }
         self.name = name
         if take(ASCII.closeBrace) { return .number(isShifted: false) }
-        guard take(ASCII.comma), word() == Array("plural".utf8), take(ASCII.comma) else {
-            throw LabelError(.malformedPlural, at: position)
+        guard take(ASCII.comma) else { throw LabelError(.malformedPlural, at: position) }
+        let kind = String(decoding: word(), as: UTF8.self)
+        switch kind.lowercased() {
+        case "number":
+            guard take(ASCII.closeBrace) else { throw LabelError(.numberStyle, at: position) }
+            return .number(isShifted: false)
+        case "plural": hasCardinals = true
+        case "selectordinal": hasOrdinals = true
+        default: throw LabelError(.unknownArgument(String(kind.prefix(40))), at: start)
         }
-        return try parseForms(start: start, depth: depth)
+        guard take(ASCII.comma) else { throw LabelError(.malformedPlural, at: position) }
+        return try parseForms(isOrdinal: kind.lowercased() != "plural", start: start, depth: depth)
     }
 
-    private mutating func parseForms(start: Int, depth: Int) throws(LabelError) -> PluralMessageTree.Node {
+    private mutating func parseForms(
+        isOrdinal: Bool, start: Int, depth: Int
+    ) throws(LabelError) -> PluralMessageTree.Node {
         var forms: [PluralCategory: [PluralMessageTree.Node]] = [:]
         var exact: [UInt64: [PluralMessageTree.Node]] = [:]
         try parseOffset()
@@ -167,7 +215,7 @@ struct PluralMessageParser {
             }
         }
         guard forms[.other] != nil else { throw LabelError(.missingOther, at: start) }
-        return .plural(forms, exact: exact)
+        return .plural(forms, exact: exact, isOrdinal: isOrdinal)
     }
 
     /// `offset:1` before the forms, 0 where there is none.
@@ -205,7 +253,8 @@ struct PluralMessageParser {
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {
-        ASCII.isDigit(byte) || byte == UInt8(ascii: "_") || (byte | 0x20) &- UInt8(ascii: "a") < 26
+        // Bytes beyond ASCII are letters of other scripts, or what nobody names an argument by.
+        ASCII.isDigit(byte) || byte == UInt8(ascii: "_") || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte >= 0x80
     }
 
     private mutating func take(_ byte: UInt8) -> Bool {

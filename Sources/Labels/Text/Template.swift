@@ -1,9 +1,24 @@
 // A label with named placeholders, taken apart once: literal text, {placeholder}, {{ and }}. What it doesn't know is an
 // error, never text that happens to look like a placeholder.
 
-/// The pieces of a template whose placeholders are the cases of an enumeration.
-struct Template<Placeholder>: Hashable, Sendable
-where Placeholder: RawRepresentable<String> & Hashable & Sendable {
+/// What may stand in the braces of a template.
+protocol TemplatePlaceholder: Hashable, Sendable {
+    /// Reads what stands between two braces.
+    /// - Parameter brace: Where the first one is, in bytes.
+    static func read(_ text: String, at brace: Int) throws(LabelError) -> Self
+}
+
+extension TemplatePlaceholder where Self: RawRepresentable<String> {
+    static func read(_ text: String, at brace: Int) throws(LabelError) -> Self {
+        guard let placeholder = Self(rawValue: text) else {
+            throw LabelError(.unknownPlaceholder(String(text.prefix(40))), at: brace)
+        }
+        return placeholder
+    }
+}
+
+/// The pieces of a template whose placeholders are values of one type.
+struct Template<Placeholder: TemplatePlaceholder>: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
         /// A range of `literals`.
         case text(Int, Int)
@@ -49,14 +64,43 @@ where Placeholder: RawRepresentable<String> & Hashable & Sendable {
         pieces.contains(.placeholder(placeholder))
     }
 
+    /// Whether there is more than text.
+    var hasPlaceholders: Bool {
+        pieces.contains { if case .placeholder = $0 { true } else { false } }
+    }
+
     /// The same template with its text escaped for JSON strings.
     func escapedForJSON() -> Template {
+        mapped(text: JSONText.escaped) { $0 }
+    }
+
+    /// The same template with its texts changed, each knowing the placeholders before and behind it.
+    func mappedTexts(_ change: ([UInt8], Placeholder?, Placeholder?) -> [UInt8]) -> Template {
+        func placeholder(_ index: Int) -> Placeholder? {
+            guard pieces.indices.contains(index), case .placeholder(let placeholder) = pieces[index] else { return nil }
+            return placeholder
+        }
+        var template = Template([])
+        for (index, piece) in pieces.enumerated() {
+            switch piece {
+            case .placeholder: template.pieces.append(piece)
+            case .text(let start, let end):
+                // proven: pieces are ranges of their own literals.
+                let text = Array(literals[start..<end])
+                template.appendText(change(text, placeholder(index - 1), placeholder(index + 1)))
+            }
+        }
+        return template
+    }
+
+    /// The same template with other text and other placeholders.
+    func mapped(text: ([UInt8]) -> [UInt8] = { $0 }, _ change: (Placeholder) -> Placeholder) -> Template {
         var template = Template([])
         for piece in pieces {
             switch piece {
-            case .placeholder: template.pieces.append(piece)
+            case .placeholder(let placeholder): template.pieces.append(.placeholder(change(placeholder)))
             // proven: pieces are ranges of their own literals.
-            case .text(let start, let end): template.appendText(JSONText.escaped(literals[start..<end]))
+            case .text(let start, let end): template.appendText(text(Array(literals[start..<end])))
             }
         }
         return template
@@ -78,16 +122,22 @@ where Placeholder: RawRepresentable<String> & Hashable & Sendable {
     }
 
     private mutating func parsePlaceholder(in bytes: [UInt8], at brace: Int) throws(LabelError) -> Int {
-        // proven: the brace was found at this place.
-        guard let close = bytes[brace...].firstIndex(of: ASCII.closeBrace) else {
-            throw LabelError(.unbalancedBrace, at: brace)
-        }
+        guard let close = Self.partner(of: brace, in: bytes) else { throw LabelError(.unbalancedBrace, at: brace) }
         // proven: the closing brace was found behind the opening one.
-        let name = String(decoding: bytes[(brace + 1)..<close], as: UTF8.self)
-        guard let placeholder = Placeholder(rawValue: name) else {
-            throw LabelError(.unknownPlaceholder(String(name.prefix(40))), at: brace)
-        }
-        pieces.append(.placeholder(placeholder))
+        let text = String(decoding: bytes[(brace + 1)..<close], as: UTF8.self)
+        pieces.append(.placeholder(try Placeholder.read(text, at: brace)))
         return close + 1
+    }
+
+    /// The brace that closes an opened one: a placeholder may hold texts in braces of their own.
+    private static func partner(of brace: Int, in bytes: [UInt8]) -> Int? {
+        var depth = 0
+        for place in brace..<bytes.count {
+            if bytes[place] == ASCII.openBrace { depth += 1 }
+            guard bytes[place] == ASCII.closeBrace else { continue }
+            depth -= 1
+            if depth == 0 { return place }
+        }
+        return nil
     }
 }

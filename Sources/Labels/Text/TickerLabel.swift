@@ -22,14 +22,12 @@ public struct TickerLabel: Hashable, Sendable {
     package var messageRule: PluralRule? { message?.rule }
     /// What a message subtracts from its number where `#` stands for it, and before it picks a form by category.
     package var messageOffset: UInt64 { message?.offset ?? 0 }
-    /// A message's forms, each as the texts between which the number stands, and whether it is less the offset there: those
-    /// for exact values first, as `=0`, then one for each category that has another than `other`. Empty for other labels.
+    /// A language with the rule that picks a message's ordinals; nil where it has none.
+    package var messageOrdinals: String? { message?.ordinal?.language }
+    /// A message's forms by their names, each as the texts between which the number stands, and whether it is less the offset
+    /// there: see ``PluralMessage/named``. Empty for other labels.
     package var messageForms: [(name: String, texts: [[UInt8]], shifts: [Bool])] {
-        guard let message else { return [] }
-        let other = message.forms[PluralCategory.other.index]
-        let categories = PluralCategory.allCases.filter { $0 == .other || message.forms[$0.index] != other }
-        return message.exact.map { ("=\($0.value)", $0.form.texts, $0.form.shifts) }
-            + categories.map { ($0.rawValue, message.forms[$0.index].texts, message.forms[$0.index].shifts) }
+        message?.named.map { ($0.name, $0.form.texts, $0.form.shifts) } ?? []
     }
 
     /// How the found number was written, which is how others in its place are.
@@ -90,23 +88,39 @@ public struct TickerLabel: Hashable, Sendable {
         plan = .plain(decimals: 0)
     }
 
-    /// A plural message such as `{n, plural, one {# coin} other {# coins}}`.
-    ///
-    /// - Parameters:
-    ///   - text: the message, with one argument.
-    ///   - language: whose plural rules pick the form, a BCP 47 tag.
-    /// - Throws: `LabelError` with the byte at fault.
-    public init(message text: String, language: String = "en") throws(LabelError) {
-        message = try PluralMessage(parsing: text, rule: PluralRule(language: language))
+    /// Words that stay as they are, whatever the number is.
+    package init(words: String) {
+        message = PluralMessage(words: words)
         number = nil
         prefix = []
         suffix = []
         plan = .plain(decimals: 0)
     }
 
-    /// True for a text that `init(message:language:)` is meant for: it has a plural argument.
+    /// A message with one argument, in the syntax of ICU: `{n} left`, `{n, plural, one {# coin} other {# coins}}`,
+    /// `{n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} place`.
+    ///
+    /// - Parameters:
+    ///   - text: the message, with one argument.
+    ///   - language: whose plural rules pick the form, a BCP 47 tag.
+    /// - Throws: `LabelError` with the byte at fault.
+    public init(message text: String, language: String = "en") throws(LabelError) {
+        message = try PluralMessage(parsing: text, language: language)
+        number = nil
+        prefix = []
+        suffix = []
+        plan = .plain(decimals: 0)
+    }
+
+    /// True for a text that `init(message:language:)` is meant for: it has an argument in braces.
     public static func isMessage(_ text: String) -> Bool {
         PluralMessage.isMessage(text)
+    }
+
+    /// Whether a number is found in a text, or it is a message of one; else the number stands in place of the text.
+    package static func showsNumber(_ text: String) -> Bool {
+        var scanner = NumberScanner(text)
+        return scanner.next() != nil || isMessage(text)
     }
 
     /// How many numbers a text has: `index` must be smaller.

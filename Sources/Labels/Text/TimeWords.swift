@@ -9,24 +9,13 @@ public final class TimeWords: Hashable, Sendable {
     package struct Unit: Sendable {
         /// Writes the count and the unit.
         let plan: NumberPlan
-        /// Forms that say the count without a number, such as the Arabic dual, by count.
-        let alone: [Int: [UInt8]]
 
-        /// - Parameters:
-        ///   - plan: Of whole numbers, the unit in its affixes.
-        ///   - alone: UTF-8 in place of number and unit, by count.
-        package init(_ plan: NumberPlan, alone: [Int: [UInt8]] = [:]) {
+        /// - Parameter plan: Of whole numbers, the unit in its affixes.
+        package init(_ plan: NumberPlan) {
             self.plan = plan
-            self.alone = alone
         }
 
-        func append(_ count: Int, to bytes: inout [UInt8]) {
-            if let words = alone[count] {
-                bytes.append(contentsOf: words)
-            } else {
-                plan.append(Double(count), to: &bytes)
-            }
-        }
+        func append(_ count: Int, to bytes: inout [UInt8]) { plan.append(Double(count), to: &bytes) }
     }
 
     /// Days, hours, minutes and seconds, and what stands between two of them.
@@ -50,6 +39,8 @@ public final class TimeWords: Hashable, Sendable {
     let number: NumberPlan
     let symbols: Units
     let words: Units
+    /// Weeks, months and years, in which nothing is counted here.
+    let larger: [Unit]
     /// What is said of a task.
     let phrases: TimePhrases
 
@@ -58,11 +49,15 @@ public final class TimeWords: Hashable, Sendable {
     ///   - number: Of whole numbers.
     ///   - symbols: The short forms.
     ///   - words: The long ones.
-    package init(locale: String, number: NumberPlan, symbols: Units, words: Units, phrases: TimePhrases) {
+    ///   - larger: Weeks, months and years in long form.
+    package init(
+        locale: String, number: NumberPlan, symbols: Units, words: Units, larger: [Unit], phrases: TimePhrases
+    ) {
         self.locale = locale
         self.number = number
         self.symbols = symbols
         self.words = words
+        self.larger = larger
         self.phrases = phrases
     }
 
@@ -72,7 +67,7 @@ public final class TimeWords: Hashable, Sendable {
         symbols: Units(["d", "h", "min", "s"].map { Unit(count(" \($0)")) }, separator: " "),
         words: Units(
             ["day", "hour", "minute", "second"].map { Unit(count(" \($0)s", one: " \($0)")) }, separator: ", "),
-        phrases: .english)
+        larger: ["week", "month", "year"].map { Unit(count(" \($0)s", one: " \($0)")) }, phrases: .english)
 
     private static func count(_ other: String, one: String? = nil) -> NumberPlan {
         func affixes(_ suffix: String) -> SignedAffixes {

@@ -35,8 +35,9 @@ extension DigitWheels {
     package func appendJSON(
         _ wheels: [DigitWheel], showing value: Double, _ parts: inout [WheelPart], to bytes: inout [UInt8]
     ) {
-        layOut(wheels, into: &parts)
-        appendJSON(parts, affixes(of: run(of: value), isNegative: value < 0), to: &bytes)
+        let run = run(of: value)
+        layOut(standsAlone(run) ? [] : wheels, into: &parts)
+        appendJSON(parts, affixes(of: run, isNegative: value < 0), to: &bytes)
     }
 
     func affixes(of run: DigitRun, isNegative: Bool) -> Affixes {

@@ -82,10 +82,16 @@ public struct DigitWheels: Hashable, Sendable {
     func layOut(_ run: DigitRun, turned: Double?, into parts: inout [WheelPart]) {
         let columns = columns(run, turned)
         begin(&parts)
+        guard !standsAlone(run) else { return end(&parts) }
         for place in stride(from: columns.count - 1, through: -run.decimalCount, by: -1) {
             append(wheel(place, of: run, turned, columns), of: columns.count, presence: columns.presence, to: &parts)
         }
         end(&parts)
+    }
+
+    /// Whether a word stands in place of the digits, as in the Arabic `two days`.
+    func standsAlone(_ run: DigitRun) -> Bool {
+        label.plan.plural?.standsAlone(for: run.operands, isNegative: false) ?? false
     }
 
     private func wheel(_ place: Int, of run: DigitRun, _ turned: Double?, _ columns: Columns) -> DigitWheel {

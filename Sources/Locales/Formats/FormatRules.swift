@@ -16,6 +16,7 @@ enum FormatRules {
         }
         try checkSignificant(format)
         try checkNotation(format)
+        try checkClock(format)
     }
 
     private static func check(
@@ -36,6 +37,19 @@ enum FormatRules {
                 maximum == nil ? .minimumSignificantDigits : .maximumSignificantDigits,
                 "a format has significant digits or decimals, not both")
         }
+    }
+
+    private static func checkClock(_ format: NumberFormat) throws(NumberFormatError) {
+        guard format.style == .clock || format.style == .duration else { return }
+        let name = "a \(format.style.rawValue)"
+        if format.notation != .standard { throw NumberFormatError(.notation, "\(name) has a notation of its own") }
+        if format.minimumIntegerDigits != nil {
+            throw NumberFormatError(.minimumIntegerDigits, "\(name) has two digits in each unit but the first")
+        }
+        guard format.minimumSignificantDigits ?? format.maximumSignificantDigits != nil else { return }
+        throw NumberFormatError(
+            format.maximumSignificantDigits == nil ? .minimumSignificantDigits : .maximumSignificantDigits,
+            "\(name) has decimals, not significant digits")
     }
 
     private static func checkNotation(_ format: NumberFormat) throws(NumberFormatError) {

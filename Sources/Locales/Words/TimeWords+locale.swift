@@ -24,22 +24,23 @@ extension TimeWords {
         let separators = WordPatterns.separators(locale: tag) ?? (" ", ", ")
         return TimeWords(
             locale: locale, number: ungrouped,
-            symbols: Units(units(.short, tag, number), separator: separators.short),
-            words: Units(units(.long, tag, number), separator: separators.long),
+            symbols: Units(units(spans, .short, tag, number), separator: separators.short),
+            words: Units(units(spans, .long, tag, number), separator: separators.long),
+            larger: units(["week", "month", "year"], .long, tag, number),
             phrases: TimePhrases.phrases(in: tag))
     }
 
-    private static func units(_ width: NumberFormat.Width, _ locale: String, _ number: NumberPlan) -> [Unit] {
+    private static let spans = ["day", "hour", "minute", "second"]
+
+    private static func units(
+        _ names: [String], _ width: NumberFormat.Width, _ locale: String, _ number: NumberPlan
+    ) -> [Unit] {
         let rule = PluralRule(language: locale)
-        return ["day", "hour", "minute", "second"].map { name in
+        return names.map { name in
             guard let patterns = WordPatterns.unit(name, width, locale: locale) else { return Unit(number) }
             var plan = number
             plan.plural = patterns.affixes(with: number.affixes, signsOutside: false, rule: rule)
-            // One and two are the counts that languages have forms for.
-            let alone = [1, 2].compactMap { count in
-                patterns.alone[rule.category(for: PluralOperands(i: UInt64(count)))].map { (count, $0) }
-            }
-            return Unit(plan, alone: Dictionary(uniqueKeysWithValues: alone))
+            return Unit(plan)
         }
     }
 }

@@ -338,20 +338,20 @@ extension WordPatterns {
         am|10^12|12|{0} ትሪሊዮን
         am|10^13|12|{0} ትሪሊዮን
         am|10^14|12|{0} ትሪሊዮን
-        ar|acre|{0} فدان|{0} فدان
+        ar|acre|{0} فدان^one=فدان|{0} فدان^one=فدان
         ar|bit|{0} بت|{0} بت
         ar|byte|{0} بايت|{0} بايت
         ar|celsius|{0}°م|{0} درجة مئوية
         ar|centimeter|{0} سم|{0} سنتيمتر
         ar|day|{0} يوم^one=يوم^two=يومان^few={0} أيام^many={0} يومًا|{0} يوم^one=يوم^two=يومان^few={0} أيام^many={0} يومًا
-        ar|degree|{0} درجة^few={0} درجات|{0} درجة^few={0} درجات
+        ar|degree|{0} درجة^one=درجة^two=درجتان^few={0} درجات|{0} درجة^one=درجة^two=درجتان^few={0} درجات
         ar|fahrenheit|{0}°ف|{0} درجة فهرنهايت
-        ar|fluid-ounce|{0} أونصة سائلة^two={0} أونصة س^few={0} أونصات سائلة^many={0} أونصة س|{0} أونصة سائلة
-        ar|foot|{0} قدم|{0} قدم
-        ar|gallon|{0} غالون|{0} غالون
+        ar|fluid-ounce|{0} أونصة سائلة^one=أونصة س^two={0} أونصة س^few={0} أونصات سائلة^many={0} أونصة س|{0} أونصة سائلة^one=أونصة سائلة^two=أونصتان سائلتان
+        ar|foot|{0} قدم^one=قدم|{0} قدم^one=قدم
+        ar|gallon|{0} غالون^one=غالون|{0} غالون^one=غالون
         ar|gigabit|{0} غيغابت|{0} غيغابت
         ar|gigabyte|{0} غ.ب|{0} غيغابايت
-        ar|gram|{0} غرام|{0} غرام^few={0} غرامات^many={0} غرامًا
+        ar|gram|{0} غرام^one=غرام|{0} غرام^one=غرام^two=غرامان^few={0} غرامات^many={0} غرامًا
         ar|hectare|{0} هكتار|{0} هكتار
         ar|hour|{0} س|{0} ساعة^one=ساعة^two=ساعتان^few={0} ساعات
         ar|inch|{0} بوصة|{0} بوصة
@@ -359,35 +359,35 @@ extension WordPatterns {
         ar|kilobyte|{0} كيلوبايت|{0} كيلوبايت
         ar|kilogram|{0} كغم|{0} كيلوغرام
         ar|kilometer|{0} كم|{0} كيلومتر^few={0} كيلومترات^many={0} كيلومترًا
-        ar|liter|{0} لتر|{0} لتر
+        ar|liter|{0} لتر^one=لتر|{0} لتر^one=لتر
         ar|megabit|{0} ميغابت|{0} ميغابت
         ar|megabyte|{0} م.ب|{0} ميغابايت
-        ar|meter|{0} متر^few={0} أمتار^many={0} مترًا|{0} متر^few={0} أمتار^many={0} مترًا
+        ar|meter|{0} متر^one=متر^two=متران^few={0} أمتار^many={0} مترًا|{0} متر^one=متر^few={0} أمتار^many={0} مترًا
         ar|microsecond|{0} م.ث.|{0} ميكروثانية
-        ar|mile|{0} ميل|{0} ميل^few={0} أميال^many={0} ميلاً
+        ar|mile|{0} ميل^one=ميل|{0} ميل^one=ميل^two=ميلان^few={0} أميال^many={0} ميلاً
         ar|mile-scandinavian|{0} ميل اسكندنافي|{0} ميل اسكندنافي
         ar|milliliter|{0} ملتر|{0} مليلتر
         ar|millimeter|{0} مم|{0} مليمتر
         ar|millisecond|{0} ملي ث|{0} ملي ثانية
         ar|minute|{0} د|{0} دقيقة^one=دقيقة^two=دقيقتان^few={0} دقائق
-        ar|month|{0} شهر^few={0} أشهر^many={0} شهرًا|{0} شهر^few={0} أشهر^many={0} شهرًا
+        ar|month|{0} شهر^one=شهر^two=شهران^few={0} أشهر^many={0} شهرًا|{0} شهر^one=شهر^two=شهران^few={0} أشهر^many={0} شهرًا
         ar|nanosecond|{0} ن.ث.|{0} نانو ثانية
-        ar|ounce|{0} أونصة|{0} أونصة
+        ar|ounce|{0} أونصة^one=أونصة|{0} أونصة
         ar|percent|{0}‎%‎|{0} بالمائة^zero={0}٪^two={0}٪^few={0}٪^many={0}٪
         ar|petabyte|{0} بيتابايت|{0} بيتابايت
-        ar|pound|{0} رطل|{0} رطل^many={0} رطلًا
+        ar|pound|{0} رطل|{0} رطل^two=رطلان^many={0} رطلًا
         ar|second|{0} ث|{0} ثانية^one=ثانية^two=ثانيتان^few={0} ثوان
         ar|stone|{0} ستون|{0} ستون
         ar|terabit|{0} تيرابت|{0} تيرابت
         ar|terabyte|{0} تيرابايت|{0} تيرابايت
-        ar|week|{0} أسبوع^few={0} أسابيع^many={0} أسبوعًا|{0} أسبوع^few={0} أسابيع^many={0} أسبوعًا
-        ar|yard|{0} ياردة|{0} ياردة
-        ar|year|{0} سنة^few={0} سنوات|{0} سنة^few={0} سنوات
+        ar|week|{0} أسبوع^one=أسبوع^two=أسبوعان^few={0} أسابيع^many={0} أسبوعًا|{0} أسبوع^one=أسبوع^two=أسبوعان^few={0} أسابيع^many={0} أسبوعًا
+        ar|yard|{0} ياردة^one=ياردة|{0} ياردة^one=ياردة
+        ar|year|{0} سنة^one=سنة واحدة^two=سنتان^few={0} سنوات|{0} سنة^one=سنة^two=سنتان^few={0} سنوات
         ar|kilometer-per-hour|{0} كم/س|{0} كيلومتر في الساعة
         ar|mile-per-hour|{0} ميل/س|{0} ميل في الساعة
         ar|meter-per-second|{0} م/ث|{0} متر في الثانية
-        ar|mile-per-gallon|{0} ميل/غالون|{0} ميل لكل غالون^few={0} أميال لكل غالون^many={0} ميلًا لكل غالون
-        ar|liter-per-kilometer|{0} لتر/كم|{0} لتر لكل كيلومتر^few={0} لترات لكل كيلومتر^many={0} لترًا لكل كيلومتر
+        ar|mile-per-gallon|{0} ميل/غالون|{0} ميل لكل غالون^two=ميلان لكل غالون^few={0} أميال لكل غالون^many={0} ميلًا لكل غالون
+        ar|liter-per-kilometer|{0} لتر/كم|{0} لتر لكل كيلومتر^two=لتران لكل كيلومتر^few={0} لترات لكل كيلومتر^many={0} لترًا لكل كيلومتر
         ar|byte-per-second|{0} بايت/ث|{0} بايت في الثانية
         ar|kilobyte-per-second|{0} كيلوبايت/ث|{0} كيلوبايت في الثانية
         ar|megabyte-per-second|{0} م.ب/ث|{0} ميغابايت في الثانية
@@ -1528,7 +1528,7 @@ extension WordPatterns {
         da|kilometer-per-hour|{0} km/t.|{0} kilometer i timen
         da|mile-per-hour|{0} mph|{0} engelske mil i timen^one={0} engelsk mil i timen
         da|meter-per-second|{0} m/s|{0} meter i sekundet
-        da|mile-per-gallon|{0} mpg|{0} mil pr. gallon
+        da|mile-per-gallon|{0} mpg|{0} mil pr. gallon^one=mil pr. gallon
         da|liter-per-kilometer|{0} l/km|{0} liter pr. kilometer
         da|byte-per-second|{0} B/sek.|{0} bytes pr. sekund^one={0} byte pr. sekund
         da|kilobyte-per-second|{0} kB/sek.|{0} kilobytes pr. sekund^one={0} kilobyte pr. sekund
@@ -2215,7 +2215,7 @@ extension WordPatterns {
         eu|kilometer-per-hour|{0} km/h|{0} kilometro orduko
         eu|mile-per-hour|{0} mph|{0} milia orduko
         eu|meter-per-second|{0} m/s|{0} metro segundoko
-        eu|mile-per-gallon|{0} mi/gal|{0} milia galoi bakoitzeko
+        eu|mile-per-gallon|{0} mi/gal^one=mi/gal|{0} milia galoi bakoitzeko
         eu|liter-per-kilometer|{0} l/km|{0} litro kilometro bakoitzeko
         eu|byte-per-second|{0} byte/s|{0} byte segundo bakoitzeko
         eu|kilobyte-per-second|{0} kB/s|{0} kilobyte segundo bakoitzeko
@@ -2731,7 +2731,7 @@ extension WordPatterns {
         fr|/yard|{0}/yd|{0} par yard
         fr|/year|{0}/an|{0} par an
         fr|units| et | et 
-        fr|10^3|3|{0} mille^one={0} millier
+        fr|10^3|3|{0} mille^one={0} millier^1=mille
         fr|10^4|3|{0} mille
         fr|10^5|3|{0} mille
         fr|10^6|6|{0} millions^one={0} million
@@ -3093,7 +3093,7 @@ extension WordPatterns {
         he|celsius|{0}°C|{0} מעלות צלזיוס^one={0} מעלת צלזיוס
         he|centimeter|{0} ס״מ|{0} סנטימטרים^one={0} סנטימטר
         he|day|{0} ימ׳^one={0} יום^two=יומיים|{0} ימים^one={0} יום^two=יומיים
-        he|degree|{0}°|{0} מעלות
+        he|degree|{0}°|{0} מעלות^one=מעלה אחת^two=שתי מעלות
         he|fahrenheit|{0}°F|{0} מעלות פרנהייט^one={0} מעלת פרנהייט
         he|fluid-ounce|{0} fl oz|{0} אונקיות נוזלים^one={0} אונקיית נוזלים
         he|foot|{0} ft|{0} רגל
@@ -3119,7 +3119,7 @@ extension WordPatterns {
         he|millimeter|{0} מ״מ^one={0} מ″מ|{0} מילימטרים^one={0} מילימטר
         he|millisecond|{0} ms|{0} אלפיות שנייה^one={0} אלפית שנייה
         he|minute|{0} דק׳|{0} דקות^one={0} דקה^two=שתי דקות
-        he|month|{0} ח׳|{0} חודשים^one={0} חודש
+        he|month|{0} ח׳|{0} חודשים^one={0} חודש^two=חודשיים
         he|nanosecond|{0} ns|{0} ננו שניות^one={0} ננו שנייה
         he|ounce|{0} oz|{0} אונקיות^one={0} אונקיה
         he|percent|{0}%|{0} אחוז
@@ -3129,7 +3129,7 @@ extension WordPatterns {
         he|stone|{0} סטון|{0} סטון
         he|terabit|Tb‏{0}|{0} טרה-ביט
         he|terabyte|{0} TB^one=TB‏{0}|{0} טרה-בייט
-        he|week|{0} שבועות^one={0} שבוע|{0} שבועות^one={0} שבוע
+        he|week|{0} שבועות^one={0} שבוע^two=שבועיים|{0} שבועות^one={0} שבוע^two=שבועיים
         he|yard|{0} יארד|{0} יארד
         he|year|{0} שנים^one={0} שנה|{0} שנים^one={0} שנה
         he|kilometer-per-hour|{0} קמ״ש|{0} קילומטר לשעה
@@ -3982,7 +3982,7 @@ extension WordPatterns {
         it|/yard|{0}/yd|{0} al iarda
         it|/year|{0}/anno|{0} all’anno
         it|units| e | e 
-        it|10^3|3|{0} mila
+        it|10^3|3|{0} mila^one=mille
         it|10^4|3|{0} mila
         it|10^5|3|{0} mila
         it|10^6|6|{0} milioni^one={0} milione
@@ -5405,7 +5405,7 @@ extension WordPatterns {
         mn|kilometer-per-hour|{0} км/ц|цагт {0} километр
         mn|mile-per-hour|{0} ми/ц|цагт {0} миль
         mn|meter-per-second|{0} м/с|секундэд {0} метр
-        mn|mile-per-gallon|{0} ми/гал|Vote галлон тутамд {0} миль^one=галлон тутамд {0} миль
+        mn|mile-per-gallon|{0} ми/гал^one=миль/гал|Vote галлон тутамд {0} миль^one=галлон тутамд {0} миль
         mn|liter-per-kilometer|{0} л/км|километр тутамд {0} литр
         mn|byte-per-second|{0} байт/сек|{0} байт/сек
         mn|kilobyte-per-second|{0} кБ/сек|{0} килобайт/сек
@@ -5950,7 +5950,7 @@ extension WordPatterns {
         ne|gram|{0} ग्राम|{0} ग्राम
         ne|hectare|{0} हे.|{0} हेक्टर
         ne|hour|{0} घण्टा|{0} घण्टा
-        ne|inch|{0}इन्च|{0}इन्च
+        ne|inch|{0}इन्च^one=इन्च|{0}इन्च
         ne|kilobit|{0} kb|{0}किलोबिट
         ne|kilobyte|{0} kB|{0}किलोबाइट
         ne|kilogram|{0} किलो|{0} किलोग्राम
@@ -5960,7 +5960,7 @@ extension WordPatterns {
         ne|megabyte|{0} MB|{0}मेगाबाइट
         ne|meter|{0} मि.|{0} मिटर
         ne|microsecond|{0} मा.से.|{0} माइक्रोसेकेन्ड
-        ne|mile|{0} माइल|{0} माइल
+        ne|mile|{0} माइल|{0} माइल^one=माइल
         ne|mile-scandinavian|{0} smi|{0} माइल-स्क्यान्डिनेभियन
         ne|milliliter|{0} mL|{0}मिलिलिटर
         ne|millimeter|{0}मि.मि.|{0} मिलिमिटर
@@ -5980,7 +5980,7 @@ extension WordPatterns {
         ne|yard|{0} गज|{0} गज
         ne|year|{0} वर्ष|{0} वर्ष
         ne|kilometer-per-hour|{0} kph|{0} किलोमिटर प्रति घण्टा
-        ne|mile-per-hour|{0} mph|{0} माइल प्रति घण्टा
+        ne|mile-per-hour|{0} mph|{0} माइल प्रति घण्टा^one=माइल प्रति घण्टा
         ne|meter-per-second|{0} m/s|{0} मिटर प्रति सेकेण्ड
         ne|mile-per-gallon|{0} mpg|{0}माइल प्रति ग्यालोन
         ne|liter-per-kilometer|{0} L/km|{0}लिटर प्रति किलोमिटर
@@ -9508,27 +9508,30 @@ extension WordPatterns {
         zh-Hans-HK|/terabit|{0}/Tb|{0}/太比特
         zh-Hans-HK|/terabyte|{0}/TB|{0}/太字节
         zh-Hans-HK|/yard|{0}/码|{0}/码
-        ar-SA|acre|{0} فدان^few={0} أفدنة^many={0} فدانًا|{0} فدان^few={0} أفدنة^many={0} فدانًا
-        ar-SA|centimeter|{0} سم|{0} سنتيمتر^few={0} سنتيمترات^many={0} سنتيمترًا
-        ar-SA|fluid-ounce|{0} أونصة سائلة^few={0} أونصات سائلة^many={0} أونصة س|{0} أونصة سائلة
-        ar-SA|foot|{0} قدم^few={0} أقدام^many={0} قدمًا|{0} قدم^few={0} أقدام^many={0} قدمًا
-        ar-SA|gram|{0} غرام^few={0} غرامات^many={0} غرامًا|{0} غرام^few={0} غرامات^many={0} غرامًا
-        ar-SA|hectare|{0} هكتار^few={0} هكتارات^many={0} هكتارًا|{0} هكتار^few={0} هكتارات^many={0} هكتارًا
-        ar-SA|inch|{0} بوصة^few={0} بوصات|{0} بوصة^few={0} بوصات
-        ar-SA|kilogram|{0} كغم|{0} كيلوغرام^few={0} كيلوغرامات^many={0} كيلوغرامًا
-        ar-SA|liter|{0} لتر^few={0} لترات^many={0} لترًا|{0} لتر^few={0} لترات^many={0} لترًا
-        ar-SA|mile|{0} ميل^few={0} أميال|{0} ميل^few={0} أميال^many={0} ميلاً
-        ar-SA|mile-scandinavian|{0} ميل اسكندنافي^few={0} أميال اسكندنافية^many={0} ميلًا اسكندنافيًا|{0} ميل اسكندنافي^few={0} أميال اسكندنافية^many={0} ميلًا اسكندنافيًا
-        ar-SA|millimeter|{0} مم|{0} مليمتر^many={0} مليمترًا
+        ar-SA|acre|{0} فدان^one=فدان^two=فدانان^few={0} أفدنة^many={0} فدانًا|{0} فدان^one=فدان^two=فدانان^few={0} أفدنة^many={0} فدانًا
+        ar-SA|centimeter|{0} سم|{0} سنتيمتر^two=سنتيمتران^few={0} سنتيمترات^many={0} سنتيمترًا
+        ar-SA|fluid-ounce|{0} أونصة سائلة^one=أونصة س^two=أونصتان سائلتان^few={0} أونصات سائلة^many={0} أونصة س|{0} أونصة سائلة^one=أونصة سائلة^two=أونصتان سائلتان
+        ar-SA|foot|{0} قدم^one=قدم^two=قدمان^few={0} أقدام^many={0} قدمًا|{0} قدم^one=قدم^two=قدمان^few={0} أقدام^many={0} قدمًا
+        ar-SA|gram|{0} غرام^one=غرام^two=غرامان^few={0} غرامات^many={0} غرامًا|{0} غرام^one=غرام^two=غرامان^few={0} غرامات^many={0} غرامًا
+        ar-SA|hectare|{0} هكتار^two=هكتاران^few={0} هكتارات^many={0} هكتارًا|{0} هكتار^two=هكتاران^few={0} هكتارات^many={0} هكتارًا
+        ar-SA|inch|{0} بوصة^two=بوصتان^few={0} بوصات|{0} بوصة^two=بوصتان^few={0} بوصات
+        ar-SA|kilogram|{0} كغم|{0} كيلوغرام^two=كيلوغرامان^few={0} كيلوغرامات^many={0} كيلوغرامًا
+        ar-SA|kilometer|{0} كم|{0} كيلومتر^two=كيلومتران^few={0} كيلومترات^many={0} كيلومترًا
+        ar-SA|liter|{0} لتر^one=لتر^two=لتران^few={0} لترات^many={0} لترًا|{0} لتر^one=لتر^two=لتران^few={0} لترات^many={0} لترًا
+        ar-SA|meter|{0} متر^one=متر^two=متران^few={0} أمتار^many={0} مترًا|{0} متر^one=متر^two=متران^few={0} أمتار^many={0} مترًا
+        ar-SA|mile|{0} ميل^one=ميل^two=ميلان^few={0} أميال|{0} ميل^one=ميل^two=ميلان^few={0} أميال^many={0} ميلاً
+        ar-SA|mile-scandinavian|{0} ميل اسكندنافي^two=ميلان اسكندنافيان^few={0} أميال اسكندنافية^many={0} ميلًا اسكندنافيًا|{0} ميل اسكندنافي^two=ميلان اسكندنافيان^few={0} أميال اسكندنافية^many={0} ميلًا اسكندنافيًا
+        ar-SA|millimeter|{0} مم|{0} مليمتر^two=مليمتران^many={0} مليمترًا
         ar-SA|percent|{0}٪|{0} بالمائة^zero={0}٪^two={0}٪^few={0}٪^many={0}٪
-        ar-SA|pound|{0} رطل^few={0} أرطال^many={0} رطلُا|{0} رطل^many={0} رطلًا
+        ar-SA|pound|{0} رطل^two=رطلان^few={0} أرطال^many={0} رطلُا|{0} رطل^two=رطلان^many={0} رطلًا
         ar-SA|second|{0} ث|{0} ثانية^one=ثانية^two=ثانيتان^few={0} ثوانٍ
-        ar-SA|yard|{0} ياردة^few={0} ياردات|{0} ياردة^few={0} ياردات
-        ar-SA|kilometer-per-hour|{0} كم/س|{0} كيلومتر في الساعة^few={0} كيلومترات في الساعة^many={0} كيلومترًا في الساعة
-        ar-SA|mile-per-hour|{0} ميل/س^few={0} أميال/س^many={0} ميلًا/س|{0} ميل في الساعة^few={0} أميال في الساعة^many={0} ميلًا في الساعة
-        ar-SA|meter-per-second|{0} م/ث|{0} متر في الثانية^few={0} أمتار في الثانية^many={0} مترًا في الثانية
-        ar-SA|mile-per-gallon|{0} ميل/غالون^few={0} أميال/غالون^many={0} ميلًا/غالون|{0} ميل لكل غالون^two={0} ميلان لكل غالون^few={0} أميال لكل غالون^many={0} ميلًا لكل غالون
-        ar-SA|liter-per-kilometer|{0} لتر/كم^few={0} لترات/كم^many={0} لترًا/كم|{0} لتر لكل كيلومتر^few={0} لترات لكل كيلومتر^many={0} لترًا لكل كيلومتر
+        ar-SA|yard|{0} ياردة^one=ياردة^two=ياردتان^few={0} ياردات|{0} ياردة^one=ياردة^two=ياردتان^few={0} ياردات
+        ar-SA|year|{0} سنة^one=سنة^two=سنتان^few={0} سنوات|{0} سنة^one=سنة^two=سنتان^few={0} سنوات
+        ar-SA|kilometer-per-hour|{0} كم/س|{0} كيلومتر في الساعة^two=كيلومتران في الساعة^few={0} كيلومترات في الساعة^many={0} كيلومترًا في الساعة
+        ar-SA|mile-per-hour|{0} ميل/س^two=ميلان/س^few={0} أميال/س^many={0} ميلًا/س|{0} ميل في الساعة^two=ميلان في الساعة^few={0} أميال في الساعة^many={0} ميلًا في الساعة
+        ar-SA|meter-per-second|{0} م/ث|{0} متر في الثانية^two=متران في الثانية^few={0} أمتار في الثانية^many={0} مترًا في الثانية
+        ar-SA|mile-per-gallon|{0} ميل/غالون^two=ميلان/غالون^few={0} أميال/غالون^many={0} ميلًا/غالون|{0} ميل لكل غالون^two={0} ميلان لكل غالون^few={0} أميال لكل غالون^many={0} ميلًا لكل غالون
+        ar-SA|liter-per-kilometer|{0} لتر/كم^two=لتران/كم^few={0} لترات/كم^many={0} لترًا/كم|{0} لتر لكل كيلومتر^two=لتران لكل كيلومتر^few={0} لترات لكل كيلومتر^many={0} لترًا لكل كيلومتر
         en-001|centimeter|{0} cm|{0} centimetres^one={0} centimetre
         en-001|fluid-ounce|{0} US fl oz|{0} US fluid ounces^one={0} US fluid ounce
         en-001|gallon|{0} US gal|{0} US gallons^one={0} US gallon

@@ -7,8 +7,10 @@ struct WordPatterns {
     /// The pattern of numbers that no other form is for, and the forms that differ from it.
     private let other: Affixes
     private let forms: [PluralCategory: Affixes]
-    /// Forms that leave the number out, such as the Arabic dual: for counts, which don't move through fractions.
-    let alone: [PluralCategory: [UInt8]]
+    /// Forms that leave the number out, such as the Arabic dual.
+    private let alone: [PluralCategory: [UInt8]]
+    /// What stands in place of 1 and its words, though not of -1: French `mille`.
+    private let one: [UInt8]?
 
     /// The forms of a unit, the root's symbols in languages without data; nil where no unit has that name. So much of one
     /// unit for each of another, such as `liter-per-minute`, has forms of its own or is put together of both.
@@ -40,11 +42,13 @@ struct WordPatterns {
         func wrapped(_ inner: Affixes) -> Affixes {
             Affixes(prefix: outer.prefix + inner.prefix, suffix: inner.suffix + outer.suffix)
         }
-        return WordPatterns(other: wrapped(other), forms: forms.mapValues(wrapped), alone: [:])
+        return WordPatterns(
+            other: wrapped(other), forms: forms.mapValues(wrapped),
+            alone: alone.mapValues { outer.prefix + $0 + outer.suffix })
     }
 
     private init(other: Affixes, forms: [PluralCategory: Affixes], alone: [PluralCategory: [UInt8]]) {
-        (self.other, self.forms, self.alone) = (other, forms, alone)
+        (self.other, self.forms, self.alone, one) = (other, forms, alone, nil)
     }
 
     /// The forms of long compact notation for one power of ten, and how far the number shrinks; nil where the
@@ -65,9 +69,14 @@ struct WordPatterns {
     private init(_ field: Substring) {
         var forms: [PluralCategory: Affixes] = [:]
         var alone: [PluralCategory: [UInt8]] = [:]
+        var one: [UInt8]?
         var other = Affixes.empty
         for form in field.split(separator: "^") {
             let name = form.prefix { $0 != "=" }
+            if name == "1", name.count < form.count {
+                one = Array(form.dropFirst(2).utf8)
+                continue
+            }
             guard let category = PluralCategory(rawValue: String(name)), name.count < form.count else {
                 other = Affixes(around: form)
                 continue
@@ -82,13 +91,20 @@ struct WordPatterns {
         self.other = other
         self.forms = forms
         self.alone = alone
+        self.one = one
     }
 
     /// These words with a number's own signs: outside of the words in compact notation, inside with units, as ICU
-    /// nests them.
+    /// nests them. A unit that leaves the number out has no sign, a word of compact notation has.
     func affixes(with number: SignedAffixes, signsOutside: Bool, rule: PluralRule) -> PluralAffixes {
         func combined(_ words: Affixes) -> SignedAffixes { Self.combine(number, words, signsOutside: signsOutside) }
-        return PluralAffixes(rule: rule, other: combined(other), forms.mapValues(combined))
+        func word(_ text: [UInt8]) -> SignedAffixes {
+            let word = Affixes(prefix: [], suffix: text)
+            return signsOutside ? combined(word) : SignedAffixes(positive: word, negative: word)
+        }
+        return PluralAffixes(
+            rule: rule, other: combined(other), forms.mapValues(combined), alone: alone.mapValues(word),
+            one: one.map(word))
     }
 
     private static func combine(_ number: SignedAffixes, _ words: Affixes, signsOutside: Bool) -> SignedAffixes {

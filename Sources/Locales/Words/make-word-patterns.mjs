@@ -25,9 +25,6 @@ const units = ("acre bit byte celsius centimeter day degree fahrenheit fluid-oun
 const samples = [100, 0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 20, 21, 22, 101, 102, 103, 1000000, 1.5, 0.1, 2.1]
 const isNumber = (part) => ["integer", "group", "decimal", "fraction", "minusSign"].includes(part.type)
 
-// Units of time, of which the forms without a number are written, too.
-const spans = ["day", "hour", "minute", "second"]
-
 function pattern(parts) {
   const first = parts.findIndex(isNumber), last = parts.findLastIndex(isNumber)
   const text = (list) => list.map((part) => part.value).join("")
@@ -36,19 +33,22 @@ function pattern(parts) {
 }
 
 // The category is that of the digits shown: 1 Million, 2 Millionen.
-// Some languages leave the number out: Arabic "one day".
+// Some languages leave the number out: Arabic "one day", Italian "mille". French does so for 1 alone, not for -1 or 1.5,
+// which are of the same category.
 function forms(locale, options, values, scale = 1) {
-  const found = {}
+  const found = {}, exact = {}
   const plurals = new Intl.PluralRules(locale)
   const format = new Intl.NumberFormat(locale + "-u-nu-latn", options)
   for (const value of values) {
     const category = plurals.select(value / scale)
     const text = pattern(format.formatToParts(value))
-    if (text.includes("{0}") || spans.includes(options.unit)) found[category] ??= text
+    const hasDigits = (value) => format.formatToParts(value).some((part) => part.type === "integer")
+    if (hasDigits(value) === hasDigits(-value)) found[category] ??= text
+    else exact[value / scale] = text
   }
   const other = found.other ?? found.many ?? Object.values(found)[0]
   const rest = Object.entries(found).filter(([name, text]) => name !== "other" && text !== other)
-  return [other, ...rest.map(([name, text]) => `${name}=${text}`)].join("^")
+  return [other, ...[...rest, ...Object.entries(exact)].map(([name, text]) => `${name}=${text}`)].join("^")
 }
 
 const lines = [], written = new Map()

@@ -68,7 +68,9 @@ package final class ReaderFaces {
             return nil
         }
         var shown = schedule
-        if let words = try? planner.words(in: locale) { shown.definition.label.words = words }
+        if let words = try? planner.words(in: locale) {
+            shown.definition.label = shown.definition.label.shown(in: words)
+        }
         return shown
     }
 

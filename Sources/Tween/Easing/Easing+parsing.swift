@@ -97,17 +97,13 @@ extension Easing {
         return try .steps(count, position)
     }
 
-    /// Comma-separated stops, at least two as written.
+    /// Comma-separated stops, at least one.
     private static func linearStops(from scanner: inout EasingScanner) throws(EasingError) -> LinearStops {
         var stops: [LinearStops.Stop] = []
-        var written = 0
         repeat {
             stops += try linearStop(from: &scanner)
-            written += 1
         } while scanner.accept(",")
         guard scanner.accept(")") else { throw .malformed("linear() is not closed") }
-        // Browsers count what is written: one stop with two percentages is two points and still refused.
-        guard written >= 2 else { throw .malformed("linear() takes at least two stops") }
         return try LinearStops(stops)
     }
 

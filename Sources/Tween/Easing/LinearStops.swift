@@ -35,9 +35,11 @@ public struct LinearStops: Hashable, Sendable {
 
     /// The polyline through stops, with missing inputs filled in as CSS does it.
     ///
-    /// - Throws: `EasingError` for fewer than two stops or for a number beyond a million.
+    /// - Parameter stops: One alone holds all the time.
+    /// - Throws: `EasingError` for no stops or for a number beyond a million.
     public init(_ stops: [Stop]) throws(EasingError) {
-        guard stops.count >= 2 else { throw .malformed("linear() takes at least two stops") }
+        guard let only = stops.first else { throw .malformed("linear() takes a stop at least") }
+        let stops = stops.count > 1 ? stops : [Stop(only.output, at: 0), Stop(only.output, at: 1)]
         let isSane = stops.allSatisfy { $0.output.magnitude <= 1e6 && ($0.input ?? 0).magnitude <= 1e6 }
         guard isSane else { throw .outOfRange("the numbers of linear() must be from -1000000 to 1000000") }
         points = zip(stops, Self.inputs(of: stops)).map { Point(input: $1, output: $0.output) }

@@ -13,7 +13,7 @@ extension FrameLabel {
             var maximum: ExactDecimal?
             if case .value(let value) = face.maximum { maximum = value }
             guard !face.followsTime, track.run?.maximum == nil else { return nil }
-            self.init(face.plain, maximum: maximum)
+            self.init(face.plain, maximum: maximum, target: track.destination)
         }
     }
 }

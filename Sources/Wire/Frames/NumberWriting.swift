@@ -9,10 +9,10 @@ enum NumberWriting {
     /// Appends a plan's members.
     /// - Parameters:
     ///   - run: The motion whose values are to be written: of compact forms it gets those that it can reach.
-    ///   - rule: That by which a message around the number picks its form.
-    static func append(_ plan: NumberPlan, of run: Run, rule: PluralRule?, to json: inout JSONWriter) {
+    ///   - isMessage: Whether it stands in a message, whose form its digits pick.
+    static func append(_ plan: NumberPlan, of run: Run, isMessage: Bool, to json: inout JSONWriter) {
         // Significant digits stand in their place, but not for a message, which picks its form by the number written out.
-        let hasDecimals = rule != nil || plan.compact?.isSignificant != true && plan.adaptive?.significant == nil
+        let hasDecimals = isMessage || plan.compact?.isSignificant != true && plan.adaptive?.significant == nil
         if hasDecimals, plan.maximumDecimals > 0 {
             json.member("decimals", [plan.minimumDecimals, plan.maximumDecimals])
         }
@@ -26,6 +26,7 @@ enum NumberWriting {
             json.member("groups", [plan.grouping.primary, plan.grouping.secondary, plan.grouping.minimum])
             if plan.groupSeparator != Array(",".utf8) { json.member("separator", text: plan.groupSeparator) }
         }
+        if let clock = plan.clock { json.member("clock", clock.rawValue) }
         let forms = CompactForm.reached(by: run, in: plan)
         let words = forms.isEmpty ? plan.plural.map { [$0] } ?? [] : forms.map(\.form.affixes)
         let own = words.isEmpty ? plan.affixes : common(to: words.flatMap(\.all))
@@ -41,7 +42,7 @@ enum NumberWriting {
                 $0.list("forms") { for form in forms { append(form, beside: own, to: &$0) } }
             }
         }
-        if let language = words.lazy.compactMap(\.rule.language).first ?? rule?.language {
+        if let language = words.lazy.compactMap(\.rule.language).first {
             json.member("plural", language)
         }
         if let adaptive = plan.adaptive { append(adaptive, to: &json) }
@@ -63,6 +64,13 @@ enum NumberWriting {
         json.object { json in
             for form in forms {
                 json.name(form.name)
+                guard !form.standsAlone else {
+                    json.object {
+                        $0.member("alone", true)
+                        append(form.affixes, to: &$0)
+                    }
+                    continue
+                }
                 append(word: form.affixes, beside: own, to: &json)
             }
         }

@@ -33,8 +33,10 @@ enum TextWriting {
     private static func append(_ label: TickerLabel, of run: Run, to json: inout JSONWriter) {
         if !label.prefix.isEmpty { json.member("prefix", text: label.prefix) }
         if !label.suffix.isEmpty { json.member("suffix", text: label.suffix) }
-        NumberWriting.append(label.plan, of: run, rule: label.messageRule, to: &json)
+        NumberWriting.append(label.plan, of: run, isMessage: label.isMessage, to: &json)
         guard label.isMessage else { return }
+        if let counts = label.messageRule?.language { json.member("cardinal", counts) }
+        if let ordinals = label.messageOrdinals { json.member("ordinal", ordinals) }
         if label.messageOffset > 0 { json.member("offset", Int(clamping: label.messageOffset)) }
         json.member("forms") { json in
             for form in label.messageForms {
@@ -60,12 +62,12 @@ enum TextWriting {
                 guard let source = source(of: placeholder, in: face, run),
                     let plan = label.writing(of: placeholder)
                 else {
-                    json.string(standing(placeholder, in: face))
+                    json.string(standing(placeholder, in: face, track))
                     continue
                 }
                 json.object {
                     $0.member("of", source)
-                    NumberWriting.append(plan, of: run, rule: nil, to: &$0)
+                    NumberWriting.append(plan, of: run, isMessage: false, to: &$0)
                 }
             }
         }
@@ -76,20 +78,24 @@ enum TextWriting {
         of placeholder: ProgressLabel.Placeholder, in face: ProgressFace, _ run: Run
     ) -> String? {
         guard case .value = face.maximum else {
-            let isValue = placeholder == .value || placeholder == .current
-            return isValue && !face.plain.showsShare ? "value" : nil
+            return placeholder == .value && !face.plain.showsShare ? "value" : nil
         }
         switch placeholder {
-        case .value, .current: return face.plain.showsShare ? "percent" : "value"
+        case .value: return face.plain.showsShare ? "percent" : "value"
         case .percent: return "percent"
         case .fraction: return "fraction"
         case .maximum: return run.maximum == nil || face.plain.showsShare ? nil : "maximum"
-        case .elapsed, .rate, .eta, .remaining, .words: return nil
+        case .current, .elapsed, .rate, .eta, .remaining, .words: return nil
         }
     }
 
     /// The text of a placeholder whose number stands still.
-    private static func standing(_ placeholder: ProgressLabel.Placeholder, in face: ProgressFace) -> [UInt8] {
+    private static func standing(
+        _ placeholder: ProgressLabel.Placeholder, in face: ProgressFace, _ track: Track
+    ) -> [UInt8] {
+        if placeholder == .current, let target = track.destination {
+            return face.plain.writtenTarget(target, percent: track.destinationPercent)
+        }
         guard placeholder == .maximum, case .value(let maximum) = face.maximum else { return ProgressLabel.unknown }
         var text: [UInt8] = []
         if face.plain.showsShare {

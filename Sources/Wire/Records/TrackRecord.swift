@@ -27,6 +27,7 @@ package enum TrackRecord {
             parts.append("defaults", defaults, as: RecordPart.defaults, to: &record)
         }
         for field in FaceField.all(of: track.name.kind) { field.append(track, as: .record, to: &record) }
+        if case .ticker(let face) = track.face, case .words = face.text { record.member("words", true) }
         let shown = track.face.inferredDecimals
         if shown != impliedDecimals(track.run, target: track.target) { record.member("shownDecimals", shown) }
         if let last = track.cadence.lastUpdate {
@@ -69,6 +70,7 @@ package enum TrackRecord {
         var shown = TrackUpdate()
         for field in FaceField.all(of: name.kind) { try field.read(&fields, into: &shown) }
         _ = try fields.required(shown.label ?? shown.prefix, "label")
+        let showsWords = try fields.bool("words") ?? false
         let shownDecimals = try fields.integer("shownDecimals", in: 0...ExactDecimal.maximumDigits)
         let cadence = cadence(&fields)
         let history = history(&fields, touched: touched)
@@ -81,7 +83,7 @@ package enum TrackRecord {
         let face: Face
         do throws(CommandError) {
             face = try faces.face(
-                FaceRecipe(name.kind, in: shown),
+                FaceRecipe(name.kind, in: shown, showsWords: showsWords),
                 inferredDecimals: shownDecimals ?? impliedDecimals(run, target: target))
         } catch {
             throw Problem(error)

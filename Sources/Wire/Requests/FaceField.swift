@@ -76,7 +76,11 @@ enum FaceField: String, CaseIterable {
     /// Writes what a track has of it, in the words of an update, so that `read` reads it.
     func append(_ track: borrowing Track, as form: Form, to out: inout some FieldWriter) {
         switch (self, track.face) {
-        case (.label, .ticker(let face)): if case .label(let label, _) = face.text { out.member("label", label) }
+        case (.label, .ticker(let face)):
+            switch face.text {
+            case .label(let label, _), .words(let label): out.member("label", label)
+            case .parts: break
+            }
         case (.label, .progress(let face)): out.member("label", face.looks.label)
         case (.prefix, .ticker(let face)): if case .parts(let prefix, _) = face.text { out.member("prefix", prefix) }
         case (.suffix, .ticker(let face)): if case .parts(_, let suffix) = face.text { out.member("suffix", suffix) }

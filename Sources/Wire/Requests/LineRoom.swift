@@ -37,7 +37,7 @@ package enum LineRoom {
     static func check(label text: String, of kind: ResourceKind, at pointer: String) throws(Problem) {
         let size = JSONText.escaped(text.utf8).count
         guard size <= label else { throw tooLong(label, at: pointer) }
-        var places = kind == .ticker ? 1 : placeholders(in: text)
+        var places = kind == .ticker ? 1 : placeholders(in: text, isCountdown: kind == .schedule)
         // One that can't be read is refused where it is used.
         if kind == .ticker, TickerLabel.isMessage(text), let message = try? TickerLabel(message: text) {
             let sizes = message.messageForms.map { $0.texts.reduce(0) { $0 + JSONText.escaped($1).count } }
@@ -73,10 +73,13 @@ package enum LineRoom {
         .field(pointer, "must be at most \(most) bytes long as JSON text, in which control characters take six each")
     }
 
-    /// Braces that open, those aside that stand for themselves.
-    private static func placeholders(in text: String) -> Int {
+    /// Braces that open, those aside that stand for themselves; of a countdown with messages also what stands for their
+    /// number.
+    private static func placeholders(in text: String, isCountdown: Bool) -> Int {
         var (count, isEscape) = (0, false)
+        let hasMessages = isCountdown && TickerLabel.isMessage(text)
         for byte in text.utf8 {
+            if hasMessages, byte == UInt8(ascii: "#") { count += 1 }
             let isBrace = byte == UInt8(ascii: "{")
             if isBrace { count += isEscape ? -1 : 1 }
             isEscape = isBrace && !isEscape

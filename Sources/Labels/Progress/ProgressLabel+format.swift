@@ -1,0 +1,20 @@
+// A template that has a format: what the format writes beside its numbers, the template's own text doesn't say a second time.
+
+extension ProgressLabel {
+    /// Drops from the text around `{value}`, `{current}` and `{maximum}` what a format writes beside numbers by itself: the
+    /// currency of `${value}`, the unit of `{value} km`, the percent sign of shares.
+    package mutating func leave(toFormat format: NumberFormat) {
+        let plan = showsShare ? percentStyle.signed : plan
+        template = template.mappedTexts { text, before, behind in
+            var text = text
+            if let before, before.isNumber, let rest = text.withoutFormat(format, plan, isBehind: true) { text = rest }
+            if let behind, behind.isNumber, let rest = text.withoutFormat(format, plan, isBehind: false) { text = rest }
+            return text
+        }
+    }
+}
+
+extension ProgressLabel.Placeholder {
+    /// Whether a format writes it.
+    fileprivate var isNumber: Bool { self == .value || self == .current || self == .maximum }
+}

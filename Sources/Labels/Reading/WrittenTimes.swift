@@ -1,0 +1,173 @@
+// Times in a countdown's text: `3 days left`, `2 h 30 min`, `0:00:00`. Units are found in the label's language and in
+// English.
+
+/// Takes a countdown's text apart that has no placeholders.
+enum WrittenTimes {
+    /// - Returns: The text with what counts in it, and why it can't be one, if it can't.
+    static func read(_ text: String, in words: TimeWords) -> (Template<CountdownField>, LabelError?) {
+        let names = words == .english ? words.unitNames : words.unitNames + TimeWords.english.unitNames
+        let bytes = Array(text.utf8)
+        var parts: [(field: CountdownField, range: Range<Int>)] = []
+        var refusal: LabelError?
+        for number in NumberScanner(text) {
+            guard let found = unit(beside: number, in: bytes, names + UnitName.english) else { continue }
+            guard let unit = found.name.unit else {
+                refusal = refusal ?? LabelError(.noSuchUnit(found.word), at: number.range.lowerBound)
+                continue
+            }
+            // Each unit counts once; a second one is text.
+            guard !parts.contains(where: { $0.field.unit == unit }) else { continue }
+            parts.append((.written(unit, found.written), found.range))
+        }
+        if parts.isEmpty, let clock = NumberScanner(text).first(where: { $0.style.clock != nil }) {
+            parts = [(.clock(clock.style.plan(decimals: 0)), clock.range)]
+        }
+        if parts.isEmpty, let number = NumberScanner(text).first(where: { $0.value != nil }) {
+            let symbol = number.style.symbol.count
+            let start = number.style.symbol.isEmpty ? number.range.lowerBound : place(of: number, symbol, in: bytes)
+            parts = [(.count(nil, digits: 1), start..<number.range.upperBound)]
+        }
+        guard !parts.isEmpty else { return (Template([(nil, text + " "), (.time(.clock), "")]), refusal) }
+        return (Template(text: bytes, parts), refusal)
+    }
+
+    /// Where a number begins behind its symbol, which stays.
+    private static func place(of number: WrittenNumber, _ symbol: Int, in bytes: [UInt8]) -> Int {
+        let signs = bytes[number.range].indices.first { bytes[$0...].starts(with: number.style.symbol) }
+        return signs.map { $0 + symbol } ?? number.range.lowerBound
+    }
+
+    /// A unit's name beside a number.
+    private struct Found {
+        let name: UnitName
+        let word: String
+        let written: WrittenUnit
+        /// The number and the name.
+        let range: Range<Int>
+    }
+
+    /// The longest name on either side of a number.
+    private static func unit(beside number: WrittenNumber, in bytes: [UInt8], _ names: [UnitName]) -> Found? {
+        let before = Side(Array(bytes[..<number.range.lowerBound].reversed()), isReversed: true)
+        let behind = Side(Array(bytes[number.range.upperBound...]), isReversed: false)
+        var best: (name: UnitName, prefix: Side.Match, suffix: Side.Match)?
+        for name in names {
+            for form in name.forms.all.map(\.positive) {
+                guard let prefix = before.match(form.prefix), let suffix = behind.match(form.suffix) else { continue }
+                let length = prefix.word.count + suffix.word.count
+                guard length > (best.map { $0.prefix.word.count + $0.suffix.word.count } ?? 0) else { continue }
+                best = (name, prefix, suffix)
+            }
+        }
+        guard let best else { return nil }
+        let forms = best.name.forms.mapped { signed in
+            signed.mapped { affixes in
+                Affixes(
+                    prefix: best.prefix.written(like: affixes.prefix), suffix: best.suffix.written(like: affixes.suffix)
+                )
+            }
+        }
+        let range = (number.range.lowerBound - best.prefix.length)..<(number.range.upperBound + best.suffix.length)
+        return Found(
+            name: best.name, word: best.suffix.word.isEmpty ? best.prefix.word : best.suffix.word,
+            written: WrittenUnit(forms: forms), range: range)
+    }
+}
+
+/// The text on one side of a number, from it away.
+private struct Side {
+    /// A name as it stands in the text.
+    struct Match {
+        /// In the order of reading.
+        let word: String
+        /// Between it and the number.
+        let space: String
+        let isReversed: Bool
+
+        /// Bytes of both.
+        var length: Int { word.utf8.count + space.utf8.count }
+
+        /// Another form of the name, with the letters' size and the space of this one.
+        func written(like form: [UInt8]) -> [UInt8] {
+            let (own, text) = (Side.trimmed(form), self.word)
+            guard !own.isEmpty else { return text.isEmpty ? form : [] }
+            guard !text.isEmpty else { return form }
+            var word = own
+            if text.count > 1, text == text.uppercased(), text != text.lowercased() {
+                word = own.uppercased()
+            } else if let first = text.first, first.isUppercase, own.first?.isLowercase == true {
+                word = own.prefix(1).uppercased() + own.dropFirst()
+            }
+            return Array((isReversed ? word + space : space + word).utf8)
+        }
+    }
+
+    private let scalars: [Unicode.Scalar]
+    private let isReversed: Bool
+
+    init(_ bytes: [UInt8], isReversed: Bool) {
+        let text = String(decoding: isReversed ? bytes.reversed() : bytes, as: UTF8.self)
+        scalars = isReversed ? text.unicodeScalars.reversed() : Array(text.unicodeScalars)
+        self.isReversed = isReversed
+    }
+
+    /// Whether a name begins here, as a word of its own; an empty one always does.
+    func match(_ form: [UInt8]) -> Match? {
+        let name = Self.trimmed(form)
+        guard !name.isEmpty else { return Match(word: "", space: "", isReversed: isReversed) }
+        var wanted = Array(name.unicodeScalars)
+        if isReversed { wanted.reverse() }
+        let spaces = scalars.first.map(NumberSigns.isSpace) == true ? 1 : 0
+        let found = scalars.dropFirst(spaces).prefix(wanted.count)
+        guard found.count == wanted.count, zip(found, wanted).allSatisfy({ isSame($0, $1, in: wanted.count) }) else {
+            return nil
+        }
+        if let next = scalars.dropFirst(spaces + wanted.count).first, next.properties.isAlphabetic,
+            let last = wanted.last, last.properties.isAlphabetic, !Self.isWrittenTogether(last)
+        {
+            return nil
+        }
+        func text(_ scalars: some Collection<Unicode.Scalar>) -> String {
+            var view = String.UnicodeScalarView()
+            view.append(contentsOf: isReversed ? scalars.reversed() : Array(scalars))
+            return String(view)
+        }
+        return Match(word: text(found), space: text(scalars.prefix(spaces)), isReversed: isReversed)
+    }
+
+    /// One letter alone is a unit's as it is; of more it doesn't matter which size they have.
+    private func isSame(_ left: Unicode.Scalar, _ right: Unicode.Scalar, in count: Int) -> Bool {
+        left == right || count > 1 && left.properties.lowercaseMapping == right.properties.lowercaseMapping
+    }
+
+    /// Thai, Lao, Burmese, Khmer, Chinese, Japanese and Korean don't part words, or not from what belongs to them.
+    private static func isWrittenTogether(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0xE00...0xEFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF, 0x3400...0x9FFF, 0xAC00...0xD7AF: true
+        default: false
+        }
+    }
+
+    fileprivate static func trimmed(_ text: [UInt8]) -> String {
+        var view = Substring(String(decoding: text, as: UTF8.self)).unicodeScalars
+        while let first = view.first, NumberSigns.isSpace(first) { view.removeFirst() }
+        while let last = view.last, NumberSigns.isSpace(last) { view.removeLast() }
+        return String(view)
+    }
+}
+
+extension Template<CountdownField> {
+    /// A text with fields in place of some of its ranges, which follow one another.
+    fileprivate init(text: [UInt8], _ parts: [(field: CountdownField, range: Range<Int>)]) {
+        func between(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
+        var pieces: [(placeholder: CountdownField?, text: String)] = []
+        var place = 0
+        for part in parts where part.range.lowerBound >= place {
+            pieces.append((nil, between(place..<part.range.lowerBound)))
+            pieces.append((part.field, ""))
+            place = part.range.upperBound
+        }
+        pieces.append((nil, between(place..<text.count)))
+        self.init(pieces)
+    }
+}
