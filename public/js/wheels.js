@@ -200,9 +200,6 @@ export class Wheels {
     clearTimeout(this.resting);
     this.resting = 0;
     this.isResting = true;
-    // How fast it was says nothing of the next motion.
-    this.latest = this.speed = 0;
-    for (const column of this.shown) if (column instanceof WheelColumn) column.latest = 0;
     this.element.classList.remove("turning");
     this.sharpen();
     this.read();
