@@ -39,6 +39,17 @@ for (const node of nodes) for (let index = 0; index < node.data.length; index++,
 return hidden
 """
 
+# What is printed besides cards, and of each card the text, as it should be and as it is, and where.
+PRINTED = """
+const beside = [...document.querySelectorAll('body *')].filter((part) => part.checkVisibility({visibilityProperty: true})
+  && !part.children.length && part.textContent.trim() && !part.closest('.card, .group, .spoken'));
+const cards = [...document.querySelectorAll('.card')].filter((card) => card.checkVisibility());
+return [beside.map(({outerHTML}) => outerHTML), cards.map((element) => {
+  const {view} = element.card, {left, top} = element.getBoundingClientRect();
+  return [view.text, view.valuePart.textContent, [left, top]];
+})]
+"""
+
 
 class RoomTest(BrowserTest):
     def test_the_words_of_a_long_label_give_way_to_its_number(self):
@@ -116,18 +127,21 @@ class RoomTest(BrowserTest):
         for index in range(40):
             self.server.post(f"ticker:paper-{index}", label="$0.00", to=index + 0.5, duration=0)
         self.server.post("progress:paper", current=75, duration=0)
-        self.visit("/?q=paper")
-        self.card("progress:paper")
-        pages = base64.b64decode(self.driver.execute_cdp_cmd("Page.printToPDF", {})["data"])
-        self.assertLessEqual(len(re.findall(rb"/Type /Page\\b", pages)), 2)
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"media": ""})
-        self.run_script("dispatchEvent(new Event('beforeprint'))")
-        seen = self.run_script("""return [...document.querySelectorAll('body *')].filter((part) => part.checkVisibility({visibilityProperty: true})
-            && !part.children.length && part.textContent.trim() && !part.closest('.card, .group, .spoken')).map(({outerHTML}) => outerHTML)""")
-        self.assertEqual(seen, [])
-        shown = self.run_script("""return [...document.querySelectorAll('.card')].filter((card) => card.checkVisibility())
-            .map(({card}) => [card.view.text, card.view.valuePart.textContent])""")
-        self.assertEqual(len(shown), 41)
-        for text, drawn in shown:
-            self.assertEqual(drawn, text)
+        for layout in ("cards", "rows", "wall"):
+            with self.subTest(layout=layout):
+                self.visit(f"/?q=paper&layout={layout}")
+                self.card("progress:paper")
+                self.until("return document.querySelectorAll('.card:not([hidden])').length === 41")
+                pages = base64.b64decode(self.driver.execute_cdp_cmd("Page.printToPDF", {})["data"])
+                self.assertIn(len(re.findall(rb"/Type\s*/Page\b", pages)), (1, 2, 3))
+                self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+                self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"media": ""})
+                self.run_script("dispatchEvent(new Event('beforeprint'))")
+                seen, shown = self.run_script(PRINTED)
+                self.assertEqual(seen, [])
+                self.assertEqual(len(shown), 41)
+                for text, drawn, _ in shown:
+                    self.assertEqual(drawn, text)
+                # None lies on another.
+                self.assertEqual(len({tuple(place) for *_, place in shown}), 41)
+                self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

@@ -4,7 +4,7 @@
 export const PASSING = 150;
 
 /** Characters of an affix beyond which it has words, which may give way to the number. */
-export const LONGEST_SIGN = 10;
+const LONGEST_SIGN = 10;
 
 /** Digits a second from which a wheel is a blur, and below which it is none any more. */
 const BLURRED = 30;
@@ -205,7 +205,6 @@ export class WheelColumn extends Column {
   /** Where it was when its speed was measured.
    *  @type {[position: number, time: number]} */
   measured = [NaN, 0];
-  latest = 0;
   speed = 0;
 
   /** The digit that the text has. */
@@ -276,10 +275,7 @@ export class WheelColumn extends Column {
     const passed = now - then;
     if (passed < MEASURED) return this.speed;
     this.measured = [position, now];
-    const latest = (Math.abs(((position - before + 15) % 10) - 5) / passed) * 1000 || 0;
-    // Frames come in bunches.
-    this.speed = (this.latest + latest) / 2;
-    this.latest = latest;
+    this.speed = (Math.abs(((position - before + 15) % 10) - 5) / passed) * 1000 || 0;
     return this.speed;
   }
 

@@ -1,6 +1,6 @@
 // A number's own text, with wheels over the digits that move. What is read, found, selected and
 // copied is the text; wheels only cover it.
-import { LONGEST_SIGN, MEASURED, still, TextColumn, WheelColumn } from "./column.js";
+import { MEASURED, still, TextColumn, WheelColumn } from "./column.js";
 import { Room } from "./room.js";
 
 /**
@@ -22,48 +22,24 @@ const isWheel = (part) => typeof part[0] === "number";
 /** Characters from which the words of a text are told apart from its number. */
 const LONG = 40;
 
-/** @param {string} text */
-function wordsOf(text) {
-  const element = document.createElement("span");
-  element.textContent = text;
-  element.part.toggle("words", text.length > LONGEST_SIGN);
-  return element;
-}
-
 /** @param {Part} part */
 const textOf = (part) => (typeof part === "string" ? part : `${part[0]}`);
 
 /** @param {Part} part */
 const presenceOf = (part) => (typeof part === "string" ? 1 : (part[isWheel(part) ? 2 : 1] ?? 1));
 
-/** What is there in part, as all there.
- *  @type {(part: Part) => Part} */
-const whole = (part) => {
-  if (presenceOf(part) === 1) return part;
-  return isWheel(part) ? [part[0], part[1]] : textOf(part);
-};
-
 /** @param {Part} part */
 const rests = (part) => presenceOf(part) === 1 && !(isWheel(part) && part[1] % 1 !== 0);
 
-/**
- * Where a column stands among all that there are, by its key.
- * @param {string | number} key
- */
-function rankOf(key) {
-  if (typeof key === "number") return -key;
-  const [side, place] = key.split(" ");
-  // No number has as many places as that.
-  if (side === "before") return Number(place) - 1e6;
-  return side === "after" ? 1e6 - Number(place) : -Number(place) - 0.5;
-}
+/** More columns than a number has: texts before it and behind it have keys beyond those of its wheels. */
+const MOST_COLUMNS = 10_000;
 
 /** How many numbers there are: what each does now and then they do one after the other. */
 let count = 0;
 
 /** A number in an element: its parts, as columns. */
 export class Wheels {
-  /** @type {Map<string | number, TextColumn | WheelColumn>} */
+  /** @type {Map<number, TextColumn | WheelColumn>} */
   columns = new Map();
 
   /** @type {(TextColumn | WheelColumn)[]} */
@@ -93,7 +69,6 @@ export class Wheels {
   /** What the wheels read, since when, and how fast that goes, in units a second. */
   reading = NaN;
   readAt = 0;
-  latest = 0;
   speed = 0;
   /** The place of the last wheel. */
   least = 0;
@@ -117,9 +92,16 @@ export class Wheels {
   write(text, number) {
     if (this.shape) this.clear();
     if (this.element.textContent === text) return;
-    const at = text.length > LONG && number ? text.lastIndexOf(number) : -1;
+    const at = number && text.length > LONG ? text.lastIndexOf(number) : -1;
     if (!number || at < 0) this.element.textContent = text;
-    else this.element.replaceChildren(wordsOf(text.slice(0, at)), number, wordsOf(text.slice(at + number.length)));
+    else {
+      const words = [text.slice(0, at), text.slice(at + number.length)].map((some) => {
+        const column = new TextColumn("affix");
+        column.write(some, false);
+        return column.element;
+      });
+      this.element.replaceChildren(words[0], number, words[1]);
+    }
   }
 
   clear() {
@@ -177,10 +159,7 @@ export class Wheels {
     const reading = wheels.reduce(
       (sum, [place, at]) => sum + Math.floor(at) * 10 ** place, (last % 1) * 10 ** least,
     );
-    const latest = (Math.abs(reading - this.reading) / passed) * 1000 || 0;
-    // Frames come in bunches.
-    this.speed = (this.latest + latest) / 2;
-    this.latest = latest;
+    this.speed = (Math.abs(reading - this.reading) / passed) * 1000 || 0;
     this.reading = reading;
     this.readAt = now;
     return true;
@@ -227,7 +206,7 @@ export class Wheels {
       const column = this.shown[index];
       if (column instanceof TextColumn) {
         column.write(textOf(part), index > this.last);
-        column.appear(presenceOf(part));
+        column.appear(this.isStepping ? 1 : presenceOf(part));
       } else if (isWheel(part)) {
         const [place, position, presence = 1] = part;
         const speed = isCounter ? this.speed / 10 ** place : column.measure(position, now);
@@ -235,7 +214,7 @@ export class Wheels {
         const rate = isCounter ? this.speed / 10 ** this.least : speed;
         const digit = digits.pop() ?? Math.round(position) % 10;
         column.standOn(this.isStepping ? digit : undefined, rate);
-        if (isDue || !column.isFast) column.turn(position, presence, speed);
+        if (isDue || !column.isFast) column.turn(position, this.isStepping ? 1 : presence, speed);
       }
     }
   }
@@ -268,7 +247,7 @@ export class Wheels {
     if (parts.every((part) => presenceOf(part) === 1)) return parts;
     // All that enters or leaves a counter does so with its first digit.
     const isThere = this.digitsOf(text, parts).length >= parts.filter(isWheel).length ? 0 : 1;
-    return parts.filter((part) => presenceOf(part) >= (isCounter ? isThere : 0.5)).map(whole);
+    return parts.filter((part) => presenceOf(part) >= (isCounter ? isThere : 0.5));
   }
 
   /**
@@ -314,10 +293,9 @@ export class Wheels {
   /** Has columns stand in their order, those that leave among the others: a sign comes before all
    *  digits, also before one on its way out, which may come back. */
   line() {
-    const ordered = [...this.columns].sort(([a], [b]) => rankOf(a) - rankOf(b));
     /** @type {Node | null} */
     let next = null;
-    for (const [, { element }] of ordered.reverse()) {
+    for (const [, { element }] of [...this.columns].sort(([a], [b]) => b - a)) {
       if (element.nextSibling !== next || !element.parentNode) this.element.insertBefore(element, next);
       next = element;
     }
@@ -332,16 +310,16 @@ export class Wheels {
   }
 
   /**
-   * What stays the same column while others come and go: a place, and of texts the side they are
-   * on, counted from the outside, or the wheel that follows.
+   * What stays the same column while others come and go: of wheels their place, of texts the side they
+   * are on, counted from the outside, or the wheel that follows. Columns stand in the order of these.
    * @param {Part[]} parts
    * @param {number} index
    */
   keyOf(parts, index) {
-    const part = parts[index];
-    if (isWheel(part)) return part[0];
-    if (index < this.first) return `before ${index}`;
-    return index > this.last ? `after ${parts.length - index}` : `at ${parts[index + 1][0]}`;
+    if (index < this.first) return index - MOST_COLUMNS;
+    if (index > this.last) return MOST_COLUMNS + index - parts.length;
+    const [place] = parts[index];
+    return isWheel(parts[index]) ? -place : -parts[index + 1][0] - 0.5;
   }
 
   /**
@@ -354,7 +332,7 @@ export class Wheels {
   }
 
   /**
-   * @param {string | number} key
+   * @param {number} key
    * @param {TextColumn | WheelColumn} column
    */
   drop(key, column) {
