@@ -381,6 +381,18 @@ class WheelLookTest(BrowserTest):
                 width = "return view.valuePart.querySelector('.wheel').getBoundingClientRect().width"
                 self.assertGreater(self.run_script(width), 10)
 
+    def test_what_comes_back_while_it_leaves_is_in_the_text_again(self):
+        for label, parts in (("-$1,000 net", ["-$", [3, 1], ",", [2, 0], [1, 0], [0, 0], " net"]), ("-1", ["-", [0, 1]]),
+                             ("1 km", [[0, 1], " km"])):  # fmt: skip
+            with self.subTest(label=label):
+                self.make()
+                self.draw("", None)
+                self.draw(label, parts)
+                self.draw("1", [[0, 1]])
+                self.draw(label, parts)
+                self.assertEqual(self.run_script("return view.valuePart.textContent"), label)
+                self.assertEqual(self.run_script("return view.valuePart.querySelectorAll('.absent').length"), 0)
+
     def test_a_number_keeps_its_width_while_it_moves_where_the_page_wants_that(self):
         width = "return view.valuePart.getBoundingClientRect().width"
         for held in (False, True):

@@ -279,6 +279,8 @@ export class Wheels {
       const known = this.columns.get(keys[index]);
       const column = known ?? this.columnFor(parts, index);
       if (!isNew && (!known || column.leaving)) this.entering.push(column);
+      // What left is in no text.
+      if (column.leaving && column instanceof TextColumn) column.read(true);
       this.columns.set(keys[index], column);
       this.shown[index] = column;
       if (column instanceof WheelColumn) {
