@@ -7,6 +7,8 @@ struct MeasuredFunction {
     let line: Int
     /// Lines between the one it begins at and its last brace.
     let length: Int
+    /// It is one switch over all cases and nothing else: cut in two, each half would need an answer for the other's.
+    let isTable: Bool
 }
 
 enum FunctionLengths {
@@ -18,8 +20,18 @@ enum FunctionLengths {
             guard isFunction(line), line.hasSuffix("{") || line.hasSuffix("(") else { return nil }
             let end = String(repeating: " ", count: line.prefix { $0 == " " }.count) + "}"
             guard let last = file.lines[start...].firstIndex(where: { $0 == end }) else { return nil }
-            return MeasuredFunction(line: start + 1, length: last - start - 1)
+            return MeasuredFunction(
+                line: start + 1, length: last - start - 1, isTable: isTable(file.lines[(start + 1)..<last], end))
         }
+    }
+
+    private static func isTable(_ body: ArraySlice<Substring>, _ end: String) -> Bool {
+        // What lies in front of the body when the parameters have lines of their own.
+        let statements = body.firstIndex { $0.hasPrefix(end.dropLast() + ")") }.map { body[($0 + 1)...] } ?? body
+        let inner = "    " + end
+        return statements.first?.hasPrefix(inner.dropLast() + "switch ") == true
+            && statements.firstIndex { $0 == inner } == statements.indices.last
+            && !statements.contains { $0.hasPrefix(inner.dropLast() + "default:") }
     }
 
     private static let modifiers: Set<Substring> = [

@@ -20,7 +20,7 @@ import Testing
     @Test func `every limit is documented with its default, and nothing else is`() throws {
         let documented = try Self.rows().map { "\($0[0]) \($0[1])" }
         let (configuration, machine) = (ServiceConfiguration(), MachineSettings())
-        let known = ServiceLimit.allCases.map { "`\($0.rawValue)` \($0.value(in: configuration, machine))" }
+        let known = ServiceLimit.allCases.map { $0.row(in: configuration, machine) }.map { "`\($0.name)` \($0.value)" }
         #expect(documented == known)
     }
 

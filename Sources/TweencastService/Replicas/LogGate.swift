@@ -386,12 +386,7 @@ extension LogGate: ChangeKeeper {
     /// A log of others' has no files here.
     func addFiles() -> @Sendable (inout MetricsPage) -> Void { { _ in } }
 
-    func usage(of limit: ServiceLimit) -> Int? {
-        switch limit {
-        case .replicaRequests: pending.requestCount
-        case .replicaRequestBytes: pending.byteCount
-        case .replicaOwnRequests: unsaid.count
-        default: nil
-        }
+    var queues: KeeperQueues {
+        KeeperQueues(requests: pending.requestCount, requestBytes: pending.byteCount, ownRequests: unsaid.count)
     }
 }

@@ -108,20 +108,15 @@ extension Service {
         }
     }
 
-    /// How much is in use of what neither the tick thread nor what keeps the changes holds.
-    static func usage(
+    /// Reads the queues that other threads share with the tick thread.
+    static func queues(
         _ inbox: Mailbox<Message>, _ application: Application, _ audit: AuditLog?
-    ) -> @Sendable (ServiceLimit) -> Int? {
-        { limit in
-            switch limit {
-            case .messages: inbox.count
-            case .waitingBatchLines: application.batches.use.lines
-            case .waitingBatchBytes: application.batches.use.bytes
-            case .logLines: Log.standard.waiting.lines
-            case .logBytes: Log.standard.waiting.bytes
-            case .auditBytes: audit?.waitingBytes
-            default: nil
-            }
+    ) -> @Sendable () -> SharedQueues {
+        {
+            let (batches, log) = (application.batches.use, Log.standard.waiting)
+            return SharedQueues(
+                messages: inbox.count, batchLines: batches.lines, batchBytes: batches.bytes, logLines: log.lines,
+                logBytes: log.bytes, auditBytes: audit?.waitingBytes)
         }
     }
 

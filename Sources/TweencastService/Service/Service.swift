@@ -112,7 +112,7 @@ package final class Service {
         let parts = Stage.Parts(
             configuration: configuration, clock: clock, acceptor: streams, post: post, counters: counters,
             measures: measures, gather: Self.gather(fanOut, configuration.audit),
-            usage: Self.usage(inbox, application, configuration.audit),
+            queues: Self.queues(inbox, application, configuration.audit),
             sharesAddress: { [address] in address.isServedByAnother },
             ownerLimits: { [limits = guards.limits] in limits.settings },
             refusals: { [limits = guards.limits, server] in

@@ -1,4 +1,5 @@
-// What bounds what clients can have this service hold or do: one table, which /metrics prints and docs/limits.md explains.
+// The table of limits on what clients can make the service hold or do. /metrics and /v1/limits are written from it, and
+// docs/limits.md has the same rows.
 
 import Access
 import Board
@@ -11,284 +12,192 @@ import Publishing
 import Replication
 import Wire
 
-/// A bound, by the name it has in the metrics and the documentation.
-enum ServiceLimit: String, CaseIterable, Sendable {
-    case connections
-    case requestHeadBytes = "request_head_bytes"
-    case requestHeaders = "request_headers"
-    case queryParameters = "query_parameters"
-    case bodyBytes = "body_bytes"
-    case jsonDepth = "json_depth"
-    case batchBytes = "batch_bytes"
-    case batchLines = "batch_lines"
-    case batchLineBytes = "batch_line_bytes"
-    case waitingBodyBytes = "waiting_body_bytes"
-    case waitingBatchLines = "waiting_batch_lines"
-    case waitingBatchBytes = "waiting_batch_bytes"
-    case requestFormats = "request_formats"
-    case formatRequests = "format_requests"
-    case compiledFormats = "compiled_formats"
-    case localeWords = "locale_words"
-    case messages
-    case lists
-    case commits
-    case commitBytes = "commit_bytes"
-    case boardBytes = "board_bytes"
-    case tracks
-    case schedules
-    case scheduleChanges = "schedule_changes"
-    case queuedUpdates = "queued_updates"
-    case queuedUpdateBytes = "queued_update_bytes"
-    case labelBytes = "label_bytes"
-    case notificationBytes = "notification_bytes"
-    case actions
-    case actionDepth = "action_depth"
-    case delayedActions = "delayed_actions"
-    case readerLocales = "reader_locales"
-    case readerLabels = "reader_labels"
-    case streams
-    case topics
-    case streamTopics = "stream_topics"
-    case allTopics = "all_topics"
-    case allPatterns = "all_patterns"
-    case streamBytes = "stream_bytes"
-    case shardBytes = "shard_bytes"
-    case historyEvents = "history_events"
-    case historyBytes = "history_bytes"
-    case idempotencyKeys = "idempotency_keys"
-    case idempotencyBytes = "idempotency_bytes"
-    case clientLooks = "client_looks"
-    case webhooks
-    case webhookBytes = "webhook_bytes"
-    case webhookCalls = "webhook_calls"
-    case webhookCallsPerHost = "webhook_calls_per_host"
-    case failedWebhooks = "failed_webhooks"
-    case replicaRequests = "replica_requests"
-    case replicaRequestBytes = "replica_request_bytes"
-    case replicaOwnRequests = "replica_own_requests"
-    case replicaAheadBytes = "replica_ahead_bytes"
-    case logLines = "log_lines"
-    case logBytes = "log_bytes"
-    case logLinesPerMinute = "log_lines_per_minute"
-    case tickets
-    case ticketBytes = "ticket_bytes"
-    case ticketTopics = "ticket_topics"
-    case auditBytes = "audit_bytes"
-    case auditRefusals = "audit_refusals"
-    case rememberedTokens = "remembered_tokens"
-    case requestRate = "request_rate"
-    case updateRate = "update_rate"
-    case refusedTokenRate = "refused_token_rate"
-    case connectionRate = "connection_rate"
-    case limitedOwners = "limited_owners"
-    case addressConnections = "address_connections"
-    case addressStreams = "address_streams"
-    case tokenStreams = "token_streams"
+/// A limit of the service.
+enum ServiceLimit: CaseIterable, Sendable {
+    // Requests.
+    case connections, requestHeadBytes, requestHeaders, queryParameters, bodyBytes, jsonDepth, batchBytes,
+        batchLines, batchLineBytes, waitingBodyBytes, waitingBatchLines, waitingBatchBytes, requestFormats,
+        formatRequests, compiledFormats, localeWords, messages, lists
+    // The store.
+    case commits, commitBytes
+    // The board.
+    case boardBytes, tracks, schedules, scheduleChanges, queuedUpdates, queuedUpdateBytes, labelBytes,
+        notificationBytes, actions, actionDepth, delayedActions
+    // Streams.
+    case readerLocales, readerLabels, streams, topics, streamTopics, allTopics, allPatterns, streamBytes, shardBytes,
+        historyEvents, historyBytes
+    // Retries, and looks at who is connected.
+    case idempotencyKeys, idempotencyBytes, clientLooks
+    // Webhooks.
+    case webhooks, webhookBytes, webhookCalls, webhookCallsPerHost, failedWebhooks
+    // Replicas.
+    case replicaRequests, replicaRequestBytes, replicaOwnRequests, replicaAheadBytes
+    // The log.
+    case logLines, logBytes, logLinesPerMinute
+    // Tokens and owners.
+    case tickets, ticketBytes, ticketTopics, auditBytes, auditRefusals, rememberedTokens, requestRate, updateRate,
+        refusedTokenRate, connectionRate, limitedOwners, addressConnections, addressStreams, tokenStreams
 
-    /// The bound under a configuration.
-    /// - Parameter machine: What holds on all replicas, whatever each was started with.
-    func value(in configuration: ServiceConfiguration, _ machine: MachineSettings) -> Int {
-        switch self {
-        case .connections: configuration.http.connectionLimit
-        case .requestHeadBytes: configuration.http.headLimit
-        case .requestHeaders: configuration.http.headerLimit
-        case .queryParameters: configuration.http.parameterLimit
-        case .bodyBytes: configuration.bodyLimit
-        case .jsonDepth: JSONDocument.Origin.request.maximumDepth
-        case .batchBytes: configuration.batchLimit
-        case .batchLines: configuration.batchLines
-        case .batchLineBytes: BatchDecoder.maximumLineBytes
-        case .waitingBodyBytes: configuration.bodyBudget
-        case .waitingBatchLines: BatchBudget.maximumLines
-        case .waitingBatchBytes: BatchBudget.maximumBytes
-        case .lists: ListBody.maximumCount
-        case .commits: CommitsUnderWay.maximumSubmissions
-        case .commitBytes: CommitsUnderWay.maximumBytes
-        case .requestFormats: FormatUse.maximumCount
-        case .formatRequests, .compiledFormats, .localeWords: valueOfFormats ?? 0
-        case .messages: Service.maximumWaiting
-        case .boardBytes: machine.boardBytes
-        case .tracks: machine.tracks
-        case .schedules: machine.schedules
-        case .scheduleChanges: SweepRequests.maximumWaiting
-        case .queuedUpdates: Track.maximumWaiting
-        case .queuedUpdateBytes: Track.maximumWaitingBytes
-        case .labelBytes: UpdateDecoder.maximumLabelBytes
-        case .notificationBytes: LineRoom.notification
-        case .actions: ActionList.maximumCount
-        case .actionDepth: ActionList.maximumDepth
-        case .delayedActions: machine.delayedActions
-        case .readerLocales: ReaderLocales.maximumCount
-        case .readerLabels: ReaderFaces.capacity
-        case .streams, .topics, .streamTopics, .allTopics, .allPatterns, .streamBytes, .shardBytes:
-            valueOfStreams(in: configuration) ?? 0
-        case .historyEvents: configuration.historyEvents
-        case .historyBytes: configuration.historyBytes
-        case .idempotencyKeys: machine.retryKeys
-        case .idempotencyBytes: machine.retryBytes
-        case .clientLooks: ClientInspections.maximum
-        case .webhooks, .webhookBytes, .webhookCalls, .webhookCallsPerHost, .failedWebhooks: valueOfWebhooks ?? 0
-        case .replicaRequests, .replicaRequestBytes, .replicaOwnRequests, .replicaAheadBytes: valueOfReplica ?? 0
-        case .logLines, .logBytes, .logLinesPerMinute: valueOfLog ?? 0
-        case .tickets, .ticketBytes, .ticketTopics, .auditBytes, .auditRefusals, .rememberedTokens, .limitedOwners:
-            valueOfAccess ?? 0
-        case .addressConnections, .requestRate, .updateRate, .refusedTokenRate, .connectionRate, .addressStreams,
-            .tokenStreams:
-            value(in: configuration.ownerLimits)
+    /// What there is to know of a limit.
+    struct Row {
+        /// As metrics, `/v1/limits` and the documentation name it.
+        let name: String
+        let value: Int
+        /// The flag that sets it; nil for one that can't be set.
+        let flag: String?
+        /// How much of it is in use; nil for one on a single request, stream or host, and where nothing counts it.
+        let use: (Stage) -> Int?
+
+        fileprivate static func row(
+            _ name: String, _ value: Int, flag: String? = nil, use: @escaping (Stage) -> Int? = { _ in nil }
+        ) -> Row {
+            Row(name: name, value: value, flag: flag, use: use)
+        }
+
+        /// A limit of each token or address.
+        fileprivate static func owner(_ name: OwnerLimits.Name, in configuration: ServiceConfiguration) -> Row {
+            row(name.rawValue, name.value(in: configuration.ownerLimits), flag: name.flag)
         }
     }
 
-    /// The bound of streams and what they hear of; nil for others.
-    private func valueOfStreams(in configuration: ServiceConfiguration) -> Int? {
+    /// - Parameter machine: The settings that all replicas share.
+    func row(in configuration: ServiceConfiguration, _ machine: MachineSettings) -> Row {
         switch self {
-        case .streams: configuration.maximumStreams
-        case .topics: configuration.streamBounds.topics
-        case .streamTopics: configuration.hub.maximumTopicsPerStream
-        case .allTopics: configuration.hub.maximumLinks
-        case .allPatterns: configuration.hub.maximumPatterns
-        case .streamBytes: configuration.shard.maximumWaitingBytes
-        case .shardBytes: configuration.shard.maximumWaitingTotal
-        default: nil
-        }
-    }
-
-    /// The bound of webhooks; nil for others.
-    private var valueOfWebhooks: Int? {
-        switch self {
-        case .webhooks: Outbox.maximumPending
-        case .webhookBytes: Outbox.maximumPendingBytes
-        case .webhookCalls: CallQueue.maximumCalls
-        case .webhookCallsPerHost: CallQueue.maximumCallsPerHost
-        case .failedWebhooks: Outbox.maximumDead
-        default: nil
-        }
-    }
-
-    /// The bound of what is known of those who ask; nil for others.
-    private var valueOfAccess: Int? {
-        switch self {
-        case .tickets: VoucherBook.maximumCount
-        case .ticketBytes: VoucherBook.maximumBytes
-        case .ticketTopics: Application.ticketTopics
-        case .auditBytes: AuditLog.maximumBytes
-        case .auditRefusals: AuditDesk.refusalRate
-        case .rememberedTokens: TokenAuthority.maximumRemembered
-        case .limitedOwners: OwnerLimits.maximumOwners
-        default: nil
-        }
-    }
-
-    private func value(in owners: OwnerLimitSettings) -> Int {
-        self == .addressConnections ? owners.connectionsPerAddress : ofOwner?.value(in: owners) ?? 0
-    }
-
-    /// The same limit, where it is one of each token or address.
-    private var ofOwner: OwnerLimits.Name? { OwnerLimits.Name(rawValue: rawValue) }
-
-    /// The flag that sets it; nil for one that can't be set.
-    var flag: String? {
-        switch self {
-        case .connections: "max-connections"
-        case .requestHeadBytes: "head-bytes"
-        case .bodyBytes: "body-bytes"
-        case .batchBytes: "batch-bytes"
-        case .batchLines: "batch-lines"
-        case .addressConnections: "max-connections-per-address"
-        case .queryParameters: "max-query-parameters"
-        case .boardBytes: "board-bytes"
-        case .tracks: "max-tracks"
-        case .schedules: "max-schedules"
-        case .delayedActions: "max-delayed-actions"
-        case .topics: "max-request-topics"
-        case .streams: "max-streams"
-        case .streamTopics: "max-topics"
-        case .historyEvents: "history"
-        case .historyBytes: "history-bytes"
-        case .idempotencyKeys: "idempotency-keys"
-        case .idempotencyBytes: "idempotency-bytes"
-        default: ofOwner?.flag
-        }
-    }
-
-    /// The bound of what locales take; nil for others.
-    private var valueOfFormats: Int? {
-        switch self {
-        case .formatRequests: PreparationQueue.capacity
-        case .compiledFormats: LocalePlanner.capacity
-        case .localeWords: LocalePlanner.wordCapacity
-        default: nil
-        }
-    }
-
-    /// The bound of what is on its way between a replica and the log that it follows; nil for others.
-    private var valueOfReplica: Int? {
-        switch self {
-        case .replicaRequests: PendingEntries.maximumRequests
-        case .replicaRequestBytes: PendingEntries.maximumBytes
-        case .replicaOwnRequests: LogGate.maximumUnsaid
-        case .replicaAheadBytes: ReadAhead.maximumBytes
-        default: nil
-        }
-    }
-
-    /// The bound of the log of messages; nil for others.
-    private var valueOfLog: Int? {
-        switch self {
-        case .logLines: LogQueue.maximumLines
-        case .logBytes: LogQueue.maximumBytes
-        case .logLinesPerMinute: LogQueue.linesPerMinute
-        default: nil
+        // Requests.
+        case .connections:
+            .row("connections", configuration.http.connectionLimit, flag: "max-connections") {
+                $0.parts.counters().connections.open
+            }
+        case .requestHeadBytes: .row("request_head_bytes", configuration.http.headLimit, flag: "head-bytes")
+        case .requestHeaders: .row("request_headers", configuration.http.headerLimit)
+        case .queryParameters: .row("query_parameters", configuration.http.parameterLimit, flag: "max-query-parameters")
+        case .bodyBytes: .row("body_bytes", configuration.bodyLimit, flag: "body-bytes")
+        case .jsonDepth: .row("json_depth", JSONDocument.Origin.request.maximumDepth)
+        case .batchBytes: .row("batch_bytes", configuration.batchLimit, flag: "batch-bytes")
+        case .batchLines: .row("batch_lines", configuration.batchLines, flag: "batch-lines")
+        case .batchLineBytes: .row("batch_line_bytes", BatchDecoder.maximumLineBytes)
+        case .waitingBodyBytes:
+            .row("waiting_body_bytes", configuration.bodyBudget) {
+                $0.parts.counters().connections.bodyBytes
+            }
+        case .waitingBatchLines: .row("waiting_batch_lines", BatchBudget.maximumLines) { $0.parts.queues().batchLines }
+        case .waitingBatchBytes: .row("waiting_batch_bytes", BatchBudget.maximumBytes) { $0.parts.queues().batchBytes }
+        case .requestFormats: .row("request_formats", FormatUse.maximumCount)
+        case .formatRequests: .row("format_requests", PreparationQueue.capacity)
+        case .compiledFormats: .row("compiled_formats", LocalePlanner.capacity)
+        case .localeWords: .row("locale_words", LocalePlanner.wordCapacity)
+        case .messages: .row("messages", Service.maximumWaiting) { $0.parts.queues().messages }
+        case .lists: .row("lists", ListBody.maximumCount) { $0.lists.count }
+        // The store.
+        case .commits: .row("commits", CommitsUnderWay.maximumSubmissions) { $0.keeper.queues.commits }
+        case .commitBytes: .row("commit_bytes", CommitsUnderWay.maximumBytes) { $0.keeper.queues.commitBytes }
+        // The board.
+        case .boardBytes: .row("board_bytes", machine.boardBytes, flag: "board-bytes") { $0.machine.engine.bytes }
+        case .tracks: .row("tracks", machine.tracks, flag: "max-tracks") { $0.machine.engine.trackCount }
+        case .schedules:
+            .row("schedules", machine.schedules, flag: "max-schedules") {
+                $0.machine.engine.pendingSchedules
+            }
+        case .scheduleChanges: .row("schedule_changes", SweepRequests.maximumWaiting) { $0.machine.waitingSweeps }
+        case .queuedUpdates: .row("queued_updates", Track.maximumWaiting)
+        case .queuedUpdateBytes: .row("queued_update_bytes", Track.maximumWaitingBytes)
+        case .labelBytes: .row("label_bytes", UpdateDecoder.maximumLabelBytes)
+        case .notificationBytes: .row("notification_bytes", LineRoom.notification)
+        case .actions: .row("actions", ActionList.maximumCount)
+        case .actionDepth: .row("action_depth", ActionList.maximumDepth)
+        case .delayedActions:
+            .row("delayed_actions", machine.delayedActions, flag: "max-delayed-actions") {
+                $0.machine.engine.delayedActionCount
+            }
+        // Streams.
+        case .readerLocales: .row("reader_locales", ReaderLocales.maximumCount) { $0.publisher.localeCount }
+        case .readerLabels: .row("reader_labels", ReaderFaces.capacity)
+        case .streams:
+            .row("streams", configuration.maximumStreams, flag: "max-streams") {
+                $0.parts.counters().streams.open
+            }
+        case .topics: .row("topics", configuration.streamBounds.topics, flag: "max-request-topics")
+        case .streamTopics: .row("stream_topics", configuration.hub.maximumTopicsPerStream, flag: "max-topics")
+        case .allTopics: .row("all_topics", configuration.hub.maximumLinks) { $0.publisher.linkCount }
+        case .allPatterns: .row("all_patterns", configuration.hub.maximumPatterns) { $0.publisher.patternCount }
+        case .streamBytes: .row("stream_bytes", configuration.shard.maximumWaitingBytes)
+        case .shardBytes:
+            .row("shard_bytes", configuration.shard.maximumWaitingTotal) {
+                $0.parts.counters().shardBytes
+            }
+        case .historyEvents: .row("history_events", configuration.historyEvents, flag: "history")
+        case .historyBytes:
+            .row("history_bytes", configuration.historyBytes, flag: "history-bytes") {
+                $0.publisher.historyBytes
+            }
+        // Retries, and looks at who is connected.
+        case .idempotencyKeys:
+            .row("idempotency_keys", machine.retryKeys, flag: "idempotency-keys") {
+                $0.machine.retries.count
+            }
+        case .idempotencyBytes:
+            .row("idempotency_bytes", machine.retryBytes, flag: "idempotency-bytes") {
+                $0.machine.retries.byteCount
+            }
+        case .clientLooks: .row("client_looks", ClientInspections.maximum) { $0.inspections.count }
+        // Webhooks.
+        case .webhooks: .row("webhooks", Outbox.maximumPending) { $0.machine.outbox.pendingCount }
+        case .webhookBytes: .row("webhook_bytes", Outbox.maximumPendingBytes)
+        case .webhookCalls: .row("webhook_calls", CallQueue.maximumCalls) { $0.calls.callCount }
+        case .webhookCallsPerHost: .row("webhook_calls_per_host", CallQueue.maximumCallsPerHost)
+        case .failedWebhooks: .row("failed_webhooks", Outbox.maximumDead) { $0.machine.outbox.deadCount }
+        // Replicas.
+        case .replicaRequests: .row("replica_requests", PendingEntries.maximumRequests) { $0.keeper.queues.requests }
+        case .replicaRequestBytes:
+            .row("replica_request_bytes", PendingEntries.maximumBytes) {
+                $0.keeper.queues.requestBytes
+            }
+        case .replicaOwnRequests: .row("replica_own_requests", LogGate.maximumUnsaid) { $0.keeper.queues.ownRequests }
+        case .replicaAheadBytes: .row("replica_ahead_bytes", ReadAhead.maximumBytes)
+        // The log.
+        case .logLines: .row("log_lines", LogQueue.maximumLines) { $0.parts.queues().logLines }
+        case .logBytes: .row("log_bytes", LogQueue.maximumBytes) { $0.parts.queues().logBytes }
+        case .logLinesPerMinute: .row("log_lines_per_minute", LogQueue.linesPerMinute)
+        // Tokens and owners.
+        case .tickets: .row("tickets", VoucherBook.maximumCount) { $0.machine.vouchers.count }
+        case .ticketBytes: .row("ticket_bytes", VoucherBook.maximumBytes)
+        case .ticketTopics: .row("ticket_topics", Application.ticketTopics)
+        case .auditBytes: .row("audit_bytes", AuditLog.maximumBytes) { $0.parts.queues().auditBytes }
+        case .auditRefusals: .row("audit_refusals", AuditDesk.refusalRate)
+        case .rememberedTokens: .row("remembered_tokens", TokenAuthority.maximumRemembered)
+        case .requestRate: .owner(.requestRate, in: configuration)
+        case .updateRate: .owner(.updateRate, in: configuration)
+        case .refusedTokenRate: .owner(.refusedTokenRate, in: configuration)
+        case .connectionRate: .owner(.connectionRate, in: configuration)
+        case .limitedOwners: .row("limited_owners", OwnerLimits.maximumOwners)
+        case .addressConnections:
+            .row(
+                "address_connections", configuration.ownerLimits.connectionsPerAddress,
+                flag: "max-connections-per-address")
+        case .addressStreams: .owner(.addressStreams, in: configuration)
+        case .tokenStreams: .owner(.tokenStreams, in: configuration)
         }
     }
 }
 
 extension Stage {
-    /// How much of a bound is in use; nil for one on a single request, stream or host, and where nobody counts.
-    func usage(of limit: ServiceLimit) -> Int? {
-        switch limit {
-        case .boardBytes: machine.engine.bytes
-        case .tracks: machine.engine.trackCount
-        case .schedules: machine.engine.pendingSchedules
-        case .delayedActions: machine.engine.delayedActionCount
-        case .scheduleChanges: machine.waitingSweeps
-        case .lists: lists.count
-        case .streams: parts.counters().streams.open
-        case .connections: parts.counters().connections.open
-        case .waitingBodyBytes: parts.counters().connections.bodyBytes
-        case .readerLocales: publisher.localeCount
-        case .allTopics: publisher.linkCount
-        case .allPatterns: publisher.patternCount
-        case .historyBytes: publisher.historyBytes
-        case .idempotencyKeys: machine.retries.count
-        case .idempotencyBytes: machine.retries.byteCount
-        case .tickets: machine.vouchers.count
-        case .webhooks: machine.outbox.pendingCount
-        case .failedWebhooks: machine.outbox.deadCount
-        case .webhookCalls: calls.callCount
-        case .clientLooks: inspections.count
-        case .shardBytes: parts.counters().shardBytes
-        default: keeper.usage(of: limit) ?? parts.usage(limit)
-        }
-    }
-
-    private func value(of limit: ServiceLimit) -> Int {
-        // Those of one owner may have been set anew.
+    /// The rows as they are now: those of one owner may have been reloaded.
+    private var limits: [ServiceLimit.Row] {
         var configuration = parts.configuration
         configuration.ownerLimits = parts.ownerLimits()
-        return limit.value(in: configuration, machine.settings)
+        return ServiceLimit.allCases.map { $0.row(in: configuration, machine.settings) }
     }
 
     /// The table as JSON.
     /// - Parameters:
-    ///   - own: The limits of whoever asks.
-    ///   - seesUse: Whether the use of the server's is told.
+    ///   - own: The limits of the client.
+    ///   - seesUse: Whether the client may see how much of the server's is in use.
     func limitTable(own: [OwnerLimits.Use], seesUse: Bool) -> [UInt8] {
         var json = JSONWriter()
         json.object {
             $0.list("server") { json in
-                for limit in ServiceLimit.allCases {
-                    let used = seesUse ? usage(of: limit) : nil
-                    json.limit(limit.rawValue, value(of: limit), used: used, flag: limit.flag)
+                for limit in limits {
+                    json.limit(limit.name, limit.value, used: seesUse ? limit.use(self) : nil, flag: limit.flag)
                 }
             }
             $0.list("own") { json in
@@ -298,11 +207,11 @@ extension Stage {
         return json.bytes
     }
 
-    /// The table as figures.
+    /// The table as metrics.
     func addLimits(to page: inout MetricsPage) {
-        for limit in ServiceLimit.allCases {
-            page.add(.limit, value(of: limit), limit.rawValue)
-            if let usage = usage(of: limit) { page.add(.usage, usage, limit.rawValue) }
+        for limit in limits {
+            page.add(.limit, limit.value, limit.name)
+            if let use = limit.use(self) { page.add(.usage, use, limit.name) }
         }
         let refusals = parts.refusals()
         for name in OwnerLimits.Name.allCases { page.add(.limitRefusals, refusals[name] ?? 0, name.rawValue) }

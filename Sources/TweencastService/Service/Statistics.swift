@@ -134,11 +134,5 @@ extension Ledger: ChangeKeeper {
         { [fileBytes] page in page.add(.storeSize, fileBytes()) }
     }
 
-    func usage(of limit: ServiceLimit) -> Int? {
-        switch limit {
-        case .commits: commits.count
-        case .commitBytes: commits.byteCount
-        default: nil
-        }
-    }
+    var queues: KeeperQueues { KeeperQueues(commits: commits.count, commitBytes: commits.byteCount) }
 }

@@ -26,8 +26,8 @@ protocol ChangeKeeper: AnyObject {
     func addMetrics(to page: inout MetricsPage)
     /// Adds what the system must be asked for; on whatever thread writes the page.
     func addFiles() -> @Sendable (inout MetricsPage) -> Void
-    /// How much of a bound is in use that is one of its own; nil for others.
-    func usage(of limit: ServiceLimit) -> Int?
+    /// How much waits there.
+    var queues: KeeperQueues { get }
     /// Appends what it knows of those who keep them together, beside the list of clients.
     func append(to json: inout JSONWriter)
 }
@@ -45,8 +45,8 @@ final class Stage {
         var measures = Measures()
         /// Adds to a page what is neither the tick thread's nor among the measures; on whatever thread writes it.
         var gather: @Sendable (inout MetricsPage) -> Void = { _ in }
-        /// How much of a bound is in use that none of the tick thread's rooms holds; nil for others.
-        var usage: @Sendable (ServiceLimit) -> Int? = { _ in nil }
+        /// How much waits in the queues that other threads share with the tick thread.
+        var queues: @Sendable () -> SharedQueues = { SharedQueues() }
         /// Whether another process serves the same address, and may have answered changes.
         var sharesAddress: @Sendable () -> Bool = { false }
         /// What one token or address may have.
