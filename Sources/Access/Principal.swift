@@ -62,5 +62,5 @@ package struct TokenRefusal: Error, Hashable, Sendable {
     static let revoked = TokenRefusal("the token was revoked")
     static let otherIssuer = TokenRefusal("the token is of another issuer")
     static let otherAudience = TokenRefusal("the token is for another audience")
-    static let endless = TokenRefusal("the token has no exp; one that never expires is not taken")
+    static let endless = TokenRefusal("the token has no exp claim; tokens must expire")
 }

@@ -36,7 +36,7 @@ package struct TokenBook: Sendable {
                 digest = known
             }
             guard entry.name != Principal.anonymousName else {
-                throw .field("\(entry.pointer)/name", "is what whoever brings no token is called")
+                throw .field("\(entry.pointer)/name", "is reserved for requests without a token")
             }
             guard entries[digest] == nil else { throw .field(entry.pointer, "the same token stands here twice") }
             entries[digest] = Entry(

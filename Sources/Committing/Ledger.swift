@@ -1,5 +1,5 @@
 // From outcomes to the store: what has to be kept goes in one submission a turn, and what waits for it follows when it is
-// there. When the store can't take changes, nothing is accepted and nothing falls due, and once a second it is tried
+// there. When the store can't save changes, nothing is accepted and nothing falls due, and once a second it is tried
 // anew. Owned by one thread; what the store answers on its own comes back as news.
 
 package import Board
@@ -221,7 +221,7 @@ package final class Ledger {
         case .recovered(.success(let recovery)): return .goBack(kept(of: recovery))
         case .works(let failures):
             // The board is what the store has.
-            if outage != nil { report("the store takes changes again", "") }
+            if outage != nil { report("the store saves changes again", "") }
             outage = nil
             knownFailures = failures
         case .portionStored: portions.endOldest()
@@ -233,7 +233,7 @@ package final class Ledger {
     /// The store refused changes that the board has made already.
     private func suspend(because error: StoreError, at now: Instant) -> StoreConsequence {
         let isFirst = outage == nil
-        if isFirst { report("the store can't take changes", "\(error)") }
+        if isFirst { report("the store can't save changes", "\(error)") }
         if let known = outage, !known.isUnderWay { return .none }
         // At once the first time: listeners should not see for long what is not kept.
         outage = Outage(error: error, nextAttempt: isFirst ? now : now.advanced(bySeconds: Outage.pause))

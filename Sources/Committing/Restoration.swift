@@ -34,7 +34,7 @@ package enum Restoration {
     ) throws(StoreError) -> Result {
         let result = try read(store, configuration: configuration, rules: rules, look: look)
         for stranger in result.contents.unknown {
-            report("a record is set aside that this program doesn't know", stranger)
+            report("an unknown kind of record was set aside", stranger)
         }
         setAside(result.findings.unreadable, in: store, at: look().instant, report)
         return result
@@ -86,7 +86,7 @@ package enum Restoration {
     ) {
         guard !records.isEmpty else { return }
         for record in records.prefix(mostTold) {
-            report("a record can't be read and is set aside", "\(record.name.kind) \(record.name.id): \(record.reason)")
+            report("an unreadable record was set aside", "\(record.name.kind) \(record.name.id): \(record.reason)")
         }
         if records.count > mostTold { report("records can't be read and are set aside", "\(records.count) in all") }
         store.submit(records.map { .setAside($0.name, reason: $0.reason, time: now.nanoseconds) }) { result in

@@ -26,7 +26,7 @@ struct EntryReader {
         return RawEntry(position: position, previous: EntryName(rawValue: previous), payload: payload)
     }
 
-    private static let damage = RedisError(.protocolError, "the log holds what is no entry")
+    private static let damage = RedisError(.protocolError, "the replication log has an item that is no entry")
 
     func entry(_ raw: RawEntry) throws(UnreadableEntry) -> LogEntry {
         LogEntry(

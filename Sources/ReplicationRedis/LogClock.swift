@@ -55,7 +55,7 @@ final class LogClock: Sendable {
             let reply = try LogScript.look.script.evaluate(on: connection, keys: keys, arguments: [Self.anyTime])
             guard let fields = reply.elements, fields.count == 2, let shown = fields[0].integer,
                 let lead = fields[1].integer
-            else { throw RedisError(.protocolError, "a look at the clock was not answered as one") }
+            else { throw RedisError(.protocolError, "unexpected answer to TIME") }
             let sample = ClockEstimate.Sample(
                 sent: sent, received: SystemClock.monotonic(), shown: shown.multipliedSaturated(by: 1_000))
             guard let step = estimate.withLock({ $0.step(in: sample) }) else { return take(sample) }

@@ -130,7 +130,7 @@ final class LogWriter: Sendable {
             switch message {
             case .entries(let new, let count) where count == session.count: entries += new
             case .entries(let late, _):
-                parts.needs.post(.refused(late.map(\.name), LogFailure(.away, "the log was out of reach")))
+                parts.needs.post(.refused(late.map(\.name), LogFailure(.away, "the replication log was unreachable")))
             case .head(let newest): question = newest
             case .resetClock: try resetClock(session)
             }
@@ -175,7 +175,7 @@ final class LogWriter: Sendable {
                 let reply = try session.connection.value(of: session.connection.receive())
                 guard let fields = reply.elements, fields.count == 2, let sequence = fields[0].integer,
                     let shown = fields[1].integer
-                else { throw RedisError(.protocolError, "an entry was not answered as one") }
+                else { throw RedisError(.protocolError, "unexpected answer to an append") }
                 last = max(last, UInt64(clamping: sequence))
                 if entries.count == 1, !parts.clock.look(from: began, shown) { sent.hasStepped = true }
             } catch let error where error.code == .noScript {
@@ -235,7 +235,7 @@ final class LogWriter: Sendable {
         guard let fields = reply.elements, fields.count == 9, let now = fields[0].integer,
             let sequence = fields[1].integer, let instant = fields[2].integer,
             let name = fields[3].text.flatMap({ UInt64($0) }), let lead = fields[4].integer
-        else { throw RedisError(.protocolError, "a sign of life was not answered as one") }
+        else { throw RedisError(.protocolError, "unexpected answer to a heartbeat") }
         if !parts.clock.look(from: began, now) { try session.settleClock() }
         session.lead = lead
         var membership = Membership()

@@ -22,7 +22,7 @@ final class MasterWatch: Sendable {
         self.connections = connections
     }
 
-    /// - Returns: false when the system has no thread to give. Without Sentinels none is needed.
+    /// - Returns: false when no thread can be started. Without Sentinels none is needed.
     func start() -> Bool {
         guard locator.address.sentinel != nil else { return true }
         let thread = OwnedThread(name: "master-watch") { [self] in run() }

@@ -110,7 +110,7 @@ final class RedisLog: SharedLog {
         guard tail.start(behind: board.follower.position.sequence), writer.start(session),
             watch.start()
         else {
-            throw RedisError(.failed, "the system has no thread to give")
+            throw RedisError(.failed, "can't start a thread")
         }
         return board
     }

@@ -11,7 +11,7 @@ package enum Handover {
     private static let variable = "TWEENCAST_PREDECESSOR"
     /// Milliseconds that the next process has to read its configuration, and to load the board or to look through it.
     private static let patience = 300_000
-    /// Milliseconds between two looks whether this process was asked to end meanwhile.
+    /// Milliseconds between two looks whether this process was asked to end in the meantime.
     private static let interval: Int32 = 100
     /// Descriptors below have a meaning in the next process.
     private static let leastDescriptor: Int32 = 16
@@ -82,14 +82,14 @@ package enum Handover {
                 var wait = pollfd(fd: report.number, events: Int16(POLLIN), revents: 0)
                 if unsafe poll(&wait, 1, interval) > 0 {
                     guard let word = nextWord() else {
-                        throw end("the next process ended before it could take over; its own message says why")
+                        throw end("the new process ended before it took over; its own message says why")
                     }
                     serves = word == .serves
                     return
                 }
-                if isAskedToEnd() { throw end("this process was asked to end meanwhile") }
+                if isAskedToEnd() { throw end("this process was asked to end in the meantime") }
             }
-            throw end("the next process could not take over in \(patience / 1_000) s")
+            throw end("the new process did not take over within \(patience / 1_000) s")
         }
 
         /// Waits until it serves, or has ended.

@@ -20,7 +20,7 @@ package final class Watchdog: Sendable {
     }
 
     /// Begins to tell.
-    /// - Returns: false when the system has no thread to give.
+    /// - Returns: false when no thread can be started.
     package func start() -> Bool {
         let started = OwnedThread(name: "watchdog") { [self] in run() }
         guard started.start() else { return false }

@@ -77,7 +77,7 @@ package struct HTTPClient: Sendable {
             body += chunk.dropLast(2)
             if count == 0 { return String(decoding: body, as: UTF8.self) }
         }
-        throw RawConnection.Failure(description: "a body in chunks broke off")
+        throw RawConnection.Failure(description: "the chunked body ended early")
     }
 
     static func parse(head: String) -> (status: Int, headers: [String: String]) {

@@ -21,7 +21,7 @@ package final class OwnedThread: @unchecked Sendable {
     deinit { assert(handle == nil, "thread \(name) was not joined") }
 
     /// Starts the thread.
-    /// - Returns: false when the system has no thread to give.
+    /// - Returns: false when no thread can be started.
     package func start() -> Bool {
         var started = pthread_t()
         let owner = unsafe Unmanaged.passRetained(self).toOpaque()

@@ -62,7 +62,7 @@ package final class WebhookSender: Sendable {
         self.transfers = transfers
     }
 
-    /// - Returns: false when the system has no thread to give.
+    /// - Returns: false when no thread can be started.
     package func start() -> Bool {
         let thread = OwnedThread(name: "webhooks") { [self] in run() }
         guard thread.start() else { return false }
@@ -117,6 +117,6 @@ package final class WebhookSender: Sendable {
         }
         let begun = transfers.begin(
             request, headers: headers, timeout: configuration.timeout, policy: configuration.policy)
-        if !begun { report(request.id, .failed("the system has no room for another call")) }
+        if !begun { report(request.id, .failed("the system has no resources for another call")) }
     }
 }

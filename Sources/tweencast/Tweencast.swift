@@ -201,7 +201,7 @@ struct Tweencast {
 
     /// Goes on as the program anew, since the next process has ended.
     private static func beginAnew(insteadOf successor: Handover.Successor) -> Int32 {
-        Service.tell(ofNoSuccessor: "the next process ended; this one begins anew")
+        Service.tell(ofNoSuccessor: "the new process ended; this one restarts itself")
         Supervisor.tell("MAINPID=\(getpid())")
         Log.finish(within: logFarewell)
         complain("\(successor.beginAnew(arguments: Array(CommandLine.arguments.dropFirst())))")
@@ -382,7 +382,7 @@ struct Tweencast {
     /// - Returns: The exit code: 1 where it didn't take all, as a full disk doesn't.
     private static func tell(_ text: String, ending: String = "\n") -> Int32 {
         guard OutputDescriptor(1).writeAll(Array((text + ending).utf8)) else {
-            complain("standard output takes nothing")
+            complain("cannot write to standard output")
             return 1
         }
         return 0

@@ -157,7 +157,7 @@ import Wire
             (#"{\#(end),"nbf":\#(second + 31)}"#, "the token is not valid yet"),
             (#"{\#(end),"aud":"x"}"#, "the token is for another audience"),
             (#"{\#(end),"aud":["x","y"]}"#, "the token is for another audience"),
-            (#"{}"#, "the token has no exp; one that never expires is not taken"),
+            (#"{}"#, "the token has no exp claim; tokens must expire"),
             (#"{\#(end),"jti":"gone"}"#, "the token was revoked"),
             (#"{"exp":"\#(second + 60)"}"#, "a claim of the token can't be read: /exp must be a number, not a string"),
             (

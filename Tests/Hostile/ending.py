@@ -242,7 +242,7 @@ def signals_and_closed_descriptors(run):
     """SIGHUP; started without standard error; the log never goes into a file of the store."""
     program = run.start()
     program.process.send_signal(signal.SIGHUP)
-    run.wait(program, lambda: "files are read anew" in program.log, "what SIGHUP is for")
+    run.wait(program, lambda: "configuration reload requested" in program.log, "what SIGHUP is for")
     if run.check(program.alive, "SIGHUP ends it"):
         run.alive(program)
     # Standard output stays: it says where it listens.

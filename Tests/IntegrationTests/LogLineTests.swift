@@ -66,7 +66,7 @@ import Testing
         #expect(ready["address"] as? String == "http://127.0.0.1:\(server.server.port)")
         for _ in 0..<3 { _ = try server.client.get("/v1/tickers/a") }
         server.server.signal(SIGHUP)
-        _ = try server.line("files are read anew")
+        _ = try server.line("configuration reload requested")
         let rest = try server.finish()
         #expect(rest.contains { $0["message"] as? String == "draining" })
         let stopped = try #require(rest.last)

@@ -181,7 +181,7 @@ import Testing
         try Data("nothing".utf8).write(to: URL(filePath: certificate.key))
         server.signal(SIGHUP)
         var log = ""
-        while !log.contains("the certificate's key can't be used, the one before stays") {
+        while !log.contains("the certificate's key can't be used, the previous one stays") {
             let piece = errors.fileHandleForReading.availableData
             try #require(!piece.isEmpty)
             log += String(decoding: piece, as: UTF8.self)

@@ -82,10 +82,10 @@ class FindingTest(StoreTest):
         before = contents(path)
         data, copy = f"{self.folder}/data", f"{self.folder}/copy.sqlite"
         for told in (run("check", path), run("check", "--data", data)):
-            self.check_told(told, names, RECORDS, "the store is not well: ")
+            self.check_told(told, names, RECORDS, "the store reports errors: ")
         # Most of it is there: a copy of that is better than none, and nobody takes it for a good one.
         self.check_told(run("backup", copy, "--data", data), names, RECORDS, f"{copy} was made, but ")
-        self.check_told(run("check", copy), names, RECORDS, "the store is not well: ")
+        self.check_told(run("check", copy), names, RECORDS, "the store reports errors: ")
         restored = f"{self.folder}/restored"
         self.check_told(run("restore", copy, "--data", restored), names, RECORDS, f"{copy} was restored, but ")
         copied = f"{self.folder}/copied"

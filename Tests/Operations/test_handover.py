@@ -120,7 +120,7 @@ class HandoverTest(unittest.TestCase):
             for _ in range(TIMES):
                 supervisor.process.send_signal(signal.SIGUSR2)
                 for line in errors:
-                    if "nobody takes over" in line:
+                    if "handover failed: no successor" in line:
                         break
                 self.assertIsNone(supervisor.process.poll())
             self.check(supervisor, crowd)

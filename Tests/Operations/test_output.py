@@ -75,7 +75,7 @@ class OutputTest(unittest.TestCase):
         trail.rename(self.folder / "audit.1")
         trail.mkdir()
         server.process.send_signal(signal.SIGHUP)
-        self.assertIn(" error service: ", server.line("the audit file can't be opened anew"))
+        self.assertIn(" error service: ", server.line("can't reopen the audit file; the previous one stays in use"))
         server.change("t")
         self.assertEqual(server.end(), 0)
         self.assertIn("ticker/t", (self.folder / "audit.1").read_text())
@@ -103,7 +103,7 @@ class OutputTest(unittest.TestCase):
             with open("/dev/full", "wb") as full:
                 printed = subprocess.run([PROGRAM, *command], stdout=full, stderr=subprocess.PIPE, text=True)
             self.assertEqual((printed.returncode, command), (1, command))
-            self.assertIn("standard output takes nothing", printed.stderr)
+            self.assertIn("cannot write to standard output", printed.stderr)
 
     def test_nobody_who_reads_holds_an_end_up(self):
         """Standard output and standard error are a pipe that is full, and says so."""

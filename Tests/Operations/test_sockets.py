@@ -109,7 +109,7 @@ class HandoverTest(unittest.TestCase):
             supervisor.process.send_signal(signal.SIGUSR2)
             # The one that failed says why; then the one that stays does.
             self.assertIn(":1: drain-timeout: must be", self.line(errors, "drain-timeout"))
-            self.line(errors, "nobody takes over")
+            self.line(errors, "handover failed: no successor")
             self.assertEqual(post(supervisor, "/v1/tickers/t", {"to": number, "duration": 0})[0], 202)
             stream.read_until(f'"value":{number},')
         settings.write_text(good, encoding="utf-8")

@@ -189,7 +189,7 @@ class CopyTest(StoreTest):
                 pathlib.Path(damaged).write_bytes(damage)
                 code, output, errors = run("check", damaged)
                 self.assertEqual((code, output), (1, ""))
-                self.assertIn("the store is not well: ", errors)
+                self.assertIn("the store reports errors: ", errors)
                 code, _, errors = run("restore", damaged, "--data", f"{self.folder}/from-{name}")
                 self.assertEqual(code, 1)
                 self.assertIn("nothing was restored: ", errors)

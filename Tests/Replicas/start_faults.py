@@ -97,11 +97,11 @@ def handed_over_while_the_redis_is_away(scene):
         (lambda: (redis.process.kill(), redis.process.wait()), redis.start),
         (lambda: redis.process.send_signal(signal.SIGSTOP), lambda: redis.process.send_signal(signal.SIGCONT)),
     ):
-        said = replica.said.count("nobody takes over")
+        said = replica.said.count("handover failed: no successor")
         stop()
         wait_until_away(replica)
         replica.send(signal.SIGUSR2)
-        wait_until(lambda: replica.said.count("nobody takes over") > said, what="word of no successor", seconds=60)
+        wait_until(lambda: replica.said.count("handover failed: no successor") > said, what="word of no successor", seconds=60)
         assert replica.process.poll() is None, replica.said
         assert replica.ask("GET", "/healthz")[0] == 200
         resume()

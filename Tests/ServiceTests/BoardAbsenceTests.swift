@@ -30,13 +30,15 @@ private struct AbsentLog: LogOpener {
         #expect(!isOpen && !service.isOpen)
         let readiness = try client.get("/readyz")
         #expect(readiness.status == 503)
-        #expect(readiness.body == #"{"ready":false,"reason":"the log is out of reach"}"#)
+        #expect(readiness.body == #"{"ready":false,"reason":"the replication log is unreachable"}"#)
         #expect(try client.get("/healthz").body == #"{"status":"ok"}"#)
         for answer in [
             try client.get("/v1/tickers"), try client.get("/metrics"), try client.post("/v1/tickers/t", #"{"to":1}"#),
         ] {
             #expect(answer.status == 503 && answer.headers["retry-after"] == "5")
-            #expect(answer.body.contains("the board is not loaded yet: the log is out of reach"), "\(answer.body)")
+            #expect(
+                answer.body.contains("the board is not loaded yet: the replication log is unreachable"),
+                "\(answer.body)")
         }
         let stream = try client.get("/v1/events?ticker=*")
         #expect(stream.status == 200 && stream.body.contains("event: bye") && stream.body.contains("retry: "))

@@ -25,7 +25,7 @@ START_SECONDS = 30
 # A hand-over waits for open requests and ends streams; the flag below makes that short.
 HAND_OVER_SECONDS = 30
 # What it logs when it stays after SIGUSR2.
-REFUSED = "nobody takes over"
+REFUSED = "handover failed: no successor"
 FAKETIME = next(iter(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 LIBC = ctypes.CDLL(None)

@@ -93,7 +93,7 @@ extension Application {
 
     /// Why a ticket is good for nothing is not told: only its owner may know that it ever was one.
     private static let worthless = Problem(
-        401, "Unauthorized", "the ticket has been spent, has expired or never was one; POST /v1/tickets for another")
+        401, "Unauthorized", "unknown, expired or used ticket; POST /v1/tickets for another")
 
     private static func key(of ticket: String) -> String { SecretDigest(of: ticket.utf8).hexadecimal }
 }

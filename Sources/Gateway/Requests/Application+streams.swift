@@ -71,7 +71,7 @@ extension Application {
     ) throws(Problem) {
         let wish = try StreamBody.request(request.body, lastEventID: nil, bounds)
         guard wish.lastEventID == nil else {
-            throw .field("/lastEventID", "a stream that is open has missed nothing; leave it out")
+            throw .field("/lastEventID", "can't be set on an open stream; leave it out")
         }
         guard try meetsConditions(request, exchange) else { return }
         guard let ticket = request.query(Self.ticketParameter) else {

@@ -267,7 +267,7 @@ package final class Application: HTTPApplication {
             return try RequestHeaders.list(
                 kind, request, within: caller.rights.subscribe, of: guards.limits.owner(of: caller))
         case .clients:
-            try caller.checkAdmin("see who listens")
+            try caller.checkAdmin("list clients")
             return .clients(limit: try RequestHeaders.limit(request), of: guards.limits.owner(of: caller))
         case .failedWebhooks:
             try caller.checkAdmin("see webhooks that failed")

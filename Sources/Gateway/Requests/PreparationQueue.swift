@@ -73,7 +73,7 @@ package final class PreparationQueue: Sendable {
         self.planner = planner
     }
 
-    /// - Returns: false when the system has no thread to give.
+    /// - Returns: false when no thread can be started.
     package func start() -> Bool {
         let thread = OwnedThread(name: "preparation") { [self] in
             while let job = waiting.takeFirst() { work(on: job) }

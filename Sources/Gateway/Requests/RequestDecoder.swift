@@ -130,7 +130,7 @@ package struct RequestDecoder: Sendable {
     /// - Throws: 422 for lines of JSON with something in them that is none.
     static func checkLines(_ isLines: Bool, _ parts: StreamParts, at pointer: String) throws(Problem) {
         guard isLines, parts.hasTexts else { return }
-        throw .field(pointer, "a stream of lines of JSON has no texts; leave it out")
+        throw .field(pointer, "text frames can't be sent as NDJSON; leave it out")
     }
 
     // MARK: - Webhooks

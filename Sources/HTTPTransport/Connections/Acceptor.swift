@@ -111,7 +111,7 @@ final class Acceptor: @unchecked Sendable {
     var limit: Int { max(1, room()) }
 
     /// Begins to accept.
-    /// - Returns: false when the system has no thread to give.
+    /// - Returns: false when no thread can be started.
     /// - Parameter workers: Those that get the clients.
     func start(_ workers: [Worker]) -> Bool {
         let started = OwnedThread(name: "accept") { [self] in run(workers) }

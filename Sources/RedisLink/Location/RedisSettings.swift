@@ -83,14 +83,14 @@ package enum RedisWarning: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .untold: "the server doesn't tell whether it keeps what it is given: let this user run INFO"
-        case .noAppendOnlyFile: "the server keeps nothing over a restart, or only snapshots: set appendonly yes"
+        case .untold: "the Redis doesn't say whether it persists data: allow INFO"
+        case .noAppendOnlyFile: "the Redis loses data in a restart: set appendonly yes"
         case .syncsEverySecond:
             "up to a second of acknowledged changes is lost when the server's machine dies: set appendfsync always"
         case .syncsNever:
             "up to half a minute of acknowledged changes is lost when the server's machine dies: set appendfsync always"
         case .syncUntold:
-            "the server doesn't tell when changes reach its disk: let this user run CONFIG GET, or see to appendfsync always"
+            "the Redis doesn't say when it writes to disk: allow CONFIG GET, or make sure that it has appendfsync always"
         case .evicts(let policy): "the server may evict the board (\(policy)): set maxmemory-policy noeviction"
         case .wouldEvict(let policy):
             "the server would evict the board once it has a maxmemory (\(policy)): set maxmemory-policy noeviction"

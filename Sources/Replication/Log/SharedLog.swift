@@ -34,10 +34,10 @@ package struct LogFailure: Error, Hashable, Sendable, CustomStringConvertible {
         /// What whoever looks after this process is told.
         package var reason: String {
             switch self {
-            case .away: "the log is out of reach"
-            case .full: "the log's keeper has no room for another entry"
-            case .gone: "the log's keeper has no such board any more"
-            case .refused: "the log's keeper refuses this program"
+            case .away: "the replication log is unreachable"
+            case .full: "the Redis has no room for another entry"
+            case .gone: "the Redis no longer has this board"
+            case .refused: "the Redis refuses this program"
             }
         }
     }

@@ -34,7 +34,7 @@ extension JWTRefusal: CustomStringConvertible {
         case .encrypted: "the token is encrypted"
         case .unsigned: "the token is not signed"
         case .criticalExtension: "the token needs an extension that is not understood"
-        case .forbiddenHeader: "the token's header has a member that is not taken"
+        case .forbiddenHeader: "the token's header has an unsupported member"
         case .wrongType: "the token is of another type"
         case .wrongAlgorithm: "the token is not signed by the algorithm of a known key"
         case .unknownKey: "the token names a key that is not known"

@@ -96,7 +96,7 @@ package final class AuditLog: AuditTrail {
                 now.subtractingSaturated(complained) >= Self.complaintInterval
             {
                 complained = now
-                Log.write(.service, .error, "audit lines can't be written", ["file": .text(path)])
+                Log.write(.service, .error, "can't write to the audit file", ["file": .text(path)])
             }
         }
     }
@@ -104,7 +104,7 @@ package final class AuditLog: AuditTrail {
     private func reopen(_ file: inout OutputDescriptor, endsWithinLine: inout Bool) {
         guard let next = OutputDescriptor.appending(to: path) else {
             Log.write(
-                .service, .error, "the audit file can't be opened anew: the one before goes on",
+                .service, .error, "can't reopen the audit file; the previous one stays in use",
                 ["file": .text(path)])
             return
         }

@@ -84,7 +84,7 @@ struct LogQueue {
             entries.append(
                 LogMessage(
                     time: time, level: .warning, kind: .service,
-                    message: "lines of this log were left out: nobody took them",
+                    message: "log lines dropped: standard error is not being read fast enough",
                     fields: [("lines", .whole(unfit))]))
             unfit = 0
         }

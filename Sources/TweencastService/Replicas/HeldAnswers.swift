@@ -57,7 +57,7 @@ final class HeldAnswers {
         waiting = []
         // What was safe was another log, whose numbers come again.
         (latest, safe) = (0, 0)
-        for answer in all { answer.follower(.failure(StoreError(.unknown, "the board was loaded anew"))) }
+        for answer in all { answer.follower(.failure(StoreError(.unknown, "the board was loaded again"))) }
     }
 
     /// The clock was set.

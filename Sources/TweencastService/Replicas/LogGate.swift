@@ -128,7 +128,7 @@ final class LogGate {
     /// Takes in what the log's keeper says of itself.
     func warn(_ new: [String]) {
         for warning in new where !warnings.contains(warning) {
-            Log.write(.store, .warning, "the log is not as safe as it could be", ["detail": .text(warning)])
+            Log.write(.store, .warning, "the Redis may lose data", ["detail": .text(warning)])
         }
         warnings = new
     }
@@ -225,7 +225,7 @@ final class LogGate {
             self.session = session
             if case .away = status {
                 status = .following
-                Log.write(.store, .warning, "the log is there again")
+                Log.write(.store, .warning, "the replication log is available again")
                 add(own: .outageEnded)
             }
             fence = (sequence, pending.names)
@@ -237,7 +237,7 @@ final class LogGate {
             guard status.isLoading, status != .loading(failure) else { break }
             status = .loading(failure)
             Log.write(
-                .store, .error, "the board can't be loaded, which is tried again and again", ["reason": "\(failure)"])
+                .store, .error, "can't load the board; retrying", ["reason": "\(failure)"])
         case .entries, .safe, .members, .head, .loaded, .snapshot, .snapshotFailed, .warnings: break
         }
         return []
@@ -246,11 +246,11 @@ final class LogGate {
     private func tell(_ reason: UnreadableEntry) {
         guard case .zones(let version) = reason else {
             return Log.write(
-                .store, .error, "the log goes on with what this program can't read: nothing more is followed",
+                .store, .error, "the replication log has an entry that this program can't read; following stopped",
                 ["reason": "\(reason)"])
         }
         Log.write(
-            .store, .error, "the board goes by time zones that this machine lacks: nothing is followed",
+            .store, .error, "this machine lacks the time zones that the board uses; following stopped",
             ["version": .text(version)])
     }
 
@@ -258,7 +258,7 @@ final class LogGate {
     func takeLost(at position: LogPosition) -> [(PendingEntries.Asker, StoreError)] {
         guard let known = fence, position.sequence >= known.sequence else { return [] }
         fence = nil
-        return lose(known.names, because: StoreError(.away, "the log was out of reach"))
+        return lose(known.names, because: StoreError(.away, "the replication log was unreachable"))
     }
 
     /// Nothing is taken any more. What was unreadable before is so after, and a board that is being loaded still is.
@@ -268,7 +268,7 @@ final class LogGate {
         case .away(let known) where known.code == failure.code: break
         case .away, .following:
             Log.write(
-                .store, .error, "the log takes nothing",
+                .store, .error, "the replication log is unavailable",
                 ["reason": .text(failure.code.reason), "detail": "\(failure)"])
         }
         status = .away(failure)
@@ -312,12 +312,12 @@ final class LogGate {
         if reason == .lost { lossOf = lossOf ?? epoch }
         let cause =
             switch reason {
-            case .gap: "the log no longer reaches back to where this replica was"
-            case .lost: "the log has lost entries that were carried out"
-            case .differs: "this replica has come to another board than others"
-            case .zones: "the time zones that the board goes by are there now"
+            case .gap: "the replication log no longer has the entries that this replica needs"
+            case .lost: "the replication log has lost entries that were already applied"
+            case .differs: "this replica's board differs from the others'"
+            case .zones: "the board's time zones are installed now"
             }
-        Log.write(.store, .warning, "the board is loaded anew", ["reason": .text(cause)])
+        Log.write(.store, .warning, "loading the whole board again", ["reason": .text(cause)])
         log.reload()
     }
 
@@ -359,12 +359,12 @@ extension LogGate: ChangeKeeper {
         case .following: nil
         case .away(let failure): failure.code.reason
         case .stopped(.anotherFormat(let format)):
-            "the log goes on in format \(format), which this version doesn't read; run the version that the others have"
+            "the replication log continues in format \(format), which this version doesn't read; run the version that the others have"
         case .stopped(.zones(let version)):
             "the board goes by the time zones of \(version), which this machine lacks: install them, then send SIGHUP"
-        case .stopped(.damaged): "the log holds an entry that can't be read"
+        case .stopped(.damaged): "the replication log has an unreadable entry"
         case .loading(nil): "the board is being loaded"
-        case .loading: "the board can't be loaded: the replica's own log says why"
+        case .loading: "can't load the board; the replica's own log says why"
         }
     }
 

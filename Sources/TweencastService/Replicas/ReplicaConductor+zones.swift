@@ -31,6 +31,6 @@ extension ReplicaConductor {
     /// The log said which version holds.
     func noteZones(_ version: String) {
         wantedZones = nil
-        Log.write(.clock, .info, "the board goes by other time zones", ["version": .text(version)])
+        Log.write(.clock, .info, "the board's time zones have changed", ["version": .text(version)])
     }
 }

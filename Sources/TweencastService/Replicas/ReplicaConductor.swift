@@ -211,7 +211,7 @@ final class ReplicaConductor: Conducting {
         case .snapshot(let checkpoint):
             if council.differs(from: checkpoint) { reload(because: .differs) }
         case .snapshotFailed(let failure):
-            Log.write(.store, .warning, "a snapshot could not be written", ["reason": "\(failure)"])
+            Log.write(.store, .warning, "can't write a snapshot", ["reason": "\(failure)"])
         case .warnings(let warnings): gate.warn(warnings)
         case .refused, .lost, .taken, .unreadable, .loadFailed:
             for (asker, error) in gate.take(news) { refuse(asker, because: error) }
@@ -343,7 +343,7 @@ final class ReplicaConductor: Conducting {
         for (asker, error) in gate.takeLost(at: follower.position) { refuse(asker, because: error) }
         held.expire()
         for asker in gate.takeImpatient(at: now) {
-            refuse(asker, because: StoreError(.unknown, "the log has not answered"))
+            refuse(asker, because: StoreError(.unknown, "the replication log has not answered"))
         }
     }
 
@@ -387,7 +387,7 @@ final class ReplicaConductor: Conducting {
         council.forget()
         held.forget()
         proposal = Proposal()
-        let lost = StoreError(.unknown, "the board was loaded anew")
+        let lost = StoreError(.unknown, "the board was loaded again")
         for asker in gate.takeAllAskers() { refuse(asker, because: lost) }
         stage.answers.refuseAll(because: lost)
         gate.report(follower.position, follower.digest, council)

@@ -259,7 +259,7 @@ extension PastEvents {
         }
         if damaged > 0 {
             Log.write(
-                .store, .error, "events can't be read: who waits for them is told of a gap",
+                .store, .error, "can't read some stored events; clients that resume there get a reset",
                 ["portions": .whole(damaged)])
         }
     }

@@ -20,7 +20,7 @@ extension Service {
             .service, .info, "starting",
             [
                 "version": .text(ServiceConfiguration.version), "store": .text(kept),
-                "tokens": configuration.authority == nil ? "not asked for" : "asked for",
+                "tokens": configuration.authority == nil ? "not required" : "required",
                 "tick_rate": .whole(configuration.tickRate), "audit": configuration.audit == nil ? "off" : "on",
                 "time_zones": .text(zones),
             ])
@@ -29,20 +29,21 @@ extension Service {
     /// Tells of variables that look like settings, and are not used.
     package static func tell(ofUnused variables: [(name: String, reason: String)]) {
         for (name, reason) in variables {
-            Log.write(.service, .warning, "a variable is not used", ["variable": .text(name), "reason": .text(reason)])
+            Log.write(
+                .service, .warning, "environment variable ignored", ["variable": .text(name), "reason": .text(reason)])
         }
     }
 
     /// Tells that there is no board yet.
     static func tell(ofAbsence failure: LogFailure) {
         Log.write(
-            .store, .warning, "the board can't be loaded yet: /readyz says so, and it is tried again each second",
+            .store, .warning, "can't load the board yet; not ready, retrying every second",
             ["reason": .text(failure.cause)])
     }
 
     /// Tells that no other process goes on, and this one does.
     package static func tell(ofNoSuccessor reason: String) {
-        Log.write(.service, .error, "nobody takes over", ["reason": .text(reason)])
+        Log.write(.service, .error, "handover failed: no successor", ["reason": .text(reason)])
     }
 
     /// Tells that it serves, or that it listens and doesn't yet.

@@ -53,7 +53,7 @@ struct FanOut: Sendable {
     private static func bestPath(streams: Int) -> SendPath {
         guard let code = SendPath.obstacleToRings(streams: streams) else { return .uring }
         Log.write(
-            .service, .info, "streams are sent one by one: io_uring can't be used here", ["errno": .whole(Int(code))])
+            .service, .info, "io_uring is not available; streams use plain send", ["errno": .whole(Int(code))])
         return .epoll
     }
 

@@ -153,7 +153,7 @@ package final class Service {
         return true
     }
 
-    /// - Returns: false when the system has no thread to give.
+    /// - Returns: false when no thread can be started.
     private func startTicks() -> Bool {
         guard let ticks else { return true }
         guard ticks.start() else { return false }
@@ -189,7 +189,7 @@ package final class Service {
         guard guards.access.knowsNoName, guards.access.isReachedByOthers else { return }
         Log.write(
             .service, .warning,
-            "requests are answered that name localhost or an address; list other host names with --allowed-host")
+            "only requests for localhost or an address are answered; allow other host names with --allowed-host")
     }
 
     /// What became of the settings when they were read anew.
@@ -204,7 +204,7 @@ package final class Service {
 
     /// Reads anew what may be replaced while the service runs. What can't be used is told, and what there was stays.
     package func reload(_ settings: Reloading) {
-        Log.write(.service, .info, "files are read anew")
+        Log.write(.service, .info, "configuration reload requested")
         switch settings {
         case .read(let configuration, let changed, let kept):
             // The address, and whether TLS is spoken, stay as they are.
@@ -212,12 +212,12 @@ package final class Service {
             (rules.host, rules.certificate) = (self.configuration.host, self.configuration.certificate)
             guards.rules.replace(by: rules.accessRules)
             guards.limits.replace(by: reloadable(configuration.ownerLimits))
-            if !changed.isEmpty { Log.write(.service, .info, "set anew: \(changed.joined(separator: ", "))") }
+            if !changed.isEmpty { Log.write(.service, .info, "settings reloaded: \(changed.joined(separator: ", "))") }
             if !kept.isEmpty {
                 let names = kept.joined(separator: ", ")
-                Log.write(.service, .warning, "changed, and in force after a restart: \(names)")
+                Log.write(.service, .warning, "settings changed, effective after a restart: \(names)")
             }
-        case .refused(let cause): Log.write(.service, .error, "the settings before stay: \(cause)")
+        case .refused(let cause): Log.write(.service, .error, "settings not reloaded: \(cause)")
         }
         reloadCertificate()
         reloadTokens()
@@ -239,8 +239,8 @@ package final class Service {
         case .success(let policy):
             authority.replace { $0 = policy }
             _ = inbox.post(.reviewPermits, urgent: true)
-            Log.write(.service, .info, "the tokens were read anew; streams of those that count no more end")
-        case .failure(let failure): Log.write(.service, .error, "the tokens before stay", ["reason": "\(failure)"])
+            Log.write(.service, .info, "tokens reloaded; streams with revoked tokens are closed")
+        case .failure(let failure): Log.write(.service, .error, "tokens not reloaded", ["reason": "\(failure)"])
         }
     }
 
@@ -258,17 +258,18 @@ package final class Service {
         guard let certificates else { return }
         do throws(CertificateError) {
             try certificates.reload()
-            Log.write(.service, .info, "the certificate was read anew; connections from now on are shown it")
+            Log.write(.service, .info, "certificate reloaded; used for new connections")
             warnOfCertificate()
         } catch {
             let file = error.part == .certificate ? "the certificate" : "the certificate's key"
-            Log.write(.service, .error, "\(file) can't be used, the one before stays", ["reason": .text(error.reason)])
+            Log.write(
+                .service, .error, "\(file) can't be used, the previous one stays", ["reason": .text(error.reason)])
         }
     }
 
     private func warnOfCertificate() {
         guard let warning = certificates?.warning else { return }
-        Log.write(.service, .warning, "clients will turn away", ["reason": .text(warning)])
+        Log.write(.service, .warning, "clients will reject the certificate", ["reason": .text(warning)])
     }
 
     /// A duplicate of the listening socket, for a process that is to go on where this one stops; nil where there is none to
@@ -291,7 +292,7 @@ package final class Service {
     /// Says that the server isn't ready, and serves on for some seconds.
     package func retire(for seconds: Double) {
         application.retire()
-        Log.write(.service, .info, "the server ends: it isn't ready any more, and serves for \(seconds) s yet")
+        Log.write(.service, .info, "shutting down: not ready, still serving for \(seconds) s")
         SystemClock.sleep(nanoseconds: Int64(saturating: seconds * 1e9))
     }
 

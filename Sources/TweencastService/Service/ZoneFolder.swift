@@ -25,19 +25,19 @@ enum ZoneFolder {
         for folder in (wanted.map { [$0] } ?? []) + usual {
             if let files = files(in: folder) { return ZonedCalendar(files, report: tell) }
             if folder == wanted {
-                Log.write(.service, .warning, "TZDIR has no time zones", ["folder": .text(folder)])
+                Log.write(.service, .warning, "no time zones in TZDIR", ["folder": .text(folder)])
             }
         }
         let calendar = ZonedCalendar()
         Log.write(
-            .service, .warning, "the machine has no time zones (package tzdata): those of the program hold",
+            .service, .warning, "no time zones on this machine (package tzdata); using those built in",
             ["version": .text(calendar.zoneVersion)])
         return calendar
     }
 
     @Sendable private static func tell(_ zone: String, _ error: ZoneFileError) {
         Log.write(
-            .service, .error, "a time zone's file can't be used: the program's own rules hold for it",
+            .service, .error, "can't use a time zone's file; using the rules built in",
             ["zone": .text(zone), "reason": .text(error.reason)])
     }
 

@@ -100,7 +100,9 @@ package final class ServiceClock: Sendable {
             return (estimate.offset, shift)
         }
         if let shift {
-            Log.write(.clock, .warning, "the view of the log's clock was set", ["seconds": .real(Double(shift) / 1e9)])
+            Log.write(
+                .clock, .warning, "the estimate of the log's clock was corrected",
+                ["seconds": .real(Double(shift) / 1e9)])
         }
         if let offset { anchor.store(offset.addingSaturated(logShift.load(ordering: .relaxed)), ordering: .relaxed) }
     }

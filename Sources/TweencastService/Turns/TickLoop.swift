@@ -27,7 +27,7 @@ final class TickLoop: @unchecked Sendable {
         self.measures = measures
     }
 
-    /// - Returns: false when the system has no thread to give.
+    /// - Returns: false when no thread can be started.
     func start() -> Bool {
         let thread = OwnedThread(name: "tick") { [self] in run() }
         guard thread.start() else { return false }

@@ -124,7 +124,7 @@ package enum UpdateDecoder {
         try read("min", as: TrackUpdate.Goal.min, &fields, into: &update)
         if let decay = try DecayDecoder.decay(&fields) {
             guard update.goal == nil else {
-                throw .field(fields.pointer(to: "decay"), "an update goes one way; leave `decay` out, or the target")
+                throw .field(fields.pointer(to: "decay"), "give either `decay` or a target, not both")
             }
             update.goal = .decay(decay)
         }

@@ -26,7 +26,7 @@ enum StoreCommand {
         _ = signal(SIGXFSZ, SIG_IGN)
         if case .examine(let file?) = self { return try examine(file) }
         guard case .folder(let folder) = location else {
-            throw Refusal(message: "only a data folder has files; a Redis has means of its own", code: 2)
+            throw Refusal(message: "only for a data folder; back up a Redis with its own tools", code: 2)
         }
         let path = Tweencast.path(in: folder)
         switch self {
@@ -47,7 +47,7 @@ enum StoreCommand {
         switch self {
         case .backUp: "no backup was made"
         case .restore: "nothing was restored"
-        case .examine: "the store is not well"
+        case .examine: "the store reports errors"
         }
     }
 
@@ -69,7 +69,7 @@ enum StoreCommand {
             let findings = try StoreCheck.findings(in: SQLiteSource(path: path))
             guard findings.isWhole else { throw StoreError(.corrupt, "\(path): \(findings.text)") }
             let rest =
-                found.quarantined == 0 ? "" : ", \(found.quarantined) records set aside because nobody could read them"
+                found.quarantined == 0 ? "" : ", \(found.quarantined) unreadable records set aside"
             return "\(path) is well: layout \(found.layout), \(found.bytes) bytes\(rest)"
         } catch {
             throw Refusal(message: "\(failure): \(error.cause)", code: 1)

@@ -173,7 +173,7 @@ struct CommandLineOptions: Sendable {
     /// A server that others reach, by its own address or through a proxy, must know them, or be told that it needn't.
     private func checkAccess() throws(Refusal) {
         guard [.serve, .check].contains(action), tokens.isEmpty, !isInsecure, let opening else { return }
-        throw Refusal(message: "\(opening) lets others in: say who with --auth, or --insecure for everybody")
+        throw Refusal(message: "\(opening) lets other machines in: set --auth, or --insecure to allow everyone")
     }
 
     /// What lets others reach the server, as it was set; nil where nothing does.

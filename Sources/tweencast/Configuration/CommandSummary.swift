@@ -9,7 +9,7 @@ struct CommandSummary: Sendable {
     let help: String
 
     static let all = [
-        CommandSummary(name: "serve", arguments: "[flags]", help: "run the server; what is done when nothing is said"),
+        CommandSummary(name: "serve", arguments: "[flags]", help: "run the server (the default command)"),
         CommandSummary(
             name: "config", arguments: "[flags]",
             help: "print what is in force and where it was set, as a file for --config"),

@@ -42,7 +42,8 @@ extension Flag {
 
     private static let network: [Flag] = [
         Flag("host", "ADDRESS", "address to listen on (127.0.0.1)") { $0.service.host = $1.text },
-        Flag("port", "PORT", "port; 0 takes a free one (8080)") { (options, value) throws(CommandLineOptions.Refusal) in
+        Flag("port", "PORT", "port; 0 picks a free one (default 8080)") {
+            (options, value) throws(CommandLineOptions.Refusal) in
             options.service.port = UInt16(clamping: try value.whole(0...65_535))
         },
         Flag(
@@ -93,7 +94,7 @@ extension Flag {
         Flag(
             "auth", "FILES",
             "who may do what, comma-separated: tokens:FILE, and keys of JWTs: jwks:FILE,\n"
-                + "hs256:FILE, rs256:FILE, es256:FILE; read again on SIGHUP (nobody is asked)"
+                + "hs256:FILE, rs256:FILE, es256:FILE; reloaded on SIGHUP (default none: no token needed)"
         ) { (options, value) throws(CommandLineOptions.Refusal) in
             // One that says nothing would let everybody in.
             guard !value.list.isEmpty, value.list.allSatisfy({ options.tokens.add($0) }) else {
@@ -108,10 +109,13 @@ extension Flag {
         Flag("read-only", nil, "pages may only look: changes come by curl and services") { options, _ in
             options.service.isReadOnly = true
         }.reloadable,
-        Flag("insecure", nil, "let others reach a server that asks nobody for a token") { options, _ in
+        Flag("insecure", nil, "let other machines reach a server without tokens") { options, _ in
             options.isInsecure = true
         },
-        Flag("audit", "FILE", "a line of JSON for each change, opened anew on SIGHUP (none is written)") {
+        Flag(
+            "audit", "FILE",
+            "file for the audit trail: a line of JSON for each change; reopened on SIGHUP (default none)"
+        ) {
             $0.service.audit = AuditLog(path: $1.text)
         },
         Flag(
@@ -162,7 +166,7 @@ extension Flag {
         },
         .time(
             "lame-duck", 0...3_600, \.service.lameDuck,
-            "seconds for which a server that was told to end says so at /readyz and serves on"),
+            "on SIGTERM, seconds to keep serving while /readyz says 503"),
         .time("drain-timeout", 0...3_600, \.service.drainTimeout, "seconds a shutdown may take beyond that"),
     ]
 
