@@ -287,9 +287,9 @@ class WallTest(LayoutTest):
     def test_four_numbers_fill_a_screen_and_nothing_lies_on_them(self):
         for index in range(4):
             self.server.post(f"ticker:four-{index}", label="0", to=index * 17, duration=0)
-        for index, shape in enumerate(("bar", "pie", "ring", "bar")):
-            self.server.post(f"progress:part-{index}", current=40, maximum=100, duration=0, appearance={"shape": shape})
-        for kind, name, part in (("ticker", "four", 0.35), ("progress", "part", 0.2)):
+        for index, looks in enumerate(({"shape": "bar"}, {"shape": "pie"}, {"shape": "ring"}, {"titleDirection": "left"})):
+            self.server.post(f"progress:part-{index}", current=40, maximum=100, duration=0, appearance=looks)
+        for kind, name, part in (("ticker", "four", 0.35), ("progress", "part", 0.29)):
             for width, height in ((1920, 1080), (3840, 2160)):
                 with self.subTest(width=width, kind=kind):
                     self.resize(width, height)

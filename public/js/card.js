@@ -241,6 +241,7 @@ export class Card {
       for (const [name, most] of Object.entries(MOST)) if (looks[name] > most) looks[name] = most;
       this.view.appearance = looks;
       // What its text has the width for.
+      this.element.classList.toggle("round", this.view.shape !== "bar");
       this.element.classList.toggle("beside", /left|right/.test(this.view.body?.className));
     }
     this.isRunning = motion?.state === "running";

@@ -7,7 +7,7 @@ const STYLES = `
 .body { display: flex; flex-direction: column; gap: var(--tween-gap, .45em .75em); --height: var(--tween-height, 12px); margin: var(--margin, 0); padding: var(--padding, 0) }
 .left, .right { flex-direction: row; align-items: center }
 :is(.left, .right) .value::after { content: attr(data-room); display: block; height: 0; overflow: clip; visibility: hidden; white-space: pre }
-.track { flex: 1; min-width: min(3em, 30%) }
+.track { flex: 1; min-width: min(3em, 24%) }
 .track:has(svg) { flex: none }
 :is(.bottom, .right) .track { order: -1 }
 .bar { position: relative; overflow: hidden; height: var(--height); background: var(--trackColor) }

@@ -32,3 +32,6 @@ document.querySelector("tween-marquee")?.addEventListener("tweenselect", ({ deta
   for (const item of detail.selected) item.remove();
 });
 document.querySelector("h2")?.addEventListener("tweenframe", ({ detail }) => detail.text.length);
+document.querySelector("tween-marquee")?.addEventListener("tweenrectangle", ({ detail: { rectangle, origin } }) => {
+  document.title = `${rectangle?.width} from ${origin?.x}`;
+});
