@@ -62,7 +62,10 @@ export function writeAddress(values) {
 /** @param {Record<string, string>} values */
 function put(values) {
   const url = new URL(location.href);
-  for (const [name, value] of Object.entries(values)) {
+  const news = Object.entries(values).filter(([name, value]) => (url.searchParams.get(name) ?? "") !== value);
+  // An address that says it already stays as it was written.
+  if (!news.length) return;
+  for (const [name, value] of news) {
     if (value) url.searchParams.set(name, value);
     else url.searchParams.delete(name);
   }

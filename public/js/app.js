@@ -45,6 +45,8 @@ const layOut = () => {
   dataset.layout = view.layout || (narrow.matches ? "rows" : "cards");
 };
 layOut();
+// What can't be meant is asked no more.
+writeAddress({ kind: view.kind, order: view.order, layout: view.layout, pace: view.pace });
 if (view.kiosk) dataset.kiosk = "";
 // From here on the body says so.
 document.documentElement.classList.remove("early-wall", "early-kiosk");

@@ -305,9 +305,10 @@ class Inspector {
     remark.addEventListener("blur", () => {
       remark.hidden = !remark.value;
     });
+    const caption = make("span", {}, this.isOwn(group) ? words(name) : name);
     const row = make("div", { class: "row" },
-      make("input", { type: "checkbox", checked: "", id }), make("label", { for: id }, make("span", {}, this.isOwn(group) ? words(name) : name)),
-      pen, remark, make("ul", { class: "choices", "aria-label": words("Choices") }),
+      make("input", { type: "checkbox", checked: "", id }), make("label", { for: id }, caption), pen, remark,
+      make("ul", { class: "choices", "aria-label": words("Choices") }),
       make("span", { class: "value" }));
     group.append(row);
     return row;

@@ -2,8 +2,8 @@
 
 /**
  * A `motion` event's motion, as openapi.yaml has it.
- * @typedef {{ state: string, start: string, from: number, to: number, duration: number, elapsed?: number, rate?: number,
- *   delay?: number, repeatDelay?: number, iterations?: number | "forever", direction?: string }} Told
+ * @typedef {{ state: string, start: string, from: number, to: number, duration: number, elapsed?: number,
+ *   rate?: number, delay?: number, repeatDelay?: number, iterations?: number | "forever", direction?: string }} Told
  * @typedef {{ text: string, display: { value: string, target?: string } }} Frame
  */
 
