@@ -62,7 +62,7 @@ export function writeAddress(values) {
 /** @param {Record<string, string>} values */
 function put(values) {
   const url = new URL(location.href);
-  const news = Object.entries(values).filter(([name, value]) => (url.searchParams.get(name) ?? "") !== value);
+  const news = Object.entries(values).filter(([name, value]) => url.searchParams.get(name) !== (value || null));
   // An address that says it already stays as it was written.
   if (!news.length) return;
   for (const [name, value] of news) {
