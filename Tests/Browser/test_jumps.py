@@ -49,4 +49,7 @@ class JumpTest(BrowserTest):
 
     def test_nothing_jumps_on_a_phone(self):
         self.jumps(390, 844, 0, ("",))
-        self.jumps(390, 844, 0.2, ("",))
+        self.jumps(390, 844, 0.2, ("", "?lang=de"))
+
+    def test_nothing_jumps_on_a_tablet(self):
+        self.jumps(800, 1100, 0.2, ("?lang=de",))

@@ -49,7 +49,7 @@ layOut();
 writeAddress({ kind: view.kind, order: view.order, layout: view.layout, pace: view.pace });
 if (view.kiosk) dataset.kiosk = "";
 // From here on the body says so.
-document.documentElement.classList.remove("early-wall", "early-kiosk");
+document.documentElement.classList.remove("early-wall", "early-kiosk", "early-words");
 
 offerSettings(find("#settings"));
 const board = new Board(find("#board"), () => view);

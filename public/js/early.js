@@ -12,6 +12,8 @@
   root.classList.toggle("early-kiosk", ["", "1"].includes(asked.get("kiosk") ?? "0"));
   const { lang } = JSON.parse(localStorage.getItem("tweencast.settings") ?? "{}");
   const tag = asked.get("lang") || lang || navigator.language;
+  // Words of another length come with the scripts.
+  root.classList.toggle("early-words", /^de\b/i.test(tag));
   // As words.js has it.
   const usual = /^(ar|dv|fa|he|ps|sd|ug|ur|yi)\b/.test(tag) ? "rtl" : "ltr";
   root.dir = (asked.get("dir") ?? usual) === "rtl" ? "rtl" : "ltr";
