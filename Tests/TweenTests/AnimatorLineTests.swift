@@ -166,6 +166,24 @@ import Testing
             .run(on: ManualClock(skipsSleep: true))
         #expect(shown.values == [0, 1, 2] && shown.isOver)
     }
+
+    @MainActor @Test func `an observer that is written on the main actor runs there`() async {
+        let shown = Shown()
+        await Animator(duration: 1).from(0 as Int).to(2).framesPerSecond(2)
+            .onFrame { shown.values.append($0) }
+            .completion { shown.isOver = $0 }
+            .run(on: ManualClock(skipsSleep: true))
+        #expect(shown.values == [0, 1, 2] && shown.isOver)
+    }
+
+    @MainActor @Test func `observers may come before the ends`() async {
+        let (seen, shown) = (Record<Double>(), Shown())
+        await Animator(duration: 1).framesPerSecond(2).onFrame { seen.note($0) }.from(0).to(1)
+            .run(on: ManualClock(skipsSleep: true))
+        await Animator(duration: 1).framesPerSecond(2).onFrame { shown.values.append($0) }.from(4).to(0)
+            .run(on: ManualClock(skipsSleep: true))
+        #expect(seen.values == [0, 0.5, 1] && shown.values == [4, 2, 0])
+    }
 }
 
 @MainActor private final class Shown {

@@ -11,13 +11,24 @@ extension CurveAnimator where Value == Unset {
     /// The number to go to; see ``from(_:)-(Double)``.
     public func to(_ target: Double) -> CurveAnimator<Double, Curve> { typed(target).to(target) }
 
-    /// The value to start from, which settles what type moves. Observers come after this.
+    /// The value to start from, which settles what type moves.
     @_disfavoredOverload
     public func from<End: Interpolatable>(_ start: End) -> CurveAnimator<End, Curve> { typed(start).from(start) }
 
-    /// The value to go to, which settles what type moves. Observers come after this.
+    /// The value to go to, which settles what type moves.
     @_disfavoredOverload
     public func to<End: Interpolatable>(_ target: End) -> CurveAnimator<End, Curve> { typed(target).to(target) }
+
+    /// Observes before an end is said: a double, as ends that are literals are.
+    public func onFrame(
+        @_inheritActorContext _ observe: @escaping @Sendable @isolated(any) (Double) async -> Void
+    ) -> CurveAnimator<Double, Curve> { typed(0).onFrame(observe) }
+
+    /// Observes before an end is said; the type that the closure takes is what moves: `.onFrame { (place: Int) in … }`.
+    @_disfavoredOverload
+    public func onFrame<End: InterpolatableVector>(
+        @_inheritActorContext _ observe: @escaping @Sendable @isolated(any) (End) async -> Void
+    ) -> CurveAnimator<End, Curve> { typed(End(coordinates: [])).onFrame(observe) }
 
     private func typed<End: Interpolatable>(_ known: End) -> CurveAnimator<End, Curve> {
         CurveAnimator<End, Curve>(plan: AnimationPlan(plan, known: known))
@@ -40,8 +51,10 @@ extension CurveAnimator where Value: Interpolatable {
 
     /// Calls `observe` with every frame's value, after the observers before it; while they are busy, frames are left out.
     ///
-    /// A closure of the main actor is one too: `.onFrame { @MainActor in label.text = "\($0)" }`.
-    public func onFrame(_ observe: @escaping @Sendable (Value) async -> Void) -> Self {
+    /// It runs on the actor that it is written on: in a function of the main actor, `.onFrame { label.text = "\($0)" }`.
+    public func onFrame(
+        @_inheritActorContext _ observe: @escaping @Sendable @isolated(any) (Value) async -> Void
+    ) -> Self {
         changed { $0.observers.append(observe) }
     }
 

@@ -53,8 +53,10 @@ public struct CurveAnimator<Value: Sendable, Curve: Sendable>: Sendable {
 
     /// Calls `conclude` once a run, after the last frame: true when it got to its end, false when it was cancelled.
     ///
-    /// Not for a run as a sequence, ``frames(on:)``, whose loop ends then.
-    public func completion(_ conclude: @escaping @Sendable (Bool) async -> Void) -> Self {
+    /// It runs on the actor that it is written on. Not for a run as a sequence, ``frames(on:)``, whose loop ends then.
+    public func completion(
+        @_inheritActorContext _ conclude: @escaping @Sendable @isolated(any) (Bool) async -> Void
+    ) -> Self {
         changed { $0.conclusions.append(conclude) }
     }
 
