@@ -1,12 +1,7 @@
-// Foundation's dates on the way from one to another.
+// Foundation's dates, and its CGFloat where there is no Core Graphics, on the way from one to another.
 
+public import Foundation
 public import Tween
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 extension Date: InterpolatableVector {
     /// Seconds since 2001.
@@ -15,3 +10,8 @@ extension Date: InterpolatableVector {
     /// The date so many seconds after 2001 began, in UTC.
     public init(coordinates: [Double]) { self.init(timeIntervalSinceReferenceDate: coordinates.first ?? 0) }
 }
+
+// Where there is Core Graphics, Tween has seen to it.
+#if !canImport(CoreGraphics)
+    extension CGFloat: InterpolatableVector {}
+#endif

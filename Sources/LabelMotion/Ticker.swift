@@ -176,3 +176,39 @@ public final class Ticker {
         other.completions = []
     }
 }
+
+// MARK: - Completions that need not know how it ended
+
+extension Ticker {
+    /// Animates the number in a label's text, and calls a completion once when that is over, however it ended.
+    @discardableResult
+    public static func animate(
+        _ label: (some TextLabel)?, to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear,
+        options: [Option] = [], on clock: any FrameClock = SystemClock(), completion: @escaping @MainActor () -> Void
+    ) -> Ticker? {
+        animate(label, to: target, duration: duration, easing: easing, options: options, on: clock) { _ in
+            completion()
+        }
+    }
+
+    /// The same for the number in a text, of which a closure is told every text it becomes.
+    @discardableResult
+    public static func animate(
+        from text: String, to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear,
+        options: [Option] = [], on clock: any FrameClock = SystemClock(),
+        completion: @escaping @MainActor () -> Void, show: @escaping @MainActor (String) -> Void
+    ) -> Ticker? {
+        animate(
+            from: text, to: target, duration: duration, easing: easing, options: options, on: clock,
+            completion: { _ in completion() }, show: show)
+    }
+
+    /// The same for the label of a motion that there is.
+    @discardableResult
+    public func animate(
+        to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear, options: [Option] = [],
+        completion: @escaping @MainActor () -> Void
+    ) -> Ticker? {
+        animate(to: target, duration: duration, easing: easing, options: options) { _ in completion() }
+    }
+}

@@ -10,7 +10,8 @@ extension Ticker {
             case decimals(Int)
             case delay(Double)
             case endDelay(Double)
-            case repeating(Cycles)
+            case repeating(Double, autoreverse: Bool, delay: Double)
+            case autoreverse
             case spring(Spring)
             case number(Int)
             case face(TickerLabel, start: Double)
@@ -39,8 +40,12 @@ extension Ticker {
         public static func repeating(
             _ count: Double, autoreverse: Bool = false, repeatDelay: Double = 0
         ) -> Option {
-            Option(kind: .repeating(Cycles(repeats: count, autoreverse: autoreverse, repeatDelay: repeatDelay)))
+            Option(kind: .repeating(count, autoreverse: autoreverse, delay: repeatDelay))
         }
+
+        /// Goes there and back, so that the label ends with the number it had; beside ``repeating(_:autoreverse:repeatDelay:)``
+        /// each time.
+        public static let autoreverse = Option(kind: .autoreverse)
 
         /// Moves by a spring in place of easing and duration; it is over when it is at rest, not only its text.
         public static func spring(_ spring: Spring) -> Option { Option(kind: .spring(spring)) }

@@ -27,12 +27,15 @@ struct TickerSettings: Hashable, Sendable {
         self.easing = easing
         // The first of a kind counts, so it comes last.
         var wished: Int?
+        var (repeats, isReturning, repeatDelay) = (0.0, false, 0.0)
         for option in options.reversed() {
             switch option.kind {
             case .decimals(let count): wished = count
             case .delay(let seconds): delay = Self.wait(seconds)
             case .endDelay(let seconds): endDelay = Self.wait(seconds)
-            case .repeating(let cycles): self.cycles = cycles
+            case .repeating(let count, let autoreverse, let delay):
+                (repeats, isReturning, repeatDelay) = (count, autoreverse, delay)
+            case .autoreverse: break
             case .spring(let spring): self.spring = spring
             case .number(let index): self.index = max(0, index)
             case .framesPerSecond(let count): framesPerSecond = count >= 1 ? min(count, 1_000) : 1
@@ -40,6 +43,8 @@ struct TickerSettings: Hashable, Sendable {
             case .format(let format, let plan): (self.format, self.plan) = (format, plan)
             }
         }
+        isReturning = isReturning || options.contains(.autoreverse)
+        cycles = Cycles(repeats: repeats, autoreverse: isReturning, repeatDelay: repeatDelay)
         // A given face or format has decimals of its own.
         decimals = face == nil && plan == nil ? Decimals.shown(given: wished, scale: target.scale, in: nil) : wished
     }

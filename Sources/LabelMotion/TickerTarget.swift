@@ -1,12 +1,8 @@
 // The numbers that a label can be sent to, each without a cast and without a digit lost.
 
+// Essentials would do but for CGFloat.
+public import Foundation
 public import Labels
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A number that a label can show at the end of its motion.
 public protocol TickerTarget: Sendable {
@@ -46,10 +42,7 @@ extension ExactDecimal: TickerTarget {
     public var exact: ExactDecimal? { self }
 }
 
-// Where there is Core Graphics, Foundation has its numbers, too.
-#if canImport(CoreGraphics)
-    extension CGFloat: TickerTarget {}
-#endif
+extension CGFloat: TickerTarget {}
 
 extension Decimal: TickerTarget {
     /// All its digits; nil where it is not a number.

@@ -52,6 +52,8 @@ import Tween
             ([.repeating(1, repeatDelay: 1)], ["1", "2", "0", "1", "2"]),
             ([.repeating(-1)], ["1", "2"]), ([.repeating(.nan)], ["1", "2"]), ([.endDelay(2)], ["1", "2"]),
             ([.repeating(1), .repeating(7)], ["1", "0", "1", "2"]),
+            ([.autoreverse], ["1", "2", "1", "0"]),
+            ([.autoreverse, .repeating(1)], ["1", "2", "1", "0", "1", "2", "1", "0"]),
         ] as [([Ticker.Option], [String])])
     func `a way is gone again, and back`(options: [Ticker.Option], expected: [String]) async {
         let label = Label("0")

@@ -6,9 +6,41 @@ import Labels
 import Testing
 import Tween
 
+import struct Foundation.CGFloat
+
 @Suite(.timeLimit(.minutes(15))) @MainActor struct TickerTests {
     private let clock = ManualClock()
     private let record = Record()
+
+    @Test func `a completion need not ask how it ended`() async {
+        let (clock, label, record) = (ManualClock(), Label("13"), Record())
+        let first = Ticker.animate(label, to: 250, on: clock) { record.note("first") }
+        first?.animate(to: 300, duration: 1) { record.note("second") }
+        Ticker.animate(from: "0", to: 1, duration: 1, on: clock) {
+            record.note("text")
+        } show: { _ in
+        }
+        await clock.untilAsleep(2)
+        await clock.advance(by: 1)
+        #expect(record.texts.sorted() == ["first", "second", "text"] && label.text == "300")
+        Ticker.animate(nil as Label?, to: 1) { record.note("none") }
+        #expect(record.texts.last == "none")
+    }
+
+    @Test func `a length of graphics is a number as others are`() async {
+        let (clock, label) = (ManualClock(), Label("0"))
+        Ticker.animate(label, to: 2.5 as CGFloat, duration: 1, on: clock)
+        await clock.untilAsleep(1)
+        await clock.advance(by: 0.5)
+        #expect(label.text == "1.2" || label.text == "1.3")
+        await clock.advance(by: 0.5)
+        #expect(label.text == "2.5")
+        var lengths: [CGFloat] = []
+        for await length in Animator(duration: 1).from(1 as CGFloat).to(3).framesPerSecond(2)
+            .frames(on: ManualClock(skipsSleep: true))
+        { lengths.append(length) }
+        #expect(lengths == [1, 2, 3])
+    }
 
     @Test func `one line moves the number and leaves the text`() async {
         let label = Label("Temperature: 13F")
