@@ -247,6 +247,9 @@ final class LogWriter: Sendable {
         if fields[5].text == parts.needs.name { membership.stewardUntil = began + Int64(Self.lease) * 1_000_000 }
         for (member, value) in fields[6].pairs {
             guard let (seen, report) = ReportText.report(of: member, value.text ?? "") else { continue }
+            if member != parts.needs.name {
+                membership.othersSilence = min(membership.othersSilence ?? .max, now - seen)
+            }
             if now - seen > Int64(Self.silence) * 1_000_000 {
                 membership.gone.append(member)
             } else {

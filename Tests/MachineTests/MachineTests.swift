@@ -50,6 +50,30 @@ import Wire
         #expect(headers[1]["ETag"] == "\"2\"" && headers[1]["Location"] == nil)
     }
 
+    @Test mutating func `time in which no replica took anything is no slowness of who sends`() throws {
+        func send(_ current: Int) throws -> Request {
+            try MachineScript.update("p", #"{"current":\#(current),"duration":0}"#, of: .progress)
+        }
+        for step in 0...25 {
+            script.take([try send(step)])
+            script.wait(0.2)
+        }
+        script.wait(8)
+        script.take([.outageEnded])
+        for step in 0...5 {
+            let track = try #require(script.machine.engine.track(ResourceName(.progress, "p")))
+            let pace = track.pace(at: script.now)
+            #expect(pace.state == .running && abs((pace.rate ?? 0) - 5) < 0.01)
+            script.take([try send(26 + step)])
+            script.wait(0.2)
+        }
+        // It is the same on whoever begins with a snapshot.
+        let track = try #require(script.machine.engine.track(ResourceName(.progress, "p")))
+        let kept = try TrackRecord.track(
+            track.name, TrackRecord.contents(of: track), faces: FaceShelf(planner: NoFormats()))
+        #expect(kept.pace == track.pace)
+    }
+
     @Test mutating func `a turn takes so many commands, and the rest is the next turn's`() throws {
         let requests = try (0..<100).map { try MachineScript.update("t\($0)", #"{"to":1,"duration":9}"#) }
         let outcome = script.take(requests)

@@ -56,6 +56,7 @@ struct RandomRequests {
             let name = ResourceName(.ticker, "t\(random.int(0...30))")
             let replica = random.pick(["a", "b", "c"])
             return random.chance(0.2) ? .left(replica) : .heard(name, random.chance(0.6), on: replica)
+        case 2 where random.chance(0.2): return .outageEnded
         case 2: return .deadLetter(id: "wh-\(random.int(1...40))", random.pick([.retry, .discard]), 9)
         default: return .command(command())
         }

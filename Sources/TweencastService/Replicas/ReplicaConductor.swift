@@ -200,9 +200,7 @@ final class ReplicaConductor: Conducting {
         case .loaded(let board): replace(by: board, at: now)
         case .members(let membership):
             // Who is alone when it begins was preceded by nobody.
-            if !gate.knowsMembers, membership.replicas.allSatisfy({ $0.name == gate.name }) {
-                gate.add(own: .outageEnded)
-            }
+            if !gate.knowsMembers, membership.isAlone { gate.add(own: .outageEnded) }
             gate.take(membership)
             if membership.hasLostEntries, isUpToDate(membership) { return reload(because: .lost) }
             for name in membership.gone where gate.isSteward { gate.add(own: .left(name)) }
