@@ -245,6 +245,7 @@ final class LogWriter: Sendable {
         (membership.reported, membership.reportedEntry) = (own.sequence, own.entry)
         membership.clockLead = lead * 1_000
         if fields[5].text == parts.needs.name { membership.stewardUntil = began + Int64(Self.lease) * 1_000_000 }
+        membership.othersSilence = nil
         for (member, value) in fields[6].pairs {
             guard let (seen, report) = ReportText.report(of: member, value.text ?? "") else { continue }
             if member != parts.needs.name {

@@ -76,8 +76,8 @@ package struct Membership: Sendable {
     package var replicas: [ReplicaReport] = []
     /// Those that were not heard of for so long that they count as gone.
     package var gone: [ReplicaName] = []
-    /// Microseconds for which no other has given a sign of life; nil where there is none.
-    package var othersSilence: Int64?
+    /// Microseconds for which no other has given a sign of life; nil where there is no other.
+    package var othersSilence: Int64? = 0
     /// Whether no other has done so for several of them: it may not count as gone yet.
     package var isAlone: Bool { othersSilence.map { $0 > 1_500_000 } ?? true }
     /// Monotonic nanoseconds until which this replica alone does what one of them has to do; nil for the others.
