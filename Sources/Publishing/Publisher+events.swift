@@ -80,8 +80,11 @@ extension Publisher {
         in machine: borrowing Machine, shownAt end: Instant, at now: Instant
     ) {
         var track = track
-        // What waited for the end may be shown by another face already.
-        if let face = reading.face { track?.face = face }
+        // What waited for the end may be on its way already, and shown by another face.
+        if let face = reading.face, var ended = track {
+            (ended.face, ended.run, ended.rest) = (face, nil, reading.value)
+            track = ended
+        }
         // Who hears the event that follows sees the frame before it.
         attachIfWanted(TopicName(name), in: machine.engine)
         guard let topic = hub.index(of: TopicName(name)), let prefix = topics.prefix(of: topic) else {

@@ -37,7 +37,7 @@ LABELS = (
     "{n, plural, =0 {none} one {# coin} few {# coins!} other {# coins}}",
     "{n, plural, offset:1 =0 {none} one {one and # of {n}} other {one and # more of {n}}}",
     "{n, selectordinal, one {#st} two {#nd} few {#rd} many {#m} other {#th}} place",
-    "{n, plural, one {one } other {}}{n, selectordinal, =3 {third} one {#st} few {#rd} other {#th}} of {n}",
+    "{n, selectordinal, =3 {third} one {#st} few {#rd} other {#th}} of {n}",
     "0:00:00",
 )
 ROUNDING = ("half-expand", "half-even", "half-trunc", "half-ceil", "half-floor", "ceil", "floor", "expand", "trunc")

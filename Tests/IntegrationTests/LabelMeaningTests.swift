@@ -34,7 +34,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/v1/tickers", #"{"label":"{n, select, other {x}}","to":2}"#), ("/v1/tickers", #"{"label":"{n, date}"}"#),
+        ("/v1/tickers", #"{"label":"{n, select, other {x}}","to":2}"#),
+        ("/v1/tickers", #"{"label":"{n, date}","to":2}"#),
         ("/v1/tickers", #"{"label":"{n, number, percent} x","to":2}"#), ("/v1/tickers", #"{"label":"a {} b","to":2}"#),
         ("/v1/schedules", #"{"in":9,"label":"3 weeks left","do":[{"notify":"n"}]}"#),
         ("/v1/schedules", #"{"in":9,"label":"noch 3 Wochen","locale":"de","do":[{"notify":"n"}]}"#),

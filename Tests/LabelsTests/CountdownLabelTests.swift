@@ -89,7 +89,7 @@ struct CountdownLabelTests {
     @Test(arguments: [
         "{minutes:2}", "{minutes:00}", "{minutes:012}", "{clock:02}", "{days, plural, one {#}}",
         "{weeks, plural, other {#}}",
-        "{words, plural, other {#}}", "{days, number}", "{days, plural, other {{hours}}}",
+        "{words, plural, other {#}}", "{days, plural, other {{hours}}}",
     ])
     func `a placeholder that is none is refused`(text: String) {
         #expect(throws: LabelError.self) { try CountdownLabel(parsing: text) }

@@ -91,7 +91,7 @@ import Tween
     }
 
     private static let templates = [
-        "{percent}%", "{value} of {maximum}", "{percent}{value}{fraction}", "{{{current}}} \\\"\\n", "no number",
+        "{percent}%", "{value} of {maximum}", "{percent}{value}{fraction}", "{{{value}}} \\\"\\n", "no number",
         "{fraction}|{value}|{current}|{percent}|{maximum}\\u2028", "{elapsed} {value}",
     ]
     private static let labels = [

@@ -29,7 +29,7 @@ import Tween
         #"{"to":1,"milestones":[0.5,"0.75"],"then":[{"ticker":"x","to":1},{"notify":"n","data":{"a":[1]}}],"ttl":60}"#,
         #"{"to":1,"format":{"locale":"de-CH","style":"currency","currency":"CHF","rounding":"half-even"},"index":1,"label":"1 of 2"}"#,
         #"{"to":1,"duration":"auto","easing":"steps(4, jump-none)"}"#,
-        #"{"to":1,"prefix":"Q3: \"","suffix":" of 9","decimals":1}"#, #"{"label":"Live now!"}"#,
+        #"{"to":1,"prefix":"Q3: \"","suffix":" of 9","decimals":1}"#,
         #"{"label":"Live now!","to":3}"#,
     ]
 

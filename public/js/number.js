@@ -299,8 +299,8 @@ export function writing(plan) {
   /** @type {(digits: Digits) => (string | boolean)[]} */
   const formOf = (digits) => {
     const count = cardinal ? categoryOf(cardinal, digits) : "other";
-    const rank = ordinal && categoryOf(ordinal, digits, "ordinal");
-    return (rank ? (forms[`${count}-${rank}`] ?? forms[rank]) : forms[count]) ?? forms.other;
+    const rank = ordinal ? categoryOf(ordinal, digits, "ordinal") : "other";
+    return forms[`${count}-${rank}`] ?? forms[ordinal ? rank : count] ?? forms.other;
   };
   return (value) => {
     const { operands } = digitsOf(value, plain);

@@ -33,6 +33,7 @@ enum WrittenTimes {
 
     /// Where a number begins behind its symbol, which stays.
     private static func place(of number: WrittenNumber, _ symbol: Int, in bytes: [UInt8]) -> Int {
+        // proven: a number was found at its range, and a place in that lies within, too.
         let signs = bytes[number.range].indices.first { bytes[$0...].starts(with: number.style.symbol) }
         return signs.map { $0 + symbol } ?? number.range.lowerBound
     }
@@ -48,7 +49,9 @@ enum WrittenTimes {
 
     /// The longest name on either side of a number.
     private static func unit(beside number: WrittenNumber, in bytes: [UInt8], _ names: [UnitName]) -> Found? {
+        // proven: a number was found at its range.
         let before = Side(Array(bytes[..<number.range.lowerBound].reversed()), isReversed: true)
+        // proven: as before.
         let behind = Side(Array(bytes[number.range.upperBound...]), isReversed: false)
         var best: (name: UnitName, prefix: Side.Match, suffix: Side.Match)?
         for name in names {
@@ -159,6 +162,7 @@ private struct Side {
 extension Template<CountdownField> {
     /// A text with fields in place of some of its ranges, which follow one another.
     fileprivate init(text: [UInt8], _ parts: [(field: CountdownField, range: Range<Int>)]) {
+        // proven: numbers and what stands beside them were found at these places, from left to right.
         func between(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
         var pieces: [(placeholder: CountdownField?, text: String)] = []
         var place = 0

@@ -18,8 +18,8 @@ public struct TickerLabel: Hashable, Sendable {
     var message: PluralMessage?
     /// Whether it is a plural message: then its text depends on the number's form.
     package var isMessage: Bool { message != nil }
-    /// The rule that picks a message's form; nil for other labels.
-    package var messageRule: PluralRule? { message?.rule }
+    /// The rule by which a message's words follow a count; nil where they don't, and for other labels.
+    package var messageRule: PluralRule? { message?.isCardinal == true ? message?.rule : nil }
     /// What a message subtracts from its number where `#` stands for it, and before it picks a form by category.
     package var messageOffset: UInt64 { message?.offset ?? 0 }
     /// A language with the rule that picks a message's ordinals; nil where it has none.

@@ -162,7 +162,7 @@ package struct FrameExtras {
         // What is paused or was cut off rests, wherever it is: on whole digits, which can be read.
         let isTurning = track.isMoving && !isFinal
         if isTurning, let direction = WheelDirection(style), let place, let run = track.run {
-            appendTurning(face, run, at: position.double, direction, place)
+            appendTurning(face, run, at: position, direction, place)
         } else {
             if let place { lines[place.topic][place.line].turning = nil }
             let carry: DigitWheels.Carry = style == .continuous ? .continuous : .odometer
@@ -176,9 +176,10 @@ package struct FrameExtras {
 
     /// Appends the wheels of the present motion; a new motion's set out from where they stand.
     private mutating func appendTurning(
-        _ face: TickerFace, _ run: Run, at value: Double, _ direction: WheelDirection, _ place: Place
+        _ face: TickerFace, _ run: Run, at position: Position, _ direction: WheelDirection, _ place: Place
     ) {
-        lines[place.topic][place.line].turn(run, at: value, face.plain.plan, direction)
+        let value = position.double
+        lines[place.topic][place.line].turn(run, at: position, face.plain.plan, direction)
         guard let turning = lines[place.topic][place.line].turning else { return }
         turning.layOut(at: value, into: &wheels)
         DigitWheels(face.escaped)?.appendJSON(wheels, showing: value, &parts, to: &bytes)
@@ -220,15 +221,17 @@ extension FrameExtras.Line {
     }
 
     /// Has the wheels turn towards a run's target.
-    fileprivate mutating func turn(_ run: Run, at value: Double, _ plan: NumberPlan, _ direction: WheelDirection) {
+    fileprivate mutating func turn(_ run: Run, at position: Position, _ plan: NumberPlan, _ direction: WheelDirection) {
         guard turning?.animation != run.animation else { return }
+        let value = position.double
         var standing: [DigitWheel] = []
         if let turning {
             turning.layOut(at: value, into: &standing)
         } else {
             // Where nobody saw them stand, they stand on the digits shown.
-            let shown = ExactDecimal(value) ?? run.request.target
-            standing = WheelTransition(from: [], to: shown, plan, direction: direction).wheels(at: 1)
+            let shown: ExactDecimal? = if case .exact(let exact) = position { exact } else { ExactDecimal(value) }
+            standing = WheelTransition(from: [], to: shown ?? run.request.target, plan, direction: direction)
+                .wheels(at: 1)
         }
         turning = FrameExtras.Turning(run, from: standing, at: value, plan, direction)
     }

@@ -91,7 +91,9 @@ package enum UpdateDecoder {
         of update: TrackUpdate, kind: ResourceKind, _ fields: FieldReader, _ scope: ActionScope
     ) throws(Problem) {
         if kind == .ticker, !isOfText(update, scope) {
-            throw .field(fields.pointer + "/to", "an update needs `to`, `by`, `max`, `min` or `decay`; for a text alone use `PUT`")
+            throw .field(
+                fields.pointer + "/to",
+                "an update needs `to`, `by`, `max`, `min` or `decay`; `PUT` sets a text alone")
         }
         if update.maximum == nil, update.initial == nil, update.label == nil, update.appearance == nil,
             update.indeterminate == nil
