@@ -2,7 +2,7 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends libmicrohttpd-dev libgnutls28-dev libsqlite3-dev \
-        libcurl4-openssl-dev libhiredis-dev libjwt-gnutls-dev liburing-dev libsystemd-dev zlib1g-dev esbuild \
+        libcurl4-openssl-dev libhiredis-dev liburing-dev libsystemd-dev zlib1g-dev esbuild \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # What the program is made of and nothing else: where only tests or pages have changed, nothing is built anew. The manifest
@@ -25,7 +25,7 @@ LABEL org.opencontainers.image.title="Tweencast" \
     org.opencontainers.image.licenses="MIT" \
     org.opencontainers.image.version="1.0.0"
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libmicrohttpd12 libgnutls30 libsqlite3-0 libcurl4 libhiredis0.14 libjwt-gnutls0 \
+    && apt-get install -y --no-install-recommends libmicrohttpd12 libgnutls30 libsqlite3-0 libcurl4 libhiredis0.14 \
         liburing2 libsystemd0 zlib1g libstdc++6 ca-certificates tzdata \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --no-create-home tweencast \

@@ -56,7 +56,6 @@ let package = Package(
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CGnuTLS"),
         .systemLibrary(name: "CHiredis"),
-        .systemLibrary(name: "CJWT"),
         .systemLibrary(name: "CSystemd"),
 
         library("Conversions"),
@@ -101,7 +100,7 @@ let package = Package(
         library("Supervision", ["Threads", "Conversions", "CSystemd", "CLinux"]),
         library("Storage", ["Metrics", "Primitives"]),
         library("Webhooks", ["Threads", "Primitives", "Conversions", "CCurl", "CGnuTLS"]),
-        library("Tokens", ["Wire", "CGnuTLS", "CJWT"]),
+        library("Tokens", ["Wire", "CGnuTLS"]),
         library("RedisLink", ["Conversions", "CHiredis"]),
         library(
             "ReplicationRedis",

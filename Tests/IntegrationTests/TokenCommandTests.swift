@@ -46,7 +46,9 @@ import Testing
         #expect(try ServerProcess.run(["token", "--name", name]).code == 2)
     }
 
-    @Test(arguments: ["hs256", "rs256", "es256"]) func `a JWT is signed by the key that is named`(algorithm: String)
+    @Test(arguments: ["hs256", "rs256", "es256", "eddsa"]) func `a JWT is signed by the key that is named`(
+        algorithm: String
+    )
         throws
     {
         let folder = TemporaryFolder()
@@ -54,6 +56,7 @@ import Testing
         let commands = [
             "hs256": "openssl rand -hex 32 > \(key)", "rs256": "openssl genrsa -out \(key) 2048",
             "es256": "openssl ecparam -name prime256v1 -genkey -noout | openssl pkcs8 -topk8 -nocrypt -out \(key)",
+            "eddsa": "openssl genpkey -algorithm ed25519 -out \(key)",
         ]
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")

@@ -9,6 +9,9 @@ import Testing
     private static let point =
         #""x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0""#
     private static let elliptic = #""kty":"EC","crv":"P-256",\#(point)"#
+    /// The key of RFC 8037 appendix A.2.
+    private static let edwards =
+        #""kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo""#
     private static let secret = #""kty":"oct","k":"\#(Vectors.secret)""#
 
     private static func keys(_ members: String...) throws(JWTKeyError) -> [JWTKey] {
@@ -39,6 +42,23 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", #","alg":"EdDSA""#, #","alg":"Ed25519""#])
+    func `an Ed25519 key verifies what it has signed, by either name`(algorithm: String) throws {
+        let keys = try JWTKeySet(Self.keys(Self.edwards + algorithm))
+        for name in ["EdDSA", "Ed25519"] {
+            let pem = try #require(Vectors.edwardsPEM)
+            let key = try JWTKey(.edDSA, file: Array(pem.utf8))
+            let token = try Forgery.token(#"{"alg":"\#(name)"}"#, by: key)
+            #expect(try keys.verify(token).claims == Array(Forgery.claims.utf8))
+        }
+    }
+
+    @Test func `an Ed25519 key that is no point is refused`() {
+        #expect(throws: JWTKeyError("key 1 of the set: its x is no point of Ed25519 in 32 bytes")) {
+            try Self.keys(#""kty":"OKP","crv":"Ed25519","x":"AAAA""#)
+        }
+    }
+
     @Test func `keys of a set verify, and don't sign but where that is the same`() throws {
         let keys =
             try Self.keys(Self.rsa + #","d":"AQAB","p":"AQAB""#, Self.elliptic + #","d":"AQAB""#)
@@ -49,8 +69,9 @@ import Testing
     }
 
     @Test(arguments: [
-        #""kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo""#,
-        #""kty":"new""#, #""kty":"EC","crv":"P-384","x":"a","y":"b""#, #""kty":"EC","crv":"secp256k1""#,
+        #""kty":"OKP","crv":"X25519","x":"3p7bfXt9wbTTW2HC7OQ1Nz-DQ8hbeGdNrfx-FG-IK08""#,
+        #""kty":"OKP","crv":"Ed448","x":"3p7b""#, edwards + #","alg":"ES256""#, #""kty":"new""#,
+        #""kty":"EC","crv":"P-384","x":"a","y":"b""#, #""kty":"EC","crv":"secp256k1""#,
         elliptic + #","use":"enc""#, rsa + #","alg":"RS512""#, rsa + #","alg":"PS256""#, rsa + #","alg":"RSA-OAEP""#,
         rsa + #","alg":"ES256""#, rsa + #","alg":"HS256""#, rsa + #","alg":"none""#,
         rsa + #","key_ops":["encrypt"]"#, rsa + #","key_ops":[]"#, rsa + #","key_ops":["sign"]"#,

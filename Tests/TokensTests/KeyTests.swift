@@ -9,6 +9,7 @@ import Testing
         arguments: [
             (.rs256, SampleKeys.rsaPublic), (.rs256, SampleKeys.rsaPrivate), (.rs256, SampleKeys.rsaTraditional),
             (.es256, SampleKeys.ecPublic), (.es256, SampleKeys.ecPrivate), (.hs256, SampleKeys.secret),
+            (.edDSA, SampleKeys.edwardsPublic), (.edDSA, SampleKeys.edwardsPrivate),
             (.hs256, String(repeating: "0", count: 32)),
         ] as [(JWTAlgorithm, String)])
     func `a key that is fit for its algorithm is taken`(algorithm: JWTAlgorithm, file: String) throws {
@@ -31,6 +32,9 @@ import Testing
             (.es256, SampleKeys.koblitzPublic, "needs a PEM public key"),
             (.es256, SampleKeys.rsaPublic, "P-256"), (.es256, SampleKeys.rsaPrivate, "P-256"),
             (.es256, SampleKeys.ecEncrypted, "without a password"),
+            (.edDSA, SampleKeys.ecPublic, "needs an Ed25519 key"),
+            (.edDSA, SampleKeys.rsaPrivate, "needs an Ed25519 key"),
+            (.edDSA, SampleKeys.secret, "needs a PEM public key"),
             (.hs256, "", "32 bytes or more, of a generator; this one has 0"),
             (.hs256, "secret\n", "this one has 6"),
             (.hs256, String(repeating: "0", count: 31) + "\r\n", "this one has 31"),

@@ -155,6 +155,13 @@ enum SampleKeys {
 
         """
 
+    static let edwardsPrivate = """
+        -----BEGIN PRIVATE KEY-----
+        MC4CAQAwBQYDK2VwBCIEIPyVq5c9qe6tFeyc0zx+7weaRnbXSsInPwUjnGwi1NiA
+        -----END PRIVATE KEY-----
+
+        """
+
     static let edwardsPublic = """
         -----BEGIN PUBLIC KEY-----
         MCowBQYDK2VwAyEAZYXfkGEUuTBzusm4BXDzIDCwzrpeuaEYPphj/r8W2UM=

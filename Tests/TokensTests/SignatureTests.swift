@@ -13,6 +13,33 @@ import Testing
         #expect(try Self.published().verify(token).claims == Vectors.claims)
     }
 
+    @Test func `the example of RFC 8037 appendix A is right, and Ed25519 signs the same each time`() throws {
+        let set = #"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#
+        let published = try #require(JWTKeySet.keys(ofJWKS: Array(set.utf8)).first)
+        guard case .pair(let pair) = published.material else { throw JWTKeyError("no pair") }
+        let message = Array(Vectors.edDSA.signed.utf8)
+        func verifies(_ signature: [UInt8]) throws -> Bool {
+            let key = try PublicKey()
+            return key.read(pem: pair.publicKey) && key.verify(signature, of: message, by: .edDSA)
+        }
+        var signature = try #require(Base64URL.bytes(Array(Vectors.edDSA.signature.utf8)))
+        #expect(try verifies(signature))
+        let secret = try JWTKey(.edDSA, file: Array(try #require(Vectors.edwardsPEM).utf8))
+        #expect(try secret.signature(of: message) == signature)
+        // What is added to its second half is a multiple of the group's order (RFC 8032 section 5.1.7 refuses it).
+        let order: [UInt8] = [
+            0xED, 0xD3, 0xF5, 0x5C, 0x1A, 0x63, 0x12, 0x58, 0xD6, 0x9C, 0xF7, 0xA2, 0xDE, 0xF9, 0xDE, 0x14, 0, 0, 0, 0,
+            0,
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
+        ]
+        var carry = 0
+        for (place, digit) in order.enumerated() {
+            let sum = Int(signature[32 + place]) + Int(digit) + carry
+            (signature[32 + place], carry) = (UInt8(sum & 0xFF), sum >> 8)
+        }
+        #expect(try !verifies(signature))
+    }
+
     @Test func `the example of RFC 7519 section 6.1 is not signed`() {
         #expect(throws: JWTRefusal.unsigned) { try Self.published().verify(Vectors.unsecured) }
     }
@@ -110,7 +137,7 @@ import Testing
             let der = try #require(ECDSASignature.der(right))
             #expect(ECDSASignature.bytes(der: der) == right)
             let zeros = [UInt8](repeating: 0, count: 34)
-            // What libjwt 1.10 itself writes and takes.
+            // Numbers as long as those of P-521, as some libraries pad them.
             let long = zeros + right.prefix(32) + zeros + right.suffix(32)
             for signature in [der, long] {
                 #expect(throws: JWTRefusal.badSignature) {

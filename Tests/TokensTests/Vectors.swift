@@ -43,6 +43,19 @@ enum Vectors {
         "eyJhbGciOiJFUzI1NiJ9" + payload
         + "DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q"
 
+    /// RFC 8037 appendix A.4: a signature by the key of A.1, over a text that is no claims.
+    static let edDSA = (
+        signed: "eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc",
+        signature: "hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg"
+    )
+
+    /// The private key of RFC 8037 appendix A.1 as RFC 8410 has it: a frame of 16 bytes, and its `d`.
+    static let edwardsPEM = Base64URL.bytes(Array("nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A".utf8)).map { secret in
+        let frame: [UInt8] = [0x30, 0x2E, 2, 1, 0, 0x30, 5, 6, 3, 0x2B, 0x65, 0x70, 4, 0x22, 4, 0x20]
+        let text = Base64URL.text(frame + secret).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
+        return "-----BEGIN PRIVATE KEY-----\n\(String(text))\n-----END PRIVATE KEY-----\n"
+    }
+
     /// RFC 7519 section 6.1.
     static let unsecured = "eyJhbGciOiJub25lIn0" + payload
 }

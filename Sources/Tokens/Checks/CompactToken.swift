@@ -2,7 +2,6 @@
 
 /// A compact JWS whose parts are what they should be. Its signature may be wrong.
 struct CompactToken {
-    let text: String
     /// What is signed: the first two parts as they were sent.
     let signed: [UInt8]
     let header: JWTHeader
@@ -19,11 +18,7 @@ struct CompactToken {
         else { throw .malformed }
         self.header = try JWTHeader(header)
         guard !signature.isEmpty else { throw .unsigned }
-        // Before the signature, though nothing of it is believed yet: libjwt hands it to its own parser first of all,
-        // which nests deeper than a small stack may have room for and takes the last of two members. What ours has taken
-        // means the same to both.
         guard claims.count <= JWTLimits.claims, JSONObject(claims) != nil else { throw .malformedClaims }
-        self.text = text
         self.claims = claims
         self.signature = signature
         signed = Array(bytes.prefix(parts[0].count + 1 + parts[1].count))

@@ -11,8 +11,6 @@ struct JWTHeader {
 
     let algorithm: JWTAlgorithm
     let keyID: String?
-    /// `typ` is absent or `JWT`.
-    let isPlain: Bool
 
     init(_ bytes: [UInt8]) throws(JWTRefusal) {
         guard bytes.count <= JWTLimits.header, let object = JSONObject(bytes) else { throw .malformed }
@@ -20,11 +18,10 @@ struct JWTHeader {
         guard !Self.forbidden.contains(where: { object.has($0) }) else { throw .forbiddenHeader }
         guard let name = try object.text("alg", else: JWTRefusal.malformed) else { throw .malformed }
         guard name.lowercased() != "none" else { throw .unsigned }
-        guard let algorithm = JWTAlgorithm(rawValue: name) else { throw .wrongAlgorithm }
+        guard let algorithm = JWTAlgorithm(name: name) else { throw .wrongAlgorithm }
         let type = try object.text("typ", else: JWTRefusal.malformed)?.lowercased()
         guard type.map({ Self.types.contains($0) }) ?? true else { throw .wrongType }
         self.algorithm = algorithm
-        isPlain = type == nil || type == "jwt"
         keyID = try object.text("kid", else: JWTRefusal.malformed)
         guard keyID.map({ $0.utf8.count <= JWTLimits.keyID }) ?? true else { throw .unknownKey }
     }

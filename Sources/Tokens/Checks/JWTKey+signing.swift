@@ -1,4 +1,4 @@
-// Tokens of our own. Not by libjwt: it would write the claims anew, and its 1.10 pads signatures of ES256 for another curve.
+// Tokens that this program signs.
 
 import Wire
 
@@ -28,7 +28,7 @@ extension JWTKey {
         case .pair(let pair):
             guard let pem = pair.privateKey else { throw JWTKeyError("a public key can't sign") }
             let key = try PrivateKey()
-            guard key.read(pem: pem), let made = key.signature(of: message),
+            guard key.read(pem: pem), let made = key.signature(of: message, by: algorithm),
                 let signature = algorithm == .es256 ? ECDSASignature.bytes(der: made) : made
             else { throw JWTKeyError("the key can't sign") }
             return signature

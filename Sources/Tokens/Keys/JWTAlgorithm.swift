@@ -1,4 +1,4 @@
-// The signatures that are taken (RFC 7518 section 3.1).
+// The signatures that are accepted (RFC 7518 section 3.1, RFC 8037 section 3.1).
 
 /// How tokens are signed. A key has one: which is used is never up to a token (RFC 8725 section 3.1).
 package enum JWTAlgorithm: String, CaseIterable, Sendable {
@@ -8,4 +8,11 @@ package enum JWTAlgorithm: String, CaseIterable, Sendable {
     case rs256 = "RS256"
     /// ECDSA on P-256 with SHA-256.
     case es256 = "ES256"
+    /// Ed25519.
+    case edDSA = "EdDSA"
+
+    /// - Parameter name: As `alg` has it. RFC 9864 names Ed25519 by its curve.
+    init?(name: String) {
+        self.init(rawValue: name == "Ed25519" ? "EdDSA" : name)
+    }
 }

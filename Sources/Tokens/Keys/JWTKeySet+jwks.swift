@@ -42,7 +42,10 @@ extension JWTKeySet {
         guard !kinds.contains("oct") || kinds.isDisjoint(with: asymmetricKinds) else {
             throw JWTKeyError("the set has secrets (kty oct) beside public keys; give each of them a file of its own")
         }
-        guard !keys.isEmpty else { throw JWTKeyError("the set has no key that verifies HS256, RS256 or ES256") }
+        guard !keys.isEmpty else {
+            let names = JWTAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
+            throw JWTKeyError("the set has no key for \(names)")
+        }
         return keys
     }
 
@@ -69,6 +72,12 @@ extension JWTKeySet {
                 throw JWTKeyError("its x and y are no point of P-256 in 32 bytes each")
             }
             return try JWTKey(.es256, id: id, material: .pair(try KeyPair(.es256, key, privateKey: nil)))
+        case .edDSA:
+            let key = try PublicKey()
+            guard key.read(ed25519: try number("x", of: jwk)) else {
+                throw JWTKeyError("its x is no point of Ed25519 in 32 bytes")
+            }
+            return try JWTKey(.edDSA, id: id, material: .pair(try KeyPair(.edDSA, key, privateKey: nil)))
         }
     }
 
@@ -81,10 +90,14 @@ extension JWTKeySet {
             guard let curve = try text("crv", of: jwk) else { throw JWTKeyError("it has no crv") }
             guard curve == "P-256" else { return nil }
             algorithm = .es256
+        case "OKP":
+            guard let curve = try text("crv", of: jwk) else { throw JWTKeyError("it has no crv") }
+            guard curve == "Ed25519" else { return nil }
+            algorithm = .edDSA
         default: return nil
         }
-        let name = try text("alg", of: jwk)
-        return name == nil || name == algorithm.rawValue ? algorithm : nil
+        guard let name = try text("alg", of: jwk) else { return algorithm }
+        return JWTAlgorithm(name: name) == algorithm ? algorithm : nil
     }
 
     private static func isForVerifying(_ jwk: JSONObject) throws(JWTKeyError) -> Bool {

@@ -63,6 +63,13 @@ struct KeyPair: Sendable {
         }
     }
 
+    /// A point of Ed25519, as RFC 8032 encodes it.
+    func read(ed25519 point: [UInt8]) -> Bool {
+        unsafe DatumBytes.lend(point) {
+            unsafe gnutls_pubkey_import_ecc_raw(handle, GNUTLS_ECC_CURVE_ED25519, $0, nil) == 0
+        }
+    }
+
     func pem() -> [UInt8]? {
         unsafe DatumBytes.take { unsafe gnutls_pubkey_export2(handle, GNUTLS_X509_FMT_PEM, $0) }
     }
@@ -93,15 +100,22 @@ struct KeyPair: Sendable {
                 throw JWTKeyError("ES256 needs a key on the curve P-256 (prime256v1), and this is another kind")
             }
             return ECDSASignature.size
+        case .edDSA:
+            guard kind == Int32(bitPattern: GNUTLS_PK_EDDSA_ED25519.rawValue) else {
+                throw JWTKeyError("EdDSA needs an Ed25519 key, and this is another kind")
+            }
+            return Self.ed25519SignatureSize
         }
     }
 
+    /// Bytes of a signature (RFC 8032 section 5.1.6).
+    private static let ed25519SignatureSize = 64
+
     /// Whether a signature in GnuTLS's own form is right.
     func verify(_ signature: [UInt8], of message: [UInt8], by algorithm: JWTAlgorithm) -> Bool {
-        let method = algorithm == .es256 ? GNUTLS_SIGN_ECDSA_SHA256 : GNUTLS_SIGN_RSA_SHA256
-        return unsafe DatumBytes.lend(message) { message in
+        unsafe DatumBytes.lend(message) { message in
             unsafe DatumBytes.lend(signature) {
-                unsafe gnutls_pubkey_verify_data2(handle, method, 0, message, $0) == 0
+                unsafe gnutls_pubkey_verify_data2(handle, algorithm.method, 0, message, $0) == 0
             }
         }
     }
@@ -154,9 +168,23 @@ struct KeyPair: Sendable {
     }
 
     /// A signature in GnuTLS's own form.
-    func signature(of message: [UInt8]) -> [UInt8]? {
+    func signature(of message: [UInt8], by algorithm: JWTAlgorithm) -> [UInt8]? {
         unsafe DatumBytes.lend(message) { message in
-            unsafe DatumBytes.take { unsafe gnutls_privkey_sign_data(handle, GNUTLS_DIG_SHA256, 0, message, $0) }
+            unsafe DatumBytes.take {
+                unsafe gnutls_privkey_sign_data2(handle, algorithm.method, 0, message, $0)
+            }
+        }
+    }
+}
+
+extension JWTAlgorithm {
+    /// As GnuTLS names it; HMACs are no signatures to it.
+    fileprivate var method: gnutls_sign_algorithm_t {
+        switch self {
+        case .hs256: GNUTLS_SIGN_UNKNOWN
+        case .rs256: GNUTLS_SIGN_RSA_SHA256
+        case .es256: GNUTLS_SIGN_ECDSA_SHA256
+        case .edDSA: GNUTLS_SIGN_EDDSA_ED25519
         }
     }
 }

@@ -94,7 +94,7 @@ extension Flag {
         Flag(
             "auth", "FILES",
             "who may do what, comma-separated: tokens:FILE, and keys of JWTs: jwks:FILE,\n"
-                + "hs256:FILE, rs256:FILE, es256:FILE; reloaded on SIGHUP (default none: no token needed)"
+                + "hs256:FILE, rs256:FILE, es256:FILE, eddsa:FILE; reloaded on SIGHUP (default none: no token needed)"
         ) { (options, value) throws(CommandLineOptions.Refusal) in
             // One that says nothing would let everybody in.
             guard !value.list.isEmpty, value.list.allSatisfy({ options.tokens.add($0) }) else {

@@ -15,7 +15,7 @@ struct TokenSources: Sendable {
         /// A JSON Web Key Set.
         case jwks
         /// One key for JWTs: a secret, or in PEM.
-        case hs256, rs256, es256
+        case hs256, rs256, es256, eddsa
 
         var algorithm: JWTAlgorithm? {
             switch self {
@@ -23,6 +23,7 @@ struct TokenSources: Sendable {
             case .hs256: .hs256
             case .rs256: .rs256
             case .es256: .es256
+            case .eddsa: .edDSA
             }
         }
     }
