@@ -2,6 +2,7 @@
 
 import Board
 import Labels
+import Primitives
 import Testing
 import Tween
 
@@ -23,6 +24,28 @@ import Tween
         #expect(abs(end.seconds(since: script.now) - seconds) < 1e-3)
         script.wait(until: seconds + 1e-3)
         #expect(script.log == ["complete t#1 finished"])
+    }
+
+    /// The least that is seen of 1,000: a tenth of its number, a hundredth of a percent, half a pixel of its bar.
+    @Test(arguments: [("{value} of {maximum}", nil, 0.05), ("{percent}%", 2, 0.05), ("{percent}%", nil, 0.5)])
+    func `a spring of a progress rests when all that is shown of it does`(
+        label: String, decimals: Int?, half: Double
+    ) throws {
+        var script = EngineScript()
+        let name = ResourceName(.progress, "p")
+        var update = TrackUpdate()
+        (update.goal, update.length) = (.to(try #require(ExactDecimal(parsing: "987.3"))), .seconds(0))
+        (update.maximum, update.label, update.decimals) = (.value(1_000), label, decimals)
+        try script.apply(.update(name, update))
+        var spring = TrackUpdate()
+        spring.goal = .to(try #require(ExactDecimal(parsing: "3.3")))
+        spring.decimals = decimals
+        spring.curve = .spring(.spring(try Spring(dampingRatio: 1.5, response: 0.4), initialVelocity: 0))
+        try script.apply(.update(name, spring))
+        let end = try #require(script.engine.track(name)?.due)
+        let motion = try #require(script.engine.track(name)?.run?.motion)
+        let last = abs(motion.value(at: end.advanced(byNanoseconds: -1)) - 3.3)
+        #expect(abs(last - half) < half * 1e-6, "\(last)")
     }
 
     @Test func `a spring goes on after its text has stopped changing`() throws {

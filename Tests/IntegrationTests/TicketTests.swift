@@ -292,7 +292,7 @@ import Testing
         try GuardedServer.write(#"{"tokens":[{"name":"a"}]}"#, to: guarded.folder.path + "/tokens.json")
         guarded.server.signal(SIGHUP)
         var log = ""
-        while !log.contains("tokens before stay") || !log.hasSuffix("\n") {
+        while !log.contains("tokens not reloaded") || !log.hasSuffix("\n") {
             guard let more = try errors.fileHandleForReading.read(upToCount: 1), !more.isEmpty else { break }
             log += String(decoding: more, as: UTF8.self)
         }

@@ -83,7 +83,7 @@ class SocketTest(unittest.TestCase):
 
     def test_one_that_others_reach_needs_tokens_as_any_address_does(self):
         with socket.create_server(("0.0.0.0", 0)) as listening:
-            self.check_refused("--host 0.0.0.0 lets others in: say who with --auth", listening)
+            self.check_refused("--host 0.0.0.0 lets other machines in: set --auth", listening)
             process = self.start(listening, "--insecure")
             self.assertRegex(process.stdout.readline(), "^listening on ")
 

@@ -320,7 +320,7 @@ class AccessTest(ProxyTest):
 
     def test_without_auth_it_does_not_start(self):
         for flags in (["--trusted-proxy", "127.0.0.1/32"], ["--allowed-host", "tweencast.example.com"]):
-            with self.assertRaisesRegex(RuntimeError, f"{flags[0]}.* lets others in: say who with --auth"):
+            with self.assertRaisesRegex(RuntimeError, f"{flags[0]}.* lets other machines in: set --auth"):
                 Server(*flags)
 
     def test_every_recipe_names_it(self):

@@ -274,7 +274,7 @@ import Tween
         one.conductor.gate.reload(because: .gap, in: "e")
         #expect(one.conductor.gate.unreadiness == "the board is being loaded")
         one.receive(.log(.loadFailed(LogFailure(.away, "entry 7 of the log can't be followed"))))
-        #expect(one.conductor.gate.unreadiness?.contains("can't be loaded") == true)
+        #expect(one.conductor.gate.unreadiness?.contains("can't load the board") == true)
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
         one.receive(.log(.loaded(other.loaded())))
         #expect(one.conductor.gate.unreadiness == nil)
@@ -284,7 +284,8 @@ import Tween
     }
 
     @Test(arguments: [
-        (LogFailure.Code.away, "out of reach"), (.full, "no room"), (.gone, "no such board"), (.refused, "refuses"),
+        (LogFailure.Code.away, "unreachable"), (.full, "no room"), (.gone, "no longer has this board"),
+        (.refused, "refuses"),
     ])
     func `why nothing is taken is told`(code: LogFailure.Code, word: String) throws {
         one.receive(.log(.lost(LogFailure(code, "because"))))

@@ -7,7 +7,7 @@ import { Legs } from "./legs.js";
 import { planOf } from "./plan.js";
 import { addressOf } from "./root.js";
 import { Tools } from "./tools.js";
-import { age, change, local, towards, words } from "./words.js";
+import { age, change, decimalsOf, local, towards, words } from "./words.js";
 
 /** The icon of each kind.
  *  @type {Record<string, string>} */
@@ -308,7 +308,7 @@ export class Card {
     this.told = value;
     const difference = leg && legs?.isCyclic ? value - leg.from
       : changeOf(this.key, value, isMoving || this.isOut);
-    const decimals = /[.,](\d+)\D*$/.exec(text)?.[1].length ?? 0;
+    const decimals = decimalsOf(display.value ?? text, value);
     write(this.delta, difference ? change(difference, decimals) : "");
     const tone = `${Math.sign(difference ?? 0)}`;
     if (this.delta.dataset.tone !== tone) this.delta.dataset.tone = tone;

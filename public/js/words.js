@@ -96,6 +96,18 @@ export function local(number) {
     .format(Number(number));
 }
 
+/** How many decimals a number has as it is written, in whatever digits.
+ *  @param {string} text
+ *  @param {number} value the number itself: thousands may be set apart as decimals are
+ *  @returns {number} */
+export function decimalsOf(text, value) {
+  const [, separator, decimals = ""] = /([.,٫])(\p{Nd}+)\P{Nd}*$/u.exec(text) ?? [];
+  if (decimals.length !== 3 || separator === "٫") return decimals.length;
+  const whole = Number(text.replace(/\D/g, ""));
+  const isGrouped = text.split(separator).length > 2 || Math.abs(Math.abs(value) - whole) < 1;
+  return isGrouped ? 0 : decimals.length;
+}
+
 const enumeration = new Intl.ListFormat(language);
 
 /** Names, one after another.

@@ -58,6 +58,22 @@ package final class ProgressFace: Hashable, Sendable {
         showsPace = plain.showsPace
     }
 
+    /// Half of the finest step that its text and its bar show, in units of its number: a spring that is nearer to its end
+    /// than that rests there.
+    var halfUnit: Double {
+        let ofNumber = plain.contains(.value) ? plain.plan.halfUnit : 0.5
+        guard case .value(let maximum) = maximum, maximum > .zero else { return ofNumber }
+        var finest = maximum.double / Self.barSteps / 2
+        if plain.contains(.value) { finest = min(finest, ofNumber) }
+        if plain.contains(.percent) {
+            finest = min(finest, maximum.double / 200 / PercentStyle.unitsPerPercent(plain.percentStyle.decimals))
+        }
+        return finest
+    }
+
+    /// A thousandth of a bar is less than a pixel of most.
+    private static let barSteps = 1_000.0
+
     /// The object itself, and what every format takes up.
     private static let size = 2 * MemoryLayout<ProgressLabel>.size + 200
     private static let percentSize = 2 * MemoryLayout<NumberPlan>.size + 32

@@ -314,8 +314,7 @@ extension Track {
     private var halfUnit: Double {
         switch face {
         case .ticker(let ticker): ticker.halfUnit
-        case .progress(let progress):
-            if case .value(let maximum) = progress.maximum, maximum > .zero { maximum.double / 2000 } else { 0.5 }
+        case .progress(let progress): progress.halfUnit
         }
     }
 

@@ -83,14 +83,14 @@ package enum RedisWarning: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .untold: "the Redis doesn't say whether it persists data: allow INFO"
+        case .untold: "the Redis doesn't say whether it persists data: let this user run INFO"
         case .noAppendOnlyFile: "the Redis loses data in a restart: set appendonly yes"
         case .syncsEverySecond:
             "up to a second of acknowledged changes is lost when the server's machine dies: set appendfsync always"
         case .syncsNever:
             "up to half a minute of acknowledged changes is lost when the server's machine dies: set appendfsync always"
         case .syncUntold:
-            "the Redis doesn't say when it writes to disk: allow CONFIG GET, or make sure that it has appendfsync always"
+            "the Redis doesn't say when it writes to disk: let this user run CONFIG GET, or set appendfsync always"
         case .evicts(let policy): "the server may evict the board (\(policy)): set maxmemory-policy noeviction"
         case .wouldEvict(let policy):
             "the server would evict the board once it has a maxmemory (\(policy)): set maxmemory-policy noeviction"

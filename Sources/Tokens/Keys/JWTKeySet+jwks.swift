@@ -44,7 +44,7 @@ extension JWTKeySet {
         }
         guard !keys.isEmpty else {
             let names = JWTAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
-            throw JWTKeyError("the set has no key for \(names)")
+            throw JWTKeyError("the set has no key that verifies \(names)")
         }
         return keys
     }

@@ -187,7 +187,7 @@ struct CommandLineOptions: Sendable {
     func check(inServerStartedWith first: CommandLineOptions) throws(Refusal) {
         guard first.tokens.isEmpty, !first.isInsecure, let opening else { return }
         throw Refusal(
-            message: "\(opening) lets others in, and this server was started without --auth and --insecure: restart it")
+            message: "\(opening) lets other machines in, and this server has neither --auth nor --insecure: restart it")
     }
 
     private mutating func checkCertificate() throws(Refusal) {
