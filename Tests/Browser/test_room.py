@@ -83,7 +83,7 @@ class RoomTest(BrowserTest):
                           return parts.filter((box) => box.top < top - 1 || box.bottom > bottom + 1 || box.left < left || box.right > right);
                         }).length""", card)
                     self.assertEqual(cut, 0)
-                    self.assertLess(self.run_script("return arguments[0].offsetHeight", card), 220 if layout != "wall" else 900)
+                    self.assertLess(self.run_script("return arguments[0].offsetHeight", card), 240 if layout != "wall" else 900)
 
     def test_a_ring_is_as_long_as_its_share(self):
         self.server.post("progress:ring", current=0, duration=0, appearance={"shape": "ring"})

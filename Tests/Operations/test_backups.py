@@ -97,7 +97,7 @@ class FindingTest(StoreTest):
         server = Server("--log-level", "error", data=restored)
         self.assertEqual(answer(server, "/v1/tickers?prefix=t298")["items"][0]["target"], 298)
         server.close()
-        self.assertIn(f"{len(names)} records set aside", run("check", "--data", restored)[1])
+        self.assertIn(f"{len(names)} unreadable records set aside", run("check", "--data", restored)[1])
 
     def test_a_store_in_use_is_read_while_it_changes(self):
         server = self.serve()

@@ -44,7 +44,7 @@ def replica_cut_off(scene):
     began = time.monotonic()
     cut.wire.is_cut = True
     wait_until_away(cut)
-    assert "out of reach" in check_refused(cut)
+    assert "unreachable" in check_refused(cut)
     count_all(others[0], 10)
     wait_until_counted(10, *others)
     assert all(replica.is_ready for replica in others)

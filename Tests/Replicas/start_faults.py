@@ -54,7 +54,7 @@ def starts_refused(scene):
 def check_waits(replica, word):
     """It listens without a board: alive and not ready, nothing is changed, and a stream comes back by itself."""
     wait_until(lambda: replica.ask("GET", "/readyz")[0] == 503, what="an answer")
-    assert "out of reach" in reason(replica), reason(replica)
+    assert "unreachable" in reason(replica), reason(replica)
     assert replica.ask("GET", "/healthz")[0] == 200
     for method, path, body in (("POST", "/v1/tickers/t", {"by": 1}), ("GET", "/v1/tickers", None), ("GET", "/metrics", None)):
         status, headers, text = replica.answer(method, path, body)

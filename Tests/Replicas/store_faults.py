@@ -78,7 +78,7 @@ def store_paused(scene):
     assert status == 503 and headers["Retry-After"] and b"not known" in body, f"{status} {headers} {body}"
     assert 4 < waited < 9, f"answered after {waited:.1f} s"
     for replica in replicas:
-        assert "out of reach" in check_refused(replica)
+        assert "unreachable" in check_refused(replica)
     check_frames(listeners, "long", began, began + PAUSED_SECONDS)
     for listener in listeners:
         assert not listener.named("complete") and not listener.named("fired"), listener.events
@@ -177,7 +177,7 @@ def scripts_flushed(scene):
     wait_until_counted(20, *replicas)
     wait_until(lambda: listeners[0].named("complete", ticker="short"))
     check_unbroken(*listeners)
-    assert all(replica.is_ready for replica in replicas) and "out of reach" not in scene.said, scene.said
+    assert all(replica.is_ready for replica in replicas) and "unreachable" not in scene.said, scene.said
 
 
 @fault
@@ -192,7 +192,7 @@ def store_emptied(scene):
     redis.call("FLUSHALL")
     wait_until_away(*replicas)
     for replica in replicas:
-        assert "no such board" in check_refused(replica), reason(replica)
+        assert "no longer has this board" in check_refused(replica), reason(replica)
     now = time.monotonic()
     check_frames([listener], "long", now, now + 1)
     first.end()

@@ -55,10 +55,10 @@ public struct LabelError: Error, Hashable, Sendable, CustomStringConvertible {
         case .severalArguments: "a second argument at byte \(offset); a label has one number"
         case .severalOffsets: "another offset at byte \(offset); all plural arguments of a label have the same"
         case .unknownArgument(let kind):
-            "{…, \(kind)} at byte \(offset) isn't shown in labels; their number is {n}, {n, number}, {n, plural, …} or "
-                + "{n, selectordinal, …}, and text with braces belongs into `prefix` or `suffix`"
+            "{…, \(kind)} at byte \(offset) is not supported; use {n}, {n, number}, {n, plural, …} or "
+                + "{n, selectordinal, …}, and put text with braces in `prefix` or `suffix`"
         case .namelessArgument:
-            "braces without a name at byte \(offset); text with braces belongs into `prefix` or `suffix`"
+            "braces without a name at byte \(offset); put text with braces in `prefix` or `suffix`"
         case .numberStyle: "a number with a style at byte \(offset); `format` says how it is written"
         case .malformedWidth(let text):
             "{\(text)} at byte \(offset): a count may have :02 to :09, to fill up with zeros"
