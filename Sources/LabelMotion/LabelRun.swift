@@ -104,12 +104,17 @@ final class LabelRun {
     /// lies there.
     private var textAtEnd: String {
         let end = motion.destination
-        if end == motion.to { return face.text(of: ticker.settings.target) }
-        if end == motion.from, let origin { return face.text(of: origin) }
+        if end == motion.to { return text(of: ticker.settings.target) }
+        if end == motion.from, let origin { return text(of: origin) }
         return text(of: end)
     }
 
+    private func text(of value: ExactDecimal) -> String {
+        ticker.settings.progress?.text(of: value) ?? face.text(of: value)
+    }
+
     private func text(of value: Double) -> String {
+        if let progress = ticker.settings.progress { return progress.text(of: value) }
         var bytes: [UInt8] = []
         face.append(value, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
@@ -119,6 +124,28 @@ final class LabelRun {
     func end(_ outcome: Ticker.Outcome) {
         if Self.runs[identity] === self { Self.runs[identity] = nil }
         ticker.conclude(outcome)
+    }
+
+    /// The strings of the frame shown.
+    var descriptor: TickerDescriptor {
+        let (value, target) = (motion.value(at: shownAt), ticker.settings.target)
+        guard !motion.isComplete(at: shownAt) else { return descriptorAtEnd }
+        return TickerDescriptor(
+            face, value: value, target: target, progress: motion.fraction(at: shownAt),
+            velocity: ticker.settings.goesToAndFro ? motion.velocity(at: shownAt) : nil)
+    }
+
+    /// The strings of the end, whether it is there yet or not.
+    private var descriptorAtEnd: TickerDescriptor {
+        let end = motion.destination
+        let exact = end == motion.to ? ticker.settings.target : end == motion.from ? origin : nil
+        return .resting(face, at: exact ?? ExactDecimal(end) ?? ticker.settings.target)
+    }
+
+    /// Those of a motion that is over: of its end, or of where it was stopped.
+    func descriptor(after outcome: Ticker.Outcome) -> TickerDescriptor {
+        if outcome == .finished { return descriptorAtEnd }
+        return .resting(face, at: ExactDecimal(motion.value(at: shownAt)) ?? ticker.settings.target)
     }
 
     /// Why nothing can be written any more; nil while it can.
@@ -190,5 +217,12 @@ final class LabelRun {
         label.characters = text
         written = text
         shown = label.characters
+    }
+}
+
+extension TickerDescriptor {
+    /// Of a number at rest.
+    fileprivate static func resting(_ face: TickerLabel, at value: ExactDecimal) -> TickerDescriptor {
+        TickerDescriptor(face, value: value.double, target: value)
     }
 }

@@ -1,5 +1,6 @@
 // One line animates the number inside a label. The text around it stays; a second call goes on from what is shown.
 
+public import Labels
 public import Tween
 
 /// The motion of the number in a label's text.
@@ -43,6 +44,14 @@ public final class Ticker {
             return await withCheckedContinuation { waiters.append($0) }
         }
     }
+
+    /// All strings of the number as the label shows it now, for a page, a log or a screen reader: value, text, target, percent,
+    /// trend. They are those that the service has in `display`. nil for a progress, and before there is a motion.
+    public var descriptor: TickerDescriptor? {
+        settings.progress == nil ? run?.descriptor ?? lastDescriptor : nil
+    }
+
+    private var lastDescriptor: TickerDescriptor?
 
     let settings: TickerSettings
     /// What carries the motion out; nil when it is over.
@@ -161,8 +170,9 @@ public final class Ticker {
 
     /// Is over, and tells so once.
     func conclude(_ outcome: Outcome) {
-        guard run != nil else { return }
-        run = nil
+        guard let run else { return }
+        lastDescriptor = run.descriptor(after: outcome)
+        self.run = nil
         state = .over(outcome)
         let (told, waiting) = (completions, waiters)
         (completions, waiters) = ([], [])
@@ -174,6 +184,46 @@ public final class Ticker {
     func takeCompletions(of other: Ticker) {
         completions += other.completions
         other.completions = []
+    }
+}
+
+// MARK: - Progress
+
+extension Ticker {
+    /// Counts a progress up in a label: its percentage, or what a template says of it.
+    ///
+    ///     Ticker.animate(label, progress: 75, of: 100)
+    ///
+    /// - Parameters:
+    ///   - label: what shows the text; one that is gone already ends the motion before it begins.
+    ///   - current: how much is done in the end.
+    ///   - maximum: how much there is to do; of nothing all is done.
+    ///   - start: how much is done at first, unless the label is in motion already.
+    ///   - template: the text, such as `ProgressLabel(parsing: "{value} of {maximum}")`; the percentage without one.
+    ///   - duration: seconds; 0 and less is there at the first frame.
+    ///   - easing: the curve; a spring is an option in place of it.
+    ///   - options: decimals of the number, delay, spring and more; of two of a kind the first counts.
+    ///   - clock: the time of a label that isn't in motion yet.
+    ///   - completion: called once, after the last text, however it ended, and at once where there is no motion.
+    /// - Returns: What holds, ends or redirects the motion; nil without a label, and for a number or a maximum that is none, is
+    ///   longer than 38 digits, or a maximum below zero.
+    @discardableResult
+    public static func animate(
+        _ label: (some TextLabel)?, progress current: some TickerTarget, of maximum: some TickerTarget,
+        from start: Double = 0, template: ProgressLabel = .standard, duration: Double = 2, easing: Easing = .linear,
+        options: [Option] = [], on clock: any FrameClock = SystemClock(),
+        completion: @escaping @MainActor () -> Void = {}
+    ) -> Ticker? {
+        guard let most = maximum.exact, !most.isNegative else {
+            completion()
+            return nil
+        }
+        let progress = Option(kind: .progress(template, maximum: most, start: start))
+        return animate(
+            label, to: current, duration: duration, easing: easing, options: [progress] + options, on: clock
+        ) { _ in
+            completion()
+        }
     }
 }
 

@@ -15,6 +15,7 @@ extension Ticker {
             case spring(Spring)
             case number(Int)
             case face(TickerLabel, start: Double)
+            case progress(ProgressLabel, maximum: ExactDecimal, start: Double)
             case format(NumberFormat, NumberPlan)
             case framesPerSecond(Double)
         }

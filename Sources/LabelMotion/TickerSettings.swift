@@ -10,6 +10,10 @@ struct TickerSettings: Hashable, Sendable {
     private var decimals: Int?
     private(set) var index = 0
     private var face: TickerLabel?
+    /// What is written in place of the number, of a progress.
+    private(set) var progress: ProgressFace?
+    /// It goes there and back, so that its target says nothing of where it goes now.
+    private(set) var goesToAndFro = false
     private var format: NumberFormat?
     private var plan: NumberPlan?
     private(set) var framesPerSecond = 60.0
@@ -40,13 +44,19 @@ struct TickerSettings: Hashable, Sendable {
             case .number(let index): self.index = max(0, index)
             case .framesPerSecond(let count): framesPerSecond = count >= 1 ? min(count, 1_000) : 1
             case .face(let face, let start): (self.face, self.start) = (face, start.isFinite ? start : 0)
+            case .progress(let template, let maximum, let start):
+                (face, self.start) = (TickerLabel(prefix: "", suffix: ""), start.isFinite ? start : 0)
+                let decimals = wished ?? target.scale
+                progress = ProgressFace(template, maximum: maximum, target: target, decimals: decimals)
             case .format(let format, let plan): (self.format, self.plan) = (format, plan)
             }
         }
         isReturning = isReturning || options.contains(.autoreverse)
+        goesToAndFro = isReturning
         cycles = Cycles(repeats: repeats, autoreverse: isReturning, repeatDelay: repeatDelay)
         // A given face or format has decimals of its own.
-        decimals = face == nil && plan == nil ? Decimals.shown(given: wished, scale: target.scale, in: nil) : wished
+        let hasOwn = progress == nil && (face != nil || plan != nil)
+        decimals = hasOwn ? wished : Decimals.shown(given: wished, scale: target.scale, in: nil)
     }
 
     private static func wait(_ seconds: Double) -> Double {

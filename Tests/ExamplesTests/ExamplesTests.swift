@@ -35,6 +35,14 @@ import Tween
         #expect(shown.texts == (1...12).map { "\($0) items" })
     }
 
+    @MainActor @Test func `a progress counts up`() async {
+        let (clock, line, shown) = (ManualClock(), Line(""), Shown())
+        load(line, on: clock) { shown.texts.append(line.text) }
+        await clock.untilAsleep(1)
+        await clock.advance(by: 2)
+        #expect(shown.texts == ["75%"])
+    }
+
     @MainActor @Test func `money is counted in its locale's format`() async throws {
         let (clock, line) = (ManualClock(), Line("..."))
         let ticker = try earn(1_234.5, on: line, clock: clock)

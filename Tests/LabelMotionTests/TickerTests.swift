@@ -27,6 +27,46 @@ import struct Foundation.CGFloat
         #expect(record.texts.last == "none")
     }
 
+    @Test func `a ticker describes what its label shows`() async {
+        let label = Label("Temperature: 13F")
+        let ticker = Ticker.animate(label, to: 250, on: clock)
+        await clock.untilAsleep(1)
+        await clock.advance(by: 1)
+        let moving = ticker?.descriptor
+        #expect(moving?.text == label.text && moving?.value == "132" && moving?.target == "250")
+        #expect(moving?.percent == "50%" && moving?.trend == "rising" && moving?.accessible == "Temperature: 250F")
+        await clock.advance(by: 1)
+        let resting = ticker?.descriptor
+        #expect(resting?.text == "Temperature: 250F" && resting?.target == nil && resting?.trend == "steady")
+        let back = ticker?.animate(to: 0, options: [.autoreverse])
+        await clock.untilAsleep(1)
+        await clock.advance(by: 3)
+        #expect(back?.descriptor?.trend == "rising" && back?.descriptor?.text == label.text)
+        back?.cancel()
+        #expect(back?.descriptor?.text == label.text && back?.descriptor?.target == nil)
+    }
+
+    @Test func `a progress counts up in one line`() async throws {
+        let (label, record) = (Label(""), record)
+        let ticker = Ticker.animate(label, progress: 75, of: 100, on: clock) { record.note("done") }
+        await clock.untilAsleep(1)
+        #expect(label.text == "0%" && ticker?.descriptor == nil)
+        await clock.advance(by: 1)
+        #expect(label.text == "37%")
+        await clock.advance(by: 1)
+        #expect(label.text == "75%" && record.texts == ["done"])
+        let template = try ProgressLabel(parsing: "{value} of {maximum}, {percent}%")
+        Ticker.animate(label, progress: 1_175, of: 1_500, from: 75, template: template, duration: 1, on: clock)
+        await clock.untilAsleep(1)
+        #expect(label.text == "75 of 1500, 5%")
+        await clock.advance(by: 1)
+        #expect(label.text == "1175 of 1500, 78%")
+        Ticker.animate(label, progress: 0, of: 0, duration: 0, on: clock)
+        await clock.untilAsleep(0)
+        #expect(Ticker.animate(label, progress: 1, of: -1, on: clock) { record.note("refused") } == nil)
+        #expect(record.texts == ["done", "refused"])
+    }
+
     @Test func `a length of graphics is a number as others are`() async {
         let (clock, label) = (ManualClock(), Label("0"))
         Ticker.animate(label, to: 2.5 as CGFloat, duration: 1, on: clock)

@@ -14,10 +14,11 @@ from operations import PROBLEM, STREAM, Answer, Operations  # noqa: E402
 from server import Server  # noqa: E402
 from test_contract import read_contract  # noqa: E402
 
-# What time, chance and earlier requests decide: an example shows that it is there, and of which type.
+# What time, chance, the machine and earlier requests decide: an example shows that it is there, and of which type.
 CHANGING = {
     "value", "text", "fraction", "percent", "start", "end", "at", "due", "next", "elapsed", "velocity", "remaining",
     "rate", "eta", "revision", "animation", "ticket", "expires", "ticker", "progress", "schedule",
+    "timeZones",
 }  # fmt: skip
 # Headers that mean something to clients: where the server sends one, the contract says so.
 TOLD = {

@@ -33,6 +33,12 @@ public func countItems(on clock: any FrameClock = SystemClock(), show: @escaping
     Ticker.animate(from: "0 items", to: 12, duration: 1, on: clock, show: show)
 }
 
+/// Counts a progress up to 75 %.
+@MainActor
+public func load(_ line: Line, on clock: any FrameClock = SystemClock(), finished: @escaping @MainActor () -> Void) {
+    Ticker.animate(line, progress: 75, of: 100, on: clock, completion: finished)
+}
+
 /// Counts an amount of money as German writes it, by a spring.
 @MainActor
 public func earn(_ amount: Double, on line: Line, clock: any FrameClock = SystemClock()) throws -> Ticker? {
