@@ -11,7 +11,7 @@ const CHOICES = {
   shape: ["bar", "pie", "ring"],
   titleDirection: ["top", "bottom", "left", "right"],
   ends: ["round", "flat"],
-  style: ["decimal", "currency", "percent", "unit", "compact"],
+  style: ["decimal", "currency", "percent", "unit", "compact", "clock", "duration"],
   grouping: ["auto", "always", "min2", "never"],
   currencyDisplay: ["symbol", "code", "name", "narrow-symbol"],
   ifMissed: ["fire", "skip"],
