@@ -59,6 +59,38 @@ import Testing
         }
     }
 
+    /// Floors as docs/architecture.md draws them, from the lowest. Tools and what tests share may import any.
+    static let floors: [Set<String>] = [
+        ["Conversions", "Primitives", "Metrics", "Threads"],
+        ["Tween", "Labels", "LabelMotion", "Locales", "Recurrences", "Calendars", "Schedules"],
+        ["EventStream", "Storage", "Board", "Wire", "Machine", "Replication"],
+        ["HTTPTransport", "Webhooks", "Tokens", "StorageSQLite", "RedisLink", "Supervision"],
+        ["Access", "Gateway", "Publishing", "Committing", "ReplicationRedis"],
+        ["TweencastService"],
+        ["tweencast"],
+    ]
+
+    @Test func `imports go down the floors, and the page draws each target on its floor`() throws {
+        func floor(_ target: String) -> Int? { Self.floors.firstIndex { $0.contains(target) } }
+        let tools: Set = ["TestSupport", "bench", "Examples"]
+        for file in try SourceTree.sources() where !tools.contains(file.target) {
+            let own = try #require(floor(file.target), "\(file.target) is on no floor")
+            for module in file.imports {
+                guard let other = floor(module) else { continue }
+                #expect(other <= own, "\(file.path) imports \(module) from a floor above")
+            }
+        }
+        let page = try SourceTree.text(of: "docs/architecture.md")
+        let drawing = try #require(page.split(separator: "```", maxSplits: 2).dropFirst().first)
+        let drawn = drawing.split(separator: " ---").map { Set($0.split { !$0.isLetter }.map(String.init)) }
+        // Leaf types and libraries share the last part.
+        let expected = [Self.floors[0].union(Self.floors[1])] + Self.floors.dropFirst(2)
+        #expect(drawn.count { !$0.isEmpty } == expected.count)
+        for (words, targets) in zip(drawn.filter { !$0.isEmpty }.reversed(), expected) {
+            #expect(targets.isSubset(of: words), "\(targets.subtracting(words)) isn't drawn on its floor")
+        }
+    }
+
     @Test func `no file is longer than 400 lines`() throws {
         // Generated tables, in files of their own, are as long as their data.
         for file in try SourceTree.sources() where !file.path.hasSuffix("+data.swift") {

@@ -51,9 +51,14 @@ enum SourceTree {
         return sources + examples
     }
 
+    /// The text of a file, by its path from the top.
+    static func text(of path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
     private static func file(_ location: String, of target: String, as path: String) throws -> SourceFile {
-        let text = try String(contentsOf: root.appending(path: location), encoding: .utf8)
-        return SourceFile(
-            target: target, path: path, lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+        SourceFile(
+            target: target, path: path,
+            lines: try text(of: location).split(separator: "\n", omittingEmptySubsequences: false))
     }
 }
