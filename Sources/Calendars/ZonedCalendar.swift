@@ -21,7 +21,7 @@ package final class ZonedCalendar: CalendarRules {
 
     /// - Parameters:
     ///   - files: the zones' files; nil, and for zones that have none: the data that come with Foundation.
-    ///   - report: told once of each file that can't be used; Foundation's rules hold then.
+    ///   - report: called once for each file that can't be used; Foundation's rules hold then.
     package init(
         _ files: ZoneFiles? = nil, report: @escaping @Sendable (_ zone: String, ZoneFileError) -> Void = { _, _ in }
     ) {

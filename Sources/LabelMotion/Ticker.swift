@@ -241,7 +241,7 @@ extension Ticker {
         }
     }
 
-    /// The same for the number in a text, of which a closure is told every text it becomes.
+    /// The same for the number in a text; a closure receives every text it becomes.
     @discardableResult
     public static func animate(
         from text: String, to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear,

@@ -5,7 +5,7 @@ package import Recurrences
 package import Tween
 
 extension Machine {
-    /// The version of the time zones' rules that it goes by; nil where none was ever told.
+    /// The version of the time zones' rules that it goes by; nil before the first is known.
     package var zoneVersion: String? { missingZones ?? engine.configuration.rules?.zoneVersion }
 
     /// Goes by other rules of the time zones from now on; where they aren't at hand by those that it has, which is not what

@@ -124,10 +124,10 @@ extension Publisher {
         frameCount += isShown ? 1 : 0
     }
 
-    /// The one frame of a resource that came and went within a turn: nobody saw one before its motion was over.
+    /// The one frame of a resource that came and went within a turn: no stream had one before its motion was over.
     private func appendOnlyFrame(_ reading: Reading, of name: ResourceName, shownAt end: Instant) {
         guard hub.isWanted(TopicName(name)) else { return }
-        // It is let go when its removal is told.
+        // It is let go when its removal has been published.
         let topic = hub.topic(TopicName(name))
         text.removeAll(keepingCapacity: true)
         JSONText.appendEscaped(reading.text, to: &text)

@@ -47,7 +47,7 @@ enum Environment {
     /// Device and inode of systemd's journal, which has given this program, or one that started it, its standard error.
     static var journal: String? { unsafe getenv("JOURNAL_STREAM").map { unsafe String(cString: $0) } }
 
-    /// Where the C library, and whoever else asks, looks for time zones.
+    /// Where the C library, and other programs, look for time zones.
     static var zoneFolder: String? {
         let folder = unsafe getenv("TZDIR").map { unsafe String(cString: $0) }
         return folder?.isEmpty == true ? nil : folder

@@ -143,7 +143,7 @@ export class TweenElement extends HTMLElement {
     write(this.valuePart, "");
   }
 
-  /** Tells whoever sets what only the server changes how that is done.
+  /** Warns a page that sets what only the server changes, with the cure.
    *  @param {string} name */
   refuse(name) {
     const kind = this.localName.slice("tween-".length);

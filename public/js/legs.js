@@ -49,7 +49,7 @@ export class Legs {
   }
 
   /**
-   * An end of the way as the number shows it, without the words around; undefined where nobody here can write it.
+   * An end of the way as the number shows it, without the words around; undefined where it can't be written here.
    * @param {number} value
    * @param {Frame} frame the newest
    */

@@ -244,7 +244,7 @@ export function affixesAround(value, plan, shown = digitsOf(value, plan)) {
 }
 
 /**
- * The ten digits of a script, from zero; of most the zero alone is told, which the others follow.
+ * The ten digits of a script, from zero; for most the server sends the zero alone, which the others follow.
  * @param {string} told
  */
 export function facesOf(told) {

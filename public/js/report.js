@@ -1,5 +1,5 @@
 // What the inspector's reader takes along of a card, as JSON, HTML or Markdown: chosen attributes,
-// a note on each and on all, and what else whoever reads it should know.
+// a note on each and on all, and what else its reader should know.
 import { feedFrom } from "./feed.js";
 
 /**

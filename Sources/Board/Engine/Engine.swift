@@ -121,7 +121,7 @@ package struct Engine {
         }
     }
 
-    /// Nobody could be told of progress for a while.
+    /// Updates could not be received for a while.
     package mutating func lookAgain(at now: Instant) {
         for case var track? in tracks where track.name.kind == .progress && track.isTimed {
             track.lookAgain(at: now)

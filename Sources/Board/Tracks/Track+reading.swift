@@ -67,7 +67,7 @@ extension Track {
         return Double(units) / PercentStyle.unitsPerPercent(decimals)
     }
 
-    /// Where a progress comes to rest, in percents with the digits that the label shows; nil where nobody knows.
+    /// Where a progress comes to rest, in percents with the digits that the label shows; nil where it is unknown.
     package var destinationPercent: Double? {
         guard let target = destination, case .progress(let progress) = face, case .value(let maximum) = progress.maximum
         else { return nil }

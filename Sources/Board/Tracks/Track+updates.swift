@@ -74,7 +74,7 @@ extension Track {
         let before = name.kind == .progress ? self : nil
         // Nil where the number is shown as it was.
         var asked = update.leaves(face) ? nil : face.recipe.dressed(in: update)
-        // Whoever begins again begins from nothing.
+        // A task that begins again begins from nothing.
         if initial != nil, update.initial == nil, goal < target { asked = (asked ?? face.recipe).startingOver }
         if sent.isOfFaceAlone,
             let changed = try redress(as: asked ?? face.recipe, update, for: goal, planner: planner, at: now)

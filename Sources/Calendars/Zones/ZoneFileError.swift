@@ -1,6 +1,6 @@
 // Why a time zone's file can't be used.
 
-/// What is wrong with the bytes, in words for whoever looks after the machine.
+/// What is wrong with the bytes, in words for the machine's operator.
 package struct ZoneFileError: Error, Hashable, Sendable, CustomStringConvertible {
     package let reason: String
 

@@ -3,7 +3,7 @@
 
 /// Files of time zones, by name.
 package struct ZoneFiles: Sendable {
-    /// The version of the IANA database, such as `2026a`; a name made of the bytes where none is told.
+    /// The version of the IANA database, such as `2026a`; a name made of the bytes where it is unknown.
     package let version: String
     /// Tells apart files of one version that are not the same.
     let edition: String
@@ -11,7 +11,7 @@ package struct ZoneFiles: Sendable {
     private let links: [String: String]
 
     /// - Parameters:
-    ///   - version: which version of the IANA database they are; nil where nobody knows.
+    ///   - version: which version of the IANA database they are; nil where it is unknown.
     ///   - files: TZif, by the zones' names.
     ///   - links: zones' names by other names, for those that have no file of their own.
     package init(version: String?, files: [String: [UInt8]], links: [String: String] = [:]) {

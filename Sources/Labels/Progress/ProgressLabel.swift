@@ -274,7 +274,7 @@ public struct ProgressLabel: Hashable, Sendable {
     }
 
     /// What `{current}` shows while the value goes there.
-    /// - Parameter percent: Of the maximum; nil where nobody knows.
+    /// - Parameter percent: Of the maximum; nil where it is unknown.
     package func writtenTarget(_ target: ExactDecimal, percent: Double?) -> [UInt8] {
         var values = Values(value: target.double)
         (values.target, values.targetPercent) = (target, percent)

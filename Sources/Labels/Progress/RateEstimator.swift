@@ -44,7 +44,7 @@ public struct RateEstimator: Hashable, Sendable {
     private var refreshed = -Double.greatestFiniteMagnitude
     /// The rate at that instant, and the time without progress until then that is expected.
     private var shownRate = 0.0
-    /// Until when nobody looked, since the last position.
+    /// Until when no update could be received, since the last position.
     package private(set) var lookedAwayUntil = -Double.greatestFiniteMagnitude
 
     // Whether the pace has become another: stretches of half a second and more are compared with the rate before.

@@ -228,7 +228,7 @@ extension FrameExtras.Line {
         if let turning {
             turning.layOut(at: value, into: &standing)
         } else {
-            // Where nobody saw them stand, they stand on the digits shown.
+            // Where no stream has seen them stand, they stand on the digits shown.
             let shown: ExactDecimal? = if case .exact(let exact) = position { exact } else { ExactDecimal(value) }
             standing = WheelTransition(from: [], to: shown ?? run.request.target, plan, direction: direction)
                 .wheels(at: 1)
