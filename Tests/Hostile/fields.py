@@ -235,8 +235,8 @@ class Fields:
         if self.random.random() < 0.5:
             fields["prefix"], fields["suffix"] = self.value(), self.value()
             return f"{fields['prefix']}5{fields['suffix']}"
-        # The last number of the text is the one that moves.
-        text = re.sub(r"\d", "", self.value()) + "#5"
+        # The last number of the text is the one that moves, unless a name in braces makes it a message.
+        text = re.sub(r"\d|\{(?!\s*\})", "", self.value()) + "#5"
         fields["label"] = text
         return text
 

@@ -49,6 +49,7 @@ struct MessageTests {
 
     @Test(arguments: [
         "5 {", ":-{", "{1, 2}", "{ 5 things }", "'{n}' 5", "{\"a\": 5}", "} 5 {", "no brace", "f() {return 5}",
+        "{\u{2028}} 5", "{\r\u{2029}\u{85}} 5", "{\u{e000}} 5", "{\u{1f600}} 5",
     ])
     func `other braces are text`(text: String) {
         #expect(!TickerLabel.isMessage(text))

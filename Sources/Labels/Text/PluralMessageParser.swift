@@ -237,24 +237,28 @@ struct PluralMessageParser {
     }
 
     private mutating func skipSpace() {
-        while position < bytes.count, bytes[position] == ASCII.space || (9...13).contains(bytes[position]) {
-            position += 1
-        }
+        skip { $0.properties.isPatternWhitespace }
     }
 
     private mutating func word() -> [UInt8] {
         skipSpace()
         let start = position
-        while position < bytes.count, Self.isWord(bytes[position]) { position += 1 }
+        skip { $0 == "_" || $0.properties.isXIDContinue }
         // proven: a position only grows, as far as the end.
         let word = Array(bytes[start..<position])
         skipSpace()
         return word
     }
 
-    private static func isWord(_ byte: UInt8) -> Bool {
-        // Bytes beyond ASCII are letters of other scripts, or what nobody names an argument by.
-        ASCII.isDigit(byte) || byte == UInt8(ascii: "_") || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte >= 0x80
+    /// Goes on to the first character that doesn't match: ICU has white space beyond ASCII, and names in any script.
+    private mutating func skip(while matches: (Unicode.Scalar) -> Bool) {
+        while position < bytes.count {
+            let length = bytes[position] < 0x80 ? 1 : (~bytes[position]).leadingZeroBitCount
+            // proven: the bytes are those of a string, whose characters are whole.
+            let scalars = String(decoding: bytes[position..<position + length], as: UTF8.self).unicodeScalars
+            guard let scalar = scalars.first, matches(scalar) else { return }
+            position += length
+        }
     }
 
     private mutating func take(_ byte: UInt8) -> Bool {
