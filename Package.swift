@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// One layer is one target, and arrows only point down; make test-build holds every import against this list.
+// A folder of Sources is a floor, a target is a room of it. make test-build holds every import against this list.
 import PackageDescription
 
 // Warnings are errors wherever make builds. Not for whoever depends on the package: Xcode's build system suppresses the
@@ -20,10 +20,21 @@ let settings: [SwiftSetting] =
         .strictMemorySafety(),
     ]
 
-func library(
-    _ name: String, _ dependencies: [Target.Dependency] = [], excluding excluded: [String] = []
+/// A folder of Sources. A target imports from its own floor and from those above it in this list.
+enum Floor: String {
+    case foundation = "Foundation"
+    case libraries = "Libraries"
+    case core = "Core"
+    case adapters = "Adapters"
+    case service = "Service"
+}
+
+func room(
+    _ name: String, on floor: Floor, _ dependencies: [Target.Dependency] = [], excluding excluded: [String] = []
 ) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: excluded, swiftSettings: settings)
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/\(floor.rawValue)/\(name)", exclude: excluded,
+        swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
@@ -44,79 +55,89 @@ let package = Package(
     ],
     targets: [
         // Of the service alone. Their module maps link them; pkg-config would be asked for each by every consumer.
-        .systemLibrary(name: "CMicroHTTPD"),
-        .systemLibrary(name: "CLinux"),
-        .systemLibrary(name: "CUring"),
-        .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD"),
+        .systemLibrary(name: "CLinux", path: "Sources/C/CLinux"),
+        .systemLibrary(name: "CUring", path: "Sources/C/CUring"),
+        .systemLibrary(name: "CZlib", path: "Sources/C/CZlib"),
         // Counts allocations; linked into benchmarks and tests alone.
-        .target(name: "CAllocations"),
+        .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
         // The contract, as bytes in the program.
-        .target(name: "CContract"),
-        .systemLibrary(name: "CSQLite"),
-        .systemLibrary(name: "CCurl"),
-        .systemLibrary(name: "CGnuTLS"),
-        .systemLibrary(name: "CHiredis"),
-        .systemLibrary(name: "CSystemd"),
+        .target(name: "CContract", path: "Sources/C/CContract"),
+        .systemLibrary(name: "CSQLite", path: "Sources/C/CSQLite"),
+        .systemLibrary(name: "CCurl", path: "Sources/C/CCurl"),
+        .systemLibrary(name: "CGnuTLS", path: "Sources/C/CGnuTLS"),
+        .systemLibrary(name: "CHiredis", path: "Sources/C/CHiredis"),
+        .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd"),
 
-        library("Conversions"),
-        library("Primitives", ["Conversions"]),
-        library("Metrics"),
-        library("Tween", ["Conversions"]),
-        library("Labels", ["Conversions"]),
-        library("LabelMotion", ["Tween", "Labels"]),
-        library(
-            "Locales", ["Labels", "Conversions"],
+        // Foundation
+        room("Conversions", on: .foundation),
+        room("Primitives", on: .foundation, ["Conversions"]),
+        room("Metrics", on: .foundation),
+
+        // Libraries
+        room("Tween", on: .libraries, ["Conversions"]),
+        room("Labels", on: .libraries, ["Conversions"]),
+        room("LabelMotion", on: .libraries, ["Tween", "Labels"]),
+        room(
+            "Locales", on: .libraries, ["Labels", "Conversions"],
             excluding: ["Words/make-word-patterns.mjs", "Words/LICENSE-UNICODE"]),
-        library("Recurrences", ["Tween", "Primitives", "Conversions"]),
-        library("Calendars", ["Recurrences", "Tween", "Primitives", "Conversions"]),
-        library("Schedules", ["Calendars", "Recurrences", "Tween", "Primitives", "Conversions"]),
-        library("Board", ["Recurrences", "Tween", "Labels", "Primitives", "Conversions"]),
-        library("Wire", ["Board", "Recurrences", "Tween", "Labels", "Primitives", "Conversions"]),
-        library("Machine", ["Board", "Recurrences", "Wire", "Labels", "Tween", "Primitives", "Conversions"]),
-        library(
-            "Replication",
+        room("Recurrences", on: .libraries, ["Tween", "Primitives", "Conversions"]),
+        room("Calendars", on: .libraries, ["Recurrences", "Tween", "Primitives", "Conversions"]),
+        room("Schedules", on: .libraries, ["Calendars", "Recurrences", "Tween", "Primitives", "Conversions"]),
+
+        // Core
+        room("Board", on: .core, ["Recurrences", "Tween", "Labels", "Primitives", "Conversions"]),
+        room("Wire", on: .core, ["Board", "Recurrences", "Tween", "Labels", "Primitives", "Conversions"]),
+        room("Machine", on: .core, ["Board", "Recurrences", "Wire", "Labels", "Tween", "Primitives", "Conversions"]),
+        room(
+            "Replication", on: .core,
             ["Machine", "Board", "Recurrences", "Labels", "Tween", "Primitives", "Conversions"]),
-        library("EventStream", ["Metrics", "Primitives", "Conversions"]),
-        library(
-            "HTTPTransport",
+        room("EventStream", on: .core, ["Metrics", "Primitives", "Conversions"]),
+        room("Storage", on: .core, ["Metrics", "Primitives"]),
+
+        // Adapters
+        room("Threads", on: .adapters, ["Conversions", "CLinux"]),
+        room("Supervision", on: .adapters, ["Threads", "Conversions", "CSystemd", "CLinux"]),
+        room(
+            "HTTPTransport", on: .adapters,
             ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CGnuTLS", "CLinux", "CUring", "CZlib"]),
-        library(
-            "Publishing",
-            ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "EventStream", "Primitives", "Conversions"]),
-        library(
-            "Committing",
-            [
-                "Machine", "Board", "Recurrences", "Wire", "Tween", "Storage", "Threads", "Metrics", "Primitives",
-                "Conversions",
-            ]),
-        library("Access", ["EventStream", "Tokens", "Wire", "Tween", "Primitives"]),
-        library(
-            "Gateway",
-            [
-                "Access", "Tokens", "Machine", "Board", "Recurrences", "Wire", "Labels", "Locales", "EventStream",
-                "HTTPTransport", "Webhooks", "Threads", "Metrics", "Tween", "Primitives",
-            ]),
-        library("Threads", ["Conversions", "CLinux"]),
-        library("Supervision", ["Threads", "Conversions", "CSystemd", "CLinux"]),
-        library("Storage", ["Metrics", "Primitives"]),
-        library("Webhooks", ["Threads", "Primitives", "Conversions", "CCurl", "CGnuTLS"]),
-        library("Tokens", ["Wire", "CGnuTLS"]),
-        library("RedisLink", ["Conversions", "CHiredis"]),
-        library(
-            "ReplicationRedis",
+        room("Webhooks", on: .adapters, ["Threads", "Primitives", "Conversions", "CCurl", "CGnuTLS"]),
+        room("Tokens", on: .adapters, ["Wire", "CGnuTLS"]),
+        room("StorageSQLite", on: .adapters, ["Storage", "Threads", "Metrics", "Conversions", "CSQLite"]),
+        room("RedisLink", on: .adapters, ["Conversions", "CHiredis"]),
+        room(
+            "ReplicationRedis", on: .adapters,
             [
                 "Replication", "RedisLink", "Machine", "Board", "Recurrences", "Wire", "Tween", "Threads", "Primitives",
                 "Conversions",
             ]),
-        library("StorageSQLite", ["Storage", "Threads", "Metrics", "Conversions", "CSQLite"]),
-        library(
-            "TweencastService",
+
+        // Service
+        room("Access", on: .service, ["EventStream", "Tokens", "Wire", "Tween", "Primitives"]),
+        room(
+            "Gateway", on: .service,
+            [
+                "Access", "Tokens", "Machine", "Board", "Recurrences", "Wire", "Labels", "Locales", "EventStream",
+                "HTTPTransport", "Webhooks", "Threads", "Metrics", "Tween", "Primitives",
+            ]),
+        room(
+            "Publishing", on: .service,
+            ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "EventStream", "Primitives", "Conversions"]),
+        room(
+            "Committing", on: .service,
+            [
+                "Machine", "Board", "Recurrences", "Wire", "Tween", "Storage", "Threads", "Metrics", "Primitives",
+                "Conversions",
+            ]),
+        room(
+            "TweencastService", on: .service,
             [
                 "Tween", "Labels", "Board", "Recurrences", "Calendars", "Wire", "Machine", "Publishing", "Committing",
                 "Replication", "Access", "Gateway", "EventStream", "HTTPTransport", "Storage", "Threads", "Webhooks",
                 "Metrics", "Primitives", "Conversions", "CContract",
             ],
             excluding: ["openapi.yaml", "asyncapi.yaml"]),
+
         .executableTarget(
             name: "tweencast",
             dependencies: [
@@ -126,19 +147,20 @@ let package = Package(
                 "Primitives", "Conversions", "CGnuTLS",
             ],
             swiftSettings: settings),
-        library(
-            "TestSupport",
-            [
+        .target(
+            name: "TestSupport",
+            dependencies: [
                 "Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Storage", "Threads", "Primitives",
                 "CGnuTLS",
-            ]),
+            ],
+            path: "Tests/Support", swiftSettings: settings),
         .executableTarget(
             name: "bench",
             dependencies: [
                 "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "Machine", "Publishing", "Primitives",
                 "CAllocations",
             ],
-            swiftSettings: settings),
+            path: "Benchmarks/Frames", swiftSettings: settings),
 
         tests("ConversionsTests", ["Conversions"]),
         tests("MetricsTests", ["Metrics"]),

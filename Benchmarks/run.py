@@ -5,7 +5,7 @@
                       [--rounds N] [--page FILE] [--workloads A B10 B60 C D] [--systems floor nchan own]
                       [--parts streams moving resting]
 
-frames      Sources/bench: what a frame costs in the process
+frames      Benchmarks/Frames: what a frame costs in the process
 peers       this server beside the bare send() loop and nchan, in rounds: every system in turn within each workload
 connects    how many streams can be opened a second, each with its first frame, beside the same peers
 tls         streams over TLS, by this server and by nginx in front of it, beside plain ones

@@ -44,37 +44,29 @@ import Testing
 
     /// The one file of a target that may import more: its bridge to the system.
     static let exceptions: [String: Set<String>] = [
-        "Tween/Elementary.swift": ["Glibc", "Darwin", "Musl", "Android", "WASILibc", "ucrt"],
-        "LabelMotion/TextLabel+platforms.swift": ["UIKit", "AppKit"],
+        "Sources/Libraries/Tween/Elementary.swift": ["Glibc", "Darwin", "Musl", "Android", "WASILibc", "ucrt"],
+        "Sources/Libraries/LabelMotion/TextLabel+platforms.swift": ["UIKit", "AppKit"],
     ]
 
     @Test func `every import of the system is in the table`() throws {
-        let targets = try SourceTree.targets()
+        let targets = try SourceTree.folders()
         for file in try SourceTree.sources() {
             let modules = try #require(Self.systemModules[file.target], "\(file.target) is not in the table")
             let extra = Self.exceptions[file.path] ?? []
-            for module in file.imports where !targets.contains(module) {
+            for module in file.imports where targets[module] == nil {
                 #expect(modules.contains(module) || extra.contains(module), "\(file.path) imports \(module)")
             }
         }
     }
 
-    /// Floors as docs/architecture.md draws them, from the lowest. Tools and what tests share may import any.
-    static let floors: [Set<String>] = [
-        ["Conversions", "Primitives", "Metrics", "Threads"],
-        ["Tween", "Labels", "LabelMotion", "Locales", "Recurrences", "Calendars", "Schedules"],
-        ["EventStream", "Storage", "Board", "Wire", "Machine", "Replication"],
-        ["HTTPTransport", "Webhooks", "Tokens", "StorageSQLite", "RedisLink", "Supervision"],
-        ["Access", "Gateway", "Publishing", "Committing", "ReplicationRedis"],
-        ["TweencastService"],
-        ["tweencast"],
-    ]
-
     @Test func `imports go down the floors, and the page draws each target on its floor`() throws {
-        func floor(_ target: String) -> Int? { Self.floors.firstIndex { $0.contains(target) } }
-        let tools: Set = ["TestSupport", "bench", "Examples"]
-        for file in try SourceTree.sources() where !tools.contains(file.target) {
-            let own = try #require(floor(file.target), "\(file.target) is on no floor")
+        let folders = try SourceTree.folders()
+        func floor(_ target: String) -> Int? {
+            let folder = folders[target] ?? ""
+            return SourceTree.floors.firstIndex { folder.hasPrefix("Sources/\($0)/") }
+        }
+        for file in try SourceTree.sources() {
+            guard let own = floor(file.target) else { continue }
             for module in file.imports {
                 guard let other = floor(module) else { continue }
                 #expect(other <= own, "\(file.path) imports \(module) from a floor above")
@@ -83,11 +75,13 @@ import Testing
         let page = try SourceTree.text(of: "docs/architecture.md")
         let drawing = try #require(page.split(separator: "```", maxSplits: 2).dropFirst().first)
         let drawn = drawing.split(separator: " ---").map { Set($0.split { !$0.isLetter }.map(String.init)) }
-        // Leaf types and libraries share the last part.
-        let expected = [Self.floors[0].union(Self.floors[1])] + Self.floors.dropFirst(2)
-        #expect(drawn.count { !$0.isEmpty } == expected.count)
-        for (words, targets) in zip(drawn.filter { !$0.isEmpty }.reversed(), expected) {
-            #expect(targets.isSubset(of: words), "\(targets.subtracting(words)) isn't drawn on its floor")
+            .filter { !$0.isEmpty }.dropFirst()
+        try #require(drawn.count == SourceTree.floors.count)
+        for (words, (index, name)) in zip(drawn.reversed(), SourceTree.floors.enumerated()) {
+            let targets = Set(folders.keys.filter { floor($0) == index })
+            #expect(
+                words.contains(name) && targets.isSubset(of: words),
+                "\(targets.subtracting(words)) isn't drawn on \(name)")
         }
     }
 
@@ -119,7 +113,7 @@ import Testing
 
     @Test func `descriptors are closed by their one owner`() throws {
         for file in try SourceTree.sources()
-        where file.path != "Threads/Descriptor.swift" && file.imports.contains("Glibc") {
+        where file.path != "Sources/Adapters/Threads/Descriptor.swift" && file.imports.contains("Glibc") {
             for (number, line) in file.lines.enumerated() where Self.closesByNumber(line) {
                 Issue.record("\(file.path):\(number + 1) closes a descriptor by its number, which only Descriptor does")
             }
@@ -151,12 +145,14 @@ import Testing
 
     /// Files of others that hold the word, each with its reason.
     private static let unsafeExceptions: [String: String] = [
-        "Conversions/TextWord.swift":
+        "Sources/Foundation/Conversions/TextWord.swift":
             "only by their pointer are a literal's bytes folded into a number at compile time",
-        "EventStream/Hub/FrameSeries.swift": "raw bytes of a span are unsafe for types that not all bytes make",
-        "Labels/Text/StaticText.swift": "an array takes bytes of a span by a pointer alone",
-        "Labels/Text/MutableRawSpan+text.swift": "raw bytes of a span are unsafe for types that not all bytes make",
-        "TweencastService/Service/Contract.swift": "the contract's bytes are embedded by C",
+        "Sources/Core/EventStream/Hub/FrameSeries.swift":
+            "raw bytes of a span are unsafe for types that not all bytes make",
+        "Sources/Libraries/Labels/Text/StaticText.swift": "an array takes bytes of a span by a pointer alone",
+        "Sources/Libraries/Labels/Text/MutableRawSpan+text.swift":
+            "raw bytes of a span are unsafe for types that not all bytes make",
+        "Sources/Service/TweencastService/Service/Contract.swift": "the contract's bytes are embedded by C",
     ]
 
     @Test func `what is unsafe lives in the adapters over C alone`() throws {
@@ -199,7 +195,7 @@ import Testing
                 }
             }
             """
-        let file = SourceFile(target: "T", path: "T/A.swift", lines: text.split(separator: "\n"))
+        let file = SourceFile(target: "T", folder: "T", path: "T/A.swift", lines: text.split(separator: "\n"))
         #expect(FunctionLengths.functions(in: file).map(\.length) == [4, 1])
     }
 
@@ -218,14 +214,14 @@ import Testing
                     }
                 }
             """
-        let file = SourceFile(target: "T", path: "T/A.swift", lines: text.split(separator: "\n"))
+        let file = SourceFile(target: "T", folder: "T", path: "T/A.swift", lines: text.split(separator: "\n"))
         #expect(FunctionLengths.functions(in: file).map(\.isTable) == [isTable])
     }
 
     @Test func `a target of more than a dozen files has folders`() throws {
         let files = try SourceTree.sources()
         for (target, files) in Dictionary(grouping: files, by: \.target) {
-            let atTop = files.count { $0.path.split(separator: "/").count == 2 }
+            let atTop = files.count { !$0.path.dropFirst($0.folder.count + 1).contains("/") }
             #expect(atTop <= 12, "\(target) has \(atTop) files at its top")
         }
     }

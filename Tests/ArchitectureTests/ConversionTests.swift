@@ -53,6 +53,6 @@ import Testing
     }
 
     private static func file(_ text: String) -> SourceFile {
-        SourceFile(target: "T", path: "T/T.swift", lines: text.split(separator: "\n"))
+        SourceFile(target: "T", folder: "T", path: "T/T.swift", lines: text.split(separator: "\n"))
     }
 }

@@ -5,6 +5,9 @@ import Foundation
 /// A source file and what it imports.
 struct SourceFile {
     let target: String
+    /// The folder of its target.
+    let folder: String
+    /// From the top of the package.
     let path: String
     let lines: [Substring]
 
@@ -33,32 +36,37 @@ enum SourceTree {
         return (found?.allObjects as? [String] ?? []).sorted()
     }
 
-    /// The targets of `Sources`, in Swift and C.
-    static func targets() throws -> Set<String> {
-        Set(try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path))
+    /// Floors of `Sources`, the lowest first; the program stands above them.
+    static let floors = ["Foundation", "Libraries", "Core", "Adapters", "Service"]
+
+    /// The folders of targets by their names: those of the floors, the module maps of C, the program, and what tests,
+    /// measurements and the guide have.
+    static func folders() throws -> [String: String] {
+        var folders = [
+            "tweencast": "Sources/tweencast", "TestSupport": "Tests/Support", "bench": "Benchmarks/Frames",
+            "CAllocations": "Benchmarks/CAllocations", "Examples": "docs/examples",
+        ]
+        for floor in floors + ["C"] {
+            let folder = root.appending(path: "Sources/" + floor).path
+            for target in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                folders[target] = "Sources/\(floor)/\(target)"
+            }
+        }
+        return folders
     }
 
-    /// The Swift files of `Sources`, and the examples; clients of the server are programs on their own.
+    /// The Swift files of all these targets. Clients among the examples are programs on their own.
     static func sources() throws -> [SourceFile] {
-        let sources = try paths(below: "Sources").filter { $0.hasSuffix(".swift") }.map { path in
-            try file("Sources/" + path, of: String(path.split(separator: "/")[0]), as: path)
+        try folders().sorted { $0.value < $1.value }.flatMap { target, folder in
+            try paths(below: folder).filter { $0.hasSuffix(".swift") && !$0.hasPrefix("clients/") }.map { path in
+                let lines = try text(of: "\(folder)/\(path)").split(separator: "\n", omittingEmptySubsequences: false)
+                return SourceFile(target: target, folder: folder, path: "\(folder)/\(path)", lines: lines)
+            }
         }
-        let examples = try paths(below: "docs/examples").filter {
-            $0.hasSuffix(".swift") && !$0.hasPrefix("clients/")
-        }.map { path in
-            try file("docs/examples/" + path, of: "Examples", as: "docs/examples/" + path)
-        }
-        return sources + examples
     }
 
     /// The text of a file, by its path from the top.
     static func text(of path: String) throws -> String {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
-    }
-
-    private static func file(_ location: String, of target: String, as path: String) throws -> SourceFile {
-        SourceFile(
-            target: target, path: path,
-            lines: try text(of: location).split(separator: "\n", omittingEmptySubsequences: false))
     }
 }

@@ -45,7 +45,7 @@ class ContractTest(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.contract = yaml.safe_load((ROOT / "Sources/TweencastService/openapi.yaml").read_text())
+        cls.contract = yaml.safe_load((ROOT / "Sources/Service/TweencastService/openapi.yaml").read_text())
 
     @staticmethod
     def rows(page: str, heading: str) -> list[list[str]]:

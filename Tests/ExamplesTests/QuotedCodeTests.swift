@@ -29,7 +29,7 @@ import Testing
     @Test func `every library has a page and the articles have their code`() throws {
         let pages = Self.pages()
         for library in ["Tween", "Labels", "LabelMotion", "Locales", "Schedules"] {
-            #expect(pages.contains("Sources/\(library)/\(library).docc/\(library).md"))
+            #expect(pages.contains("Sources/Libraries/\(library)/\(library).docc/\(library).md"))
         }
         for article in ["AnimateALabel", "InterruptedSpring", "MoneyAndProgress"] {
             let page = try #require(pages.first { $0.hasSuffix("/\(article).md") })

@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test func `the table knows every route of the contract`() throws {
-        let contract = try String(contentsOfFile: "Sources/TweencastService/openapi.yaml", encoding: .utf8)
+        let contract = try String(contentsOfFile: "Sources/Service/TweencastService/openapi.yaml", encoding: .utf8)
         let paths = contract.split(separator: "\n").filter { $0.hasPrefix("  /") && $0.hasSuffix(":") }
         #expect(paths.count > 20)
         let told = Self.cells.map { $0.path.split(separator: "?")[0].split(separator: "/").map(String.init) }

@@ -7,7 +7,7 @@ import pathlib
 
 import yaml
 
-FOLDER = pathlib.Path(__file__).parent.parent.parent / "Sources/TweencastService"
+FOLDER = pathlib.Path(__file__).parent.parent.parent / "Sources/Service/TweencastService"
 # Schemas of what has a name.
 NAMES = {"ID", "TrackName", "StreamName", "Topics", "Resource", "Track"}
 # What stands in a document for people, and what gives all values.

@@ -216,7 +216,7 @@ struct FieldCase: CustomTestStringConvertible {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let text = try String(
-            contentsOf: root.appending(path: "Sources/TweencastService/openapi.yaml"), encoding: .utf8)
+            contentsOf: root.appending(path: "Sources/Service/TweencastService/openapi.yaml"), encoding: .utf8)
         let schemas = try #require(text.firstRange(of: "\n  schemas:\n"))
         let heads = text[schemas.upperBound...].matches(of: /(?m)^    ([A-Z][A-Za-z]*):.*$/)
         let ends = heads.dropFirst().map(\.range.lowerBound) + [text.endIndex]

@@ -1,5 +1,5 @@
-// Writes Sources/Locales/Words/WordPatterns+data.swift from the CLDR data of the Node that runs it:
-//   node Sources/Locales/Words/make-word-patterns.mjs > Sources/Locales/Words/WordPatterns+data.swift
+// Writes Sources/Libraries/Locales/Words/WordPatterns+data.swift from the CLDR data of the Node that runs it:
+//   node Sources/Libraries/Locales/Words/make-word-patterns.mjs > Sources/Libraries/Locales/Words/WordPatterns+data.swift
 // Units, lists of them and long compact notation are what FormatStyle doesn't offer on Linux. The data
 // is Unicode's: LICENSE-UNICODE goes with it.
 

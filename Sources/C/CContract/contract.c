@@ -5,10 +5,10 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char openapi[] = {
-#embed "../TweencastService/openapi.yaml"
+#embed "../../Service/TweencastService/openapi.yaml"
 };
 static const unsigned char asyncapi[] = {
-#embed "../TweencastService/asyncapi.yaml"
+#embed "../../Service/TweencastService/asyncapi.yaml"
 };
 
 const struct tweencast_document tweencast_openapi = { openapi, sizeof openapi };
