@@ -54,205 +54,178 @@ let package = Package(
         .executable(name: "tweencast", targets: ["tweencast"]),
     ],
     targets: [
-        // Of the service alone. Their module maps link them; pkg-config would be asked for each by every consumer.
-        .systemLibrary(name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD"),
-        .systemLibrary(name: "CLinux", path: "Sources/C/CLinux"),
-        .systemLibrary(name: "CUring", path: "Sources/C/CUring"),
-        .systemLibrary(name: "CZlib", path: "Sources/C/CZlib"),
-        // Counts allocations; linked into benchmarks and tests alone.
-        .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
-        // The contract, as bytes in the program.
-        .target(name: "CContract", path: "Sources/C/CContract"),
-        .systemLibrary(name: "CSQLite", path: "Sources/C/CSQLite"),
-        .systemLibrary(name: "CCurl", path: "Sources/C/CCurl"),
-        .systemLibrary(name: "CGnuTLS", path: "Sources/C/CGnuTLS"),
-        .systemLibrary(name: "CHiredis", path: "Sources/C/CHiredis"),
-        .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd"),
+        // Sources/Foundation
+        room("Base", on: .foundation),
 
-        // Foundation
-        room("Conversions", on: .foundation),
-        room("Primitives", on: .foundation, ["Conversions"]),
-        room("Metrics", on: .foundation),
-
-        // Libraries
-        room("Tween", on: .libraries, ["Conversions"]),
-        room("Labels", on: .libraries, ["Conversions"]),
-        room("LabelMotion", on: .libraries, ["Tween", "Labels"]),
+        // Sources/Libraries
+        room("Labels", on: .libraries, ["Base"]),
+        room("Tween", on: .libraries, ["Base"]),
+        room("LabelMotion", on: .libraries, ["Labels", "Tween"]),
         room(
-            "Locales", on: .libraries, ["Labels", "Conversions"],
+            "Locales", on: .libraries, ["Labels", "Base"],
             excluding: ["Words/make-word-patterns.mjs", "Words/LICENSE-UNICODE"]),
-        room("Recurrences", on: .libraries, ["Tween", "Primitives", "Conversions"]),
-        room("Calendars", on: .libraries, ["Recurrences", "Tween", "Primitives", "Conversions"]),
-        room("Schedules", on: .libraries, ["Calendars", "Recurrences", "Tween", "Primitives", "Conversions"]),
+        room("RecurrenceRules", on: .libraries, ["Tween", "Base"]),
+        room("Schedules", on: .libraries, ["RecurrenceRules", "Tween", "Base"]),
 
-        // Core
-        room("Board", on: .core, ["Recurrences", "Tween", "Labels", "Primitives", "Conversions"]),
-        room("Wire", on: .core, ["Board", "Recurrences", "Tween", "Labels", "Primitives", "Conversions"]),
-        room("Machine", on: .core, ["Board", "Recurrences", "Wire", "Labels", "Tween", "Primitives", "Conversions"]),
-        room(
-            "Replication", on: .core,
-            ["Machine", "Board", "Recurrences", "Labels", "Tween", "Primitives", "Conversions"]),
-        room("EventStream", on: .core, ["Metrics", "Primitives", "Conversions"]),
-        room("Storage", on: .core, ["Metrics", "Primitives"]),
+        // Sources/Core
+        room("Board", on: .core, ["Labels", "RecurrenceRules", "Tween", "Base"]),
+        room("EventStream", on: .core, ["Base"]),
+        room("Wire", on: .core, ["Board", "Labels", "RecurrenceRules", "Tween", "Base"]),
+        room("Machine", on: .core, ["Board", "Wire", "Labels", "RecurrenceRules", "Tween", "Base"]),
+        room("Replication", on: .core, ["Board", "Machine", "Labels", "RecurrenceRules", "Tween", "Base"]),
+        room("Storage", on: .core, ["Base"]),
 
-        // Adapters
-        room("Threads", on: .adapters, ["Conversions", "CLinux"]),
-        room("Supervision", on: .adapters, ["Threads", "Conversions", "CSystemd", "CLinux"]),
+        // Sources/Adapters
+        room("OperatingSystem", on: .adapters, ["Base", "CLinux", "CSystemd"]),
         room(
             "HTTPTransport", on: .adapters,
-            ["Primitives", "Threads", "Conversions", "CMicroHTTPD", "CGnuTLS", "CLinux", "CUring", "CZlib"]),
-        room("Webhooks", on: .adapters, ["Threads", "Primitives", "Conversions", "CCurl", "CGnuTLS"]),
-        room("Tokens", on: .adapters, ["Wire", "CGnuTLS"]),
-        room("StorageSQLite", on: .adapters, ["Storage", "Threads", "Metrics", "Conversions", "CSQLite"]),
-        room("RedisLink", on: .adapters, ["Conversions", "CHiredis"]),
+            ["OperatingSystem", "Base", "CGnuTLS", "CLinux", "CMicroHTTPD", "CUring", "CZlib"]),
         room(
             "ReplicationRedis", on: .adapters,
             [
-                "Replication", "RedisLink", "Machine", "Board", "Recurrences", "Wire", "Tween", "Threads", "Primitives",
-                "Conversions",
+                "OperatingSystem", "Board", "Machine", "Replication", "Wire", "RecurrenceRules", "Tween", "Base",
+                "CHiredis",
             ]),
+        room("StorageSQLite", on: .adapters, ["OperatingSystem", "Storage", "Base", "CSQLite"]),
+        room("Tokens", on: .adapters, ["Wire", "CGnuTLS"]),
+        room("Webhooks", on: .adapters, ["OperatingSystem", "Base", "CCurl", "CGnuTLS"]),
 
-        // Service
-        room("Access", on: .service, ["EventStream", "Tokens", "Wire", "Tween", "Primitives"]),
+        // Sources/Service
         room(
             "Gateway", on: .service,
             [
-                "Access", "Tokens", "Machine", "Board", "Recurrences", "Wire", "Labels", "Locales", "EventStream",
-                "HTTPTransport", "Webhooks", "Threads", "Metrics", "Tween", "Primitives",
+                "HTTPTransport", "OperatingSystem", "Tokens", "Webhooks", "Board", "EventStream", "Machine", "Wire",
+                "Labels", "Locales", "RecurrenceRules", "Tween", "Base",
             ]),
+        room(
+            "Persistence", on: .service,
+            ["OperatingSystem", "Board", "Machine", "Storage", "Wire", "RecurrenceRules", "Tween", "Base"]),
         room(
             "Publishing", on: .service,
-            ["Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "EventStream", "Primitives", "Conversions"]),
-        room(
-            "Committing", on: .service,
-            [
-                "Machine", "Board", "Recurrences", "Wire", "Tween", "Storage", "Threads", "Metrics", "Primitives",
-                "Conversions",
-            ]),
+            ["Board", "EventStream", "Machine", "Wire", "Labels", "RecurrenceRules", "Tween", "Base"]),
         room(
             "TweencastService", on: .service,
             [
-                "Tween", "Labels", "Board", "Recurrences", "Calendars", "Wire", "Machine", "Publishing", "Committing",
-                "Replication", "Access", "Gateway", "EventStream", "HTTPTransport", "Storage", "Threads", "Webhooks",
-                "Metrics", "Primitives", "Conversions", "CContract",
-            ],
-            excluding: ["openapi.yaml", "asyncapi.yaml"]),
+                "Gateway", "Persistence", "Publishing", "HTTPTransport", "OperatingSystem", "Webhooks", "Board",
+                "EventStream", "Machine", "Replication", "Storage", "Wire", "Labels", "RecurrenceRules", "Tween",
+                "Base", "CContract",
+            ], excluding: ["openapi.yaml", "asyncapi.yaml"]),
 
         .executableTarget(
             name: "tweencast",
             dependencies: [
-                "TweencastService", "Committing", "Storage", "StorageSQLite", "RedisLink", "Replication",
-                "ReplicationRedis",
-                "Access", "Tokens", "Gateway", "HTTPTransport", "Machine", "Wire", "Threads", "Webhooks", "Supervision",
-                "Primitives", "Conversions", "CGnuTLS",
+                "Gateway", "Persistence", "TweencastService", "HTTPTransport", "OperatingSystem", "ReplicationRedis",
+                "StorageSQLite", "Tokens", "Webhooks", "Machine", "Replication", "Storage", "Wire", "Base", "CGnuTLS",
             ],
             swiftSettings: settings),
+
+        // Module maps of C libraries, of the service alone. They link them; pkg-config would be asked for each by every consumer.
+        .systemLibrary(name: "CCurl", path: "Sources/C/CCurl"),
+        .systemLibrary(name: "CGnuTLS", path: "Sources/C/CGnuTLS"),
+        .systemLibrary(name: "CHiredis", path: "Sources/C/CHiredis"),
+        .systemLibrary(name: "CLinux", path: "Sources/C/CLinux"),
+        .systemLibrary(name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD"),
+        .systemLibrary(name: "CSQLite", path: "Sources/C/CSQLite"),
+        .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd"),
+        .systemLibrary(name: "CUring", path: "Sources/C/CUring"),
+        .systemLibrary(name: "CZlib", path: "Sources/C/CZlib"),
+        // The contract, as bytes in the program.
+        .target(name: "CContract", path: "Sources/C/CContract"),
+
+        // What tests, measurements and the guide have.
         .target(
             name: "TestSupport",
             dependencies: [
-                "Machine", "Board", "Recurrences", "Wire", "Labels", "Tween", "Storage", "Threads", "Primitives",
+                "OperatingSystem", "Board", "Machine", "Storage", "Wire", "Labels", "RecurrenceRules", "Tween", "Base",
                 "CGnuTLS",
             ],
             path: "Tests/Support", swiftSettings: settings),
+        // Counts allocations.
+        .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
         .executableTarget(
             name: "bench",
             dependencies: [
-                "Tween", "Labels", "Locales", "Board", "Wire", "EventStream", "Machine", "Publishing", "Primitives",
-                "CAllocations",
+                "CAllocations", "Publishing", "Board", "EventStream", "Machine", "Wire", "Labels", "Locales", "Tween",
+                "Base",
             ],
             path: "Benchmarks/Frames", swiftSettings: settings),
-
-        tests("ConversionsTests", ["Conversions"]),
-        tests("MetricsTests", ["Metrics"]),
-        tests("PrimitivesTests", ["Primitives", "TestSupport"]),
-        tests("TweenTests", ["Tween", "TestSupport"]),
-        tests("LabelsTests", ["Labels", "Locales", "TestSupport"]),
-        tests("LabelMotionTests", ["LabelMotion", "Tween", "Labels"]),
         .target(
-            name: "Examples", dependencies: ["LabelMotion", "Tween", "Labels", "Locales", "Schedules"],
+            name: "Examples", dependencies: ["LabelMotion", "Labels", "Locales", "Schedules", "Tween"],
             path: "docs/examples",
             // Programs on their own, without this package.
             exclude: ["clients"],
             swiftSettings: settings),
-        tests("ExamplesTests", ["Examples", "Tween", "Labels", "LabelMotion", "Schedules"]),
-        tests("RecurrencesTests", ["Recurrences", "Tween", "TestSupport"]),
-        tests(
-            "SchedulesTests",
-            ["Schedules", "Calendars", "Recurrences", "Board", "Tween", "Primitives", "TestSupport"]),
-        tests("BoardTests", ["Board", "Recurrences", "Tween", "Labels", "TestSupport", "Primitives"]),
-        tests(
-            "CalendarsTests", ["Calendars", "Recurrences", "Tween", "Primitives", "TestSupport"],
-            resources: [.copy("Resources")]),
-        tests(
-            "WireTests",
-            ["Wire", "Board", "Locales", "Recurrences", "Tween", "Labels", "TestSupport", "Primitives", "CAllocations"]),
         // Takes random turns, records logs and replays them; the tests compare what processes of it say.
         .executableTarget(
             name: "turns",
             dependencies: [
-                "Replication", "Machine", "Gateway", "Calendars", "Recurrences", "Board", "Wire", "Tween", "Primitives",
-                "TestSupport",
+                "TestSupport", "Gateway", "Board", "Machine", "Replication", "Wire", "RecurrenceRules", "Tween", "Base",
             ],
             path: "Tests/Turns", swiftSettings: settings),
-        tests("MachineTests", ["turns", "Machine", "Board", "Wire", "Labels", "Tween", "Primitives", "TestSupport"]),
-        tests(
-            "ReplicationTests",
-            ["Replication", "Machine", "Board", "Wire", "Labels", "Tween", "Primitives", "TestSupport", "Recurrences"]),
-        tests(
-            "AccessTests", ["Access", "Tokens", "EventStream", "Wire", "Primitives"]),
-        tests("EventStreamTests", ["EventStream", "Metrics", "Primitives", "TestSupport"]),
-        tests("HTTPTransportTests", ["HTTPTransport", "CLinux", "CUring", "Primitives", "TestSupport", "Threads"]),
-        tests("ThreadsTests", ["Threads"]),
-        tests("SupervisionTests", ["Supervision", "TestSupport"]),
-        tests("RedisLinkTests", ["RedisLink", "Threads", "TestSupport"]),
-        tests(
-            "ReplicationRedisTests",
-            [
-                "ReplicationRedis", "Replication", "RedisLink", "Machine", "Board", "Wire", "Tween", "Threads",
-                "Primitives",
-                "TestSupport",
-            ]),
-        tests("StorageTests", ["Storage", "StorageSQLite", "TestSupport", "Primitives"]),
-        tests("WebhooksTests", ["Webhooks", "Primitives", "TestSupport"]),
-        tests("TokensTests", ["Tokens"]),
-        tests(
-            "PublishingTests",
-            ["Publishing", "Machine", "Board", "Wire", "Labels", "Tween", "EventStream", "Primitives", "TestSupport"]),
-        tests(
-            "CommittingTests",
-            [
-                "Committing", "Machine", "Board", "Wire", "Labels", "Tween", "Storage", "StorageSQLite", "Primitives",
-                "TestSupport",
-            ]),
-        tests(
-            "GatewayTests",
-            [
-                "Gateway", "Access", "Tokens", "Webhooks", "Machine", "Board", "Wire", "HTTPTransport", "EventStream",
-                "Metrics", "Primitives",
-            ]),
-        tests(
-            "ServiceTests",
-            [
-                "TweencastService", "Machine", "Publishing", "Committing", "Replication", "Gateway", "Labels",
-                "Locales", "Wire", "Board", "EventStream", "HTTPTransport", "Storage", "Threads", "Tween", "Metrics",
-                "Primitives", "TestSupport", "Recurrences",
-            ]),
-        tests(
-            "IntegrationTests",
-            ["tweencast", "TweencastService", "Gateway", "HTTPTransport", "Metrics", "Tokens", "TestSupport"]),
-        tests(
-            "ComparisonTests", ["Tween", "TestSupport"], resources: [.copy("Pages")]),
         // What the fuzzers hold against the sources, and the tests with inputs that were worth keeping.
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Tween", "Labels", "Recurrences", "Calendars", "Board", "Wire", "Machine", "Replication", "EventStream",
-                "HTTPTransport", "Gateway", "Access", "Tokens", "Webhooks", "Primitives", "TestSupport",
+                "TestSupport", "Gateway", "HTTPTransport", "Tokens", "Webhooks", "Board", "EventStream", "Machine",
+                "Replication", "Wire", "Labels", "RecurrenceRules", "Tween", "Base",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: settings),
         .testTarget(
             name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay", swiftSettings: settings),
+
+        tests("BaseTests", ["TestSupport", "Base"]),
+        tests("LabelsTests", ["TestSupport", "Labels", "Locales"]),
+        tests("TweenTests", ["TestSupport", "Tween"]),
+        tests("LabelMotionTests", ["LabelMotion", "Labels", "Tween"]),
+        tests(
+            "RecurrenceRulesTests", ["TestSupport", "RecurrenceRules", "Tween", "Base"], resources: [.copy("Resources")]
+        ),
+        tests("SchedulesTests", ["TestSupport", "Board", "RecurrenceRules", "Schedules", "Tween", "Base"]),
+        tests("BoardTests", ["TestSupport", "Board", "Labels", "RecurrenceRules", "Tween", "Base"]),
+        tests("EventStreamTests", ["TestSupport", "EventStream", "Base"]),
+        tests(
+            "WireTests",
+            ["CAllocations", "TestSupport", "Board", "Wire", "Labels", "Locales", "RecurrenceRules", "Tween", "Base"]),
+        tests("MachineTests", ["turns", "TestSupport", "Board", "Machine", "Wire", "Labels", "Tween", "Base"]),
+        tests(
+            "ReplicationTests",
+            ["TestSupport", "Board", "Machine", "Replication", "Wire", "Labels", "RecurrenceRules", "Tween", "Base"]),
+        tests("StorageTests", ["TestSupport", "StorageSQLite", "Storage", "Base"]),
+        tests("OperatingSystemTests", ["TestSupport", "OperatingSystem"]),
+        tests("HTTPTransportTests", ["TestSupport", "HTTPTransport", "OperatingSystem", "Base", "CLinux", "CUring"]),
+        tests(
+            "ReplicationRedisTests",
+            [
+                "TestSupport", "OperatingSystem", "ReplicationRedis", "Board", "Machine", "Replication", "Wire",
+                "Tween", "Base",
+            ]),
+        tests("TokensTests", ["Tokens"]),
+        tests("WebhooksTests", ["TestSupport", "Webhooks", "Base"]),
+        tests(
+            "GatewayTests",
+            ["Gateway", "HTTPTransport", "Tokens", "Webhooks", "Board", "EventStream", "Machine", "Wire", "Base"]),
+        tests(
+            "PersistenceTests",
+            [
+                "TestSupport", "Persistence", "StorageSQLite", "Board", "Machine", "Storage", "Wire", "Labels", "Tween",
+                "Base",
+            ]),
+        tests(
+            "PublishingTests",
+            ["TestSupport", "Publishing", "Board", "EventStream", "Machine", "Wire", "Labels", "Tween", "Base"]),
         tests("ArchitectureTests", []),
+        tests("ComparisonTests", ["TestSupport", "Tween"], resources: [.copy("Pages")]),
+        tests("ExamplesTests", ["Examples", "LabelMotion", "Labels", "Schedules", "Tween"]),
+        tests(
+            "IntegrationTests",
+            ["tweencast", "TestSupport", "Gateway", "TweencastService", "HTTPTransport", "Tokens", "Base"]),
+        tests(
+            "ServiceTests",
+            [
+                "TestSupport", "Gateway", "Persistence", "Publishing", "TweencastService", "HTTPTransport",
+                "OperatingSystem", "Board", "EventStream", "Machine", "Replication", "Storage", "Wire", "Labels",
+                "Locales", "RecurrenceRules", "Tween", "Base",
+            ]),
     ]
         + (isFuzzing
             ? [

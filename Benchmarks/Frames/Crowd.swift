@@ -1,11 +1,11 @@
 // Watched tracks in motion, each with a listener, and what ticks do with them.
 
+import Base
 import Board
 import EventStream
 import Labels
 import Locales
 import Machine
-import Primitives
 import Publishing
 import Tween
 import Wire

@@ -1,7 +1,7 @@
 // Listeners of what is published, without sockets.
 
+import Base
 import EventStream
-import Primitives
 
 /// Listeners of topics on one shard.
 struct FanOut: ~Copyable {

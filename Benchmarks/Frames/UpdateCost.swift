@@ -1,7 +1,7 @@
 // What an update costs apart from its frames: read from JSON, applied, recorded, read back from its record and answered.
 
+import Base
 import Board
-import Primitives
 import Tween
 import Wire
 

@@ -1,15 +1,13 @@
 // The program: arguments in, a service run, an exit code out.
 
-import Access
-import Conversions
+import Base
+import Gateway
 import Glibc
 import HTTPTransport
-import RedisLink
+import OperatingSystem
 import ReplicationRedis
 import Storage
 import StorageSQLite
-import Supervision
-import Threads
 import TweencastService
 
 @main

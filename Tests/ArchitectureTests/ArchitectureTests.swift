@@ -7,36 +7,30 @@ import Testing
     /// What of the system a target may import: `Board` and `Machine` have neither a clock nor a disk. Which targets it may
     /// import stands in Package.swift, and SwiftPM holds it to that: make test-build.
     static let systemModules: [String: Set<String>] = [
-        "Conversions": [],
-        "Primitives": ["Synchronization"],
-        "Metrics": ["Synchronization"],
+        "Base": ["Synchronization"],
         "Tween": ["Synchronization", "CoreGraphics"],
         "Labels": [],
         "LabelMotion": ["FoundationEssentials", "Foundation"],
         "Examples": ["Foundation"],
         "Locales": ["FoundationInternationalization", "FoundationEssentials", "Foundation", "Synchronization"],
-        "Recurrences": [],
-        "Calendars": ["FoundationInternationalization", "FoundationEssentials", "Foundation", "Synchronization"],
+        "RecurrenceRules": ["FoundationInternationalization", "FoundationEssentials", "Foundation", "Synchronization"],
         "Schedules": ["FoundationEssentials", "Foundation"],
         "Board": [],
+        "EventStream": ["Synchronization"],
         "Wire": ["FoundationEssentials"],
         "Machine": [],
         "Replication": ["Synchronization"],
-        "Publishing": [],
-        "Committing": ["Synchronization"],
-        "Access": ["Synchronization"],
-        "Gateway": ["Synchronization"],
-        "EventStream": ["Synchronization"],
-        "Threads": ["Glibc", "Synchronization"],
-        "Supervision": ["Synchronization", "Glibc"],
-        "HTTPTransport": ["Synchronization", "Glibc"],
         "Storage": ["Synchronization", "Glibc"],
+        "OperatingSystem": ["Glibc", "Synchronization"],
+        "HTTPTransport": ["Synchronization", "Glibc"],
+        "ReplicationRedis": ["Synchronization", "Glibc"],
         "StorageSQLite": ["Synchronization", "Glibc"],
-        "RedisLink": ["Synchronization", "Glibc"],
-        "ReplicationRedis": ["Synchronization"],
-        "TweencastService": ["Synchronization", "Glibc", "FoundationEssentials"],
-        "Webhooks": ["FoundationEssentials", "Synchronization", "Glibc"],
         "Tokens": [],
+        "Webhooks": ["FoundationEssentials", "Synchronization", "Glibc"],
+        "Gateway": ["Synchronization"],
+        "Persistence": ["Synchronization"],
+        "Publishing": [],
+        "TweencastService": ["Synchronization", "Glibc", "FoundationEssentials"],
         "tweencast": ["FoundationEssentials", "Glibc"],
         "TestSupport": ["Glibc", "Foundation", "FoundationEssentials", "Synchronization", "Testing"],
         "bench": ["Glibc", "Synchronization"],
@@ -113,7 +107,9 @@ import Testing
 
     @Test func `descriptors are closed by their one owner`() throws {
         for file in try SourceTree.sources()
-        where file.path != "Sources/Adapters/Threads/Descriptor.swift" && file.imports.contains("Glibc") {
+        where file.path != "Sources/Adapters/OperatingSystem/Descriptors/Descriptor.swift"
+            && file.imports.contains("Glibc")
+        {
             for (number, line) in file.lines.enumerated() where Self.closesByNumber(line) {
                 Issue.record("\(file.path):\(number + 1) closes a descriptor by its number, which only Descriptor does")
             }
@@ -139,13 +135,13 @@ import Testing
 
     /// Targets that speak to C, and tools.
     private static let adapters: Set<String> = [
-        "HTTPTransport", "StorageSQLite", "RedisLink", "Threads", "Supervision", "Tokens", "Webhooks", "TestSupport",
+        "HTTPTransport", "StorageSQLite", "ReplicationRedis", "OperatingSystem", "Tokens", "Webhooks", "TestSupport",
         "tweencast", "bench",
     ]
 
     /// Files of others that hold the word, each with its reason.
     private static let unsafeExceptions: [String: String] = [
-        "Sources/Foundation/Conversions/TextWord.swift":
+        "Sources/Foundation/Base/Numbers/TextWord.swift":
             "only by their pointer are a literal's bytes folded into a number at compile time",
         "Sources/Core/EventStream/Hub/FrameSeries.swift":
             "raw bytes of a span are unsafe for types that not all bytes make",

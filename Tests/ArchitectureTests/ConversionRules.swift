@@ -16,7 +16,7 @@ enum ConversionRules {
     /// What stands on the line, or on one of the two above it, where somebody has proven that nothing can trap.
     static let marker = "// proven: "
 
-    /// Trapping conversions of doubles to integers; the target `Conversions` has what to use in their place.
+    /// Trapping conversions of doubles to integers; `Base/Numbers` has what to use in their place.
     static func bareConversions(in file: SourceFile) -> [Suspicion] {
         let doubles = doubleNames(in: file)
         return suspicions(in: file) { code in

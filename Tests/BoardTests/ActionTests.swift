@@ -1,9 +1,9 @@
 // What ends of motions and firings set off: each kind of action, those that wait, and chains that have no end.
 
+import Base
 import Board
 import Labels
-import Primitives
-import Recurrences
+import RecurrenceRules
 import Testing
 import Tween
 

@@ -2,7 +2,7 @@
 
 import Board
 import Labels
-import Recurrences
+import RecurrenceRules
 import TestSupport
 import Testing
 import Tween

@@ -1,7 +1,7 @@
 // A wall clock that is set: what goes by the calendar is looked at anew.
 
 import Board
-import Recurrences
+import RecurrenceRules
 import Testing
 import Tween
 

@@ -1,8 +1,8 @@
 // A board driven by hand: commands and time are given, events are collected.
 
+import Base
 import Board
 import Labels
-import Primitives
 import TestSupport
 import Tween
 

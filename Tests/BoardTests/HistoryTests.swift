@@ -1,8 +1,8 @@
 // What is kept of where a number went.
 
+import Base
 import Board
 import Labels
-import Primitives
 import Testing
 import Tween
 

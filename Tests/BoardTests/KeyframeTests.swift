@@ -1,8 +1,8 @@
 // Values on the way, as a board plays them.
 
+import Base
 import Board
 import Labels
-import Primitives
 import Testing
 import Tween
 

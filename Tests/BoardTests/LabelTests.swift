@@ -1,8 +1,8 @@
 // Labels of tickers: which number moves, what is refused, what stands around it.
 
+import Base
 import Board
 import Labels
-import Primitives
 import Testing
 import Tween
 

@@ -1,7 +1,7 @@
 // Pages of tracks and schedules: whole, in order, and fitting together while things change.
 
-import Primitives
-import Recurrences
+import Base
+import RecurrenceRules
 import Testing
 import Tween
 

@@ -1,8 +1,8 @@
 // A maximum that changes: what is shown goes on from what was shown, and label, bar and percentage agree on the way.
 
+import Base
 import Board
 import Labels
-import Primitives
 import Testing
 import Tween
 

@@ -1,8 +1,8 @@
 // Progress as people watch it: how long it has taken, how fast it goes, how long it will take, and when it has stalled.
 
+import Base
 import Board
 import Labels
-import Primitives
 import Testing
 import Tween
 

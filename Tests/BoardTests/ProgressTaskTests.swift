@@ -1,9 +1,9 @@
 // A progress as a task: what is paused stands still, what was done before says nothing of its pace, and neither does the time
 // in which nobody could be told of it.
 
+import Base
 import Board
 import Labels
-import Primitives
 import Testing
 import Tween
 

@@ -2,7 +2,7 @@
 
 import Board
 import Labels
-import Recurrences
+import RecurrenceRules
 import Testing
 import Tween
 

@@ -1,8 +1,8 @@
 // Where a number will rest: what is told as its target, and what amounts and bounds are reckoned from.
 
+import Base
 import Board
 import Labels
-import Primitives
 import Testing
 import Tween
 

@@ -1,7 +1,7 @@
 // The ordered index against sorting, and the board's pages against a look at everything.
 
-import Primitives
-import Recurrences
+import Base
+import RecurrenceRules
 import TestSupport
 import Testing
 import Tween

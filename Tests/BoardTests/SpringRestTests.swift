@@ -1,8 +1,8 @@
 // When a spring's motion is over: when the number is at rest, however few digits of it are shown.
 
+import Base
 import Board
 import Labels
-import Primitives
 import Testing
 import Tween
 

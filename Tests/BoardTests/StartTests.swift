@@ -1,8 +1,8 @@
 // Motions that begin by another one, and what that comes to when an update is taken.
 
+import Base
 import Board
 import Labels
-import Primitives
 import Testing
 import Tween
 

@@ -1,7 +1,7 @@
 // Pauses, resumptions and removals of all schedules, where they take several calls.
 
 import Board
-import Recurrences
+import RecurrenceRules
 import Testing
 import Tween
 

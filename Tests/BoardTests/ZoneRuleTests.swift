@@ -1,7 +1,7 @@
 // Other rules of the time zones: schedules that wait for a time on a clock keep it.
 
 import Board
-import Recurrences
+import RecurrenceRules
 import TestSupport
 import Testing
 import Tween

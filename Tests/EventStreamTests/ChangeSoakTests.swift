@@ -1,9 +1,9 @@
 // Random changes of what random streams hear, stalls and topics that come and go, against a model that knows who hears
 // what: what a stream hears it is told, and nothing else.
 
+import Base
 import EventStream
 import Foundation
-import Primitives
 import TestSupport
 import Testing
 

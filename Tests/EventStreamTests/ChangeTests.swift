@@ -1,7 +1,7 @@
 // Open streams that are to hear something else.
 
+import Base
 import EventStream
-import Primitives
 import Testing
 
 extension StreamScript {

@@ -1,7 +1,7 @@
 // Each event of a stream is a chunk of its own, whatever it came by.
 
+import Base
 import EventStream
-import Primitives
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 // Named events over a restart: told once to whoever missed them, whatever run they came from.
 
+import Base
 import EventStream
-import Primitives
 import Testing
 
 @Suite struct EventLogTests {

@@ -1,7 +1,6 @@
 // How old frames are when they are sent, and how far apart; and why streams ended.
 
-import Metrics
-import Primitives
+import Base
 import Testing
 
 @testable import EventStream

@@ -1,7 +1,7 @@
 // What is kept for those who were away: never more than it may be, and a gap is never passed in silence.
 
+import Base
 import EventStream
-import Primitives
 import Testing
 
 @Suite struct HistoryTests {

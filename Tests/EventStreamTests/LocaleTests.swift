@@ -1,7 +1,7 @@
 // One topic in the locales of its readers: who gets which of a frame's and an event's forms.
 
+import Base
 import EventStream
-import Primitives
 import Testing
 
 @Suite struct LocaleTests {

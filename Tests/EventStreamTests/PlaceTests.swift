@@ -1,7 +1,7 @@
 // The place that each stream begins at: coming back to it, nobody misses anything.
 
+import Base
 import EventStream
-import Primitives
 import Testing
 
 @Suite struct PlaceTests {

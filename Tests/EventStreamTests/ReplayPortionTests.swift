@@ -1,7 +1,7 @@
 // What was missed comes in portions: as much as is taken, each event once and in order, whatever is published meanwhile.
 
+import Base
 import EventStream
-import Primitives
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // Random streams, stalls, drops, reconnects and topics that come and go, and a checker that reads what every stream was
 // sent: ids rise, nothing comes twice, nothing that must arrive is lost, and nobody hears what is not his.
 
+import Base
 import EventStream
 import Foundation
-import Primitives
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 // One hub and one shard, driven by hand: what a stream would be sent, as text.
 
+import Base
 import EventStream
-import Primitives
 import Synchronization
 
 /// A publisher and a subscriber without threads or sockets.

@@ -1,7 +1,7 @@
 // Where there is more to do than time, frames are left out evenly: everybody else's turn comes before one's own comes again.
 
+import Base
 import EventStream
-import Primitives
 import Testing
 
 @Suite struct TurnTests {

@@ -1,6 +1,6 @@
 // Which form of an answer a client is given.
 
-import Metrics
+import Base
 import Testing
 
 @testable import Gateway

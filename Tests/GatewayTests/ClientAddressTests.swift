@@ -1,6 +1,5 @@
 // Whose address counts behind proxies, and whose keys of retries are apart.
 
-import Access
 import Testing
 import Webhooks
 

@@ -1,7 +1,6 @@
 // What one token or address may have: rates that forget, places that come back, and room for few and many.
 
-import Access
-import Primitives
+import Base
 import Testing
 import Tokens
 import Webhooks

@@ -1,9 +1,9 @@
 // `Prefer`: how it is read, and what an answer without its resource is.
 
+import Base
 import Board
 import HTTPTransport
 import Machine
-import Primitives
 import Testing
 import Wire
 

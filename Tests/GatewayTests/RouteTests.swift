@@ -1,9 +1,9 @@
 // Paths and methods to routes.
 
+import Base
 import Board
 import EventStream
 import Machine
-import Primitives
 import Testing
 import Wire
 

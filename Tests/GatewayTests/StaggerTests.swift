@@ -1,7 +1,7 @@
 // Batches whose motions set out one after another.
 
+import Base
 import Board
-import Primitives
 import Testing
 import Wire
 

@@ -1,7 +1,7 @@
 // A feed for tests: every stream gets the newest of the numbered frames, and every event.
 
+import Base
 import HTTPTransport
-import Primitives
 import Synchronization
 
 /// The side that posts and observes, from any thread.

@@ -1,8 +1,8 @@
 // A ring that fails under the streams of its loop: each socket gets its own frames, in order, or ends.
 
+import Base
 import CUring
 import Glibc
-import Primitives
 import Synchronization
 import Testing
 

@@ -1,9 +1,9 @@
 // Clients that send a little now and then: silence is not the only way to hold a connection.
 
 import HTTPTransport
+import OperatingSystem
 import TestSupport
 import Testing
-import Threads
 
 @Suite struct DeadlineTests {
     private func server(configure: (inout HTTPServerConfiguration) -> Void) throws -> TestServer {

@@ -1,8 +1,8 @@
 // Sends of many sockets with one call: each comes to what a send of its own would.
 
 import Glibc
+import OperatingSystem
 import Testing
-import Threads
 
 @testable import HTTPTransport
 

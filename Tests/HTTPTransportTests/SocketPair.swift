@@ -1,8 +1,8 @@
 // What a test sends to and reads from without a server.
 
 import Glibc
+import OperatingSystem
 import Testing
-import Threads
 
 @testable import HTTPTransport
 

@@ -1,9 +1,9 @@
 // Stopping while clients keep coming: what the accepting thread and the workers do to each other at the end.
 
 import HTTPTransport
+import OperatingSystem
 import TestSupport
 import Testing
-import Threads
 
 @Suite struct StopUnderLoadTests {
     @Test func `servers stop one after the other while clients keep connecting`() throws {

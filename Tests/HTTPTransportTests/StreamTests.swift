@@ -1,8 +1,8 @@
 // Streams from the request to the end: the socket's take-over, frames, endings, limits.
 
+import Base
 import Glibc
 import HTTPTransport
-import Primitives
 import TestSupport
 import Testing
 

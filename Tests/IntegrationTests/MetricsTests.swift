@@ -1,7 +1,7 @@
 // The page of metrics of a running server: what the catalogue has, in both forms, and true.
 
+import Base
 import Foundation
-import Metrics
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 // Many motions of one tick that no frame showed: the first one by one, the rest together, the last one always.
 
-import Primitives
+import Base
 import Testing
 import Tween
 import Wire

@@ -1,8 +1,8 @@
 // What follows from a turn, as values: no clock, no store, no socket.
 
+import Base
 import Board
 import Labels
-import Primitives
 import TestSupport
 import Testing
 import Tween

@@ -1,7 +1,7 @@
 // Webhooks between action and receiver: nothing is lost, nothing counts twice, nobody takes all the room.
 
+import Base
 import Board
-import Primitives
 import Testing
 import Tween
 

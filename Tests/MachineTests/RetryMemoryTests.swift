@@ -1,7 +1,7 @@
 // Answers kept for retries.
 
+import Base
 import Board
-import Primitives
 import Testing
 import Tween
 

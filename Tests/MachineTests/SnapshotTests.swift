@@ -1,8 +1,8 @@
 // What a snapshot holds beside the board; that both go on alike is what DeterminismTests look at.
 
+import Base
 import Board
 import Machine
-import Primitives
 import TestSupport
 import Testing
 import Tween

@@ -1,6 +1,6 @@
 // Vouchers: good once, for half a minute, and room for everybody's.
 
-import Primitives
+import Base
 import Testing
 import Tween
 

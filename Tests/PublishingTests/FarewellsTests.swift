@@ -1,7 +1,7 @@
 // A drain's farewells over time.
 
+import Base
 import EventStream
-import Primitives
 import Testing
 import Tween
 

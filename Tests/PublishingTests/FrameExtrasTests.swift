@@ -1,8 +1,8 @@
 // Members of frames: each form of a topic is sent what differs from what that form was sent last.
 
+import Base
 import Board
 import EventStream
-import Primitives
 import TestSupport
 import Testing
 import Tween

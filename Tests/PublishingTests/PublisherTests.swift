@@ -1,9 +1,9 @@
 // From outcomes and samples to the bytes that a stream is sent, by values: no thread, no socket, no store.
 
+import Base
 import Board
 import EventStream
 import Machine
-import Primitives
 import TestSupport
 import Testing
 import Tween

@@ -1,10 +1,10 @@
 // Locales of readers: their numbers, and labels whose formats are not compiled there yet.
 
+import Base
 import Board
 import EventStream
 import Labels
 import Machine
-import Primitives
 import Synchronization
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
 // The instants that frames are stamped with: each frame shows the state of its own, and none goes back.
 
+import Base
 import Board
 import EventStream
 import Machine
-import Primitives
 import TestSupport
 import Testing
 import Tween

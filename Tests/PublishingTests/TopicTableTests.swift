@@ -1,8 +1,8 @@
 // Which frames are news to those who listen.
 
+import Base
 import Board
 import EventStream
-import Primitives
 import Testing
 
 @testable import Publishing

@@ -1,12 +1,11 @@
 // The clock of a real server is set: the log's goes on from where it stood. What it shows is made up here; to a script it is
 // the same whether the server's own clock leapt or what is added to it.
 
-import Primitives
-import RedisLink
+import Base
+import OperatingSystem
 import Replication
 import TestSupport
 import Testing
-import Threads
 
 @testable import ReplicationRedis
 

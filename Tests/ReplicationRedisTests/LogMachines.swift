@@ -1,8 +1,8 @@
 // Boards that logs of tests begin with.
 
+import Base
 import Board
 import Machine
-import Primitives
 import Replication
 import TestSupport
 import Tween

@@ -1,8 +1,8 @@
 // What a log reports, for tests that wait for it.
 
+import OperatingSystem
 import Replication
 import Synchronization
-import Threads
 
 @testable import ReplicationRedis
 

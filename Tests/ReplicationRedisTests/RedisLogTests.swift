@@ -1,14 +1,13 @@
 // The log on a real server: entries in one order for all, and none of a session that is over.
 
+import Base
 import Board
 import Machine
-import Primitives
-import RedisLink
+import OperatingSystem
 import Replication
 import Synchronization
 import TestSupport
 import Testing
-import Threads
 import Tween
 import Wire
 

@@ -1,10 +1,10 @@
 // Machines that follow one log: they come to the same, whatever else happens to each of them.
 
+import Base
 import Board
 import Labels
 import Machine
-import Primitives
-import Recurrences
+import RecurrenceRules
 import TestSupport
 import Testing
 import Tween

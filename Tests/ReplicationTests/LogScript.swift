@@ -1,9 +1,9 @@
 // A log in memory and machines that follow it.
 
+import Base
 import Board
 import Machine
-import Primitives
-import Recurrences
+import RecurrenceRules
 import TestSupport
 import Tween
 import Wire

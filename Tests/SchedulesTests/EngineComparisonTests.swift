@@ -1,10 +1,9 @@
 // The book against the service's engine: the same rules at the same instants, the same firings.
 
+import Base
 import Board
-import Calendars
 import Foundation
-import Primitives
-import Recurrences
+import RecurrenceRules
 import TestSupport
 import Testing
 import Tween

@@ -1,7 +1,7 @@
 // An answer goes out when what it rests on is kept, and not before.
 
-import Committing
 import HTTPTransport
+import Persistence
 import Storage
 import TestSupport
 import Testing

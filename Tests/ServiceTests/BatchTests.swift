@@ -1,8 +1,8 @@
 // Batches: in parts, in turns, and with no line acknowledged that is not kept.
 
+import Base
 import Board
 import Gateway
-import Primitives
 import Storage
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Which webhooks are called when: none hogs the way, none is called twice at a time.
 
+import Base
 import Board
-import Primitives
 import Testing
 import Tween
 

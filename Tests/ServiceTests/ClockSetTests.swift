@@ -1,6 +1,6 @@
 // The wall clock is set while streams are told something by the clock: it goes on as if nothing had happened.
 
-import Primitives
+import Base
 import Publishing
 import Testing
 import Tween

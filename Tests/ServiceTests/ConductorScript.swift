@@ -1,14 +1,14 @@
 // A conductor with a store that commits when the test says so: what is answered when, without threads or sockets.
 
+import Base
 import Board
-import Committing
 import EventStream
 import Gateway
 import HTTPTransport
 import Labels
 import Locales
 import Machine
-import Primitives
+import Persistence
 import Publishing
 import Storage
 import Synchronization

@@ -1,7 +1,7 @@
 // Frames that take more than a number, by a conductor that a test asks for ticks and turns.
 
+import Base
 import Board
-import Primitives
 import TestSupport
 import Testing
 import Tween

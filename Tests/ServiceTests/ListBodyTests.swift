@@ -1,11 +1,11 @@
 // Lists in portions: one document, whatever is removed or comes while it is being sent.
 
+import Base
 import Board
 import EventStream
 import Gateway
 import HTTPTransport
 import Machine
-import Primitives
 import Synchronization
 import TestSupport
 import Testing

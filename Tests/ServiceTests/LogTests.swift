@@ -1,7 +1,7 @@
 // The log: bounded, fair to each message, safe to read in both forms, and no reason to wait.
 
+import Base
 import Foundation
-import Metrics
 import Testing
 
 @testable import TweencastService

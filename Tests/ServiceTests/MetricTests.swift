@@ -1,7 +1,7 @@
 // The catalogue of metrics: as the program has it and as the documentation does.
 
+import Base
 import Foundation
-import Metrics
 import Testing
 
 @testable import TweencastService

@@ -1,6 +1,6 @@
 // Milestones and the commits that hold them: whoever is told of one will not be told again.
 
-import Primitives
+import Base
 import Publishing
 import Storage
 import TestSupport

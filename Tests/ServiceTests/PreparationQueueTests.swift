@@ -1,15 +1,15 @@
 // Formats are compiled before a request reaches the tick thread, wherever in it they stand.
 
+import Base
 import Board
 import Glibc
 import Labels
 import Machine
-import Primitives
+import OperatingSystem
 import Storage
 import Synchronization
 import TestSupport
 import Testing
-import Threads
 import Tween
 import Wire
 

@@ -1,14 +1,14 @@
 // What somebody sees who asks for another locale than the poster's, by values: no socket, and one thread that compiles.
 
+import Base
 import Board
 import EventStream
 import Gateway
 import Labels
 import Machine
-import Primitives
+import OperatingSystem
 import TestSupport
 import Testing
-import Threads
 import Wire
 
 @testable import TweencastService

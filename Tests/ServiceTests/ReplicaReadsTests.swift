@@ -1,11 +1,11 @@
 // What a replica shows, and as of when.
 
+import Base
 import Board
 import Gateway
 import Labels
 import Machine
-import Primitives
-import Recurrences
+import RecurrenceRules
 import Replication
 import TestSupport
 import Testing

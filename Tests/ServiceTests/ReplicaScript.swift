@@ -1,13 +1,13 @@
 // Replicas of one board over a log that a test reads out to each of them when it says so: without threads or sockets.
 
+import Base
 import Board
 import Gateway
 import Labels
 import Locales
 import Machine
-import Primitives
 import Publishing
-import Recurrences
+import RecurrenceRules
 import Replication
 import Storage
 import Synchronization

@@ -1,11 +1,11 @@
 // Replicas of one board: whoever is asked, all come to the same, once.
 
+import Base
 import Board
 import EventStream
 import Gateway
 import Labels
 import Machine
-import Primitives
 import Replication
 import TestSupport
 import Testing

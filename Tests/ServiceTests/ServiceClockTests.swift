@@ -1,9 +1,9 @@
 // The service's clock beside a wall clock that is set.
 
+import OperatingSystem
 import Replication
 import Synchronization
 import Testing
-import Threads
 import Tween
 
 @testable import TweencastService

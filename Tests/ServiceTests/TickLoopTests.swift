@@ -1,9 +1,9 @@
 // The order in which the tick thread works: a tick shows nothing that came behind it.
 
+import OperatingSystem
 import Synchronization
 import TestSupport
 import Testing
-import Threads
 import Tween
 
 @testable import TweencastService

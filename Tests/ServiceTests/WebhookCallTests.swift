@@ -1,7 +1,7 @@
 // A webhook's way through the service: nothing is called before it is stored, and how a call ended is stored, too.
 
+import Base
 import Machine
-import Primitives
 import TestSupport
 import Testing
 import Tween

@@ -1,7 +1,7 @@
 // What is committed is there, wherever it lies: in the journal, half moved or in the table.
 
+import Base
 import Foundation
-import Primitives
 import Storage
 import Synchronization
 import TestSupport

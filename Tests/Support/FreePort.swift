@@ -1,8 +1,8 @@
 // Ports for servers that can't be asked for the one they were given.
 
 import Glibc
+import OperatingSystem
 import Synchronization
-import Threads
 
 /// Ports of the loopback interface that nobody has.
 package enum FreePort {

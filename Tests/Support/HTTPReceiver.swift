@@ -1,7 +1,7 @@
 // The other end of a webhook: takes one request at a time, when the test asks for it, and answers as it is told.
 
 import Glibc
-import Threads
+import OperatingSystem
 
 /// A request as it came.
 package struct ReceivedRequest: Sendable {

@@ -1,7 +1,7 @@
 // A client made of a bare socket, so that tests see every byte a server sends and can send what no client would.
 
 import Glibc
-import Threads
+import OperatingSystem
 
 /// A blocking TCP connection to the loopback interface.
 package final class RawConnection {

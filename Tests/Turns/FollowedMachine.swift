@@ -1,10 +1,10 @@
 // A machine that follows a log, and says what comes of each entry.
 
+import Base
 import Board
-import Calendars
 import Gateway
 import Machine
-import Primitives
+import RecurrenceRules
 import Replication
 import Tween
 import Wire

@@ -1,7 +1,7 @@
 // A log as a file: what one process was told, for others.
 
+import Base
 import Foundation
-import Primitives
 import Replication
 import Tween
 

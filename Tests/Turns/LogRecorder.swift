@@ -1,8 +1,8 @@
 // A log of many days: what clients ask now and then, and what falls due in between.
 
-import Calendars
+import Base
 import Machine
-import Primitives
+import RecurrenceRules
 import Replication
 import TestSupport
 import Tween

@@ -1,9 +1,9 @@
 // A machine written down and read back.
 
+import Base
 import Board
 import Machine
-import Primitives
-import Recurrences
+import RecurrenceRules
 
 enum MachineImage {
     /// A snapshot's pieces.

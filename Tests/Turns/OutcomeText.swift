@@ -1,8 +1,8 @@
 // An outcome as lines of text, whole: events with their numbers, answers with their heads and bodies, records, webhooks.
 
+import Base
 import Board
 import Machine
-import Primitives
 import Tween
 import Wire
 

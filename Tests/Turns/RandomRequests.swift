@@ -1,9 +1,9 @@
 // Requests at random, of every kind that a machine knows.
 
+import Base
 import Board
 import Machine
-import Primitives
-import Recurrences
+import RecurrenceRules
 import TestSupport
 import Tween
 import Wire

@@ -1,8 +1,8 @@
 // Random turns of a machine and everything that follows from them, as text.
 
+import Base
 import Board
 import Machine
-import Primitives
 import TestSupport
 import Tween
 

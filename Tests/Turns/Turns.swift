@@ -1,8 +1,8 @@
 // What a machine makes of its inputs, as text: processes that are given the same must say the same, though they hash
 // differently, and though some of them are written down and read back now and then.
 
+import Base
 import Board
-import Primitives
 
 @main
 enum Turns {

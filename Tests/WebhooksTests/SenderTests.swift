@@ -1,6 +1,6 @@
 // Calls over real sockets: what a receiver gets, and where no connection is made.
 
-import Primitives
+import Base
 import Synchronization
 import TestSupport
 import Testing

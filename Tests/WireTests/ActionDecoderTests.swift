@@ -1,8 +1,8 @@
 // Actions from JSON: those that lines of a batch have too, those with a delay, and what is at fault by its pointer.
 
+import Base
 import Board
-import Primitives
-import Recurrences
+import RecurrenceRules
 import TestSupport
 import Testing
 import Tween

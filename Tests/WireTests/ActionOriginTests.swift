@@ -1,7 +1,7 @@
 // Whose action something was: found in what was written, and left out.
 
+import Base
 import Board
-import Primitives
 import Testing
 import Wire
 

@@ -1,8 +1,8 @@
 // The compact form of records: what was written once is read by every later version, and damage is an error and no more.
 
+import Base
 import Board
 import Labels
-import Primitives
 import TestSupport
 import Testing
 import Tween

@@ -1,8 +1,8 @@
 // Requests to values, and the field that is at fault named.
 
+import Base
 import Board
 import Labels
-import Primitives
 import Testing
 import Tween
 

@@ -1,10 +1,10 @@
 // Each field of an update, from the request to the answer after a restart. What takes the tables of fields as its cases
 // needs no test of its own for a new one, only a sample.
 
+import Base
 import Board
 import Foundation
 import Labels
-import Primitives
 import TestSupport
 import Testing
 import Tween

@@ -1,10 +1,10 @@
 // What the board's budget takes resources to weigh, against the bytes that they really have.
 
+import Base
 import Board
 import CAllocations
 import Foundation
 import Labels
-import Primitives
 import TestSupport
 import Testing
 import Tween

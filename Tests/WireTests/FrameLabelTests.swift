@@ -1,7 +1,7 @@
 // What frames write, held against the label they write for.
 
+import Base
 import Board
-import Primitives
 import TestSupport
 import Testing
 import Tween

@@ -1,10 +1,10 @@
 // What clients that interpolate by themselves are told is the motion.
 
+import Base
 import Board
 import Foundation
 import Labels
 import Locales
-import Primitives
 import TestSupport
 import Testing
 import Tween

@@ -1,7 +1,7 @@
 // Random requests: mostly of usual sizes, now and then at the ends of what is accepted.
 
+import Base
 import Board
-import Primitives
 import TestSupport
 
 @testable import Wire

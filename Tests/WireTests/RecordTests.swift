@@ -1,9 +1,9 @@
 // What is stored is read back equal.
 
+import Base
 import Board
 import Labels
-import Primitives
-import Recurrences
+import RecurrenceRules
 import TestSupport
 import Testing
 import Tween

@@ -1,10 +1,10 @@
 // What was accepted reads back, whatever it was: two boards take the same commands, one of which is stored and read anew
 // after each, and nobody can tell them apart.
 
+import Base
 import Board
 import Labels
-import Primitives
-import Recurrences
+import RecurrenceRules
 import TestSupport
 import Testing
 import Tween

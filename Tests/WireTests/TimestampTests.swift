@@ -1,8 +1,8 @@
 // Dates: those that exist are read and written, all others are refused.
 
+import Base
 import Board
-import Primitives
-import Recurrences
+import RecurrenceRules
 import TestSupport
 import Testing
 import Tween

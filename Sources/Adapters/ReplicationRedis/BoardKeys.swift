@@ -1,6 +1,5 @@
 // The keys of a board, the format of its log, and words as the server takes them.
 
-import RedisLink
 import Replication
 
 extension RedisAddress {

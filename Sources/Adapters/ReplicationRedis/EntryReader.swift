@@ -1,8 +1,7 @@
 // Entries as the server keeps them: fields of a stream, by the numbers of their names.
 
 import Machine
-import Recurrences
-import RedisLink
+import RecurrenceRules
 import Replication
 import Tween
 

@@ -1,10 +1,9 @@
 // The log's clock as those know it who append to the log: by it they find out that it was set.
 
-import Conversions
-import RedisLink
+import Base
+import OperatingSystem
 import Replication
 import Synchronization
-import Threads
 
 /// The log's even time, by the monotonic clock of this process; from any thread.
 final class LogClock: Sendable {

@@ -1,7 +1,5 @@
 // What the server does in one go, so that no two replicas come between: entries get their numbers and instants there.
 
-import RedisLink
-
 /// Everything that is done in one go.
 enum LogScript: Int, CaseIterable, Sendable {
     case open, append, beat, look, hold, resetClock, commit, leave

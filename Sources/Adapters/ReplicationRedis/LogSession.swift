@@ -1,9 +1,8 @@
 // A connection over which a replica appends: what it sent over the one before counts no more once this one has begun.
 
 import Machine
-import RedisLink
+import OperatingSystem
 import Replication
-import Threads
 
 /// A writing replica's connection. Used by one thread.
 final class LogSession: @unchecked Sendable {

@@ -1,10 +1,9 @@
 // The thread that reads the log as it grows, and loads the board anew when it is told to.
 
 import Machine
-import RedisLink
+import OperatingSystem
 import Replication
 import Synchronization
-import Threads
 
 /// Reads entries in their order.
 final class LogTail: Sendable {

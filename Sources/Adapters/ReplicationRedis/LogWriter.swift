@@ -1,12 +1,11 @@
 // The thread that appends: entries go out together as they come, each round trip taking all that waited for it. Between
 // them it says that this replica is there, which is also how it learns the log's time.
 
-import Conversions
+import Base
 import Machine
-import RedisLink
+import OperatingSystem
 import Replication
 import Synchronization
-import Threads
 import Tween
 
 /// Appends entries to the log, and speaks with the others.

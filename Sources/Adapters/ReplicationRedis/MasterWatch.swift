@@ -1,9 +1,8 @@
 // Who takes the board's writes by what Sentinels say. A master that another was promoted over takes them for some ten seconds
 // more, until it is told, and for ever where it can't be: what it was given then is lost.
 
-import RedisLink
+import OperatingSystem
 import Synchronization
-import Threads
 
 /// Asks the Sentinels all the time, and ends connections to a server that they name no more.
 final class MasterWatch: Sendable {

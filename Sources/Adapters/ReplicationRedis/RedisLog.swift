@@ -1,9 +1,8 @@
 // A log on a Redis server: one thread appends, another reads.
 
 import Machine
-package import RedisLink
+import OperatingSystem
 package import Replication
-import Threads
 
 /// Opens boards on a server.
 package struct RedisLogOpener: LogOpener {

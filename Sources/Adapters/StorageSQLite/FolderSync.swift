@@ -1,8 +1,8 @@
 // What a loss of power may take of a file that is whole: its bytes, and its name.
 
 import Glibc
+import OperatingSystem
 import Storage
-import Threads
 
 enum FolderSync {
     /// Writes a folder through to the disk, so that a file keeps the name that it was given there.

@@ -2,9 +2,9 @@
 // when it has returned, so that what is acknowledged is on disk.
 
 import Glibc
+import OperatingSystem
 package import Storage
 import Synchronization
-import Threads
 
 /// Keeps records in one SQLite file.
 package final class SQLiteStore: Store {

@@ -1,10 +1,9 @@
 // libcurl's transfers. Each connects only to addresses that the policy admits, looked at when the socket is made: what a
 // name resolved to before counts for nothing.
 
+import Base
 import CCurl
-import Conversions
 import Glibc
-import Primitives
 
 /// All transfers of one thread; `wake` alone may be called from any other.
 @safe final class Transfers: @unchecked Sendable {

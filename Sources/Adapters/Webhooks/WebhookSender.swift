@@ -1,10 +1,10 @@
 // The thread that calls webhooks: one loop over all transfers that are under way. It keeps nothing; what must not be
 // lost is kept by whoever hands it in.
 
+package import Base
 import CCurl
-package import Primitives
+import OperatingSystem
 import Synchronization
-import Threads
 
 /// One POST.
 package struct WebhookRequest: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // What a client asked of a stream, before it has a socket of its own.
 
-import Primitives
+import Base
 
 /// The request that a stream began with.
 package struct StreamOrigin: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // Changes: applied at once; their answers are to go out with the commit that holds them.
 
+import Base
 package import Board
-import Primitives
 package import Tween
 import Wire
 

@@ -1,7 +1,7 @@
 // The rules of the time zones that schedules go by: an input like others, so that all who take the same turns go by the same.
 
 import Board
-package import Recurrences
+package import RecurrenceRules
 package import Tween
 
 extension Machine {

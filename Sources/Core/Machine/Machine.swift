@@ -2,9 +2,8 @@
 // and the numbers of events. `take` is the one way to change it. No clock, no chance, no thread: a copy that is given the
 // same turns gives the same outcomes.
 
+package import Base
 package import Board
-import Conversions
-package import Primitives
 package import Tween
 import Wire
 

@@ -1,7 +1,7 @@
 // What an operator may set of a machine: the same wherever the same turns are taken.
 
+package import Base
 import Board
-package import Primitives
 
 /// Limits and plans of a machine.
 package struct MachineSettings: Hashable, Sendable {

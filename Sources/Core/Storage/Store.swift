@@ -1,7 +1,6 @@
 // What a store keeps and how it is spoken to. No disk here.
 
-package import Metrics
-package import Primitives
+package import Base
 
 /// What a record describes: a resource, or what else is kept.
 package enum RecordKind: Hashable, Sendable, CaseIterable, RawRepresentable {

@@ -1,6 +1,6 @@
 // Affixes for every plural category a language has: one sample number for each, formatted and taken apart.
 
-import Conversions
+import Base
 import Labels
 
 struct PluralSampler {

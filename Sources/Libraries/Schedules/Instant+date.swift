@@ -1,6 +1,6 @@
 // Dates as instants, whose origin is 1970-01-01T00:00:00Z wherever something is scheduled.
 
-import Conversions
+import Base
 public import Tween
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,6 @@
 // Schedules come, go, and are held, one and all.
 
-import Recurrences
+import RecurrenceRules
 public import Tween
 
 extension ScheduleBook {

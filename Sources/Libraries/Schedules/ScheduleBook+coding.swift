@@ -1,6 +1,6 @@
 // A book as it is stored: rules as they were written, and how far each has come.
 
-import Recurrences
+import RecurrenceRules
 import Tween
 
 extension ScheduleBook: Codable where Action: Codable {

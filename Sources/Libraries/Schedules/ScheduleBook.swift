@@ -1,8 +1,7 @@
 // All schedules as one value. It reads no clock: every change and every question is told the instant.
 
-import Calendars
-import Primitives
-import Recurrences
+import Base
+import RecurrenceRules
 public import Tween
 
 /// Schedules by their identifiers, and whether they are held.

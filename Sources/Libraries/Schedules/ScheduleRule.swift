@@ -1,7 +1,6 @@
 // When something is to happen, as one says it: at a date, after seconds, every so often, by the calendar.
 
-import Calendars
-import Recurrences
+import RecurrenceRules
 import Tween
 
 #if canImport(FoundationEssentials)

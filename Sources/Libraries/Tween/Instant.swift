@@ -1,6 +1,6 @@
 // A point on the caller's timeline. It reads no clock and knows no calendar: the caller says what zero means.
 
-import Conversions
+import Base
 
 /// A point in time, in nanoseconds since an origin that the caller chooses (a clock's start, the Unix epoch).
 public struct Instant: InstantProtocol, Hashable, Sendable {

@@ -1,9 +1,9 @@
 // How an event is told: by which name, on which topic, and what it does to the streams that get it.
 
+import Base
 package import Board
 package import EventStream
 package import Machine
-import Primitives
 import Wire
 
 /// A named event as it goes out.

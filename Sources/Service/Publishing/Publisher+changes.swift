@@ -1,9 +1,9 @@
 // Open streams that are to hear something else.
 
+package import Base
 import Board
 package import EventStream
 package import Machine
-package import Primitives
 package import Tween
 
 extension Publisher {

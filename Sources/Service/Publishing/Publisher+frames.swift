@@ -1,10 +1,10 @@
 // From what moves to what is sent: frames at ticks, each encoded once, and the states with which streams begin.
 
+import Base
 import Board
 import EventStream
 import Labels
 package import Machine
-import Primitives
 package import Tween
 import Wire
 

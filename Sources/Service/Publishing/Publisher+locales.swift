@@ -1,11 +1,11 @@
 // What is sent to those who read in a locale of their own. It is made once a locale and form, whoever else reads there;
 // topics without such readers don't come here.
 
+import Base
 import Board
 package import EventStream
 import Labels
 import Machine
-import Primitives
 import Tween
 import Wire
 

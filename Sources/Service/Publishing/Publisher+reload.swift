@@ -1,10 +1,10 @@
 // A board that takes another's place while streams go on: its resources are at other slots, some have gone and some have
 // come, and what was told of the past may not have happened.
 
+import Base
 import Board
 package import EventStream
 package import Machine
-import Primitives
 package import Tween
 import Wire
 

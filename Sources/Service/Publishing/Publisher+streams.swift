@@ -1,9 +1,9 @@
 // Streams: what each gets first, and which topics it watches.
 
+package import Base
 package import Board
 package import EventStream
 package import Machine
-package import Primitives
 package import Tween
 import Wire
 

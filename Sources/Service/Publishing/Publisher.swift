@@ -1,11 +1,10 @@
 // From outcomes and samples to the hub: frames at ticks, events as they happened, greetings, and whatever time alone
 // changes of what is shown. Owned by one thread; time is an argument. It changes nothing on the board but who watches.
 
+package import Base
 package import Board
-import Conversions
 package import EventStream
 package import Machine
-package import Primitives
 package import Tween
 import Wire
 

@@ -1,6 +1,6 @@
 // The timetable of ticks as a value: which tick an instant lies in, and where that is on the monotonic clock.
 
-import Conversions
+import Base
 package import Tween
 
 /// Ticks at equal distances.

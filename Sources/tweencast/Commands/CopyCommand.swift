@@ -1,7 +1,6 @@
 // `tweencast copy`: opens the two places, has the board copied, and leaves the second as it was where that fails.
 
 import Glibc
-import RedisLink
 import Replication
 import ReplicationRedis
 import Storage

@@ -2,7 +2,7 @@
 
 import CGnuTLS
 import Glibc
-import Threads
+import OperatingSystem
 
 /// One request for `/healthz`.
 struct HealthProbe {

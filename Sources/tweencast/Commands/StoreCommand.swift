@@ -1,7 +1,7 @@
 // `tweencast backup`, `restore` and `check`: stores as files.
 
-import Committing
 import Glibc
+import Persistence
 import Storage
 import StorageSQLite
 import TweencastService

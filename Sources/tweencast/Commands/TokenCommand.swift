@@ -1,6 +1,6 @@
 // `tweencast token`: makes a token for a try, or for the file of tokens.
 
-import Access
+import Gateway
 import Glibc
 import Tokens
 import TweencastService

@@ -2,9 +2,9 @@
 
 import Glibc
 import HTTPTransport
-import RedisLink
+import OperatingSystem
 import Replication
-import Supervision
+import ReplicationRedis
 import TweencastService
 import Webhooks
 

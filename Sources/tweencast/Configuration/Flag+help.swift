@@ -1,6 +1,6 @@
 // What `--help` says, and `tweencast config`: the flags in groups, and what is in force.
 
-import Primitives
+import Base
 
 extension Flag {
     /// Flags that belong together.

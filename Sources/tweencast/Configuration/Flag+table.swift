@@ -1,10 +1,10 @@
 // All flags, in the order of the help: one entry each says its name, its range, what it sets and what it means.
 
+import Base
 import Gateway
 import HTTPTransport
 import Machine
-import Primitives
-import RedisLink
+import ReplicationRedis
 import TweencastService
 import Webhooks
 

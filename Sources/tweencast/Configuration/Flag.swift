@@ -1,7 +1,7 @@
 // What a flag is: a name, what it takes, what it sets, and what the help says of it.
 
-import Conversions
-import RedisLink
+import Base
+import ReplicationRedis
 import TweencastService
 
 /// A flag.

@@ -1,6 +1,6 @@
 // The files that say who may do what: read at the start, and again when the operator asks for it.
 
-import Access
+import Gateway
 import HTTPTransport
 import Tokens
 import TweencastService

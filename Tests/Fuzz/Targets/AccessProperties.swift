@@ -1,6 +1,5 @@
 // Who is let in: nothing that nobody signed, nothing by a file that is wrong, and no address that a client made up.
 
-import Access
 import EventStream
 import Gateway
 import Tokens

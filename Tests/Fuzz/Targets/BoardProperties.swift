@@ -1,10 +1,10 @@
 // What a board makes of changes: whatever it took reads back from its records, its snapshots and the log of replicas, and
 // whatever it says of it is JSON.
 
+import Base
 import Board
 import Machine
-import Primitives
-import Recurrences
+import RecurrenceRules
 import Replication
 import TestSupport
 import Tween

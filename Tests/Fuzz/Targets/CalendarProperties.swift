@@ -1,8 +1,7 @@
 // Cron expressions and durations of the calendar: what comes next comes after, whoever asks from wherever between.
 
-import Calendars
-import Primitives
-import Recurrences
+import Base
+import RecurrenceRules
 import Tween
 
 extension FuzzTarget {

@@ -1,7 +1,7 @@
 // What goes out on a stream: a browser makes of it exactly the events that were published, whatever is in them.
 
+import Base
 import EventStream
-import Primitives
 
 extension FuzzTarget {
     /// Texts that a client controls, as frames and as payloads of events.

@@ -1,7 +1,7 @@
 // A hub and a shard, driven by hand: what one stream of everything is sent, as bytes.
 
+import Base
 import EventStream
-import Primitives
 
 final class HubScript {
     private let hub: Hub

@@ -1,10 +1,9 @@
 // What clients write: updates, lines of batches, schedules. Each is refused with a field's name, or is taken and stays.
 
-import Access
+import Base
 import Board
 import Gateway
 import Labels
-import Primitives
 import TestSupport
 import Webhooks
 import Wire

@@ -1,9 +1,9 @@
 // What stores and replicas hand back, damaged or not: it is read or refused, and what was read is written the same again.
 
+import Base
 import Board
 import Machine
-import Primitives
-import Recurrences
+import RecurrenceRules
 import Replication
 import TestSupport
 import Tween

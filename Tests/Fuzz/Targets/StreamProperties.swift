@@ -1,9 +1,9 @@
 // How streams are asked for: addresses, bodies, and the id of the event that came last.
 
+import Base
 import EventStream
 import Gateway
 import HTTPTransport
-import Primitives
 import Wire
 
 extension FuzzTarget {

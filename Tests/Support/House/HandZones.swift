@@ -1,6 +1,6 @@
 // Calendars of one place, whose clocks are as many hours off as a test wants.
 
-package import Recurrences
+package import RecurrenceRules
 import Tween
 
 /// Knows one rule: nine o'clock of every day, on clocks that never change.

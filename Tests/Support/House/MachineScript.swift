@@ -1,8 +1,8 @@
 // A machine driven by hand: turns are given, outcomes are collected.
 
+package import Base
 package import Board
 package import Machine
-package import Primitives
 package import Tween
 package import Wire
 

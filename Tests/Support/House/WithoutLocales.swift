@@ -2,7 +2,7 @@
 
 package import Board
 package import Labels
-package import Recurrences
+package import RecurrenceRules
 
 /// Plans every number alike.
 package struct NoFormats: ReaderPlanner {

@@ -1,13 +1,12 @@
 // The thread that takes connections in and gives them to the workers. The library could accept by itself, but knows nothing of
 // whose connections are how many, and of who makes room; and each worker would be woken for each client.
 
+import Base
 import CLinux
 import CMicroHTTPD
-import Conversions
 import Glibc
-import Primitives
+import OperatingSystem
 import Synchronization
-import Threads
 
 /// A listening socket with a thread of its own, which holds back while there are as many connections as may be.
 final class Acceptor: @unchecked Sendable {

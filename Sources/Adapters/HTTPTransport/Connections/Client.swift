@@ -1,7 +1,7 @@
 // A client that was accepted, and is not the library's yet.
 
 import CMicroHTTPD
-import Threads
+import OperatingSystem
 
 /// An accepted client: turned away with its last copy, unless the daemon has it by then.
 struct Client {

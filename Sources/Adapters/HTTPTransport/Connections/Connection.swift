@@ -2,7 +2,7 @@
 
 import CLinux
 import CMicroHTTPD
-import Threads
+import OperatingSystem
 
 /// A connection, valid from its first callback until its request is completed; while it is suspended the library keeps
 /// it.

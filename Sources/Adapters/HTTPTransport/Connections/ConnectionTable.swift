@@ -1,8 +1,7 @@
 // The connections that the library holds, and how long each may take for what it is at. Values alone: time is given, and
 // what is to be ended is told.
 
-import Conversions
-import Primitives
+import Base
 
 /// Deadlines, in nanoseconds.
 struct ConnectionTimes {

@@ -1,7 +1,7 @@
 // How the descriptors that the system gives a process are shared out between streams and connections.
 
+import Base
 import CLinux
-import Conversions
 
 /// Shares of a limit. Each stream and each connection is a descriptor; files, webhooks and the threads' own have a reserve.
 package struct DescriptorShares: Hashable, Sendable {

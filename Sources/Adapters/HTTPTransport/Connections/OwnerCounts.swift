@@ -1,6 +1,6 @@
 // How many connections each owner has. Owners go by numbers: whoever looks for the greediest of thousands compares them often.
 
-import Primitives
+import Base
 
 /// Connections by owner.
 struct OwnerCounts {

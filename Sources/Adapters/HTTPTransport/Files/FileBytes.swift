@@ -1,7 +1,7 @@
 // A file's bytes, up to a limit.
 
 import Glibc
-import Threads
+import OperatingSystem
 
 /// Reads whole files.
 package enum FileBytes {

@@ -1,6 +1,6 @@
 // The memory of all request bodies that are under way together.
 
-import Primitives
+import Base
 import Synchronization
 
 /// A budget of bytes, of which no owner has more than is left free. What has no owner is held to what is left alone.

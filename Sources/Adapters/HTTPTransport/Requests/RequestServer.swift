@@ -2,8 +2,8 @@
 
 import CMicroHTTPD
 import Glibc
+import OperatingSystem
 import Synchronization
-import Threads
 
 /// The object behind a daemon's callbacks.
 final class RequestServer: Sendable {

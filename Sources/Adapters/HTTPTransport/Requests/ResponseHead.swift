@@ -1,7 +1,7 @@
 // Heads that the library doesn't write: that of a stream's answer, since the socket leaves it before a byte is sent, and
 // that of an answer for which the connection's memory may not suffice.
 
-import Primitives
+import Base
 
 /// Status lines and headers.
 enum ResponseHead {

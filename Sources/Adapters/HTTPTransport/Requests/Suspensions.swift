@@ -1,7 +1,7 @@
 // What keeps a connection suspended. The library aborts the process when it is stopped while one is, so a server must be
 // able to let all of them go, whoever keeps their exchanges and bodies.
 
-import Primitives
+import Base
 import Synchronization
 
 /// Something that a suspended connection waits for.

@@ -1,7 +1,7 @@
 // One of the library's daemons: started, given connections, run, stopped. The one place where its pointer is used.
 
+import Base
 import CMicroHTTPD
-import Conversions
 import Glibc
 
 /// A daemon that its worker runs. It listens to nothing: connections are brought to it.

@@ -6,8 +6,8 @@
 // sessions back.
 
 import Glibc
+package import OperatingSystem
 import Synchronization
-package import Threads
 
 /// An HTTP server on threads that run libmicrohttpd.
 package final class HTTPServer: Sendable {

@@ -1,7 +1,7 @@
 // Settings of a server, all with a default.
 
-import Conversions
-package import Threads
+import Base
+package import OperatingSystem
 
 /// Settings of a server.
 package struct HTTPServerConfiguration: Sendable {

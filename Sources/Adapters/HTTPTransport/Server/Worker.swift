@@ -6,11 +6,11 @@
 // answers have come meanwhile: suspended, each would have cost two changes of the epoll set, a signal, and a walk over all
 // others that are suspended. As long as one waits so, though, the library can't tell how long its thread may sleep.
 
+import Base
 import CLinux
 import Glibc
-import Primitives
+import OperatingSystem
 import Synchronization
-import Threads
 
 /// A client on its way to a worker.
 struct Arrival {

@@ -1,9 +1,9 @@
 // An epoll set with an eventfd in it: what a stream loop waits on.
 
+import Base
 import CLinux
-import Conversions
 import Glibc
-import Threads
+import OperatingSystem
 
 /// Readiness of sockets by slot, and a signal from other threads.
 @safe final class EventPoll: @unchecked Sendable {

@@ -1,6 +1,6 @@
 // Where a stream goes, and who hears of it.
 
-package import Primitives
+package import Base
 
 /// Told what became of a request for a stream: exactly one of these, once.
 package protocol StreamContext: AnyObject, Sendable {

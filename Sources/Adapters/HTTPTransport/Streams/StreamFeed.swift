@@ -1,6 +1,6 @@
 // What a stream loop sends: bytes, asked for when they can be sent. It knows no topics.
 
-package import Primitives
+package import Base
 
 /// Why a stream is over.
 package enum StreamClosing: String, Hashable, Sendable {

@@ -1,9 +1,9 @@
 // One thread, one epoll set, many streams: what wakes the thread, and in which order it does its work.
 
+import Base
 import Glibc
-import Primitives
+import OperatingSystem
 import Synchronization
-import Threads
 
 /// A stream on its way into a loop.
 struct Adoption {

@@ -1,7 +1,7 @@
 // All loops together: one is filled before the next has any, then all grow alike.
 
+package import Base
 import Glibc
-package import Primitives
 import Synchronization
 
 /// The stream threads of a server.

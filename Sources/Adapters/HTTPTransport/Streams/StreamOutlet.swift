@@ -1,8 +1,8 @@
 // Where a stream's bytes go. Both kinds are a socket that a loop waits on, and from the loop's side alike: what isn't taken
 // is kept there, and the kernel holds back what it can't send at once.
 
-import Conversions
-package import Threads
+import Base
+package import OperatingSystem
 
 /// What a stream is written to; its loop's alone.
 package enum StreamOutlet: Sendable {

@@ -1,7 +1,7 @@
 // Which places of which loops are taken. They are given before there is a socket, so that whoever feeds a stream can have its
 // beginning ready by the time that its socket comes.
 
-import Primitives
+import Base
 import Synchronization
 
 /// The places of all loops; from any thread.

@@ -1,7 +1,7 @@
 // What is done to a stream's descriptor. It keeps no state.
 
+import Base
 import CLinux
-import Conversions
 import Glibc
 
 enum StreamSocket {

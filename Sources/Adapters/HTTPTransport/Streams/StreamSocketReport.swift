@@ -1,7 +1,7 @@
 // What a loop knows of a stream's socket, for those who look at a running server.
 
 /// A stream's socket at a moment.
-package import Primitives
+package import Base
 
 package struct StreamSocketReport: Hashable, Sendable {
     package let stream: StreamID

@@ -4,10 +4,9 @@
 // A slow reader is never queued for: while bytes of a stream are unsent, its feed is not asked again, and when its client
 // has taken them, the feed gives what is newest then. A reader that takes nothing for the stall timeout is cut off.
 
-import Conversions
-import Primitives
+import Base
+import OperatingSystem
 import Synchronization
-import Threads
 
 /// The streams of a loop, by slot.
 struct StreamTable: ~Copyable {

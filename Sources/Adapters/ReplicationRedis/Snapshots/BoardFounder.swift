@@ -2,7 +2,6 @@
 // the first snapshot of a board that there wasn't. Whatever ends it before leaves nothing that lasts.
 
 import Machine
-import RedisLink
 import Replication
 import Tween
 

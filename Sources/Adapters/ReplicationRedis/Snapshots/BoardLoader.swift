@@ -1,13 +1,12 @@
 // From what the server keeps of a board to a machine that can follow the log: the newest snapshot, read on every core, and
 // the entries behind it.
 
+import Base
 import Board
 import Machine
-import Primitives
-import Recurrences
-import RedisLink
+import OperatingSystem
+import RecurrenceRules
 import Replication
-import Threads
 import Wire
 
 /// Loads a board.

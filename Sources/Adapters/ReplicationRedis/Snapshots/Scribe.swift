@@ -2,10 +2,9 @@
 // nobody who watches waits for it, and whether replaying the log gives the board that serves is found out every time.
 
 import Machine
-import RedisLink
+import OperatingSystem
 import Replication
 import Synchronization
-import Threads
 import Tween
 
 /// Writes snapshots, one at a time, on a thread of its own.

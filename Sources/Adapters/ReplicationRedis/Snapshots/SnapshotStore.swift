@@ -2,9 +2,8 @@
 // newest. Each is written under a name that no other has and for a time only, so that whoever is late harms nothing; it
 // becomes the newest, and lasts, in one go.
 
+import Base
 import Machine
-import Primitives
-import RedisLink
 import Replication
 import Tween
 

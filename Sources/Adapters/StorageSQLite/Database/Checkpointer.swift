@@ -7,9 +7,9 @@
 // log's worth of pages was committed since the last, so the log can't begin anew before that move has ended; and until its
 // end was heard of, no other is begun. The rest is moved by the thread that commits, so beside no commit.
 
+import OperatingSystem
 import Storage
 import Synchronization
-import Threads
 
 /// Checkpoints of one database, for the thread that commits to it.
 final class Checkpointer {

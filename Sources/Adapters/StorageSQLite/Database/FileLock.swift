@@ -2,8 +2,8 @@
 // exclusive mode would keep readers out as well, and with them a backup of a running server.
 
 import Glibc
+import OperatingSystem
 import Storage
-import Threads
 
 /// An exclusive lock, held until it goes.
 final class FileLock: Sendable {

@@ -1,9 +1,9 @@
 // Looks for damage in a whole file beside whoever reads it: with a hundred thousand records it takes as long as reading
 // half of them does.
 
+import OperatingSystem
 import Storage
 import Synchronization
-import Threads
 
 /// A check of a database on a thread and a connection of its own.
 final class IntegrityCheck: Sendable {

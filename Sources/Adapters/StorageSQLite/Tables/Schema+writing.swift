@@ -1,9 +1,9 @@
 // What is written to the tables: one transaction for all changes of a commit.
 
-import Metrics
+import Base
+import OperatingSystem
 import Storage
 import Synchronization
-import Threads
 
 extension Schema {
     /// The statements of changes.

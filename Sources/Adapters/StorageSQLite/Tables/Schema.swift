@@ -1,8 +1,7 @@
 // The tables, their version, and what a store's thread needs of them.
 
-import Conversions
+import Base
 import Glibc
-import Metrics
 import Storage
 import Synchronization
 

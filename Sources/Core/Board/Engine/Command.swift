@@ -1,6 +1,6 @@
 // What can be asked of a board, and what it answers or refuses.
 
-package import Primitives
+package import Base
 
 /// One change, to be applied at an instant.
 package enum Command: Hashable, Sendable {

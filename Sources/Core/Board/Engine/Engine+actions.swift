@@ -2,9 +2,9 @@
 // that is made a schedule which is due next. So no chain of actions is carried out in one go, however long it is, and all
 // of them share the work of an advance with what else is due.
 
+import Base
 import Labels
-import Primitives
-import Recurrences
+import RecurrenceRules
 import Tween
 
 extension Engine {

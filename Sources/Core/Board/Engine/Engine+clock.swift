@@ -1,9 +1,9 @@
 // When the wall clock is set: what runs on elapsed time moves along, so that no value jumps and no interval is cut or
 // stretched; what has a date keeps it; what goes by a rule of the calendar is looked at anew.
 
-import Conversions
+import Base
 import Labels
-import Recurrences
+import RecurrenceRules
 package import Tween
 
 /// What was moved along with a clock that was set.

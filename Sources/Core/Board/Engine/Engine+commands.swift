@@ -1,7 +1,7 @@
 // Commands: each is applied whole or refused with the board as it was.
 
+import Base
 import Labels
-import Primitives
 package import Tween
 
 extension Engine {

@@ -1,6 +1,6 @@
 // Pages of what there is, from indexes in order: a page costs what it holds, however much else there is.
 
-package import Primitives
+package import Base
 
 extension Engine {
     /// The first names of a kind that begin alike, by id.

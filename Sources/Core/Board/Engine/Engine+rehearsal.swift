@@ -1,8 +1,8 @@
 // Actions played through when they are taken, on copies: what can never work is refused then, as the same update would be,
 // and not found in a log when it falls due. Nothing on the board changes by it, and nobody is told anything.
 
+import Base
 import Labels
-import Primitives
 import Tween
 
 extension Engine {

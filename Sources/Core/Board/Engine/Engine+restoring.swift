@@ -1,6 +1,6 @@
 // Setting resources back to what a store kept of them.
 
-import Primitives
+import Base
 package import Tween
 
 extension Engine {

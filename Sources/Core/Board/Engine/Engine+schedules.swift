@@ -1,7 +1,7 @@
 // Schedules: made, replaced, paused and resumed, one and all.
 
-import Primitives
-package import Recurrences
+import Base
+package import RecurrenceRules
 package import Tween
 
 extension Engine {

@@ -1,8 +1,8 @@
 // A board written down whole and read back as the same one: beside its resources it has places, queues and counts that
 // decide what comes first of two that are due at one instant. Whoever goes on from a snapshot must decide alike.
 
-package import Primitives
-import Recurrences
+package import Base
+import RecurrenceRules
 package import Tween
 
 /// Where a resource sits on a board, and what it counts for.

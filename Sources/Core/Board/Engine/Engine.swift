@@ -1,8 +1,8 @@
 // Everything that exists and everything that is due: the deterministic state machine
 // (state, command, instant) -> (state, events). No thread, no clock, no I/O; one owner.
 
-import Primitives
-package import Recurrences
+import Base
+package import RecurrenceRules
 package import Tween
 
 /// The board's state machine.

@@ -6,8 +6,8 @@
 // has been given least before (fair queuing; Demers, Keshav and Shenker 1989). So one who asks for much, or often, delays
 // none but its like.
 
-import Conversions
-import Recurrences
+import Base
+import RecurrenceRules
 package import Tween
 
 /// Slots by instant; those that fell behind by turn.

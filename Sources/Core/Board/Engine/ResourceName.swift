@@ -1,6 +1,6 @@
 // What a resource is called: its kind and the id its client chose.
 
-package import Primitives
+package import Base
 
 /// The name of one resource, unique on a board. Ordered by kind and id.
 package struct ResourceName: Hashable, Comparable, Sendable {

@@ -1,6 +1,6 @@
 // When each slot of the board is due next.
 
-package import Recurrences
+package import RecurrenceRules
 package import Tween
 
 /// Slots by instant.

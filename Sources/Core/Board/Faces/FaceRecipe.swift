@@ -1,7 +1,7 @@
 // What a face is made of, and faces that were made already: most tracks of a large board look like others of it.
 
+package import Base
 package import Labels
-package import Primitives
 
 /// Everything that a face shows but the number.
 package struct FaceRecipe: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // The ids of everything on a board, by kind and in order: what lists and patterns are answered from.
 
 /// Ids by kind, each kind's in order.
-import Primitives
+import Base
 
 struct NameIndex: Sendable {
     private var tickers = SortedList<String>()

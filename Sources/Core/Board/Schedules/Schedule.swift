@@ -1,7 +1,7 @@
 // Actions due at an instant, once or repeating: a plan, how far it has come, and what it sets off.
 
 package import Labels
-package import Recurrences
+package import RecurrenceRules
 package import Tween
 
 /// A schedule as decoded and validated.

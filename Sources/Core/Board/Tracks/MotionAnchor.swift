@@ -1,6 +1,6 @@
 // When a motion begins, by the motion of another ticker or progress.
 
-import Primitives
+import Base
 import Tween
 
 /// The start or the end of the motion that another track runs.

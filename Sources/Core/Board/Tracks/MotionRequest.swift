@@ -1,7 +1,7 @@
 // A motion as it was asked for, defaults filled in: what two updates are compared by, and what a course is made from.
 
+package import Base
 package import Labels
-package import Primitives
 package import Tween
 
 /// The effective target and timing of one update.

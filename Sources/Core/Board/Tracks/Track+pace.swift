@@ -1,7 +1,7 @@
 // How fast a progress goes, how long it has taken and will take. Pure: every function takes the instant.
 
+import Base
 package import Labels
-import Primitives
 package import Tween
 
 /// How a progress moves along.

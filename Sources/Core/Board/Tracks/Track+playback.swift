@@ -1,8 +1,7 @@
 // Playback control of a track's motion: pause, resume, cancel, finish, seek, rate.
 
-import Conversions
+import Base
 import Labels
-import Primitives
 import Tween
 
 extension Track {

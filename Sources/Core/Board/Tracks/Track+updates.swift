@@ -1,8 +1,7 @@
 // How a track takes an update. Works on a copy the engine owns, so that a refusal half-way changes nothing.
 
-import Conversions
+import Base
 import Labels
-import Primitives
 import Tween
 
 /// A run that an update ended.

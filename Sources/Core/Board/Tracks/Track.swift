@@ -1,7 +1,7 @@
 // One moving number: a ticker, or a progress with its maximum. Pure: every function takes the instant.
 
+import Base
 package import Labels
-import Primitives
 package import Tween
 
 /// A motion that runs (or is paused) on a track. A class, so that a track is small and cheap to copy: it goes to answers,

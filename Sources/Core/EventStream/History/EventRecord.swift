@@ -1,6 +1,6 @@
 // The named events of the recent past beside a hub: for those who will publish from here on, as if they had all along.
 
-package import Primitives
+package import Base
 
 /// Events as they went out, bounded as a hub's history is.
 package struct EventRecord: Sendable {

@@ -1,6 +1,6 @@
 // The named events of the recent past, for clients that were away. Bounded by count, by age and by bytes.
 
-import Conversions
+import Base
 
 /// A bounded log of named events, oldest first.
 struct History: Sendable {

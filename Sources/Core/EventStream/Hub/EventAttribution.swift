@@ -1,7 +1,7 @@
 // Events that name somebody else's topic beside their own. They are written once, for all; whoever may not read that topic
 // is sent them without.
 
-import Primitives
+import Base
 
 /// Whom an event names beside its topic, in front of its payload's last byte.
 package struct EventAttribution: Sendable {

@@ -2,8 +2,7 @@
 // {"event":"frame","data":{…}}. What waits for a stream are the events that all others get; they are rewritten as they
 // leave, since few streams ask for it.
 
-import Conversions
-import Primitives
+import Base
 
 /// Writes events as lines.
 package enum EventLines {

@@ -1,8 +1,7 @@
 // Frames one after the other in the present batch, for whoever has many of them: they are put into room made before, in
 // place of one append a piece.
 
-import Conversions
-import Primitives
+import Base
 
 /// The present batch while frames are put into it; nothing else is published before it is handed back.
 @usableFromInline

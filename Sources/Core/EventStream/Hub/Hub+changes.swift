@@ -1,6 +1,6 @@
 // Streams that are to hear something else from now on.
 
-package import Primitives
+package import Base
 
 /// How far a stream has come that does not hear all topics yet that it will.
 struct Arrival {

@@ -1,7 +1,6 @@
 // Frames and named events into the batch of the present tick.
 
-import Conversions
-package import Primitives
+package import Base
 
 extension Hub {
     /// Publishes a frame; line breaks in the payload of a text frame become `data:` lines of their own.

@@ -1,8 +1,7 @@
 // A stream's beginning: what it missed, in portions as it takes them; then it hears what is published, and is told the
 // states of its topics, in portions too.
 
-import Conversions
-package import Primitives
+package import Base
 
 extension Hub {
     /// The form of a topic's state at a stream's beginning.

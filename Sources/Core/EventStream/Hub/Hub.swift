@@ -1,8 +1,7 @@
 // The publisher's side: which topics there are and who watches them, and the batch of the present tick. Owned by the
 // tick thread; no lock, no clock.
 
-import Conversions
-package import Primitives
+package import Base
 
 /// Topics, their watchers and what they are sent.
 package final class Hub {

@@ -1,6 +1,6 @@
 // What a hub may hold: every limit has its name here.
 
-import Conversions
+import Base
 
 /// Limits and settings of a hub.
 package struct HubConfiguration: Sendable {

@@ -1,6 +1,6 @@
 // A stream as the publisher knows it.
 
-import Primitives
+import Base
 
 /// What a stream asked for, what it has been told, and which topics it hears. There are many, most of them idle: small
 /// fields stand together, and what only a beginning needs is the hub's.

@@ -1,7 +1,7 @@
 // The bytes of Server-Sent Events, as the WHATWG HTML standard has them (section 9.2).
 
 /// Writes event streams.
-package import Primitives
+package import Base
 
 package enum SSE {
     /// Appends `data:` lines for a payload; a line break of any kind in it begins another line, so that no payload can

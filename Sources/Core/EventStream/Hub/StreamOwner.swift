@@ -1,6 +1,6 @@
 // What the streams of one client hold of what all share: names, prefixes and topics.
 
-import Primitives
+import Base
 
 /// One client's part. Its streams point to it, so that coming to hear a topic costs no look-up.
 final class StreamOwner {

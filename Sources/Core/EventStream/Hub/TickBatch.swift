@@ -1,6 +1,6 @@
 // What is published in a tick: written by the hub, then sent by every shard.
 
-import Primitives
+import Base
 
 /// Whom a frame is for. A stream is ahead when it was told at its beginning what the others are still to be shown.
 package enum FrameAudience: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // When a shard's frames went out, measured against the ticks that they are of.
 
-import Metrics
+import Base
 
 /// What was sent of the newest tick, until it is known to be with the kernel.
 struct FrameTimes {

@@ -1,7 +1,7 @@
 // When a reader gets its next frame: at the rate it asked for, at fewer frames a second while it lags, more again when it
 // keeps up.
 
-import Conversions
+import Base
 
 /// A reader's rate, stepped down and up. Conflation alone would give it the newest frame each time it has taken the last,
 /// at whatever odd moments that is; a rate that it keeps up with is smoother, and leaves it time for the rest.

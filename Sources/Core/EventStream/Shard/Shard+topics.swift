@@ -1,7 +1,6 @@
 // Which streams hear which topic, both ways, so that a stream leaves at a cost of its own topics.
 
-import Conversions
-import Primitives
+import Base
 
 extension Shard {
     mutating func attach(_ slot: Int, to form: TopicForm) {

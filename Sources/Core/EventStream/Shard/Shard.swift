@@ -1,9 +1,7 @@
 // The subscriber's side: which streams listen to what, and whose turn it is. Owned by one loop thread; no socket, no lock,
 // no clock. A listener is a set of topics that changed, never a queue of frames.
 
-import Conversions
-import Metrics
-package import Primitives
+package import Base
 
 /// The streams of one loop thread. A value that its one owner keeps, so that access to it is checked when it is compiled and
 /// not with each frame of each stream.

@@ -1,6 +1,6 @@
 // What a shard allows its streams.
 
-import Conversions
+import Base
 
 /// Limits and settings of a shard.
 package struct ShardConfiguration: Sendable {

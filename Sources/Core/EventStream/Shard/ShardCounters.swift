@@ -1,6 +1,6 @@
 // What a shard counts for everybody to read: written by its thread, read by any.
 
-package import Metrics
+package import Base
 import Synchronization
 
 /// Counters of a shard.

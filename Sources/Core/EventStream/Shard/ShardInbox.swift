@@ -1,6 +1,6 @@
 // The way from the hub to a shard: messages in order, taken all at once.
 
-import Primitives
+import Base
 import Synchronization
 
 /// What a hub tells a shard.

@@ -1,8 +1,7 @@
 // A stream as its shard knows it: what it hears, what waits for it, and what it is told next. It knows no other stream and
 // no socket; what its shard has to do after a call is what the call returns.
 
-import Conversions
-import Primitives
+import Base
 
 /// What one stream was sent.
 package struct StreamStatistics: Hashable, Sendable {

@@ -5,7 +5,7 @@
 // the order of their last turns. In the order of a topic's listeners, those who were served last would be first again, and
 // the same ones would get their frames at half the gap of others, or at one and a half times it.
 
-import Conversions
+import Base
 
 /// Slots in the order of their turns; each at most once, which its owner sees to.
 package struct TurnQueue: ~Copyable {

@@ -2,7 +2,7 @@
 // in use, however many streams and patterns there are.
 
 /// The patterns of all streams.
-import Primitives
+import Base
 
 struct PatternIndex {
     /// One stream has no list of its own.

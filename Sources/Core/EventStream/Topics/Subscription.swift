@@ -1,7 +1,6 @@
 // A stream's wish: what it listens to, and how.
 
-import Conversions
-package import Primitives
+package import Base
 
 /// What a stream asked for.
 package struct Subscription: Sendable {

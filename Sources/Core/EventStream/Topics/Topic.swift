@@ -1,6 +1,6 @@
 // What a stream can listen to: topics, the patterns that name them, and the forms a topic's frames come in.
 
-package import Primitives
+package import Base
 
 /// The kinds of topic: resources, and notifications, which are topics of none.
 package enum TopicKind: Hashable, Sendable, CaseIterable, RawRepresentable, CustomStringConvertible {

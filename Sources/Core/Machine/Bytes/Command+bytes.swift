@@ -1,8 +1,8 @@
 // A command as bytes: what its client wrote, and what the gateway added to that.
 
+import Base
 import Board
-import Primitives
-import Recurrences
+import RecurrenceRules
 import Wire
 
 extension Command {

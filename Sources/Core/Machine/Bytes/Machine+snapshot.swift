@@ -1,9 +1,9 @@
 // A machine written down between two turns and read back as the same one: given the same turns both go on alike. In
 // pieces, so that none is large and the heavy ones can be read on every core.
 
+package import Base
 package import Board
-package import Primitives
-package import Recurrences
+package import RecurrenceRules
 import Tween
 import Wire
 

@@ -1,8 +1,8 @@
 // What became of requests, as bytes: problems, ends of calls, readings, acceptances.
 
+import Base
 import Board
 import Labels
-import Primitives
 import Tween
 import Wire
 

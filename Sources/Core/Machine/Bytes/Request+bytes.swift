@@ -1,9 +1,9 @@
 // Requests as bytes: what a log holds of them, and what each process that takes the same turns makes of it. What a client
 // wrote travels as it was written, and is decoded by the same rules as when it came.
 
+package import Base
 package import Board
-package import Primitives
-package import Recurrences
+package import RecurrenceRules
 import Wire
 
 extension Request {

@@ -1,7 +1,6 @@
 // Answers kept for retries as bytes: whole, with whose room they take and in the order of their ages.
 
-import Conversions
-import Primitives
+import Base
 
 extension RetryMemory {
     /// Appends what holds for all answers.

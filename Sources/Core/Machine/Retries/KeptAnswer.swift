@@ -1,7 +1,7 @@
 // An answer as it is kept for retries: small, and enough to give the same answer again.
 
+package import Base
 package import Board
-package import Primitives
 
 /// What was answered.
 package struct KeptAnswer: Hashable, Sendable {

@@ -1,8 +1,7 @@
 // Answers kept for retries: `Idempotency-Key` makes the same request safe to send again for a stated time. What is kept
 // is never pushed out: when there is no room, a request with a key is refused before it changes anything.
 
-import Conversions
-import Primitives
+import Base
 package import Tween
 
 /// Answers by key, bounded in number, bytes and age.

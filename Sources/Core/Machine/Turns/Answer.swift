@@ -1,7 +1,7 @@
 // What somebody is answered, as a value: it is written as JSON where it is sent, or kept.
 
+package import Base
 package import Board
-package import Primitives
 package import Tween
 package import Wire
 

@@ -2,8 +2,8 @@
 // that no frame ever showed, superseded or without a duration. The first of a tick are told one by one, the rest in one
 // event.
 
+import Base
 import Board
-import Primitives
 import Wire
 
 /// Motions of the present tick that no frame showed, by track.

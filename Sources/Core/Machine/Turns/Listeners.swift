@@ -1,7 +1,7 @@
 // On which replicas somebody listens: what a time to live depends on, and so the same on each of them.
 
+import Base
 import Board
-import Primitives
 import Tween
 
 /// Replicas by the tracks that somebody listens to there.

@@ -1,8 +1,8 @@
 // What the machine is given: requests as decoded values, all at one instant. What differs between processes (who is
 // connected, the clock, chance) comes with it as a value or stays outside.
 
+package import Base
 package import Board
-package import Primitives
 package import Tween
 package import Wire
 

@@ -1,8 +1,7 @@
 // Vouchers: what is good once, for a moment, for whoever brings it. A reader's one-time ticket is one, spent on whichever
 // replica its stream is asked of; it lies here by a digest, so that neither a log nor a snapshot gives it away.
 
-import Conversions
-import Primitives
+import Base
 import Tween
 
 /// A voucher that is made.

@@ -1,8 +1,8 @@
 // Webhooks between the action that asked for them and the receiver that took them: which wait, how often each was tried,
 // which were given up. Pure: calls, time and the store are its owner's matter.
 
+package import Base
 package import Board
-package import Primitives
 import Tween
 
 /// Deliveries that wait for a receiver to take them, or were given up. Every state it goes through is to be stored.

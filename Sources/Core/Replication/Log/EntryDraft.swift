@@ -1,7 +1,7 @@
 // Requests that are put into one entry, as bytes from the moment they come.
 
+import Base
 package import Machine
-import Primitives
 
 /// A turn's entry that is being put together.
 package struct EntryDraft: Sendable {

@@ -1,8 +1,8 @@
 // What each entry of a log means to a machine, turn by turn. Whoever follows the same entries has the same machine, told the
 // same events and given the same answers, whenever the entries reach it.
 
+import Base
 import Board
-import Conversions
 package import Machine
 package import Tween
 

@@ -1,9 +1,9 @@
 // What a log of inputs is made of: entries in one order, each at an instant of the log's own clock, that every replica
 // carries out alike.
 
+import Base
 package import Machine
-import Primitives
-package import Recurrences
+package import RecurrenceRules
 package import Tween
 
 /// Where a log stands.

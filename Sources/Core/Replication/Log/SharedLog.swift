@@ -2,7 +2,7 @@
 
 package import Board
 package import Machine
-package import Recurrences
+package import RecurrenceRules
 package import Tween
 
 /// An entry on its way into the log.

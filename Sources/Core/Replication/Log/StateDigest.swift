@@ -1,10 +1,10 @@
 // A running hash of what a machine has become: of what each entry changed and told. Two replicas that have come to the same
 // position with the same hash have, but for chance, the same board.
 
+import Base
 import Board
 import Labels
 import Machine
-import Primitives
 import Tween
 
 /// A hash of 64 bits that is the same in every process. Multiplied and folded a word at a time (as in wyhash, Wang Yi): it

@@ -1,6 +1,6 @@
 // What a log's clock shows, as well as round trips tell: pure, time is an argument.
 
-import Conversions
+import Base
 
 /// An estimate of another clock, by the monotonic clock of this process.
 ///

@@ -1,8 +1,8 @@
 // Whose action something was: `by`, the last member of what tells it, so that it can be found in what was written before,
 // and left out for whoever may not read it.
 
+import Base
 package import Board
-import Primitives
 
 /// Writes, finds and leaves out `by`.
 package enum ActionOrigin {

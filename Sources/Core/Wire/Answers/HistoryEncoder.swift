@@ -1,8 +1,8 @@
 // Where a number went, as JSON.
 
+import Base
 package import Board
 import Labels
-import Primitives
 import Tween
 
 /// Writes the targets of a track.

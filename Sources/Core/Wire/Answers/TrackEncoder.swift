@@ -1,8 +1,8 @@
 // Tickers and progresses as JSON, for answers.
 
+import Base
 package import Board
 import Labels
-import Primitives
 package import Tween
 
 /// Writes tracks.

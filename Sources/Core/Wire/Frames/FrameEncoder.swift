@@ -1,9 +1,8 @@
 // The payload of a frame: the bytes that go out sixty times a second. Put into room made for them; no writer, no strings.
 
+import Base
 package import Board
-import Conversions
 package import Labels
-import Primitives
 
 /// What a track's frames begin with, made once when its topic is.
 package struct FramePrefix: Sendable {

@@ -1,8 +1,8 @@
 // Reads the members of one JSON object by name, keeps count of which were read, and names the field at fault.
 
+import Base
 import Board
 import Labels
-import Primitives
 
 /// The members of an object and where the object stands.
 struct FieldReader {

@@ -1,8 +1,8 @@
 // What a client is told when a request can't be served: RFC 9457 problem details.
 
+import Base
 package import Board
 import Labels
-import Primitives
 
 /// An error of a request, in the form in which it is answered.
 package struct Problem: Error, Hashable, Sendable {

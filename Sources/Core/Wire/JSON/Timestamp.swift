@@ -1,8 +1,7 @@
 // RFC 3339 dates to instants and back.
 
-import Conversions
+import Base
 import Labels
-import Primitives
 package import Tween
 
 /// Dates on the wire.

@@ -1,7 +1,7 @@
 // A delivery as it is stored and as it is shown.
 
+import Base
 package import Board
-import Primitives
 import Tween
 
 /// Writes and reads deliveries.

@@ -1,7 +1,7 @@
 // Reads records into what a parsed JSON text is: both are read by the same names.
 
+import Base
 import Labels
-import Primitives
 
 /// The grammar of the compact form, by recursive descent with a bounded depth.
 struct RecordParser {

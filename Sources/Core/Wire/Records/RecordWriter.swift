@@ -1,7 +1,7 @@
 // The compact form of records: a version, then members, each a key and a value that tells what it is.
 
+import Base
 import Labels
-import Primitives
 import Tween
 
 /// What a value of a record is: its first byte. The numbers stand in stores.

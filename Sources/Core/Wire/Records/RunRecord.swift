@@ -1,9 +1,9 @@
 // A running motion as it is stored: the request it answers, its course and its playback.
 
+import Base
 import Board
 import Labels
-import Primitives
-import Recurrences
+import RecurrenceRules
 import Tween
 
 enum RunRecord {

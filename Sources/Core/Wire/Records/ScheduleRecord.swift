@@ -1,8 +1,8 @@
 // A schedule as it is stored: the client's own definition, and how far it has come.
 
+import Base
 package import Board
-import Primitives
-package import Recurrences
+package import RecurrenceRules
 import Tween
 
 /// Writes and reads stored schedules.

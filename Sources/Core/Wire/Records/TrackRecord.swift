@@ -1,10 +1,9 @@
 // A track as it is stored: with every number exact, so that a restart goes on where it would be.
 
+import Base
 package import Board
-import Conversions
 import Labels
-import Primitives
-package import Recurrences
+package import RecurrenceRules
 import Tween
 
 /// Writes and reads stored tracks.

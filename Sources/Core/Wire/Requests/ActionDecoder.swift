@@ -1,8 +1,8 @@
 // `then`, `else` and `do`: lists of actions, bounded in length and depth.
 
+import Base
 import Board
-import Primitives
-package import Recurrences
+package import RecurrenceRules
 import Tween
 
 /// What lists of actions are read with: how deep they stand, and the calendar of the schedules that they make.

@@ -1,7 +1,7 @@
 // `start` of an update: when its motion begins, by another one.
 
+import Base
 import Board
-import Primitives
 
 enum AnchorDecoder {
     static func anchor(_ fields: inout FieldReader) throws(Problem) -> MotionAnchor? {

@@ -1,7 +1,7 @@
 // Lines of a batch: an update or an operation each.
 
 package import Board
-package import Recurrences
+package import RecurrenceRules
 
 /// Decodes batches.
 package enum BatchDecoder {

@@ -1,7 +1,7 @@
 // Changes of tickers, progress and schedules that name what they are of: lines of a batch, and actions.
 
+import Base
 import Board
-import Primitives
 
 enum CommandDecoder {
     /// A change that is left in an object: an operation where it has `op`, else an update.

@@ -1,9 +1,9 @@
 // The fields that say how a track is shown and how long it stays, each with all that JSON has to do with it: how it is
 // read, and how it is written into records and answers. What switches here is all that has to learn of a new one.
 
+import Base
 import Board
 import Labels
-import Primitives
 
 /// A field of an update that a track keeps.
 enum FaceField: String, CaseIterable {

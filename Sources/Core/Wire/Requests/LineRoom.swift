@@ -1,9 +1,9 @@
 // How much of a line input may take up. A stream is read by lines, and many a reader has room for 64 KiB: an event that made a
 // longer line would end it, and again whenever it comes back.
 
+import Base
 import Board
 import Labels
-import Primitives
 import Tween
 
 /// Refuses what could make a line of a stream longer than 65,535 bytes, whatever form and locale it is read in.

@@ -1,9 +1,9 @@
 // Schedules from JSON.
 
+import Base
 package import Board
 import Labels
-import Primitives
-package import Recurrences
+package import RecurrenceRules
 import Tween
 
 /// Decodes schedules.

@@ -1,9 +1,9 @@
 // Updates of tickers and progresses from JSON, every field checked and named when at fault.
 
+package import Base
 package import Board
 import Labels
-package import Primitives
-package import Recurrences
+package import RecurrenceRules
 import Tween
 
 /// Decodes updates.

@@ -1,6 +1,6 @@
 // The strings of a ticker. It formats with the ticker's own label and decides nothing about motion.
 
-import Conversions
+import Base
 
 /// All display strings of a ticker.
 public struct TickerDescriptor: Descriptor {

@@ -1,6 +1,6 @@
 // Percentages without rounding surprises: 29 of 100 is 29, and nothing is 100 % before it is done.
 
-import Conversions
+import Base
 
 /// The arithmetic of progress. Of a maximum of zero, zero and more are all: who has nothing to do is done. A maximum below
 /// that has no fraction and is refused before it gets here; should it arrive, the answer is 0.

@@ -2,7 +2,7 @@
 // Wrong in known ways if done naively: averages of rates, estimates that freeze while nothing arrives, resumed tasks
 // that count what was done before.
 
-import Conversions
+import Base
 
 /// A decaying estimate of units per second: exponential smoothing by time, applied twice, with weight 0.1 after one
 /// window (the published estimator of indicatif), a window that widens for slow tasks, and a start at the first

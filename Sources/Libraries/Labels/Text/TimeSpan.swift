@@ -1,6 +1,6 @@
 // Spans of time as text: 1:05:09, 2 h 5 min. Seconds go in, bytes come out; no clock is read and no zone is known.
 
-import Conversions
+import Base
 
 /// A span of whole seconds, split as people count it. Negative spans are zero.
 public struct TimeSpan: Hashable, Sendable {

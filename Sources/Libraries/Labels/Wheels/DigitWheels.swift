@@ -1,7 +1,7 @@
 // Where the wheels of a label's digits stand for a value. Digits come from the same rounding as the text that is sent,
 // so that wheels at rest always show the text.
 
-import Conversions
+import Base
 
 /// Wheels that follow the value itself, as those of a counter do.
 public struct DigitWheels: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // Wheels that go straight from the digits of one number to those of another, each on its own way, whatever lies
 // between the two numbers.
 
-import Conversions
+import Base
 
 /// A change of digits, wheel by wheel. Digits are aligned at the point; those that only one number has enter or leave,
 /// standing on their digit.

@@ -1,6 +1,6 @@
 // Values made of numbers, each of which moves on its own: what a motion needs to hand a velocity over.
 
-import Conversions
+import Base
 
 /// A value that is a list of numbers, such as a point, a size or a colour.
 ///

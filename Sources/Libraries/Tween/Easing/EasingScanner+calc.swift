@@ -1,6 +1,6 @@
 // Numbers that CSS computes, by CSS Values Level 4: calc(), min(), max() and clamp() of numbers or of percentages.
 
-import Conversions
+import Base
 
 extension EasingScanner {
     /// A number, or a percentage as its hundredth, and which of the two.

@@ -1,6 +1,6 @@
 // Learns how far apart updates come, for motions that should arrive as the next one does. It reads no clock.
 
-import Conversions
+import Base
 
 /// The gap between the updates of a feed, learned in constant space, untroubled by jitter, pauses and bursts.
 public struct CadenceEstimator: Hashable, Sendable {

@@ -1,7 +1,6 @@
 // What is looked at before a request costs anything: who asks, whether the server goes on, and whether the thread that
 // would have to answer is alive.
 
-import Access
 import HTTPTransport
 import Synchronization
 import Wire

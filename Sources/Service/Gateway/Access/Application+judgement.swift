@@ -1,7 +1,6 @@
 // What a request's head says already: whoever would be refused whatever the body holds is refused before any of it is kept,
 // so that the room for bodies is that of those who may send some.
 
-import Access
 import EventStream
 package import HTTPTransport
 import Wire

@@ -1,6 +1,5 @@
 // What tokens are turned into: a cookie for pages, a permit for streams.
 
-import Access
 import EventStream
 import HTTPTransport
 import Machine

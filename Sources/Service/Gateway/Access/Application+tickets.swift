@@ -1,10 +1,9 @@
 // One-time tickets: for readers that can send no header, such as `EventSource`, and must not have a token in a URL.
 
-import Access
+import Base
 import EventStream
 import HTTPTransport
 import Machine
-import Primitives
 import Tokens
 import Tween
 import Wire

@@ -1,9 +1,8 @@
 // Who asks, and from where: what every request is held to.
 
-package import Access
+import Base
 package import Board
 package import EventStream
-import Primitives
 import Webhooks
 import Wire
 

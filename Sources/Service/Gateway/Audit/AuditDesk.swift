@@ -1,7 +1,6 @@
 // Between answers and the audit trail: whoever is refused again and again can't fill it.
 
-import Access
-import Primitives
+import Base
 import Synchronization
 
 /// Takes lines, each a JSON object with a line feed.

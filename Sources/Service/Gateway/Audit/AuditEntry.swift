@@ -1,10 +1,9 @@
 // What is told of a change: who asked for what, from where, and what came of it. No token, ticket or secret is among it, and
 // nothing of what was written: ids alone.
 
-import Access
+import Base
 import Board
 import Machine
-import Primitives
 import Tween
 import Wire
 

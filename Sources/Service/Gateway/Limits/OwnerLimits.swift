@@ -1,7 +1,6 @@
 // What one token, or one address without a token, may have: requests and updates a second, and streams. Any thread.
 
-import Access
-import Primitives
+import Base
 import Synchronization
 package import Webhooks
 import Wire

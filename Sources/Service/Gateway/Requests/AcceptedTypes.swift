@@ -1,8 +1,8 @@
 // `Accept`: which form of an answer a client likes best (RFC 9110, 12.5.1).
 
+import Base
 import EventStream
 import HTTPTransport
-import Metrics
 
 /// What a client takes, and how much it likes each.
 struct AcceptedTypes {

@@ -1,6 +1,5 @@
 // Streams that are opened, and those that are open and are to hear something else.
 
-import Access
 package import EventStream
 import HTTPTransport
 import Machine

@@ -1,14 +1,12 @@
 // What stands between HTTP and the thread that carries requests out: guards, routes, decodes, and hands values over. Runs
 // on the transport's threads; holds no state of its own.
 
-package import Access
+package import Base
 import Board
 import EventStream
 package import HTTPTransport
 import Machine
-import Metrics
-package import Primitives
-package import Recurrences
+package import RecurrenceRules
 import Synchronization
 package import Webhooks
 import Wire

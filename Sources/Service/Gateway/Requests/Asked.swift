@@ -1,11 +1,10 @@
 // What the gateway hands on: requests as decoded values, each with the right to answer it.
 
+package import Base
 package import Board
 package import EventStream
 import HTTPTransport
 package import Machine
-package import Metrics
-package import Primitives
 package import Wire
 
 /// One request, decoded.

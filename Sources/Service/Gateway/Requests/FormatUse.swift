@@ -1,8 +1,8 @@
 // Which number formats a request brings, nested ones too.
 
+import Base
 package import Board
 import Labels
-import Primitives
 import Wire
 
 /// A format and where it stands.

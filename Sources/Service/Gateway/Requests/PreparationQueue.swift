@@ -3,8 +3,8 @@
 
 package import Board
 package import Labels
+import OperatingSystem
 import Synchronization
-import Threads
 import Wire
 
 /// Prepares requests for the tick thread.

@@ -1,12 +1,12 @@
 // From requests to commands: the one place where a change is decoded and checked, whether it comes as a request, as a line
 // of a batch, or within an action.
 
+import Base
 package import Board
 import EventStream
 import HTTPTransport
 import Machine
-import Primitives
-package import Recurrences
+package import RecurrenceRules
 package import Webhooks
 package import Wire
 

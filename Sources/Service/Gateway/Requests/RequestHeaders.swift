@@ -1,10 +1,10 @@
 // What requests say beside their bodies: revisions, keys of retries, pages.
 
+import Base
 import Board
 import EventStream
 import HTTPTransport
 import Machine
-import Primitives
 import Wire
 
 /// Reads headers and query parameters.

@@ -1,6 +1,5 @@
 // Who is told what becomes of requests: for figures, and for the log.
 
-import Access
 package import EventStream
 package import HTTPTransport
 

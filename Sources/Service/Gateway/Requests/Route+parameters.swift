@@ -1,7 +1,7 @@
 // Which query parameters each route takes: one that is misspelt would be served as if it weren't there.
 
+import Base
 import Board
-import Primitives
 
 extension Route {
     /// The query's parameters; nil where whoever reads them looks at each, and for files, whose pages have their own.

@@ -1,10 +1,10 @@
 // Which resource and operation a request names. Paths in, values out; nothing is looked up here.
 
+import Base
 import Board
 import EventStream
 import HTTPTransport
 import Machine
-import Primitives
 import Wire
 
 /// A request's aim.

@@ -1,10 +1,10 @@
 // What a path is one of: names for figures and lines of the log, of which there are as many as stand here, whatever clients
 // write.
 
+import Base
 import Board
 import EventStream
 import Machine
-import Primitives
 
 /// The pattern of a request's path.
 package enum RoutePattern: UInt8, CaseIterable, Sendable {

@@ -1,10 +1,10 @@
 // What a path names, and what each method makes of it. Every request comes by here: nothing is split or listed before it is
 // known to be needed.
 
+import Base
 import Board
 import EventStream
 import Machine
-import Primitives
 import Wire
 
 /// A request's method, in the order in which they are told.

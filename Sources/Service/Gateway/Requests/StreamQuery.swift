@@ -1,8 +1,8 @@
 // A stream's query parameters: which topics, how often, in which form.
 
+import Base
 package import Board
 package import EventStream
-import Primitives
 package import Wire
 
 /// Reads the parameters of `/v1/events` and of a resource's own stream.

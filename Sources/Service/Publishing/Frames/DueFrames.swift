@@ -1,8 +1,8 @@
 // Resources whose frame is due at the next tick though they may not move: what was changed, what time alone changes. Each
 // once, however often it was changed since the last tick.
 
+import Base
 import Board
-import Primitives
 
 /// Watched resources with a frame to come, in the order in which they came.
 struct DueFrames {

@@ -1,8 +1,8 @@
 // Which topic stands for which resource, both ways, by dense indices so that a frame looks nothing up by name.
 
+import Base
 package import Board
 package import EventStream
-import Primitives
 package import Wire
 
 /// What the tick thread keeps for each topic that somebody watches or watched.

@@ -1,6 +1,6 @@
 // Instants at equal distances: who looks at them sees the same in every process, whenever that came to look.
 
-import Conversions
+import Base
 import Tween
 
 /// What comes again and again, counted from an instant that all know.

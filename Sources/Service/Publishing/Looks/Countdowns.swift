@@ -2,7 +2,7 @@
 // in between.
 
 import Board
-import Recurrences
+import RecurrenceRules
 import Tween
 import Wire
 

@@ -1,11 +1,10 @@
 // Watched progresses that show other things as time goes by though nothing moves: how long it has taken, how long it
 // will take. Two looks a second, and a frame only where one sees a difference.
 
+import Base
 import Board
-import Conversions
 import Labels
-import Primitives
-import Recurrences
+import RecurrenceRules
 import Tween
 
 /// The timetable of such looks, by track slot.

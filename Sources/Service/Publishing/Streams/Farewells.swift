@@ -1,10 +1,9 @@
 // The farewells of a server that drains: spread over the time it has, so that the servers that take its clients over
 // don't get all of them at once.
 
+import Base
 import Board
-import Conversions
 import EventStream
-import Primitives
 import Tween
 
 /// Streams that are to be ended, and when.

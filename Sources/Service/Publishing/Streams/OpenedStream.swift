@@ -1,8 +1,8 @@
 // A stream between its request and its subscription.
 
+import Base
 package import EventStream
 package import Machine
-import Primitives
 package import Tween
 
 /// A stream ready to be subscribed.

@@ -1,10 +1,9 @@
 // Streams that were let in by something that may come to count no more: a token expires, or is revoked.
 
+import Base
 import Board
-import Conversions
 import EventStream
-import Primitives
-import Recurrences
+import RecurrenceRules
 import Tween
 
 /// Permits by stream.

@@ -1,7 +1,7 @@
 // The locales in which streams are read: each has a number while it has a reader, which is part of the form that the
 // reader's frames come in.
 
-import Primitives
+import Base
 
 /// Locales in use, by number from 1 on.
 package struct ReaderLocales {

@@ -1,9 +1,9 @@
 // `/v1/selftest`: a pattern that a client knows beforehand, so that it can tell what lies between it and the server: a
 // proxy that buffers or compresses, a clock that differs, heartbeats that get lost.
 
+import Base
 import Board
 import EventStream
-import Primitives
 import Tween
 import Wire
 

@@ -1,7 +1,7 @@
 // Who comes and goes: delays after which clients come back, self tests, farewells of a server that drains.
 
+import Base
 import EventStream
-import Primitives
 import Tween
 
 /// The way in and out of streams.

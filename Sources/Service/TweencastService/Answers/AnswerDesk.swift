@@ -1,12 +1,12 @@
 // Who is to be answered: the machine knows a ticket, this desk whose it is.
 
+import Base
 import Board
-import Committing
 import EventStream
 import Gateway
 import HTTPTransport
 import Machine
-import Primitives
+import Persistence
 import Publishing
 import Storage
 import Tween

@@ -1,8 +1,8 @@
 // Which of a batch's lines the store has, and who waits for that.
 
-import Committing
 import Gateway
 import HTTPTransport
+import Persistence
 import Storage
 import Synchronization
 import Wire

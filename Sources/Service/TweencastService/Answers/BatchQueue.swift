@@ -1,10 +1,10 @@
 // Batches under way: they take turns, a part each, and are answered when the last part is committed.
 
-import Committing
+import Base
 import Gateway
 import HTTPTransport
 import Machine
-import Primitives
+import Persistence
 import Storage
 import Wire
 

@@ -1,10 +1,9 @@
 // Who listens, as an operator sees it.
 
-import Conversions
+import Base
 import EventStream
 import Gateway
 import HTTPTransport
-import Primitives
 import Wire
 
 /// A stream as its loop's thread knows it.

@@ -1,10 +1,10 @@
 // Lists under way: which names a page holds, and the portions in which it is sent.
 
+import Base
 import Board
 import Gateway
 import HTTPTransport
 import Machine
-import Primitives
 import Wire
 
 /// A list that was asked for, of which nothing is made yet: one that waits costs no names.

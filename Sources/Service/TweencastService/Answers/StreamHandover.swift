@@ -1,8 +1,8 @@
 // The step from a request to a stream: what the transport calls once the socket is ours, or won't be.
 
+import Base
 import EventStream
 import HTTPTransport
-import Primitives
 import Publishing
 
 /// Subscribes a stream as soon as its socket is there.

@@ -1,10 +1,10 @@
 // The demo's start: its requests go the way that every client's go.
 
 import Board
-import Calendars
 import Gateway
 import HTTPTransport
 import Machine
+import RecurrenceRules
 import Wire
 
 extension Demo {

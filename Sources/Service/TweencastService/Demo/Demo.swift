@@ -1,8 +1,8 @@
 // What `--demo` shows a newcomer: counters, progress views and a countdown that start each other over and over,
 // by schedules and completions alone.
 
+import Base
 import Board
-import Primitives
 import Wire
 
 /// The demo's opening requests, as any client would send them.

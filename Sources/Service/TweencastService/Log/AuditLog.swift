@@ -1,9 +1,9 @@
 // The audit trail on its way to a file: lines are queued by whoever answers, and written by a thread of its own.
 
-import Conversions
+import Base
 import Gateway
+import OperatingSystem
 import Synchronization
-import Threads
 
 /// Writes audit lines to the end of a file.
 package final class AuditLog: AuditTrail {

@@ -1,9 +1,9 @@
 // What turns of the machine leave to be told.
 
 import Board
-import Committing
 import Gateway
 import Machine
+import Persistence
 import Wire
 
 extension Log {

@@ -1,10 +1,9 @@
 // The log: one line an entry, on standard error, written by a thread of its own: whoever has something to say never
 // waits for those who should read it.
 
-import Conversions
-import Metrics
+import Base
+import OperatingSystem
 import Synchronization
-import Threads
 
 /// Writes what an operator should know.
 package final class Log: Sendable {

@@ -1,7 +1,7 @@
 // Lines of the log on their way out: bounded in all, and bounded a minute by what they say. Pure: what writes them, and time,
 // are its owner's matter.
 
-import Conversions
+import Base
 
 /// Lines that wait to be written. What doesn't fit is left out, counted, and told of when there is room.
 struct LogQueue {

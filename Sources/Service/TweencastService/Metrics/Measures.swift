@@ -1,9 +1,9 @@
 // Figures that threads of many kinds add to, and those of the process: whatever is not the tick thread's own.
 
+import Base
 import Gateway
-import Metrics
+import OperatingSystem
 import Synchronization
-import Threads
 
 /// How a webhook's call ended.
 enum CallOutcome: String, CaseIterable, Sendable {

@@ -1,6 +1,6 @@
 // The table of metrics: /metrics is written from it, and docs/operations.md has the same rows.
 
-import Metrics
+import Base
 
 /// A metric of the service.
 enum Metric: CaseIterable, Sendable {

@@ -1,6 +1,6 @@
 // Figures gathered for one look: some on the tick thread, whose they are, the others where the page is written.
 
-import Metrics
+import Base
 
 /// What /metrics will show.
 struct MetricsPage: Sendable {

@@ -1,10 +1,9 @@
 // What becomes of requests: counted, and a line of the log each where an operator wants that.
 
-import Conversions
+import Base
 import EventStream
 import Gateway
 import HTTPTransport
-import Metrics
 import Synchronization
 
 /// Is told what becomes of requests.

@@ -1,7 +1,7 @@
 // How long requests took, by route, method and status.
 
+import Base
 import Gateway
-import Metrics
 import Synchronization
 
 /// What a request's figures are told apart by; all of few values.

@@ -1,6 +1,6 @@
 // Answers that wait until the log is as safe as was asked for.
 
-import Committing
+import Persistence
 import Storage
 import Tween
 

@@ -1,8 +1,8 @@
 // Named events as a machine tells them while it catches up with a log, for the hub that goes on from there.
 
+import Base
 import EventStream
 import Machine
-import Primitives
 import Publishing
 import Replication
 import Tween

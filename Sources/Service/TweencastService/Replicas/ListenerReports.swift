@@ -1,8 +1,8 @@
 // What a replica has told the others of its listeners: a track with a time to live stays while somebody listens on any.
 
+import Base
 import Board
 import Machine
-import Primitives
 
 /// Tracks with a time to live that were told to be listened to here.
 struct ListenerReports {

@@ -2,7 +2,7 @@
 
 import Board
 import Machine
-import Recurrences
+import RecurrenceRules
 import Replication
 
 extension ReplicaConductor {

@@ -2,12 +2,12 @@
 // as on every other replica. Frames are made between entries. Owned by the tick thread; time is an argument, and nothing
 // here waits.
 
+import Base
 import Board
-import Committing
 import EventStream
 import Gateway
 import Machine
-import Primitives
+import Persistence
 import Publishing
 import Replication
 import Storage

@@ -1,17 +1,16 @@
 // A board from one keeper to another: from a store of its own to a log that replicas share, and back. Nobody serves it
 // meanwhile: that both places are nobody's is the matter of those who open them.
 
+import Base
 import Board
-import Calendars
-import Committing
-import Conversions
 import EventStream
 import Gateway
 import Machine
-import Primitives
+import OperatingSystem
+import Persistence
+import RecurrenceRules
 package import Replication
 package import Storage
-import Threads
 import Tween
 import Wire
 

@@ -1,14 +1,13 @@
 // The board as a store or a log has it, and the tick thread's rooms around it.
 
+import Base
 import Board
-import Committing
-import Conversions
 import EventStream
 import Gateway
 import Machine
-import Primitives
+import Persistence
 import Publishing
-import Recurrences
+import RecurrenceRules
 import Replication
 import Storage
 import Synchronization

@@ -1,12 +1,11 @@
 // What the log says of a service's life: how it was started, that it serves, that it ends, and what it did.
 
-import Conversions
+import Base
 import EventStream
 import HTTPTransport
-import Metrics
+import OperatingSystem
 import Replication
 import Storage
-import Threads
 
 extension Service {
     /// Tells with what it is started.

@@ -1,20 +1,17 @@
 // The steps in which a service is put together: descriptors, streams, files.
 
+import Base
 import Board
-import Calendars
-import Committing
-import Conversions
 import EventStream
 import Gateway
 import HTTPTransport
 import Machine
-import Metrics
-import Primitives
+import OperatingSystem
+import Persistence
 import Publishing
-import Recurrences
+import RecurrenceRules
 import Replication
 import Storage
-import Threads
 import Tween
 import Webhooks
 import Wire

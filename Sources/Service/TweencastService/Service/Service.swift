@@ -1,20 +1,17 @@
 // The composition: store, board, hub, threads and transport, started in order and stopped in reverse.
 
-import Access
+import Base
 import Board
-import Calendars
-import Committing
-import Conversions
 import EventStream
 import Gateway
 import HTTPTransport
 import Machine
-import Primitives
+package import OperatingSystem
+import Persistence
 import Publishing
-import Recurrences
+import RecurrenceRules
 package import Replication
 package import Storage
-package import Threads
 import Tween
 import Webhooks
 import Wire

@@ -5,9 +5,9 @@ import EventStream
 import Gateway
 import HTTPTransport
 import Machine
+import OperatingSystem
 import Publishing
-import Recurrences
-import Threads
+import RecurrenceRules
 import Tween
 import Webhooks
 import Wire

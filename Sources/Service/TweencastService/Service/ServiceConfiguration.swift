@@ -1,6 +1,5 @@
 // What an operator may set. Values are checked where they are parsed; this is what they come to.
 
-package import Access
 package import Gateway
 package import HTTPTransport
 package import Machine

@@ -1,13 +1,12 @@
 // The table of limits on what clients can make the service hold or do. /metrics and /v1/limits are written from it, and
 // docs/limits.md has the same rows.
 
-import Access
 import Board
-import Committing
 import EventStream
 import Gateway
 import HTTPTransport
 import Machine
+import Persistence
 import Publishing
 import Replication
 import Wire

@@ -1,14 +1,13 @@
 // What the tick thread counts, and how it comes onto the page of metrics.
 
+import Base
 import Board
-import Committing
 import EventStream
 import HTTPTransport
 import Machine
-import Metrics
-import Primitives
+import Persistence
 import Publishing
-import Recurrences
+import RecurrenceRules
 import Storage
 import Wire
 

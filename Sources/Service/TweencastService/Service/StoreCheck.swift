@@ -1,9 +1,9 @@
 // Whether a start could read a store, and what of it not: SQLite's own check knows nothing of what records say.
 
-import Calendars
-package import Committing
 import EventStream
 import Gateway
+package import Persistence
+import RecurrenceRules
 package import Storage
 
 /// Reads a store as a start does.

@@ -1,8 +1,8 @@
 // The folder with the machine's time zones, as the package tzdata puts it there.
 
-import Calendars
 import FoundationEssentials
 import HTTPTransport
+import RecurrenceRules
 
 /// Reads zones' files.
 enum ZoneFolder {

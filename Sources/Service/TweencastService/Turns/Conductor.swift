@@ -1,16 +1,15 @@
 // The order of a turn: what the machine is given, and who is told of what came of it. Owned by the tick thread; time is an
 // argument, and nothing here waits: answers leave with the commit that holds their change.
 
+import Base
 import Board
-import Committing
-import Conversions
 import EventStream
 import Gateway
 import HTTPTransport
 import Machine
-import Primitives
+import Persistence
 import Publishing
-import Recurrences
+import RecurrenceRules
 import Storage
 import Tween
 import Webhooks

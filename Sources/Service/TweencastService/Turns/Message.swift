@@ -1,11 +1,11 @@
 // What other threads tell the tick thread.
 
-import Committing
+import Base
 import EventStream
 import Gateway
-import Primitives
+import Persistence
 import Publishing
-import Recurrences
+import RecurrenceRules
 import Replication
 
 /// One message on its way to the tick thread.

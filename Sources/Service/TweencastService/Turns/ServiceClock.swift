@@ -2,12 +2,12 @@
 // set, the tick thread takes it over at a moment of its own, and moves what runs on elapsed time along. Or by the clock of
 // a log that several processes share. Read in one place and passed on as a value.
 
-import Committing
-import Conversions
+import Base
+import OperatingSystem
+import Persistence
 import Publishing
 package import Replication
 import Synchronization
-import Threads
 package import Tween
 
 /// Wall time anchored to the monotonic clock.

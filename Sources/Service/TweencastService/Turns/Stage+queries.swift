@@ -1,13 +1,12 @@
 // Looks at the board: as it is, changes whose commit is under way included.
 
+import Base
 import Board
 import EventStream
 import Gateway
 import HTTPTransport
 import Labels
 import Machine
-import Metrics
-import Primitives
 import Publishing
 import Tween
 import Wire

@@ -1,16 +1,14 @@
 // What a conductor works with, whatever keeps the changes: the machine, those who watch and those who are answered. Owned by
 // the tick thread.
 
+import Base
 import Board
-import Conversions
 import EventStream
 import Gateway
 import HTTPTransport
 import Machine
-import Metrics
-import Primitives
 import Publishing
-import Recurrences
+import RecurrenceRules
 import Tween
 import Webhooks
 import Wire

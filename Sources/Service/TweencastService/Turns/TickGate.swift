@@ -1,7 +1,7 @@
 // The way to the tick thread: its mailbox, and whether it is worth waiting for.
 
 import Gateway
-import Threads
+import OperatingSystem
 import Wire
 
 /// Gives the tick thread requests, from any thread.

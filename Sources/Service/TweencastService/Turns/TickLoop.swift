@@ -1,8 +1,7 @@
 // The tick thread: sleeps until there is something to do, on an absolute timetable of ticks while something moves.
 
-import Conversions
-import Metrics
-import Threads
+import Base
+import OperatingSystem
 import Tween
 import Wire
 

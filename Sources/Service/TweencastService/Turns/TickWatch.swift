@@ -1,6 +1,6 @@
 // Whether the tick thread is alive, for those who may not wait for it: what it last said of itself, in atomics alone.
 
-import Conversions
+import Base
 import Synchronization
 
 /// What the tick thread does, as others see it. It takes no lock, so that a thread that holds one can be found out.

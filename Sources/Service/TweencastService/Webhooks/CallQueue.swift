@@ -1,9 +1,9 @@
 // Which webhooks are called when, and how many at a time. What must not be lost of them is in the machine's outbox; this
 // is how far one process has come with calling them.
 
+import Base
 import Board
-import Primitives
-import Recurrences
+import RecurrenceRules
 import Tween
 
 /// Webhooks to be called, by the instant at which each is due; hosts take turns.

@@ -1,0 +1,71 @@
+// Whoever started the process, where it is a supervisor such as systemd: the socket that it hands over, and what it wants to
+// be told (sd_listen_fds(3), sd_notify(3)).
+
+import CSystemd
+import Glibc
+
+/// The process' supervisor, if it has one.
+package enum Supervisor {
+    /// A socket that listens already.
+    package struct Listener: Sendable {
+        package let descriptor: DescriptorBox
+        /// The address that it listens on.
+        package let host: String
+        package let port: UInt16
+    }
+
+    /// What can't be served.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Takes the socket that was handed over. Programs that this one starts are not told of it.
+    /// - Returns: nil where there is none.
+    package static func takeListener() throws(Failure) -> Listener? {
+        let count = sd_listen_fds(1)
+        guard count != 0 else { return nil }
+        guard count == 1 else {
+            throw Failure(
+                description: count < 0 ? "error \(-count)" : "\(count) sockets were handed over, and one can be served")
+        }
+        let number = tweencast_first_listener()
+        guard sd_is_socket(number, AF_UNSPEC, Int32(SOCK_STREAM.rawValue), 1) > 0,
+            let (host, port) = address(of: number),
+            let socket = Descriptor(owning: number)
+        else { throw Failure(description: "what was handed over is no TCP socket that listens") }
+        return Listener(descriptor: DescriptorBox(socket), host: host, port: port)
+    }
+
+    /// Tells it something, such as `READY=1`; nothing where nobody listens.
+    package static func tell(_ state: String) { _ = unsafe sd_notify(0, state) }
+
+    /// Seconds within which it wants to hear that all is well, again and again; nil where it doesn't.
+    package static var patience: Double? {
+        var microseconds: UInt64 = 0
+        guard unsafe sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
+        return Double(microseconds) / 1e6
+    }
+
+    /// Where a socket listens; nil for one of no network.
+    private static func address(of descriptor: Int32) -> (String, UInt16)? {
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        var host = [CChar](repeating: 0, count: 64)
+        var service = [CChar](repeating: 0, count: 16)
+        let code = unsafe withUnsafeMutablePointer(to: &storage) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                guard unsafe getsockname(descriptor, address, &size) == 0 else { return Int32(-1) }
+                guard [AF_INET, AF_INET6].contains(Int32(unsafe address.pointee.sa_family)) else { return Int32(-1) }
+                return unsafe getnameinfo(
+                    address, size, &host, socklen_t(host.count), &service, socklen_t(service.count),
+                    NI_NUMERICHOST | NI_NUMERICSERV)
+            }
+        }
+        guard code == 0, let port = UInt16(text(service)) else { return nil }
+        return (text(host), port)
+    }
+
+    private static func text(_ characters: [CChar]) -> String {
+        String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

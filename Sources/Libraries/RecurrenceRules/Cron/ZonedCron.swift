@@ -1,0 +1,66 @@
+// A cron expression in a time zone: from instant to instant, right through changes of the zone's offset.
+//
+// An expression that says when (`30 2 * * *`): a time that the clocks skip is taken as much later as they skip, a time
+// that they show twice is taken the first time. One that fires in every hour (`*/15 * * * *`) says how often: it matches
+// what the clocks show, so it keeps its pace on elapsed time. What an expression means decides, not whether it is written
+// with `*`, as in Vixie cron and cronsim: `*/30 2 * * *` and `0,30 2 * * *` are one.
+
+import Base
+import Tween
+
+/// Finds the instants of a cron expression.
+struct ZonedCron: Sendable {
+    let expression: CronExpression
+    let zone: ZoneOffsets
+
+    /// The first instant strictly after one; nil where there is none that an `Instant` holds.
+    func next(after instant: Instant) -> Instant? {
+        var second = Int(instant.nanoseconds).dividedDown(by: 1_000_000_000) + 1
+        var index = zone.index(at: second)
+        var isFirst = true
+        while true {
+            let (candidate, limit) = candidate(in: index, from: second)
+            if let candidate, candidate < limit { return Instant(second: candidate) }
+            guard let candidate, index + 1 < zone.periods.count else { return nil }
+            // What lies between the end of this period and the candidate holds no match; the period after the first may
+            // show once more what the clocks showed before `second`.
+            index = isFirst ? index + 1 : max(index + 1, zone.index(at: candidate - 2 * 86_400))
+            second = zone.periods[index].start
+            isFirst = false
+        }
+    }
+
+    /// The first match of a period at or after a second, as far as clocks that never change again would show one.
+    /// - Returns: The match and the end of the period: a match beyond it is none.
+    private func candidate(in index: Int, from second: Int) -> (match: Int?, limit: Int) {
+        let period = zone.periods[index]
+        let limit = zone.end(of: index)
+        let change = index == 0 ? 0 : period.offset - zone.periods[index - 1].offset
+        if expression.runsOnElapsedTime || change == 0 { return (match(from: second, offset: period.offset), limit) }
+        if change < 0 {
+            // The clocks went back: what they show again was taken before.
+            return (match(from: max(second, period.start - change), offset: period.offset), limit)
+        }
+        let shown = match(from: second, offset: period.offset)
+        guard second < period.start + change,
+            let skipped = match(from: second, offset: period.offset - change), skipped < period.start + change
+        else { return (shown, limit) }
+        return (min(shown ?? skipped, skipped), limit)
+    }
+
+    private func match(from second: Int, offset: Int) -> Int? {
+        let minute = (second + offset + 59).dividedDown(by: 60)
+        return expression.first(from: minute).map { $0 * 60 - offset }
+    }
+}
+
+extension Instant {
+    /// - Parameter second: Since 1970-01-01T00:00:00Z.
+    /// - Returns: nil where it lies beyond what an instant holds.
+    init?(second: Int, nanoseconds: Int = 0) {
+        let (product, overflow) = second.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, overflows) = product.addingReportingOverflow(nanoseconds)
+        guard !overflow, !overflows else { return nil }
+        self.init(nanoseconds: Int64(sum))
+    }
+}

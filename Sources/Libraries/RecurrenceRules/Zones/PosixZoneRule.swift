@@ -1,0 +1,146 @@
+// A POSIX rule such as `CET-1CEST,M3.5.0,M10.5.0/3`, as the footers of zone files have it (RFC 9636, section 3.3.1): hours of
+// a change may lie days before and behind its date.
+
+import Base
+
+/// What holds for ever from some time on.
+struct PosixZoneRule: Sendable {
+    /// Seconds east of UTC, where no dates say otherwise.
+    private let standard: Int
+    /// Between which dates of each year another offset holds.
+    private var daylight: (offset: Int, start: Change, end: Change)?
+
+    /// A date in every year, and seconds of that day on the clocks before the change.
+    private struct Change: Sendable {
+        enum Date: Sendable {
+            /// `J60` is the first of March in every year: 29 February isn't counted.
+            case julian(Int)
+            /// From 0, and 29 February is counted.
+            case day(Int)
+            /// The last such day of the week for 5.
+            case week(month: Int, week: Int, weekday: Int)
+        }
+
+        var date: Date
+        var second: Int
+
+        func wall(in year: Int) -> Int {
+            let first = CivilDate(year: year, month: 1, day: 1).dayNumber
+            switch date {
+            case .julian(let day):
+                let isLeap = CivilDate.length(ofMonth: 2, year: year) == 29
+                return (first + day - (isLeap && day >= 60 ? 0 : 1)) * 86_400 + second
+            case .day(let day): return (first + day) * 86_400 + second
+            case .week(let month, let week, let weekday):
+                let first = CivilDate(year: year, month: month, day: 1).dayNumber
+                let length = CivilDate.length(ofMonth: month, year: year)
+                var day = (weekday - CivilDate.weekday(ofDay: first) + 7) % 7 + (week - 1) * 7
+                if day >= length { day -= 7 }
+                return (first + day) * 86_400 + second
+            }
+        }
+    }
+
+    /// The offset at the end of the year before one.
+    func offset(before year: Int) -> Int { changes((year - 1)...(year - 1)).last?.offset ?? standard }
+
+    /// All changes of some years, in order. Where one year's end is the next one's start, nothing changes then.
+    func changes(_ years: ClosedRange<Int>) -> [ZoneOffsets.Period] {
+        guard let daylight else { return [] }
+        var changes: [ZoneOffsets.Period] = []
+        for year in years {
+            let start = ZoneOffsets.Period(
+                start: daylight.start.wall(in: year) - standard, offset: daylight.offset)
+            let end = ZoneOffsets.Period(
+                start: daylight.end.wall(in: year) - daylight.offset, offset: standard)
+            changes += [end, start]
+        }
+        // The end of all-year daylight saving time falls together with its next start, which wins.
+        let sorted = changes.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+        var kept: [ZoneOffsets.Period] = []
+        for (_, change) in sorted {
+            if kept.last?.start == change.start { kept.removeLast() }
+            kept.append(change)
+        }
+        return kept
+    }
+}
+
+// MARK: - Reading
+
+extension PosixZoneRule {
+    /// Nil for what is no such rule. One with two names and no dates is none: its dates were a matter of each system.
+    init?(_ text: some Collection<UInt8>) {
+        var rest = Array(text)[...]
+        guard Self.takeName(&rest), let west = Self.takeTime(&rest, hours: 24) else { return nil }
+        standard = -west
+        guard !rest.isEmpty else { return }
+        guard Self.takeName(&rest) else { return nil }
+        var offset = standard + 3_600
+        if rest.first != UInt8(ascii: ",") {
+            guard let west = Self.takeTime(&rest, hours: 24) else { return nil }
+            offset = -west
+        }
+        guard let start = Self.takeChange(&rest), let end = Self.takeChange(&rest), rest.isEmpty else { return nil }
+        daylight = (offset, start, end)
+    }
+
+    /// Letters, or letters, digits and signs between angle brackets.
+    private static func takeName(_ rest: inout ArraySlice<UInt8>) -> Bool {
+        func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+        if rest.first == UInt8(ascii: "<") {
+            rest.removeFirst()
+            let name = rest.prefix {
+                isLetter($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-")
+            }
+            rest.removeFirst(name.count)
+            return name.count >= 3 && rest.popFirst() == UInt8(ascii: ">")
+        }
+        let name = rest.prefix(while: isLetter)
+        rest.removeFirst(name.count)
+        return name.count >= 3
+    }
+
+    private static func takeNumber(_ rest: inout ArraySlice<UInt8>, _ range: ClosedRange<Int>) -> Int? {
+        let digits = rest.prefix { (0x30...0x39).contains($0) }
+        guard (1...3).contains(digits.count) else { return nil }
+        rest.removeFirst(digits.count)
+        let number = digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+        return range.contains(number) ? number : nil
+    }
+
+    private static func take(_ letter: Unicode.Scalar, _ rest: inout ArraySlice<UInt8>) -> Bool {
+        guard rest.first == UInt8(ascii: letter) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// `[+-]hh[:mm[:ss]]`, in seconds.
+    private static func takeTime(_ rest: inout ArraySlice<UInt8>, hours: Int) -> Int? {
+        let sign = take("-", &rest) ? -1 : 1
+        if sign > 0 { _ = take("+", &rest) }
+        guard var seconds = takeNumber(&rest, 0...hours).map({ $0 * 3_600 }) else { return nil }
+        for unit in [60, 1] where take(":", &rest) {
+            guard let number = takeNumber(&rest, 0...59) else { return nil }
+            seconds += number * unit
+        }
+        return sign * seconds
+    }
+
+    /// `,date[/time]`; at two o'clock unless it says when.
+    private static func takeChange(_ rest: inout ArraySlice<UInt8>) -> Change? {
+        guard take(",", &rest), let date = takeDate(&rest) else { return nil }
+        guard take("/", &rest) else { return Change(date: date, second: 7_200) }
+        // A week before and behind, as version 3 of the files has it.
+        return takeTime(&rest, hours: 167).map { Change(date: date, second: $0) }
+    }
+
+    private static func takeDate(_ rest: inout ArraySlice<UInt8>) -> Change.Date? {
+        if take("J", &rest) { return takeNumber(&rest, 1...365).map { .julian($0) } }
+        guard take("M", &rest) else { return takeNumber(&rest, 0...365).map { .day($0) } }
+        guard let month = takeNumber(&rest, 1...12), take(".", &rest), let week = takeNumber(&rest, 1...5),
+            take(".", &rest), let weekday = takeNumber(&rest, 0...6)
+        else { return nil }
+        return .week(month: month, week: week, weekday: weekday)
+    }
+}

@@ -1,0 +1,154 @@
+// A time zone's file (TZif, RFC 9636, versions 1 to 4) as a table of offsets: its own changes, then those of the rule in its
+// footer, as far as instants go. Bytes in, values out: who reads the file is somebody else.
+
+import Base
+
+extension ZoneOffsets {
+    /// The year after the last that 64 bits of nanoseconds hold.
+    private static let lastYear = 2_263
+    /// And the one before the first.
+    private static let firstYear = 1_676
+
+    /// - Throws: What is wrong with the bytes.
+    init(zoneFile bytes: [UInt8]) throws(ZoneFileError) {
+        var reader = ZoneFileReader(bytes)
+        let head = try reader.head()
+        guard head.version > 1 else {
+            let block = try reader.block(head, wide: false)
+            self.init(first: block.first, changes: block.changes)
+            return
+        }
+        // The block in 32 bits is for readers of version 1.
+        try reader.skip(head.length(wide: false))
+        let block = try reader.block(try reader.head(), wide: true)
+        guard let rule = try reader.footer() else {
+            self.init(first: block.first, changes: block.changes)
+            return
+        }
+        guard let last = block.changes.last else {
+            self.init(first: rule.offset(before: Self.firstYear), changes: rule.changes(Self.firstYear...Self.lastYear))
+            return
+        }
+        // The rule speaks of what comes behind the last change; years are looked at by days, which an offset may shift by one.
+        let year = CivilDate(dayNumber: last.start.dividedDown(by: 86_400)).year - 1
+        let first = min(max(year, Self.firstYear), Self.lastYear)
+        let later = rule.changes(first...Self.lastYear).filter { $0.start > last.start }
+        self.init(first: block.first, changes: block.changes + later)
+    }
+}
+
+/// Walks over a file's bytes.
+private struct ZoneFileReader {
+    /// The six counts of a header.
+    struct Head {
+        var version: Int
+        var utcFlags, wallFlags, leaps, transitions, types, letters: Int
+
+        /// Bytes of the block behind it.
+        func length(wide: Bool) -> Int {
+            let time = wide ? 8 : 4
+            return transitions * (time + 1) + types * 6 + letters + leaps * (time + 4) + wallFlags + utcFlags
+        }
+    }
+
+    /// What a block says.
+    struct Block {
+        var first: Int
+        var changes: [ZoneOffsets.Period]
+    }
+
+    private let bytes: [UInt8]
+    private var place = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    private mutating func take(_ count: Int) throws(ZoneFileError) -> ArraySlice<UInt8> {
+        guard count <= bytes.count - place else { throw ZoneFileError("the file ends too early") }
+        defer { place += count }
+        // proven: there are as many.
+        return bytes[place..<(place + count)]
+    }
+
+    mutating func skip(_ count: Int) throws(ZoneFileError) { _ = try take(count) }
+
+    /// A number in so many bytes, the most significant first, with a sign.
+    private mutating func number(_ count: Int) throws(ZoneFileError) -> Int {
+        let unsigned = try take(count).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let shift = 64 - count * 8
+        return Int(Int64(bitPattern: unsigned << UInt64(shift)) >> Int64(shift))
+    }
+
+    mutating func head() throws(ZoneFileError) -> Head {
+        guard try take(4).elementsEqual("TZif".utf8) else { throw ZoneFileError("no TZif file") }
+        let letter = try number(1)
+        // Version 1 has a NUL; later ones than are known are read as the last that is.
+        let version = letter == 0 ? 1 : letter - 0x30
+        guard version >= 1, letter == 0 || version >= 2 else { throw ZoneFileError("an unknown version of TZif") }
+        try skip(15)
+        var counts: [Int] = []
+        for _ in 0..<6 { counts.append(try number(4)) }
+        let head = Head(
+            version: version, utcFlags: counts[0], wallFlags: counts[1], leaps: counts[2], transitions: counts[3],
+            types: counts[4], letters: counts[5])
+        guard counts.allSatisfy({ (0...bytes.count).contains($0) }), (1...256).contains(head.types), head.letters > 0,
+            [0, head.types].contains(head.utcFlags), [0, head.types].contains(head.wallFlags)
+        else { throw ZoneFileError("its header has impossible counts") }
+        return head
+    }
+
+    mutating func block(_ head: Head, wide: Bool) throws(ZoneFileError) -> Block {
+        let size = wide ? 8 : 4
+        var starts: [Int] = []
+        for _ in 0..<head.transitions {
+            let start = try number(size)
+            guard starts.last.map({ $0 < start }) ?? true else { throw ZoneFileError("its changes are in no order") }
+            starts.append(start)
+        }
+        let kinds = try take(head.transitions)
+        let offsets = try types(head)
+        try skip(head.letters)
+        let leaps = try leapSeconds(head.leaps, size)
+        try skip(head.wallFlags + head.utcFlags)
+        var changes: [ZoneOffsets.Period] = []
+        for (start, kind) in zip(starts, kinds) {
+            guard Int(kind) < offsets.count else { throw ZoneFileError("a change is to a type that there isn't") }
+            // Times of files with leap seconds count these; instants don't.
+            let correction = leaps.last { $0.time <= start }?.correction ?? 0
+            changes.append(
+                ZoneOffsets.Period(start: start.subtractingSaturated(correction), offset: offsets[Int(kind)]))
+        }
+        // Before the first change the first type holds.
+        return Block(first: offsets[0], changes: changes)
+    }
+
+    private mutating func types(_ head: Head) throws(ZoneFileError) -> [Int] {
+        var offsets: [Int] = []
+        for _ in 0..<head.types {
+            let offset = try number(4)
+            let (isDaylight, name) = (try number(1), try number(1) & 0xFF)
+            guard (-89_999...93_599).contains(offset), (0...1).contains(isDaylight), name < head.letters else {
+                throw ZoneFileError("an offset is out of range")
+            }
+            offsets.append(offset)
+        }
+        return offsets
+    }
+
+    private mutating func leapSeconds(
+        _ count: Int, _ size: Int
+    ) throws(ZoneFileError) -> [(time: Int, correction: Int)] {
+        var leaps: [(time: Int, correction: Int)] = []
+        for _ in 0..<count { leaps.append((try number(size), try number(4))) }
+        return leaps
+    }
+
+    /// The rule between the last two line feeds; nil where there is none.
+    mutating func footer() throws(ZoneFileError) -> PosixZoneRule? {
+        guard try take(1).first == 0x0A else { throw ZoneFileError("its footer is missing") }
+        let text = bytes.dropFirst(place).prefix { $0 != 0x0A }
+        try skip(text.count + 1)
+        guard !text.isEmpty else { return nil }
+        guard let rule = PosixZoneRule(text) else { throw ZoneFileError("its footer is no rule") }
+        return rule
+    }
+}

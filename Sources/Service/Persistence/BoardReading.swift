@@ -1,0 +1,67 @@
+// All records of a store on their way to a board, each of them read.
+
+import Base
+import Board
+import RecurrenceRules
+import Storage
+import Wire
+
+/// Reads a store once: its owner loads, and then finishes or stops.
+struct BoardReading {
+    private let reader: RecordReader
+    private(set) var trackCount = 0
+    private(set) var scheduleCount = 0
+    private(set) var pause = SchedulePause()
+    private(set) var clock: StoreClock?
+    private(set) var deliveries: [Delivery] = []
+    private(set) var findings = StoreFindings()
+
+    /// Starts its threads.
+    init(planner: any Planner, rules: any CalendarRules) {
+        reader = RecordReader(planner: planner, rules: rules)
+    }
+
+    /// Reads all there is; resources go on being read by other threads until `finish`.
+    mutating func load(_ source: any RecordSource) throws(StoreError) -> StoreContents {
+        let contents = try source.load { records in
+            reader.add(records)
+            for record in records { take(record) }
+        }
+        findings.records += contents.unknown.count
+        findings.unknown = contents.unknown
+        return contents
+    }
+
+    private mutating func take(_ record: StoredRecord) {
+        findings.records += 1
+        do throws(StoreError) {
+            switch record.kind {
+            case .resource(.ticker), .resource(.progress): trackCount += 1
+            case .resource(.schedule): scheduleCount += 1
+            case .setting where record.id == StoreClock.settingID: clock = try StoreClock.read(record)
+            case .setting: pause = try Restoration.pause(record)
+            case .delivery: deliveries.append(try Self.delivery(record))
+            }
+        } catch {
+            findings.unreadable.append(
+                StoreFindings.Unreadable(name: RecordName(record.kind, record.id), reason: error.cause))
+        }
+    }
+
+    /// A webhook that was not taken yet, or one that was given up.
+    private static func delivery(_ record: StoredRecord) throws(StoreError) -> Delivery {
+        do throws(Problem) {
+            return try DeliveryRecord.delivery(record.id, body: record.body)
+        } catch {
+            throw StoreError(.corrupt, Restoration.reason(of: error))
+        }
+    }
+
+    /// Hands the resources over in portions, in the order of their records; what is no resource is left out.
+    mutating func finish(into adopt: ([Engine.Resource]) -> Void) {
+        findings.unreadable = reader.finish(into: adopt) + findings.unreadable
+    }
+
+    /// Ends its threads.
+    func stop() { reader.stop() }
+}

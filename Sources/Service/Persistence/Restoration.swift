@@ -1,0 +1,170 @@
+// From what the store kept to a board that goes on where it would be.
+
+import Base
+package import Board
+package import RecurrenceRules
+package import Storage
+import Tween
+import Wire
+
+/// Builds a board from stored records.
+package enum Restoration {
+    /// What a store kept, read.
+    package struct Result {
+        package var engine: Engine
+        package var deliveries: [Delivery]
+        package var contents: StoreContents
+        package var findings: StoreFindings
+        /// By how many nanoseconds the clock was set since the store was written. The engine is on the timeline before that,
+        /// and is to be moved along.
+        package var clockStep: Int64 = 0
+        /// By how many it was set in all before that.
+        package var clockShift: Int64 = 0
+    }
+
+    /// Reads everything. A record that can't be read costs what it describes and no more: it is set aside.
+    /// - Parameters:
+    ///   - look: Looks at the clock when everything has been read.
+    ///   - report: Takes what an operator should know.
+    /// - Throws: A store error when the store itself can't be read.
+    package static func restore(
+        from store: any Store, configuration: Engine.Configuration, rules: any CalendarRules,
+        look: () -> StoreClock, report: @escaping StoreReport
+    ) throws(StoreError) -> Result {
+        let result = try read(store, configuration: configuration, rules: rules, look: look)
+        for stranger in result.contents.unknown {
+            report("an unknown kind of record was set aside", stranger)
+        }
+        setAside(result.findings.unreadable, in: store, at: look().instant, report)
+        return result
+    }
+
+    /// Reads everything, and changes nothing.
+    package static func read(
+        _ source: any RecordSource, configuration: Engine.Configuration, rules: any CalendarRules,
+        look: () -> StoreClock
+    ) throws(StoreError) -> Result {
+        var reading = BoardReading(planner: configuration.planner, rules: rules)
+        defer { reading.stop() }
+        var contents = try reading.load(source)
+        var engine = Engine(
+            configuration: configuration, schedulePause: reading.pause, trackCount: reading.trackCount,
+            scheduleCount: reading.scheduleCount)
+        let present = look()
+        let step = StoreClock.step(from: reading.clock, contents.events, to: present)
+        let shift = reading.clock?.shift ?? 0
+        let start = present.instant.advanced(byNanoseconds: Int64(0).subtractingSaturated(step))
+        for place in contents.events.indices {
+            let time = contents.events[place].time.addingSaturated(shift).addingSaturated(step)
+            contents.events[place].time = min(time, present.instant.nanoseconds)
+        }
+        reading.finish { engine.adopt($0, at: start) }
+        return Result(
+            engine: engine, deliveries: reading.deliveries, contents: contents, findings: reading.findings,
+            clockStep: step, clockShift: shift)
+    }
+
+    /// Looks which records a start could read, and keeps none of them.
+    package static func look(
+        through source: any RecordSource, planner: any Planner, rules: any CalendarRules
+    ) throws(StoreError) -> (contents: StoreContents, findings: StoreFindings) {
+        var reading = BoardReading(planner: planner, rules: rules)
+        defer { reading.stop() }
+        let contents = try reading.load(source)
+        reading.finish { _ in }
+        return (contents, reading.findings)
+    }
+
+    /// The most unreadable records that are told one by one.
+    private static let mostTold = 20
+
+    /// Has the store keep records away from the next start, and tells of them. Where it can't, they stay where they are and
+    /// are found again.
+    private static func setAside(
+        _ records: [StoreFindings.Unreadable], in store: any Store, at now: Instant, _ report: @escaping StoreReport
+    ) {
+        guard !records.isEmpty else { return }
+        for record in records.prefix(mostTold) {
+            report("an unreadable record was set aside", "\(record.name.kind) \(record.name.id): \(record.reason)")
+        }
+        if records.count > mostTold { report("records can't be read and are set aside", "\(records.count) in all") }
+        store.submit(records.map { .setAside($0.name, reason: $0.reason, time: now.nanoseconds) }) { result in
+            guard case .failure(let error) = result else { return }
+            report("what can't be read stays where it is", "\(error)")
+        }
+    }
+
+    static func reason(of problem: Problem) -> String { "\(problem.detail) \(problem.pointer ?? "")" }
+
+    /// Reads a record.
+    /// - Parameter faces: Where the face of a track is looked for.
+    /// - Returns: nil for what is no resource.
+    static func resource(
+        _ record: StoredRecord, faces: FaceShelf, rules: any CalendarRules
+    ) throws(StoreError) -> Engine.Resource? {
+        guard case .resource(let kind) = record.kind else { return nil }
+        // Nobody could ask for it.
+        guard ResourceName.isValid(id: record.id) else { throw StoreError(.corrupt, "the id is none") }
+        let name = ResourceName(kind, record.id)
+        do throws(Problem) {
+            if kind == .schedule {
+                return .schedule(try ScheduleRecord.schedule(name, record.contents, rules: rules))
+            }
+            return .track(try TrackRecord.track(name, record.contents, faces: faces, rules: rules))
+        } catch {
+            throw StoreError(.corrupt, reason(of: error))
+        }
+    }
+
+    static let settingID = "schedules"
+
+    /// The record of a ticker or a progress.
+    package static func record(of track: Track) -> StoredRecord {
+        StoredRecord(RecordName(.resource(track.name.kind), track.name.id), TrackRecord.contents(of: track))
+    }
+
+    package static func record(of schedule: Schedule) -> StoredRecord {
+        StoredRecord(RecordName(.schedule, schedule.name.id), ScheduleRecord.contents(of: schedule))
+    }
+
+    /// The record of whether all schedules are paused: `paused`, with the Unix nanoseconds since when.
+    package static func record(of pause: SchedulePause) -> StoredRecord {
+        let state = pause.isPaused ? "paused" : "running"
+        let body = pause.since.map { "\(state) \($0.nanoseconds)" } ?? state
+        return StoredRecord(kind: .setting, id: settingID, body: Array(body.utf8))
+    }
+
+    /// - Throws: `corrupt` where it is none that `record(of:)` makes.
+    static func pause(_ record: StoredRecord) throws(StoreError) -> SchedulePause {
+        let words = String(decoding: record.body, as: UTF8.self).split(separator: " ")
+        let since = words.count == 2 ? Int64(words[1]).map { Instant(nanoseconds: $0) } : nil
+        guard record.id == settingID, let state = words.first, ["paused", "running"].contains(state),
+            words.count == 1 || since != nil
+        else { throw StoreError(.corrupt, "it is no setting") }
+        return SchedulePause(isPaused: state == "paused", since: since)
+    }
+}
+
+extension StoredRecord {
+    init(_ name: RecordName, _ contents: RecordContents) {
+        self.init(kind: name.kind, id: name.id, body: contents.body, parts: contents.parts)
+    }
+
+    var contents: RecordContents { RecordContents(body: body, parts: parts) }
+}
+
+/// Reads one record at a time.
+package struct RecordReading: Sendable {
+    private let planner: any Planner
+    private let rules: any CalendarRules
+
+    package init(planner: any Planner, rules: any CalendarRules) {
+        self.planner = planner
+        self.rules = rules
+    }
+
+    /// - Returns: nil for what is no resource.
+    func resource(_ record: StoredRecord) throws(StoreError) -> Engine.Resource? {
+        try Restoration.resource(record, faces: FaceShelf(planner: planner), rules: rules)
+    }
+}

@@ -1,0 +1,79 @@
+// The way into a thread: order, limits, and deadlines of every kind.
+
+import OperatingSystem
+import Testing
+
+@Suite struct MailboxTests {
+    private let mailbox = Mailbox<Int>(capacity: 8)
+
+    @Test(arguments: [-1, .min, 0, 1])
+    func `a deadline that has passed only looks, however long ago it was`(deadline: Int64) {
+        var taken: [Int] = []
+        #expect(mailbox.take(into: &taken, until: deadline))
+        #expect(taken.isEmpty)
+        #expect(mailbox.post(1))
+        #expect(mailbox.take(into: &taken, until: deadline))
+        #expect(taken == [1])
+    }
+
+    @Test(arguments: [-1, .min, .max, nil] as [Int64?])
+    func `a thread that waits is woken by a message whatever its deadline`(deadline: Int64?) {
+        let mailbox = mailbox
+        let answers = Mailbox<Int>(capacity: 8)
+        let thread = OwnedThread(name: "waiting") {
+            var taken: [Int] = []
+            while mailbox.take(into: &taken, until: deadline) {
+                for number in taken { _ = answers.post(number) }
+            }
+        }
+        #expect(thread.start())
+        for number in 1...3 {
+            #expect(mailbox.post(number))
+            #expect(answers.takeFirst() == number)
+        }
+        mailbox.close()
+        thread.join()
+    }
+
+    @Test func `messages are taken in their order, one by one and all at once`() {
+        var expected = 0
+        var posted = 0
+        func post(_ count: Int) {
+            for _ in 0..<count {
+                #expect(mailbox.post(posted))
+                posted += 1
+            }
+        }
+        func takeFirst() {
+            #expect(mailbox.takeFirst() == expected)
+            expected += 1
+        }
+        post(3)
+        takeFirst()
+        post(2)
+        takeFirst()
+        #expect(mailbox.count == 3)
+        var taken: [Int] = []
+        #expect(mailbox.take(into: &taken, until: 0))
+        #expect(taken == [2, 3, 4])
+        #expect(mailbox.count == 0)
+        expected = 5
+        post(1)
+        takeFirst()
+    }
+
+    @Test func `a full mailbox refuses all but what is urgent, a closed one everything`() {
+        for number in 0..<8 { #expect(mailbox.post(number)) }
+        #expect(mailbox.takeFirst() == 0)
+        #expect(mailbox.post(8))
+        #expect(!mailbox.post(9))
+        #expect(mailbox.post(10, urgent: true))
+        mailbox.close()
+        #expect(!mailbox.post(11, urgent: true))
+        var taken: [Int] = []
+        #expect(mailbox.take(into: &taken, until: nil))
+        #expect(taken == [1, 2, 3, 4, 5, 6, 7, 8, 10])
+        #expect(!mailbox.take(into: &taken, until: nil))
+        #expect(mailbox.takeFirst() == nil)
+    }
+}

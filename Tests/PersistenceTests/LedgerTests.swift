@@ -1,0 +1,146 @@
+// What waits for the store and what follows from its answers, by values and a store that commits when it is told.
+
+import Base
+import Board
+import Labels
+import Machine
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@testable import Persistence
+
+@Suite struct LedgerTests {
+    /// Takes note of what is told on the store's thread.
+    private final class Notes<Value: Sendable>: Sendable {
+        private let values = Mutex<[Value]>([])
+        func add(_ value: Value) { values.withLock { $0.append(value) } }
+        func take() -> [Value] {
+            values.withLock { values in
+                defer { values = [] }
+                return values
+            }
+        }
+    }
+
+    private var script = MachineScript()
+    private let store = HandStore()
+    private let news = Notes<StoreNews>()
+    private let told = Notes<Bool>()
+    private let ledger: Ledger
+    private let full = StoreError(.full, "no room")
+
+    init() {
+        ledger = Ledger(
+            store, reader: RecordReading(planner: NoFormats(), rules: NoCalendar()), pause: SchedulePause(),
+            post: { [news] in news.add($0) }, report: { _, _ in })
+    }
+
+    /// A turn, committed; whether it was kept is told.
+    private mutating func turn(_ requests: [Request] = [], portions: [Portion] = []) {
+        let outcome = script.take(requests, portions: portions)
+        ledger.note(outcome, of: script.machine)
+        ledger.afterCommit { [told] result in
+            if case .success = result { told.add(true) } else { told.add(false) }
+        }
+        ledger.commit(script.machine.engine.schedulePause, log: nil)
+    }
+
+    /// Takes what the store has told.
+    private func takeNews() -> [StoreConsequence] { news.take().map { ledger.take($0, at: script.now) } }
+
+    @Test mutating func `what follows a turn waits for its commit`() throws {
+        turn([try MachineScript.update("a", #"{"to":1}"#)])
+        #expect(told.take().isEmpty && store.waiting == 1)
+        store.settle()
+        #expect(told.take() == [true])
+    }
+
+    @Test mutating func `what changed nothing waits for what it rests on, and for nothing else`() throws {
+        turn()
+        #expect(told.take() == [true] && store.waiting == 0)
+        turn([try MachineScript.update("a", #"{"to":1}"#)])
+        turn()
+        #expect(told.take().isEmpty && store.waiting == 2)
+        store.settle()
+        #expect(told.take() == [true, true])
+    }
+
+    @Test mutating func `a store that fails is told once, refuses, and is tried until it works`() throws {
+        turn([try MachineScript.update("a", #"{"to":1}"#)])
+        turn([try MachineScript.update("b", #"{"to":1}"#)])
+        store.settle(failing: full)
+        #expect(told.take() == [false, false])
+        let consequences = takeNews()
+        guard consequences.count == 2, case .abandon(full) = consequences[0], case .none = consequences[1] else {
+            Issue.record("\(consequences)")
+            return
+        }
+        #expect(ledger.isOut && ledger.refusal == full && !ledger.admitsPortion)
+        #expect(ledger.nextDue == script.now)
+        ledger.attemptRecovery(at: script.now)
+        store.finishRecovery()
+        guard case .goBack(let kept)? = takeNews().first else {
+            Issue.record("nothing was recovered")
+            return
+        }
+        #expect(kept.resources.map(\.name.id) == ["a", "b"] && kept.resources.allSatisfy { $0.resource == nil })
+        #expect(ledger.isOut, "the store has given no sign of life yet")
+        ledger.probe(SchedulePause())
+        store.settle()
+        _ = takeNews()
+        #expect(!ledger.isOut && ledger.refusal == nil && ledger.nextDue == nil)
+    }
+
+    @Test mutating func `what can't be told from a failure is not acknowledged`() throws {
+        turn([try MachineScript.update("a", #"{"to":1}"#)])
+        store.settle(failing: full)
+        // The news of it has not been taken, and this turn changes nothing.
+        turn()
+        #expect(told.take() == [false] && store.waiting == 1)
+        store.settle()
+        #expect(told.take() == [false])
+    }
+
+    @Test mutating func `a resource goes back to what is kept of it`() throws {
+        turn([try MachineScript.update("a", #"{"to":1,"duration":9}"#)])
+        store.settle()
+        turn([try MachineScript.update("a", #"{"to":2,"duration":9}"#)])
+        store.settle(failing: full)
+        _ = takeNews()
+        ledger.attemptRecovery(at: script.now)
+        store.finishRecovery()
+        guard case .goBack(let kept)? = takeNews().first, case .track(let track)?? = kept.resources.first?.resource
+        else {
+            Issue.record("nothing is kept")
+            return
+        }
+        #expect(track.target.double == 1)
+    }
+
+    @Test mutating func `portions wait while the store has many of them`() throws {
+        for number in 0..<PortionsUnderWay.maximumCount {
+            #expect(ledger.admitsPortion)
+            let lines = MachineScript.lines([#"{"ticker":"t\#(number)","to":1}"#])
+            turn(portions: [.batch(BatchPart(lines, retry: nil, ticket: 1))])
+        }
+        #expect(!ledger.admitsPortion)
+        store.settle(1)
+        _ = takeNews()
+        #expect(ledger.admitsPortion)
+    }
+
+    @Test(arguments: [true, false])
+    mutating func `a webhook may be called when it is stored, and not before`(isStored: Bool) throws {
+        let json = #"{"to":1,"duration":0,"then":[{"webhook":"https://a.example"}]}"#
+        turn([try MachineScript.update("a", json)])
+        #expect(news.take().isEmpty)
+        store.settle(failing: isStored ? nil : full)
+        let ids = news.take().flatMap { news -> [String] in
+            if case .webhooksStored(let ids) = news { ids } else { [] }
+        }
+        #expect(ids == (isStored ? ["wh-1"] : []))
+    }
+}

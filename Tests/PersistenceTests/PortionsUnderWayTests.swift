@@ -1,0 +1,44 @@
+// What is counted of portions that the store has not answered.
+
+import Base
+import Board
+import Testing
+
+@testable import Persistence
+
+@Suite struct PortionsUnderWayTests {
+    private static func names(_ range: Range<Int>) -> [ResourceName] { range.map { ResourceName(.ticker, "t\($0)") } }
+
+    @Test func `a resource counts once, however many portions change it`() {
+        var portions = PortionsUnderWay()
+        for _ in 1..<PortionsUnderWay.maximumCount { portions.begin(Self.names(0..<200)) }
+        #expect(!portions.isFull)
+        portions.begin(Self.names(200..<PortionsUnderWay.maximumRecords))
+        #expect(portions.isFull)
+        // Gone is what no portion changes any more.
+        for _ in 2..<PortionsUnderWay.maximumCount {
+            portions.endOldest()
+            #expect(portions.isFull)
+        }
+        portions.endOldest()
+        #expect(!portions.isFull)
+    }
+
+    @Test func `portions are few even where they change nothing`() {
+        var portions = PortionsUnderWay()
+        for _ in 0..<PortionsUnderWay.maximumCount {
+            #expect(!portions.isFull)
+            portions.begin([])
+        }
+        #expect(portions.isFull)
+        portions.endOldest()
+        #expect(!portions.isFull)
+    }
+
+    @Test func `the end of none is none`() {
+        var portions = PortionsUnderWay()
+        portions.endOldest()
+        portions.begin(Self.names(0..<PortionsUnderWay.maximumRecords))
+        #expect(portions.isFull)
+    }
+}
