@@ -1,9 +1,9 @@
-// Listeners of what is published, without sockets.
+// RemoteSubscribers of what is published, without sockets.
 
 import Base
 import EventStream
 
-/// Listeners of topics on one shard.
+/// RemoteSubscribers of topics on one shard.
 struct FanOut: ~Copyable {
     private let hub: Hub
     private var shard: Shard

@@ -15,7 +15,7 @@ final class UpdateCost {
     private let name = ResourceName(.ticker, "bench")
     private var engine = Engine(configuration: Engine.Configuration(planner: LocalePlans()))
     private var updates: [TrackUpdate] = []
-    private let faces = FaceShelf(planner: LocalePlans())
+    private let renderings = RenderingCache(planner: LocalePlans())
     private var records: [RecordContents] = []
     private var tracks: [Track] = []
 
@@ -43,7 +43,7 @@ final class UpdateCost {
             ("a ticker's record, written", measure { [tracks] in _ = TrackRecord.contents(of: tracks[$0]) }),
             (
                 "a ticker's record, read",
-                measure { [name, records, faces] in _ = try? TrackRecord.track(name, records[$0], faces: faces) }
+                measure { [name, records, renderings] in _ = try? TrackRecord.track(name, records[$0], renderings: renderings) }
             ),
             ("a ticker's answer", measure(answer)),
         ]

@@ -18,7 +18,7 @@ struct Tweencast {
     private static let logFarewell = 1.0
 
     static func main() {
-        ProcessEdge.openStandardDescriptors()
+        ProcessSetup.openStandardDescriptors()
         // Whatever is written, boards and their copies included, is for whoever runs it alone.
         umask(0o077)
         // Before anything is complained of.
@@ -135,7 +135,7 @@ struct Tweencast {
     }
 
     private static func run(
-        _ options: CommandLineOptions, _ store: ChangeStore, after predecessor: Handover.Predecessor?,
+        _ options: CommandLineOptions, _ store: PersistenceBackend, after predecessor: Handover.Predecessor?,
         until signals: ServerSignals
     ) -> Int32 {
         do throws(ServiceError) {
@@ -152,7 +152,7 @@ struct Tweencast {
             let watchdog = Supervisor.patience.map { Watchdog(patience: $0, isWell: service.isAlive) }
             if let watchdog, !watchdog.start() { throw ServiceError.system("no thread") }
             Supervisor.tell("READY=1")
-            predecessor?.tellThatThisServes()
+            predecessor?.reportServing()
             let successor = serve(service, options, until: signals)
             watchdog?.stop()
             if let successor, !successor.takesOver() { return beginAnew(insteadOf: successor) }
@@ -274,18 +274,18 @@ struct Tweencast {
         // Where another process goes on, nobody need be sent elsewhere.
         let lameDuck = end == .asked ? configuration.lameDuck : 0
         let seconds = Int(saturating: (lameDuck + configuration.drainTimeout).rounded(.up))
-        _ = ProcessEdge.end(within: seconds.addingSaturated(shutdownGrace))
+        _ = ProcessSetup.end(within: seconds.addingSaturated(shutdownGrace))
         if lameDuck > 0 { service.retire(for: lameDuck) }
         service.stop()
         // What it has left to do is to wait for the other one.
-        if end == .succeeded { ProcessEdge.endInItsTime() }
+        if end == .succeeded { ProcessSetup.endInItsTime() }
     }
 
     /// - Parameter predecessor: A process that has it, and lets go of it.
     private static func store(
         at location: CommandLineOptions.StoreLocation, _ options: CommandLineOptions,
         after predecessor: Handover.Predecessor?
-    ) throws(StoreError) -> ChangeStore {
+    ) throws(StoreError) -> PersistenceBackend {
         switch location {
         case .memory: return .own(EphemeralStore())
         case .redis(let address):

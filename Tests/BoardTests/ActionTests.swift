@@ -16,7 +16,7 @@ import Tween
         return update
     }
 
-    private let note = Action.notify(name: "N", data: nil)
+    private let record = Action.notify(name: "N", data: nil)
 
     private func later(_ seconds: Double, _ action: Action) -> Action {
         var definition = ScheduleDefinition(actions: list(action), source: [])
@@ -78,7 +78,7 @@ import Tween
             "a", for: 1,
             then: list(
                 .command(.play(ticker("none"), .pause)), .command(.play(ticker("a"), .seekFraction(0))),
-                .command(.remove(schedule("none"))), note), on: &script)
+                .command(.remove(schedule("none"))), record), on: &script)
         script.wait(until: 1)
         #expect(script.log.suffix(4) == ["failed a", "failed a", "failed a", "notification N"])
     }
@@ -141,7 +141,7 @@ import Tween
 
     @Test func `an action with a delay is a schedule until then, of whoever asked for it`() throws {
         var script = EngineScript()
-        try start("a", for: 1, then: list(later(5, note)), on: &script)
+        try start("a", for: 1, then: list(later(5, record)), on: &script)
         script.wait(until: 5.9)
         #expect(script.log == ["complete a#1 finished", "scheduled delay:1"])
         #expect(script.engine.schedule(schedule("delay:1"))?.origin == ticker("a"))
@@ -158,7 +158,7 @@ import Tween
     @Test func `no more actions wait than may, and names that are taken are left alone`() throws {
         var script = EngineScript(delayedActions: 2)
         try script.apply(.schedule(schedule("delay:1"), notifying("own") { $0.plan.first = .after(60) }))
-        try start("a", for: 1, then: list(later(5, note), later(5, note), later(5, note), note), on: &script)
+        try start("a", for: 1, then: list(later(5, record), later(5, record), later(5, record), record), on: &script)
         script.wait(until: 1)
         #expect(
             script.log.suffix(5) == [
@@ -174,7 +174,7 @@ import Tween
         var script = EngineScript()
         var again = notifying("inner") { $0.plan.first = .after(0) }
         for _ in 0..<100 {
-            again = ScheduleDefinition(actions: list(.command(.schedule(schedule("s"), again)), note), source: [])
+            again = ScheduleDefinition(actions: list(.command(.schedule(schedule("s"), again)), record), source: [])
             again.plan.first = .after(0)
         }
         try script.apply(.schedule(schedule("s"), again))
@@ -190,7 +190,7 @@ import Tween
             let next = Action.command(.play(ticker("t\(number + 1)"), .cancel))
             try start("t\(number)", for: 9_999, otherwise: list(next), on: &script)
         }
-        try start("t\(links)", for: 9_999, otherwise: list(note), on: &script)
+        try start("t\(links)", for: 9_999, otherwise: list(record), on: &script)
         try script.apply(.play(ticker("t0"), .cancel))
         #expect(script.log.filter { $0.hasPrefix("complete") }.count == 2, "the others have their turn")
         for tick in 1...2 * links where script.engine.delayedActionCount > 0 {

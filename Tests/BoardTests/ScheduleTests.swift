@@ -344,26 +344,26 @@ import Tween
     }
 
     @Test func `a hundred thousand rules cost nothing while none is due, and one look each when they are`() throws {
-        let looks = Looks()
+        let style = Looks()
         var script = EngineScript(steps: 250)
-        let rule = tens { looks.count += 1 }
+        let rule = tens { style.count += 1 }
         for index in 0..<100_000 {
             _ = try script.engine.apply(
                 .schedule(schedule("s\(index)"), notifying("N") { $0.plan.recurrence = rule }), at: script.now)
         }
         _ = (script.engine.takeEvents(), script.engine.takeChanges())
-        #expect(looks.count == 100_000)
+        #expect(style.count == 100_000)
 
-        looks.count = 0
+        style.count = 0
         for tick in 1..<600 { script.engine.advance(to: at(Double(tick) / 60)) }
         let (events, changes) = (script.engine.takeEvents(), script.engine.takeChanges())
-        #expect(looks.count == 0 && events.isEmpty && changes.isEmpty)
+        #expect(style.count == 0 && events.isEmpty && changes.isEmpty)
         #expect(script.engine.nextDue == at(10))
 
         // One advance carries out no more than its steps; the rest waits for the next one.
         let isDone = script.engine.advance(to: at(10))
         let fired = script.engine.takeChanges().count
-        #expect(!isDone && looks.count == 250 && fired == 250)
+        #expect(!isDone && style.count == 250 && fired == 250)
     }
 
     /// A count, confined to one test, which runs on one thread.

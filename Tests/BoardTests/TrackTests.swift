@@ -262,10 +262,10 @@ import Tween
             $0.goal = .to(1)
             $0.timeToLive = 5
         }
-        script.engine.setHeard(true, slot: 0, at: script.now)
+        script.engine.setHasSubscribers(true, slot: 0, at: script.now)
         script.wait(until: 50)
         #expect(script.text("t") == "1")
-        script.engine.setHeard(false, slot: 0, at: script.now)
+        script.engine.setHasSubscribers(false, slot: 0, at: script.now)
         script.wait(until: 54.9)
         #expect(script.text("t") == "1")
         script.wait(until: 55)

@@ -108,7 +108,7 @@ private struct ChangeSoak {
         clients[index].shown = clients[index].shown.filter { Self.hears(parts, $0.key.topic, $0.key.form) }
         let states = states
         let isChanged = script.change(StreamScript.key(clients[index].slot), to: parts, StreamTerms(), state: states)
-        if !isChanged { note("\(index) could not be changed") }
+        if !isChanged { record("\(index) could not be changed") }
     }
 
     /// What a topic shows in a form.
@@ -163,7 +163,9 @@ private struct ChangeSoak {
     private mutating func fill(_ index: Int) {
         clients[index].wantsFill = false
         var bytes: [UInt8] = []
-        if script.fill(StreamScript.key(clients[index].slot), now: script.now, into: &bytes) { note("\(index) ended") }
+        if script.fill(StreamScript.key(clients[index].slot), now: script.now, into: &bytes) {
+            record("\(index) ended")
+        }
         for block in String(decoding: bytes, as: UTF8.self).components(separatedBy: "\n\n") where !block.isEmpty {
             read(block, index)
         }
@@ -179,21 +181,21 @@ private struct ChangeSoak {
         if block.hasPrefix("id: ") {
             let id = block.prefix { $0 != "\n" }.dropFirst(6)
             guard let first = clients[index].owed.first, id == "\(first)" else {
-                return note("\(index) was told \(id), not \(clients[index].owed.first ?? 0)")
+                return record("\(index) was told \(id), not \(clients[index].owed.first ?? 0)")
             }
             clients[index].owed.removeFirst()
             return
         }
         guard words.count == 3, let form = UInt16(words[1]), let number = Int(words[2]) else {
-            return note("\(index) got \(block)")
+            return record("\(index) got \(block)")
         }
         let heard = Heard(topic: String(words[0]), form: form)
         let known = [clients[index].parts] + clients[index].former
         guard known.contains(where: { Self.hears($0, heard.topic, form) }) else {
-            return note("\(index) heard \(heard)")
+            return record("\(index) heard \(heard)")
         }
         guard Self.hears(clients[index].parts, heard.topic, form) else { return }
-        if number < clients[index].shown[heard] ?? 0 { note("\(index) went back on \(heard)") }
+        if number < clients[index].shown[heard] ?? 0 { record("\(index) went back on \(heard)") }
         clients[index].shown[heard] = number
     }
 
@@ -206,17 +208,17 @@ private struct ChangeSoak {
         script.tick()
         serve()
         for client in clients {
-            if !client.owed.isEmpty { note("\(client.slot) was not told \(client.owed.count)") }
+            if !client.owed.isEmpty { record("\(client.slot) was not told \(client.owed.count)") }
             for part in client.parts.list {
                 for (topic, number) in newest where Self.hears(client.parts, topic, part.variant.rawValue) {
                     let shown = client.shown[Heard(topic: topic, form: part.variant.rawValue)]
-                    if shown != number { note("\(client.slot) shows \(shown ?? 0) of \(topic), not \(number)") }
+                    if shown != number { record("\(client.slot) shows \(shown ?? 0) of \(topic), not \(number)") }
                 }
             }
         }
     }
 
-    private mutating func note(_ violation: String) {
+    private mutating func record(_ violation: String) {
         if violations.count < 100 { violations.append("\(published): \(violation)") }
     }
 }

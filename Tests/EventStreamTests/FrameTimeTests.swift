@@ -39,7 +39,7 @@ import Testing
         _ = script.drain()
         script.now = 100 * Self.millisecond
         script.hub.beginTick(at: script.now, follows: false)
-        script.frame("a", "1", for: .exceptAhead)
+        script.frame("a", "1", for: .exceptGreeted)
         script.tick()
         _ = script.drain()
         script.shard.sent(now: 104 * Self.millisecond)

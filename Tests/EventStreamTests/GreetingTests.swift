@@ -13,13 +13,13 @@ import Testing
     /// A state that names its topic, long enough for portions to differ from topics.
     private func state(_ topic: TopicIndex) -> String { "\(topic.rawValue):" + String(repeating: "x", count: 100) }
 
-    private func open(_ slot: UInt32 = 0, isAhead: Bool = false) {
+    private func open(_ slot: UInt32 = 0, isGreeted: Bool = false) {
         let key = StreamScript.key(slot)
-        if !isAhead { script.shard.opened(key, now: 0) }
+        if !isGreeted { script.shard.opened(key, now: 0) }
         let patterns = [script.pattern("*")].compactMap { $0 }
         let selection = TopicSelection(patterns)
         let parts = StreamParts(selection, .json)
-        let subscription = Subscription(key: key, parts: parts, retryMilliseconds: 9, isAhead: isAhead)
+        let subscription = Subscription(key: key, parts: parts, retryMilliseconds: 9, isGreeted: isGreeted)
         script.hub.subscribe(subscription, hello: [], existing: script.existing) { topic, _, bytes in
             bytes.append(contentsOf: state(topic).utf8)
             return .frame
@@ -28,14 +28,14 @@ import Testing
 
     /// Answers those that ask for more, once each.
     private func greet() -> Bool {
-        let wishes = script.takeWishes()
-        for key in wishes {
+        let options = script.takeWishes()
+        for key in options {
             script.hub.continueGreeting(key, existing: script.existing) { topic, _, bytes in
                 bytes.append(contentsOf: state(topic).utf8)
                 return .frame
             }
         }
-        return !wishes.isEmpty
+        return !options.isEmpty
     }
 
     private func numbers(_ text: String) -> [Int] {
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func `a stream subscribed ahead of its socket is told all, in order, when that comes`() {
-        open(isAhead: true)
+        open(isGreeted: true)
         script.frame("t0", "moved")
         script.event("milestone", "t0")
         script.tick()
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test func `one whose socket doesn't come leaves nothing behind`() {
-        open(isAhead: true)
+        open(isGreeted: true)
         script.event("milestone", "t0")
         script.tick()
         #expect(script.waitingBytes > 0)

@@ -89,7 +89,7 @@ import Testing
         let subscription = Subscription(key: key, parts: StreamParts(selection, Self.german), lastEventID: "e-0")
         script.hub.subscribe(
             subscription, hello: [],
-            retelling: { _, _, reader in
+            rewrite: { _, _, reader in
                 reader.variant == Self.german ? Array("retold\n\n".utf8) : nil
             }
         ) { _, _, _ in .frame }

@@ -32,7 +32,7 @@ private struct Soak {
         var pattern: String
         var isOpen = false
         /// Subscribed, and its socket is still to come.
-        var isAhead = false
+        var isGreeted = false
         var isStalled = false
         var wantsFill = false
         var lastID = ""
@@ -76,7 +76,7 @@ private struct Soak {
     mutating func step() {
         script.now += 16_666_667
         greet()
-        for index in clients.indices where clients[index].isAhead && random.int(0...2) == 0 { takeSocket(index) }
+        for index in clients.indices where clients[index].isGreeted && random.int(0...2) == 0 { takeSocket(index) }
         for index in clients.indices where random.int(0...39) == 0 { change(index) }
         for _ in 0..<random.int(0...11) { publish() }
         script.tick()
@@ -135,13 +135,13 @@ private struct Soak {
         let client = clients[index]
         if client.lastID.isEmpty { clients[index].owed = [] } else { reconnects += 1 }
         let newest = newest
-        clients[index].isAhead = random.int(0...1) == 0
-        if !clients[index].isAhead { script.shard.opened(key(client), now: script.now) }
+        clients[index].isGreeted = random.int(0...1) == 0
+        if !clients[index].isGreeted { script.shard.opened(key(client), now: script.now) }
         guard let pattern = script.pattern(client.pattern) else { return }
         let selection = TopicSelection([pattern])
         var subscription = Subscription(key: key(client), parts: StreamParts(selection, .json), retryMilliseconds: 9)
         subscription.lastEventID = client.lastID.isEmpty ? nil : client.lastID
-        subscription.isAhead = clients[index].isAhead
+        subscription.isGreeted = clients[index].isGreeted
         let names = Dictionary(uniqueKeysWithValues: newest.keys.map { (script.topic($0), $0) })
         script.hub.subscribe(subscription, hello: Array("{}".utf8), existing: script.existing) { topic, _, bytes in
             if let name = names[topic], let number = newest[name] { bytes += Array("\(name) \(number)".utf8) }
@@ -163,7 +163,7 @@ private struct Soak {
 
     /// As its loop does: after the shard has taken in what it was told of the stream.
     private mutating func takeSocket(_ index: Int) {
-        clients[index].isAhead = false
+        clients[index].isGreeted = false
         latecomers += 1
         script.shard.receive(now: script.now)
         script.shard.opened(key(clients[index]), now: script.now)
@@ -171,8 +171,8 @@ private struct Soak {
 
     private mutating func drop(_ index: Int) {
         clients[index].isOpen = false
-        if clients[index].isAhead { script.shard.receive(now: script.now) }
-        clients[index].isAhead = false
+        if clients[index].isGreeted { script.shard.receive(now: script.now) }
+        clients[index].isGreeted = false
         script.shard.closed(key(clients[index]))
         script.hub.unsubscribe(key(clients[index]))
     }
@@ -183,7 +183,7 @@ private struct Soak {
         script.shard.receive(now: script.now)
         while let ready = script.shard.nextReady(now: script.now) {
             guard let index = clients.firstIndex(where: { key($0) == ready }) else { continue }
-            if clients[index].isAhead { note("\(ready.slot) was served before it had a socket") }
+            if clients[index].isGreeted { record("\(ready.slot) was served before it had a socket") }
             if clients[index].isStalled { clients[index].wantsFill = true } else { fill(index) }
         }
     }
@@ -202,7 +202,7 @@ private struct Soak {
     mutating func settle() {
         for index in clients.indices {
             if !clients[index].isOpen { open(index) }
-            if clients[index].isAhead { takeSocket(index) }
+            if clients[index].isGreeted { takeSocket(index) }
             clients[index].isStalled = false
             if clients[index].wantsFill { fill(index) }
         }
@@ -211,14 +211,14 @@ private struct Soak {
             serve()
             greet()
             for index in clients.indices where !clients[index].isOpen { open(index) }
-            for index in clients.indices where clients[index].isAhead { takeSocket(index) }
+            for index in clients.indices where clients[index].isGreeted { takeSocket(index) }
         }
         for client in clients {
             if client.told != client.owed.count {
-                note("\(client.slot) was told \(client.told) of \(client.owed.count)")
+                record("\(client.slot) was told \(client.told) of \(client.owed.count)")
             }
             for (topic, number) in newest where Self.matches(client.pattern, topic) && client.shown[topic] != number {
-                note("\(client.slot) shows \(client.shown[topic] ?? 0) of \(topic), not \(number)")
+                record("\(client.slot) shows \(client.shown[topic] ?? 0) of \(topic), not \(number)")
             }
         }
     }
@@ -247,27 +247,27 @@ private struct Soak {
         guard !["hello", "heartbeat", "bye"].contains(name) else { return }
         received += 1
         let words = data.split(separator: " ")
-        guard words.count == 2, let number = Int(words[1]) else { return note("\(client.slot) got \(data)") }
+        guard words.count == 2, let number = Int(words[1]) else { return record("\(client.slot) got \(data)") }
         let topic = String(words[0])
-        if !Self.matches(client.pattern, topic) { note("\(client.slot) heard of \(topic)") }
+        if !Self.matches(client.pattern, topic) { record("\(client.slot) heard of \(topic)") }
         guard name != "message" else {
             // The state at a stream's beginning may be what was shown before.
-            if number < client.shown[topic] ?? 0 { note("\(client.slot) went back on \(topic): \(number)") }
-            if number < client.completed[topic] ?? 0 { note("\(client.slot) got a frame of what was over: \(data)") }
+            if number < client.shown[topic] ?? 0 { record("\(client.slot) went back on \(topic): \(number)") }
+            if number < client.completed[topic] ?? 0 { record("\(client.slot) got a frame of what was over: \(data)") }
             clients[index].shown[topic] = number
             return
         }
         if name == "complete" { clients[index].completed[topic] = number }
-        guard let event = Int64(id.dropFirst(2)) else { return note("\(name) has no id") }
+        guard let event = Int64(id.dropFirst(2)) else { return record("\(name) has no id") }
         clients[index].lastID = id
         guard client.told < client.owed.count, client.owed[client.told] == event else {
             let expected = client.told < client.owed.count ? client.owed[client.told] : 0
-            return note("\(client.slot) was told \(event), not \(expected)")
+            return record("\(client.slot) was told \(event), not \(expected)")
         }
         clients[index].told += 1
     }
 
-    private mutating func note(_ violation: String) {
+    private mutating func record(_ violation: String) {
         if violations.count < 100 { violations.append("\(published): \(violation)") }
     }
 }

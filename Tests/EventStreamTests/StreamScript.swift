@@ -16,15 +16,15 @@ final class StreamScript {
 
     /// Takes the streams that have asked for more of their greeting, in order.
     func takeWishes() -> [StreamID] {
-        closures.wishes.withLock { wishes in
-            defer { wishes = [] }
-            return wishes
+        closures.options.withLock { options in
+            defer { options = [] }
+            return options
         }
     }
 
     private final class Closures: Sendable {
         let keys = Mutex<[StreamID]>([])
-        let wishes = Mutex<[StreamID]>([])
+        let options = Mutex<[StreamID]>([])
     }
 
     /// Ids of the topics that were made by hand: those that stand for resources.
@@ -48,7 +48,7 @@ final class StreamScript {
         shard = Shard(
             index: 0, inbox: inbox, configuration: settings,
             closed: { [closures] key, _ in closures.keys.withLock { $0.append(key) } },
-            wantsGreeting: { [closures] key in closures.wishes.withLock { $0.append(key) } })
+            wantsGreeting: { [closures] key in closures.options.withLock { $0.append(key) } })
     }
 
     static func key(_ slot: UInt32, generation: UInt32 = 1) -> StreamID {
@@ -77,28 +77,28 @@ final class StreamScript {
     /// - Returns: Whether there were any.
     @discardableResult
     func greet(state: String = "") -> Bool {
-        let wishes = takeWishes()
-        for key in wishes {
+        let options = takeWishes()
+        for key in options {
             hub.continueGreeting(key, existing: existing) { _, _, bytes in
                 bytes.append(contentsOf: state.utf8)
                 return .frame
             }
         }
-        return !wishes.isEmpty
+        return !options.isEmpty
     }
 
     /// Goes on with all streams that have asked for it.
     /// - Parameter state: What a topic's state shows in a form.
     /// - Returns: Whether there were any.
     func greet(_ state: (TopicIndex, Variant) -> String) -> Bool {
-        let wishes = takeWishes()
-        for key in wishes {
+        let options = takeWishes()
+        for key in options {
             hub.continueGreeting(key, existing: existing) { topic, variant, bytes in
                 bytes.append(contentsOf: state(topic, variant).utf8)
                 return .frame
             }
         }
-        return !wishes.isEmpty
+        return !options.isEmpty
     }
 
     /// Lets a topic's resource go.

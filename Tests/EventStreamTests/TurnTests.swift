@@ -56,7 +56,7 @@ import Testing
         var most = 0
         for _ in 0..<100_000 {
             guard let slot = queue.next() else { break }
-            queue.noteTurn(of: slot)
+            queue.recordTurn(of: slot)
             queue.append(slot)
             queue.orderLast(1)
             most = max(most, queue.placeCount)

@@ -107,7 +107,7 @@ import Wire
         let limits = OwnerLimits(settings)
         var tries = 0
         while limits.maySendUnknownToken("203.0.113.7", at: 0), tries < 1_000 {
-            limits.noteRefusedToken("203.0.113.7", at: 0)
+            limits.recordRefusedToken("203.0.113.7", at: 0)
             tries += 1
         }
         #expect(tries == 10)

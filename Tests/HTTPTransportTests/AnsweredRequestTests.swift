@@ -7,11 +7,11 @@ import Testing
 
 @Suite struct AnsweredRequestTests {
     @Test func `each answer is told of once, with what it was`() throws {
-        let server = try TestServer(bodyLimit: 100) { request, exchange in
+        let server = try TestServer(bodyLimit: 100) { request, responder in
             switch request.path {
-            case "/later": exchange.send { .text(200, "later") }
+            case "/later": responder.send { .text(200, "later") }
             case "/silent": break
-            default: exchange.send(.text(201, "done"))
+            default: responder.send(.text(201, "done"))
             }
         }
         let client = server.client

@@ -7,8 +7,8 @@ import Testing
 
 @Suite struct BodyBudgetTests {
     private func server(budget: Int) throws -> TestServer {
-        try TestServer(bodyLimit: 1_000, configure: { $0.bodyBudget = budget }) { request, exchange in
-            exchange.send(.text(200, "\(request.body.count)"))
+        try TestServer(bodyLimit: 1_000, configure: { $0.bodyBudget = budget }) { request, responder in
+            responder.send(.text(200, "\(request.body.count)"))
         }
     }
 

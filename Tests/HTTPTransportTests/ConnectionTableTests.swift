@@ -216,16 +216,16 @@ import Testing
         let second: Int64 = 1_000_000_000
         let places = (Int32(0)..<4).map { table.insert($0, of: "a", now: 0) }
         for place in places[..<3] { table.expectBody(place, now: 1, within: 100 * second) }
-        table.noteProgress(places[0], now: 9 * second)
-        table.noteProgress(places[1], now: 8 * second)
+        table.recordProgress(places[0], now: 9 * second)
+        table.recordProgress(places[1], now: 8 * second)
         var ended: [Int32] = []
         for _ in 0..<4 { _ = table.endOldest(of: "a", now: 9 * second + 1) { ended.append($0) } }
         #expect(ended == [3, 1, 2])
         #expect(table.endOldest(4, age: second, now: 9 * second + 1) { ended.append($0) } == 1)
         #expect(ended == [3, 1, 2, 0])
         // What is no body makes no progress.
-        table.noteProgress(places[0], now: 0)
-        table.noteProgress(-1, now: 0)
+        table.recordProgress(places[0], now: 0)
+        table.recordProgress(-1, now: 0)
     }
 
     @Test func `one whose stream never began is its owner's again`() {

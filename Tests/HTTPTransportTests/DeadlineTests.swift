@@ -7,11 +7,11 @@ import Testing
 
 @Suite struct DeadlineTests {
     private func server(configure: (inout HTTPServerConfiguration) -> Void) throws -> TestServer {
-        try TestServer(bodyLimit: 50_000_000, configure: configure) { request, exchange in
+        try TestServer(bodyLimit: 50_000_000, configure: configure) { request, responder in
             if request.path == "/long" {
-                exchange.send(.text(200, String(repeating: "x", count: 50_000_000)))
+                responder.send(.text(200, String(repeating: "x", count: 50_000_000)))
             } else {
-                exchange.send(.text(200, "\(request.body.count)"))
+                responder.send(.text(200, "\(request.body.count)"))
             }
         }
     }
@@ -72,8 +72,8 @@ import Testing
         let server = try TestServer(configure: {
             $0.headTimeout = 2
             $0.timeoutSeconds = 1
-        }) { request, exchange in
-            if request.path == "/wait" { kept.keep(exchange) } else { exchange.send(.text(200, "")) }
+        }) { request, responder in
+            if request.path == "/wait" { kept.keep(responder) } else { responder.send(.text(200, "")) }
         }
         let waiting = try RawConnection(port: server.port)
         try waiting.send(HTTPClient.request("GET", "/wait"))
@@ -133,8 +133,8 @@ import Testing
 
     @Test func `one that is being served makes no room`() throws {
         let kept = KeptExchanges()
-        let server = try TestServer(configure: { $0.connectionLimit = 4 }) { request, exchange in
-            if request.path == "/wait" { kept.keep(exchange) } else { exchange.send(.text(200, "ok")) }
+        let server = try TestServer(configure: { $0.connectionLimit = 4 }) { request, responder in
+            if request.path == "/wait" { kept.keep(responder) } else { responder.send(.text(200, "ok")) }
         }
         let waiting = try (0..<3).map { _ in try RawConnection(port: server.port) }
         for client in waiting { try client.send(HTTPClient.request("GET", "/wait")) }
@@ -142,7 +142,7 @@ import Testing
         let idle = try (0..<4).map { _ in try RawConnection(port: server.port) }
         #expect(idle.count == 4)
         #expect(try server.client.get("/").body == "ok")
-        for exchange in exchanges { exchange.send(.text(200, "served")) }
+        for responder in exchanges { responder.send(.text(200, "served")) }
         for client in waiting { #expect(try HTTPClient.answer(from: client).body == "served") }
     }
 }

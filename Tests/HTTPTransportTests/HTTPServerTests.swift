@@ -7,11 +7,11 @@ import Testing
 
 @Suite struct HTTPServerTests {
     @Test func `a request arrives whole: method, decoded path, query in order, headers in any case, body`() throws {
-        let server = try TestServer { request, exchange in
+        let server = try TestServer { request, responder in
             let query = request.queryItems.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
             let body = String(decoding: request.body, as: UTF8.self)
             let parts = [request.method, request.path, query, request.header("x-one") ?? "-", body]
-            exchange.send(.text(200, parts.joined(separator: "|")))
+            responder.send(.text(200, parts.joined(separator: "|")))
         }
         let answer = try server.client.send(
             "PUT", "/a%20b/c?b=2&a=1%2B1&b=x+y&flag", body: "hello", headers: ["X-One: 1"])
@@ -21,8 +21,8 @@ import Testing
     }
 
     @Test func `the first parameter of a name and the peer's address are found`() throws {
-        let server = try TestServer { request, exchange in
-            exchange.send(.text(200, "\(request.query("a") ?? "-") \(request.query("z") ?? "-") \(request.peer)"))
+        let server = try TestServer { request, responder in
+            responder.send(.text(200, "\(request.query("a") ?? "-") \(request.query("z") ?? "-") \(request.peer)"))
         }
         #expect(try server.client.get("/?a=1&a=2").body == "1 - 127.0.0.1")
     }
@@ -30,10 +30,10 @@ import Testing
     @Test func `what the application keeps with a connection is there for its later requests, and for no other's`()
         throws
     {
-        let server = try TestServer { request, exchange in
+        let server = try TestServer { request, responder in
             let known = (request.keepsake as? Keepsake)?.text ?? "-"
             request.keepsake = Keepsake(text: request.path)
-            exchange.send(.text(200, "\(known) \(request.peer)"))
+            responder.send(.text(200, "\(known) \(request.peer)"))
         }
         let clients = try (0..<2).map { _ in try RawConnection(port: server.port) }
         for client in clients {
@@ -52,21 +52,21 @@ import Testing
 
     @Test(arguments: ["/a%00b", "/%00", "/?q=a%00b", "/?a%00b=1"])
     func `an escaped NUL cuts nothing off`(target: String) throws {
-        let server = try TestServer { request, exchange in
+        let server = try TestServer { request, responder in
             let query = request.queryItems.map { "\($0.name)=\($0.value)" }.joined()
-            exchange.send(.text(200, request.path + query))
+            responder.send(.text(200, request.path + query))
         }
         #expect(try server.client.get(target).body.contains("%00"))
     }
 
     @Test(arguments: ["/%zz", "/%", "/%4", "/100%"])
     func `a broken escape stays as it is`(target: String) throws {
-        let server = try TestServer { request, exchange in exchange.send(.text(200, request.path)) }
+        let server = try TestServer { request, responder in responder.send(.text(200, request.path)) }
         #expect(try server.client.get(target).body == target)
     }
 
     @Test func `HEAD gets the headers of GET and no body`() throws {
-        let server = try TestServer { _, exchange in exchange.send(.text(200, "12345")) }
+        let server = try TestServer { _, responder in responder.send(.text(200, "12345")) }
         let answer = try server.client.send("HEAD", "/")
         #expect(answer.status == 200)
         #expect(answer.headers["content-length"] == "5")
@@ -79,19 +79,19 @@ import Testing
     @Test(arguments: waitingLimits)
     func `an answer may come later, from another thread, in any order`(limit: Int) throws {
         let kept = KeptExchanges()
-        let server = try TestServer(configure: { $0.waitingLimit = limit }) { _, exchange in kept.keep(exchange) }
+        let server = try TestServer(configure: { $0.waitingLimit = limit }) { _, responder in kept.keep(responder) }
         let clients = try (0..<8).map { _ in try RawConnection(port: server.port) }
         for client in clients { try client.send(HTTPClient.request("GET", "/")) }
         let exchanges = kept.take(clients.count)
-        for (index, exchange) in exchanges.enumerated().reversed() { exchange.send(.text(200, "\(index)")) }
+        for (index, responder) in exchanges.enumerated().reversed() { responder.send(.text(200, "\(index)")) }
         let bodies = try clients.map { try HTTPClient.answer(from: $0).body }
         #expect(Set(bodies) == Set((0..<8).map { "\($0)" }))
     }
 
     @Test func `only the first answer counts`() throws {
-        let server = try TestServer { _, exchange in
-            exchange.send(.text(200, "first"))
-            exchange.send(.text(500, "second"))
+        let server = try TestServer { _, responder in
+            responder.send(.text(200, "first"))
+            responder.send(.text(500, "second"))
         }
         #expect(try server.client.get("/").body == "first")
     }
@@ -99,7 +99,7 @@ import Testing
     @Test(arguments: [false, true])
     func `an exchange let go without an answer answers 500`(isLater: Bool) throws {
         let kept = KeptExchanges()
-        let server = try TestServer { _, exchange in if isLater { kept.keep(exchange) } }
+        let server = try TestServer { _, responder in if isLater { kept.keep(responder) } }
         let client = try RawConnection(port: server.port)
         try client.send(HTTPClient.request("GET", "/"))
         if isLater { _ = kept.take(1) }
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `pipelined requests are answered in their order on one connection`() throws {
-        let server = try TestServer { request, exchange in exchange.send(.text(200, request.path)) }
+        let server = try TestServer { request, responder in responder.send(.text(200, request.path)) }
         let client = try RawConnection(port: server.port)
         try client.send((0..<50).map { HTTPClient.request("GET", "/\($0)") }.joined())
         for index in 0..<50 { #expect(try HTTPClient.answer(from: client).body == "/\(index)") }
@@ -117,8 +117,8 @@ import Testing
 
     @Test func `requests without an answer yet don't hold up others`() throws {
         let kept = KeptExchanges()
-        let server = try TestServer(configure: { $0.workers = 1 }) { request, exchange in
-            if request.path == "/wait" { kept.keep(exchange) } else { exchange.send(.text(200, "ok")) }
+        let server = try TestServer(configure: { $0.workers = 1 }) { request, responder in
+            if request.path == "/wait" { kept.keep(responder) } else { responder.send(.text(200, "ok")) }
         }
         let waiting = try RawConnection(port: server.port)
         try waiting.send(HTTPClient.request("GET", "/wait"))
@@ -131,10 +131,10 @@ import Testing
     // MARK: - Start and stop
 
     @Test func `a port in use is told, and the port's owner goes on`() throws {
-        let first = try TestServer { _, exchange in exchange.send(.text(200, "first")) }
+        let first = try TestServer { _, responder in responder.send(.text(200, "first")) }
         #expect(throws: TransportError.addressInUse) {
-            _ = try TestServer(configure: { $0.port = first.port }) { _, exchange in
-                exchange.send(.text(200, "second"))
+            _ = try TestServer(configure: { $0.port = first.port }) { _, responder in
+                responder.send(.text(200, "second"))
             }
         }
         for _ in 0..<10 { #expect(try first.client.get("/").body == "first") }
@@ -149,24 +149,24 @@ import Testing
 
     @Test(arguments: ["127.0.0.1", "localhost", "0.0.0.0", "::"])
     func `it listens on an IPv4 address, and on all of both families`(host: String) throws {
-        let server = try TestServer(configure: { $0.host = host }) { request, exchange in
-            exchange.send(.text(200, request.peer))
+        let server = try TestServer(configure: { $0.host = host }) { request, responder in
+            responder.send(.text(200, request.peer))
         }
         #expect(try server.client.get("/").body.contains("127.0.0.1"))
     }
 
     @Test func `a port is free again at once after a stop`() throws {
-        var server: TestServer? = try TestServer { _, exchange in exchange.send(.text(200, "one")) }
+        var server: TestServer? = try TestServer { _, responder in responder.send(.text(200, "one")) }
         let port = try #require(server?.port)
         #expect(try HTTPClient(port: port).get("/").body == "one")
         server = nil
-        let second = try TestServer(configure: { $0.port = port }) { _, exchange in exchange.send(.text(200, "two")) }
+        let second = try TestServer(configure: { $0.port = port }) { _, responder in responder.send(.text(200, "two")) }
         #expect(try second.client.get("/").body == "two")
     }
 
     @Test func `a quiesced server takes no new connection, finishes what it has, and says close`() throws {
         let kept = KeptExchanges()
-        let server = try TestServer { _, exchange in kept.keep(exchange) }
+        let server = try TestServer { _, responder in kept.keep(responder) }
         let client = try RawConnection(port: server.port)
         try client.send(HTTPClient.request("GET", "/"))
         let exchanges = kept.take(1)
@@ -181,8 +181,8 @@ import Testing
     @Test(arguments: waitingLimits)
     func `a stop answers those who wait, whoever keeps their exchanges`(limit: Int) throws {
         let kept = KeptExchanges()
-        var server: TestServer? = try TestServer(configure: { $0.waitingLimit = limit }) { _, exchange in
-            kept.keep(exchange)
+        var server: TestServer? = try TestServer(configure: { $0.waitingLimit = limit }) { _, responder in
+            kept.keep(responder)
         }
         let port = try #require(server?.port)
         let clients = try (0..<20).map { _ in try RawConnection(port: port) }
@@ -191,15 +191,15 @@ import Testing
         server = nil
         for client in clients { #expect(try HTTPClient.answer(from: client).status == 500) }
         // Too late, but harmless.
-        for exchange in exchanges { exchange.send(.text(200, "late")) }
+        for responder in exchanges { responder.send(.text(200, "late")) }
     }
 
     @Test(arguments: waitingLimits)
     func `an answer given just before a stop still arrives`(limit: Int) throws {
         for _ in 0..<20 {
             let kept = KeptExchanges()
-            var server: TestServer? = try TestServer(configure: { $0.waitingLimit = limit }) { _, exchange in
-                kept.keep(exchange)
+            var server: TestServer? = try TestServer(configure: { $0.waitingLimit = limit }) { _, responder in
+                kept.keep(responder)
             }
             let client = try RawConnection(port: try #require(server?.port))
             try client.send(HTTPClient.request("GET", "/"))
@@ -211,7 +211,8 @@ import Testing
 
     @Test func `starting and stopping while clients come and go is safe`() throws {
         for _ in 0..<50 {
-            let server = try TestServer(configure: { $0.workers = 4 }) { _, exchange in exchange.send(.text(200, "ok"))
+            let server = try TestServer(configure: { $0.workers = 4 }) { _, responder in
+                responder.send(.text(200, "ok"))
             }
             let clients = try (0..<8).map { _ in try RawConnection(port: server.port) }
             for client in clients { try client.send(HTTPClient.request("GET", "/")) }
@@ -220,7 +221,7 @@ import Testing
     }
 
     @Test func `stopping twice, or without a start, does nothing`() throws {
-        let application = TestApplication { _, exchange in exchange.send(.text(200, "")) }
+        let application = TestApplication { _, responder in responder.send(.text(200, "")) }
         let server = HTTPServer(configuration: HTTPServerConfiguration(), application: application)
         server.stop()
         _ = try server.start()

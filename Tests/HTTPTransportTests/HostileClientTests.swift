@@ -8,8 +8,8 @@ import Testing
 
 @Suite struct HostileClientTests {
     private func echoLength(configure: (inout HTTPServerConfiguration) -> Void = { _ in }) throws -> TestServer {
-        try TestServer(bodyLimit: 1_024, configure: configure) { request, exchange in
-            exchange.send(.text(200, "\(request.body.count)"))
+        try TestServer(bodyLimit: 1_024, configure: configure) { request, responder in
+            responder.send(.text(200, "\(request.body.count)"))
         }
     }
 
@@ -230,8 +230,8 @@ import Testing
     @Test(arguments: [0, 1_024])
     func `clients that leave while their answer is awaited do no harm`(waiting limit: Int) throws {
         let kept = KeptExchanges()
-        let server = try TestServer(configure: { $0.waitingLimit = limit }) { request, exchange in
-            if request.path == "/wait" { kept.keep(exchange) } else { exchange.send(.text(200, "ok")) }
+        let server = try TestServer(configure: { $0.waitingLimit = limit }) { request, responder in
+            if request.path == "/wait" { kept.keep(responder) } else { responder.send(.text(200, "ok")) }
         }
         for isReset in [false, true] {
             let clients = try (0..<50).map { _ in try RawConnection(port: server.port) }
@@ -241,7 +241,7 @@ import Testing
                 if isReset { client.resetOnClose() }
                 client.shut()
             }
-            for exchange in exchanges { exchange.send(.text(200, "to nobody")) }
+            for responder in exchanges { responder.send(.text(200, "to nobody")) }
         }
         #expect(eventually { server.server.connectionCount == 0 })
         #expect(try server.client.get("/").body == "ok")

@@ -6,9 +6,9 @@ import Testing
 
 @Suite struct RequestHeadTests {
     private func server(configure: (inout HTTPServerConfiguration) -> Void = { _ in }) throws -> TestServer {
-        try TestServer(configure: configure) { request, exchange in
+        try TestServer(configure: configure) { request, responder in
             let host = request.header("host") ?? "-"
-            exchange.send(.text(200, "\(request.path) \(host) \(request.queryItems.count)"))
+            responder.send(.text(200, "\(request.path) \(host) \(request.queryItems.count)"))
         }
     }
 
@@ -74,8 +74,8 @@ import Testing
 
     @Test(arguments: [(1, 200), (206, 200), (3_200, 200), (3_300, 431), (20_000, 431)])
     func `cookies count as what they take in the head`(pairs: Int, status: Int) throws {
-        let server = try TestServer { request, exchange in
-            exchange.send(.text(200, request.wholeHeader("Cookie") ?? "none"))
+        let server = try TestServer { request, responder in
+            responder.send(.text(200, request.wholeHeader("Cookie") ?? "none"))
         }
         let cookies = repeatElement("a=b; ", count: pairs).joined() + "z=1"
         let text = HTTPClient.request("GET", "/", headers: ["Cookie: \(cookies)", "Cookie: y=2"])
@@ -85,16 +85,16 @@ import Testing
     }
 
     @Test func `the first cookie is the client's own, or none`() throws {
-        let server = try TestServer { request, exchange in
-            exchange.send(.text(200, request.header("Cookie") ?? "none"))
+        let server = try TestServer { request, responder in
+            responder.send(.text(200, request.header("Cookie") ?? "none"))
         }
         #expect(try server.client.get("/").body == "none")
         #expect(try server.client.get("/", headers: ["cookie: a=b", "Cookie: c=d"]).body == "a=b")
     }
 
     @Test func `blanks around a value are no part of it`() throws {
-        let server = try TestServer { request, exchange in
-            exchange.send(.text(200, "[\(request.header("X-A") ?? "")][\(request.wholeHeader("X-B") ?? "")]"))
+        let server = try TestServer { request, responder in
+            responder.send(.text(200, "[\(request.header("X-A") ?? "")][\(request.wholeHeader("X-B") ?? "")]"))
         }
         let headers = ["X-A: \t a  b \t", "X-B:c ", "X-B:  ", "x-b:\td\t"]
         let text = HTTPClient.request("GET", "/", headers: headers)

@@ -25,8 +25,8 @@ import Testing
             unsafe symlink(outside.path, folder.path + "/out")
             unsafe symlink(outside.path + "/secret.txt", folder.path + "/secret.txt")
             let files = try #require(StaticFiles(folder: folder.path, headers: [("X-Content-Type-Options", "nosniff")]))
-            server = try TestServer { request, exchange in
-                exchange.send(files.response(for: request) ?? .text(404, "none"))
+            server = try TestServer { request, responder in
+                responder.send(files.response(for: request) ?? .text(404, "none"))
             }
         }
     }
@@ -89,8 +89,8 @@ import Testing
         try Files.write("<style>a</style>", to: folder.path + "/framed.html")
         try Files.write("export {}", to: folder.path + "/viewer.js")
         let files = try #require(StaticFiles(folder: folder.path, framed: ["/framed.html"], headers: []))
-        let server = try TestServer { request, exchange in
-            exchange.send(files.response(for: request) ?? .text(404, "none"))
+        let server = try TestServer { request, responder in
+            responder.send(files.response(for: request) ?? .text(404, "none"))
         }
         let policy = try #require(try server.client.get(path).headers["content-security-policy"])
         let directives = policy.split(separator: ";").map { $0.drop { $0 == " " } }
@@ -113,8 +113,8 @@ import Testing
         let text = String(repeating: "0123456789", count: 200_000)
         try Files.write(text, to: folder.path + "/large.txt")
         let files = try #require(StaticFiles(folder: folder.path, headers: []))
-        let server = try TestServer { request, exchange in
-            exchange.send(files.response(for: request) ?? .text(404, "none"))
+        let server = try TestServer { request, responder in
+            responder.send(files.response(for: request) ?? .text(404, "none"))
         }
         #expect(try server.client.get("/large.txt").body == text)
     }
@@ -126,8 +126,8 @@ import Testing
         let alone = try #require(StaticFiles(folder: nil, contents: contents, headers: []))
         let both = try #require(StaticFiles(folder: folder.path, contents: contents, headers: []))
         for (files, text) in [(alone, "carried"), (both, "of the folder")] {
-            let server = try TestServer { request, exchange in
-                exchange.send(files.response(for: request) ?? .text(404, "none"))
+            let server = try TestServer { request, responder in
+                responder.send(files.response(for: request) ?? .text(404, "none"))
             }
             #expect(try server.client.get("/a.txt").body == text)
             let carried = try server.client.get("/b.yaml")
@@ -156,8 +156,8 @@ import Testing
             try Files.write(script, to: folder.path + "/js/app.js")
             try Files.write("import \"./app.js\";", to: folder.path + "/js/part.js")
             let files = try #require(StaticFiles(folder: folder.path, headers: []))
-            server = try TestServer(configure: { $0.basePath = basePath }) { request, exchange in
-                exchange.send(files.response(for: request) ?? .text(404, "none"))
+            server = try TestServer(configure: { $0.basePath = basePath }) { request, responder in
+                responder.send(files.response(for: request) ?? .text(404, "none"))
             }
         }
 

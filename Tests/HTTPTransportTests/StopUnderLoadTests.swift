@@ -8,7 +8,8 @@ import Testing
 @Suite struct StopUnderLoadTests {
     @Test func `servers stop one after the other while clients keep connecting`() throws {
         for _ in 0..<40 {
-            let server = try TestServer(configure: { $0.workers = 4 }) { _, exchange in exchange.send(.text(200, "1")) }
+            let server = try TestServer(configure: { $0.workers = 4 }) { _, responder in responder.send(.text(200, "1"))
+            }
             let port = server.port
             let isOver = Watched(false)
             let crowd = (0..<3).map { index in

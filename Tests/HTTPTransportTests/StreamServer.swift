@@ -54,8 +54,8 @@ final class StreamServer {
             $0.certificates = certificates
             // A crowd's handshakes take their time on a busy machine.
             $0.headTimeout = 60
-        } _: { [context] _, exchange in
-            exchange.stream(headers: [("Content-Type", "text/event-stream")], to: loops, context: context)
+        } _: { [context] _, responder in
+            responder.stream(headers: [("Content-Type", "text/event-stream")], to: loops, context: context)
         }
     }
 

@@ -191,8 +191,8 @@ import Testing
         let context = CountingContext(reservation: place)
         let front = try TestServer { [certificates = server.certificates] in
             $0.certificates = certificates
-        } _: { [loops = server.loops] _, exchange in
-            exchange.stream(headers: [], to: loops, context: context)
+        } _: { [loops = server.loops] _, responder in
+            responder.stream(headers: [], to: loops, context: context)
         }
         let other = try #require(server.loops.reserve())
         #expect(!server.loops.hasRoom && server.loops.reserve() == nil)
@@ -267,17 +267,17 @@ import Testing
         let server = try StreamServer(carrier)
         let front = try TestServer { [certificates = server.certificates] in
             $0.certificates = certificates
-        } _: { _, exchange in
-            kept.keep(exchange)
+        } _: { _, responder in
+            kept.keep(responder)
         }
         for isReset in [false, true] {
             let client = try RawConnection(port: front.port, trusting: server.certificate)
             try client.send(HTTPClient.request("GET", "/"))
-            let exchange = try #require(kept.take(1).first)
+            let responder = try #require(kept.take(1).first)
             if isReset { client.resetOnClose() }
             client.shut()
             let context = CountingContext()
-            exchange.stream(headers: [], to: server.loops, context: context)
+            responder.stream(headers: [], to: server.loops, context: context)
             #expect(context.counts.wait { $0.opened + $0.failed == 1 })
             #expect(eventually { server.loops.counters.open == 0 && front.server.connectionCount == 0 })
             #expect(context.counts.current.opened + context.counts.current.failed == 1)
@@ -287,9 +287,9 @@ import Testing
     @Test func `a second answer's stream fails at once`() throws {
         let server = try StreamServer()
         let context = CountingContext()
-        let front = try TestServer { [loops = server.loops] _, exchange in
-            exchange.send(.text(200, "first"))
-            exchange.stream(headers: [], to: loops, context: context)
+        let front = try TestServer { [loops = server.loops] _, responder in
+            responder.send(.text(200, "first"))
+            responder.stream(headers: [], to: loops, context: context)
         }
         #expect(try front.client.get("/").body == "first")
         #expect(context.counts.current == .init(opened: 0, failed: 1))

@@ -6,9 +6,9 @@ import Testing
 
 @Suite struct StreamedBodyTests {
     private func server(_ source: PortionSource) throws -> TestServer {
-        try TestServer { request, exchange in
-            guard request.path == "/list" else { return exchange.send(.text(200, request.path)) }
-            exchange.send(HTTPResponse(status: 200, headers: [("Content-Type", "text/plain")]), bodyFrom: source)
+        try TestServer { request, responder in
+            guard request.path == "/list" else { return responder.send(.text(200, request.path)) }
+            responder.send(HTTPResponse(status: 200, headers: [("Content-Type", "text/plain")]), bodyFrom: source)
         }
     }
 
@@ -117,12 +117,12 @@ import Testing
     func `a stop cuts the bodies that wait for a portion, and tells their sources`(isTaken: Bool) throws {
         let sources = (0..<10).map { _ in PortionSource([text(10), text(10)], isLater: true) }
         let next = Watched(0)
-        var server: TestServer? = try TestServer { _, exchange in
+        var server: TestServer? = try TestServer { _, responder in
             let index = next.update { count in
                 count += 1
                 return count - 1
             }
-            exchange.send(HTTPResponse(status: 200), bodyFrom: sources[index])
+            responder.send(HTTPResponse(status: 200), bodyFrom: sources[index])
         }
         let port = try #require(server?.port)
         let clients = try sources.map { _ in try RawConnection(port: port) }
@@ -143,9 +143,9 @@ import Testing
 
     @Test func `an exchange that was answered already ends the source`() throws {
         let source = PortionSource([text(10)])
-        let server = try TestServer { _, exchange in
-            exchange.send(.text(200, "first"))
-            exchange.send(HTTPResponse(status: 200), bodyFrom: source)
+        let server = try TestServer { _, responder in
+            responder.send(.text(200, "first"))
+            responder.send(HTTPResponse(status: 200), bodyFrom: source)
         }
         #expect(try server.client.get("/").body == "first")
         #expect(source.state.wait { $0.ended == 1 })

@@ -12,7 +12,7 @@ import Testing
 
     private func server(
         headTimeout: Double = 10, connections: Int = 8_192,
-        _ answer: @escaping @Sendable (HTTPRequest, HTTPExchange) -> Void
+        _ answer: @escaping @Sendable (HTTPRequest, HTTPResponder) -> Void
     ) throws -> TestServer {
         let certificates = try Certificates(chain: certificate.chain, key: certificate.key)
         return try TestServer {
@@ -84,8 +84,8 @@ import Testing
     }
 
     @Test func `a body of unknown length ends with the session for a client of HTTP 1_0`() throws {
-        let server = try server { _, exchange in
-            exchange.send(HTTPResponse(status: 200), bodyFrom: PortionSource([Array("one ".utf8), Array("two".utf8)]))
+        let server = try server { _, responder in
+            responder.send(HTTPResponse(status: 200), bodyFrom: PortionSource([Array("one ".utf8), Array("two".utf8)]))
         }
         let client = try client(of: server)
         try client.send("GET / HTTP/1.0\r\n\r\n")
@@ -97,9 +97,9 @@ import Testing
         let loops = try StreamLoops(configuration: StreamConfiguration(), feeds: [BroadcastFeed(broadcast)])
         broadcast.wakes { loops.wake(0) }
         try loops.start()
-        let server = try server(connections: 2) { request, exchange in
-            guard request.path == "/stream" else { return exchange.send(.text(200, "answer")) }
-            exchange.stream(headers: [], to: loops, context: CountingContext())
+        let server = try server(connections: 2) { request, responder in
+            guard request.path == "/stream" else { return responder.send(.text(200, "answer")) }
+            responder.stream(headers: [], to: loops, context: CountingContext())
         }
         var streams: [RawConnection] = []
         for _ in 0..<20 {

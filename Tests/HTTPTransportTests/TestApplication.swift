@@ -17,23 +17,23 @@ struct ToldAnswer: Hashable {
 final class TestApplication: HTTPApplication {
     let told = Watched<[ToldAnswer]>([])
     private let bodyLimit: Int
-    private let answer: @Sendable (HTTPRequest, HTTPExchange) -> Void
+    private let answer: @Sendable (HTTPRequest, HTTPResponder) -> Void
 
-    init(bodyLimit: Int = 1_024, _ answer: @escaping @Sendable (HTTPRequest, HTTPExchange) -> Void) {
+    init(bodyLimit: Int = 1_024, _ answer: @escaping @Sendable (HTTPRequest, HTTPResponder) -> Void) {
         self.bodyLimit = bodyLimit
         self.answer = answer
     }
 
     /// `/large` takes ten times as much, `/unread` none; `X-Refuse` has a request refused, and `X-Owner` says whose it is.
-    func judge(_ request: HTTPRequest) -> HTTPJudgement {
+    func decide(_ request: HTTPRequest) -> HeadDecision {
         let limit = request.path == "/large" ? bodyLimit * 10 : bodyLimit
-        let note = request.header("X-Note")
-        if request.header("X-Refuse") != nil { return HTTPJudgement(limit: limit, .refused(.text(401, "not you"))) }
-        if request.path == "/unread" { return HTTPJudgement(limit: limit, .dropped) }
-        return HTTPJudgement(limit: limit, .kept(owner: request.header("X-Owner")), note: note)
+        let record = request.header("X-Note")
+        if request.header("X-Refuse") != nil { return HeadDecision(limit: limit, .refused(.text(401, "not you"))) }
+        if request.path == "/unread" { return HeadDecision(limit: limit, .dropped) }
+        return HeadDecision(limit: limit, .kept(owner: request.header("X-Owner")), context: record)
     }
 
-    func respond(to request: HTTPRequest, on exchange: HTTPExchange) { answer(request, exchange) }
+    func respond(to request: HTTPRequest, on responder: HTTPResponder) { answer(request, responder) }
 
     func answered(_ request: AnsweredRequest) {
         let answer = ToldAnswer(
@@ -79,7 +79,7 @@ final class TestServer {
 
     init(
         bodyLimit: Int = 1_024, configure: (inout HTTPServerConfiguration) -> Void = { _ in },
-        _ answer: @escaping @Sendable (HTTPRequest, HTTPExchange) -> Void
+        _ answer: @escaping @Sendable (HTTPRequest, HTTPResponder) -> Void
     ) throws {
         var configuration = HTTPServerConfiguration()
         configure(&configuration)
@@ -93,12 +93,12 @@ final class TestServer {
 
 /// Exchanges kept for later, by a test's own hand.
 final class KeptExchanges: Sendable {
-    private let kept = Watched<[HTTPExchange]>([])
+    private let kept = Watched<[HTTPResponder]>([])
 
-    func keep(_ exchange: HTTPExchange) { kept.update { $0.append(exchange) } }
+    func keep(_ responder: HTTPResponder) { kept.update { $0.append(responder) } }
 
     /// Waits for a number of exchanges and takes them.
-    func take(_ count: Int) -> [HTTPExchange] {
+    func take(_ count: Int) -> [HTTPResponder] {
         kept.wait { $0.count >= count }
         return kept.update { list in
             defer { list = [] }

@@ -13,7 +13,7 @@ import Testing
 
     private static func stream(
         _ server: ServerProcess, in locale: String, query: String = "ticker=a", _ headers: [String]
-    ) throws -> (client: EventSourceClient, isHeard: Bool) {
+    ) throws -> (client: EventSourceClient, hasSubscribers: Bool) {
         let client = try EventSourceClient(
             port: server.port, path: "/v1/events?\(query)&locale=\(locale)", headers: headers)
         let first = try client.next()
@@ -27,8 +27,8 @@ import Testing
     ) throws -> (streams: [EventSourceClient], refused: String) {
         var streams: [EventSourceClient] = []
         for language in languages {
-            let (client, isHeard) = try stream(server, in: language, headers)
-            guard isHeard else { return (streams, language) }
+            let (client, hasSubscribers) = try stream(server, in: language, headers)
+            guard hasSubscribers else { return (streams, language) }
             streams.append(client)
         }
         return (streams, "")
@@ -39,7 +39,7 @@ import Testing
         _ = try server.client.post("/v1/tickers/here", #"{"to":1,"duration":0}"#)
         // As many as a body holds.
         let names = (0..<7_200).map { "\"\(String($0, radix: 36))\"" }.joined(separator: ",")
-        func stream(from address: String) throws -> (client: EventSourceClient, isHeard: Bool) {
+        func stream(from address: String) throws -> (client: EventSourceClient, hasSubscribers: Bool) {
             let client = try EventSourceClient(
                 port: server.port, path: "/v1/events", method: "POST", body: #"{"ticker":["here",\#(names)]}"#,
                 headers: Self.from(address))
@@ -50,25 +50,25 @@ import Testing
         var streams: [EventSourceClient] = []
         var isFull = false
         while !isFull, streams.count < 200 {
-            let (client, isHeard) = try stream(from: "203.0.113.7")
+            let (client, hasSubscribers) = try stream(from: "203.0.113.7")
             streams.append(client)
-            isFull = !isHeard
+            isFull = !hasSubscribers
         }
         #expect(isFull)
-        #expect(try stream(from: "203.0.113.8").isHeard)
+        #expect(try stream(from: "203.0.113.8").hasSubscribers)
         // What one leaves is there again, for whoever it is.
         for client in streams { client.close() }
-        while !(try stream(from: "203.0.113.7").isHeard) {}
+        while !(try stream(from: "203.0.113.7").hasSubscribers) {}
     }
 
     @Test func `an address that reads in all locales it can leaves some to another`() throws {
         let server = try ServerProcess(arguments: Self.proxied)
         let (streams, refused) = try Self.fill(server, Self.from("203.0.113.7"))
         #expect(!refused.isEmpty && streams.count < 64)
-        #expect(try Self.stream(server, in: refused, Self.from("203.0.113.8")).isHeard)
+        #expect(try Self.stream(server, in: refused, Self.from("203.0.113.8")).hasSubscribers)
         // What one leaves is there again, for whoever it is.
         for client in streams { client.close() }
-        while !(try Self.stream(server, in: "en", Self.from("203.0.113.7")).isHeard) {}
+        while !(try Self.stream(server, in: "en", Self.from("203.0.113.7")).hasSubscribers) {}
     }
 
     @Test func `a token's streams have one share, wherever they come from, tickets and answers to changes included`()
@@ -84,12 +84,12 @@ import Testing
         let address = Self.from("203.0.113.7")
         let other = try Self.stream(
             guarded.server, in: refused, query: "ticker=a&ticket=\(ticket)", address)
-        #expect(!other.isHeard)
+        #expect(!other.hasSubscribers)
         let change = try EventSourceClient(
             port: guarded.server.port, path: "/v1/tickers?locale=\(refused)", method: "POST", body: #"{"to":1}"#,
             headers: admin + ["Accept: text/event-stream"])
         #expect(try change.collect { _ in false }.last?.data == #"{"reason":"locales"}"#)
         // Without a token it is the address's.
-        #expect(try Self.stream(guarded.server, in: refused, address).isHeard)
+        #expect(try Self.stream(guarded.server, in: refused, address).hasSubscribers)
     }
 }

@@ -18,15 +18,15 @@ import Testing
         (#""format":{"style":"percent"},"label":"{value} of {maximum}""#, "25% of 100%"),
         (#""format":{"style":"currency","currency":"USD"}"#, "25%"),
     ])
-    func `a percentage is written as its locale has it, and truncated`(face: String, text: String) throws {
-        let update = #"{"current":50.999,"maximum":200,"duration":0,\#(face)}"#
+    func `a percentage is written as its locale has it, and truncated`(rendering: String, text: String) throws {
+        let update = #"{"current":50.999,"maximum":200,"duration":0,\#(rendering)}"#
         let answer = try server.client.post("/v1/progress/p", update)
         #expect(answer.status == 202, "\(answer.body)")
         #expect(answer.json["text"] as? String == text)
         #expect(answer.json["percent"] as? Int == 25)
         let display = try #require(answer.json["display"] as? [String: String])
         let number = try #require(text.split { !$0.isNumber && $0 != "," && $0 != "." }.first)
-        let spoken = face.contains("format") ? try #require(display["percent"]) : "\(number) percent"
+        let spoken = rendering.contains("format") ? try #require(display["percent"]) : "\(number) percent"
         #expect(display["accessible"]?.hasPrefix(spoken) == true)
         #expect(spoken.contains(number))
     }

@@ -31,8 +31,8 @@ import Testing
         #expect(Self.isMinimal(made, 201) && made.headers["location"] == place, "\(made.headers) \(made.body)")
         let changed = try server.client.send(method, path, body: body, headers: [Self.minimal])
         #expect(Self.isMinimal(changed, 204) && changed.headers["location"] == nil, "\(changed.headers)")
-        for wish in [nil, "Prefer: return=representation", "Prefer: respond-async, wait=5"] {
-            let whole = try server.client.send(method, path, body: body, headers: wish.map { [$0] } ?? [])
+        for options in [nil, "Prefer: return=representation", "Prefer: respond-async, wait=5"] {
+            let whole = try server.client.send(method, path, body: body, headers: options.map { [$0] } ?? [])
             #expect(whole.body.hasPrefix("{") && whole.headers["preference-applied"] == nil)
         }
     }

@@ -97,16 +97,16 @@ import Testing
     @Test func `whoever has another token, or none, can't change a stream`() throws {
         let guarded = try GuardedServer(anonymous: #"{"subscribe":["ticker=shop-*"]}"#)
         try guarded.prepare()
-        let wish = #"{"ticker":["shop-1"]}"#
-        let (stream, name) = try Self.open(guarded.server, wish, headers: Visitor.subscriber.headers)
+        let options = #"{"ticker":["shop-1"]}"#
+        let (stream, name) = try Self.open(guarded.server, options, headers: Visitor.subscriber.headers)
         for visitor in [Visitor.nobody, .admin, .other, .publisher] {
-            #expect(try Self.put(guarded.server, name, wish, headers: visitor.headers).status == 404, "\(visitor)")
+            #expect(try Self.put(guarded.server, name, options, headers: visitor.headers).status == 404, "\(visitor)")
         }
         let own = Visitor.subscriber.headers
         #expect(try Self.put(guarded.server, name, #"{"ticker":["other-1"]}"#, headers: own).status == 403)
         #expect(try Self.put(guarded.server, name, #"{"ticker":["*"]}"#, headers: own).status == 204)
-        let (other, open) = try Self.open(guarded.server, wish)
-        #expect(try Self.put(guarded.server, open, wish, headers: own).status == 404)
+        let (other, open) = try Self.open(guarded.server, options)
+        #expect(try Self.put(guarded.server, open, options, headers: own).status == 404)
         #expect(try Self.put(guarded.server, open, #"{"ticker":["other-1"]}"#).status == 401)
         #expect(try Self.put(guarded.server, open, #"{"ticker":["shop-*"]}"#).status == 204)
         // Both were open all the time.

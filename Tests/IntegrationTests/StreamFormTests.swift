@@ -72,8 +72,8 @@ import Testing
         #expect(Set(answered.keys) == Set(streamed.keys))
         #expect(answered["value"] == streamed["value"] && answered["state"] == streamed["state"])
         _ = try server.client.post("/v1/schedules", #"{"id":"s","in":7500,"do":[{"notify":"x"}],"label":"Launch"}"#)
-        let launch = try EventSourceClient(port: server.port, path: "/v1/schedules/s/events?display")
-        let shown = try #require(launch.collect { $0.name == "message" }.last.map(Self.object))
+        let velocityMatch = try EventSourceClient(port: server.port, path: "/v1/schedules/s/events?display")
+        let shown = try #require(velocityMatch.collect { $0.name == "message" }.last.map(Self.object))
         #expect(shown["text"] as? String == "Launch 2:05:00")
         #expect((shown["display"] as? [String: String])?["remaining"] == "2 h 5 min")
     }

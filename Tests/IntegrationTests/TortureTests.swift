@@ -16,7 +16,7 @@ import Testing
     private let folder = TemporaryFolder()
 
     /// What clients asked for, each request under a key of its own so that a retry counts once.
-    private final class Ledger: Sendable {
+    private final class CommitCoordinator: Sendable {
         struct Entry {
             var path: String
             var body: String
@@ -114,7 +114,7 @@ import Testing
         seed: UInt64, _ path: SendPath
     ) throws {
         var random = SeededRandom(seed: seed)
-        let ledger = Ledger(seed: random.next())
+        let ledger = CommitCoordinator(seed: random.next())
         let listener = Listener()
         let rounds = max(1, Self.rounds / SendPath.possible.count)
         for _ in 0..<rounds {
@@ -141,7 +141,7 @@ import Testing
         try audit(ledger, rounds: rounds, path)
     }
 
-    private func audit(_ ledger: Ledger, rounds: Int, _ path: SendPath) throws {
+    private func audit(_ ledger: CommitCoordinator, rounds: Int, _ path: SendPath) throws {
         let server = try ServerProcess(folder: folder.path, arguments: path.flags)
         #expect(ledger.sendOpen(to: server.client))
         let final = ledger.present

@@ -122,14 +122,15 @@ import Tween
         price.plan.decimalSeparator = Array(",".utf8)
         let zeros = String(repeating: ".000", count: 13)
         #expect(
-            await texts(of: "1.000,00", to: 1_200, [.face(price, startingAt: 1_000)]) == [
+            await texts(of: "1.000,00", to: 1_200, [.label(price, startingAt: 1_000)]) == [
                 "Balance: 1.000,00 \u{20AC}", "Balance: 1.050,00 \u{20AC}", "Balance: 1.100,00 \u{20AC}",
                 "Balance: 1.150,00 \u{20AC}", "Balance: 1.200,00 \u{20AC}",
             ])
-        #expect(await texts(of: "", to: 0, [.face(price, startingAt: 1e40)]).contains("Balance: 5\(zeros),00 \u{20AC}"))
+        #expect(
+            await texts(of: "", to: 0, [.label(price, startingAt: 1e40)]).contains("Balance: 5\(zeros),00 \u{20AC}"))
         let coins = try TickerLabel(message: "{n, plural, one {# coin} other {# coins}}")
-        #expect(await texts(of: "", to: 2, [.face(coins)]) == ["0 coins", "1 coin", "2 coins"])
-        #expect(await texts(of: "", to: 1, [.decimals(1), .face(coins)]).last == "1.0 coins")
+        #expect(await texts(of: "", to: 2, [.label(coins)]) == ["0 coins", "1 coin", "2 coins"])
+        #expect(await texts(of: "", to: 1, [.decimals(1), .label(coins)]).last == "1.0 coins")
     }
 
     @Test func `the first of a curve's frames and its last are exact whatever the curve`() async {

@@ -19,7 +19,7 @@ import Wire
 
     @Test(arguments: [CompletionReason.superseded, .finished])
     func `the first sixteen are told one by one, the rest in one`(reason: CompletionReason) throws {
-        var crowds = CompletionCrowds()
+        var crowds = CompletionGroups()
         let told = (1...100).filter { number in
             !crowds.exceeds(name, ending(UInt64(number), reason), reading("\(number)"))
         }
@@ -34,7 +34,7 @@ import Wire
     }
 
     @Test func `crowds of two reasons are two events, in the order of their last motions`() {
-        var crowds = CompletionCrowds()
+        var crowds = CompletionGroups()
         for number in 1...50 {
             let reason: CompletionReason = number.isMultiple(of: 2) ? .superseded : .finished
             _ = crowds.exceeds(name, ending(UInt64(number), reason), reading("\(number)"))
@@ -45,7 +45,7 @@ import Wire
     }
 
     @Test func `the event says which, how many and why`() {
-        let crowd = CompletionCrowd(first: 17, last: 100, count: 84, reason: .finished, reading: reading("5"))
+        let crowd = CompletionGroup(first: 17, last: 100, count: 84, reason: .finished, reading: reading("5"))
         let text = String(decoding: EventEncoder.payload(of: crowd, name), as: UTF8.self)
         #expect(text.contains(#""animation":"100","first":"17","count":84,"finished":true,"reason":"finished""#))
     }

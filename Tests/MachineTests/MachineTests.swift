@@ -70,7 +70,7 @@ import Wire
         // It is the same on whoever begins with a snapshot.
         let track = try #require(script.machine.engine.track(ResourceName(.progress, "p")))
         let kept = try TrackRecord.track(
-            track.name, TrackRecord.contents(of: track), faces: FaceShelf(planner: NoFormats()))
+            track.name, TrackRecord.contents(of: track), renderings: RenderingCache(planner: NoFormats()))
         #expect(kept.pace == track.pace)
     }
 
@@ -134,7 +134,7 @@ import Wire
     @Test mutating func `a crowd of completions without a frame is told with the tick, in one`() throws {
         let update = try MachineScript.update("a", #"{"by":1,"duration":0}"#, ticket: nil)
         let outcome = script.take(Array(repeating: update, count: 40))
-        #expect(outcome.events.count == CompletionCrowds.individual && outcome.counts.completions == 40)
+        #expect(outcome.events.count == CompletionGroups.individual && outcome.counts.completions == 40)
         #expect(script.machine.wantsTick)
         #expect(script.take([], isTick: true).told == ["17 crowd of 24"])
         #expect(!script.machine.wantsTick)
@@ -267,7 +267,7 @@ import Wire
         #expect(work.kept == 80 && work.count == 0 && work.next == 80 && outcome.changed.isEmpty)
     }
 
-    // MARK: - Listeners elsewhere
+    // MARK: - RemoteSubscribers elsewhere
 
     @Test mutating func `a time to live counts from the last listener on any replica`() throws {
         script = MachineScript(sharesTurns: true)

@@ -27,13 +27,13 @@ import Wire
 
     private var script = MachineScript()
     private let store = HandStore()
-    private let news = Notes<StoreNews>()
+    private let news = Notes<StoreNotice>()
     private let told = Notes<Bool>()
-    private let ledger: Ledger
+    private let commits: CommitCoordinator
     private let full = StoreError(.full, "no room")
 
     init() {
-        ledger = Ledger(
+        commits = CommitCoordinator(
             store, reader: RecordReading(planner: NoFormats(), rules: NoCalendar()), pause: SchedulePause(),
             post: { [news] in news.add($0) }, report: { _, _ in })
     }
@@ -41,15 +41,15 @@ import Wire
     /// A turn, committed; whether it was kept is told.
     private mutating func turn(_ requests: [Request] = [], portions: [Portion] = []) {
         let outcome = script.take(requests, portions: portions)
-        ledger.note(outcome, of: script.machine)
-        ledger.afterCommit { [told] result in
+        commits.record(outcome, of: script.machine)
+        commits.afterCommit { [told] result in
             if case .success = result { told.add(true) } else { told.add(false) }
         }
-        ledger.commit(script.machine.engine.schedulePause, log: nil)
+        commits.commit(script.machine.engine.schedulePause, log: nil)
     }
 
     /// Takes what the store has told.
-    private func takeNews() -> [StoreConsequence] { news.take().map { ledger.take($0, at: script.now) } }
+    private func takeNews() -> [StoreEffect] { news.take().map { commits.take($0, at: script.now) } }
 
     @Test mutating func `what follows a turn waits for its commit`() throws {
         turn([try MachineScript.update("a", #"{"to":1}"#)])
@@ -78,20 +78,20 @@ import Wire
             Issue.record("\(consequences)")
             return
         }
-        #expect(ledger.isOut && ledger.refusal == full && !ledger.admitsPortion)
-        #expect(ledger.nextDue == script.now)
-        ledger.attemptRecovery(at: script.now)
+        #expect(commits.isOut && commits.refusal == full && !commits.admitsPortion)
+        #expect(commits.nextDue == script.now)
+        commits.attemptRecovery(at: script.now)
         store.finishRecovery()
         guard case .goBack(let kept)? = takeNews().first else {
             Issue.record("nothing was recovered")
             return
         }
         #expect(kept.resources.map(\.name.id) == ["a", "b"] && kept.resources.allSatisfy { $0.resource == nil })
-        #expect(ledger.isOut, "the store has given no sign of life yet")
-        ledger.probe(SchedulePause())
+        #expect(commits.isOut, "the store has given no sign of life yet")
+        commits.probe(SchedulePause())
         store.settle()
         _ = takeNews()
-        #expect(!ledger.isOut && ledger.refusal == nil && ledger.nextDue == nil)
+        #expect(!commits.isOut && commits.refusal == nil && commits.nextDue == nil)
     }
 
     @Test mutating func `what can't be told from a failure is not acknowledged`() throws {
@@ -110,7 +110,7 @@ import Wire
         turn([try MachineScript.update("a", #"{"to":2,"duration":9}"#)])
         store.settle(failing: full)
         _ = takeNews()
-        ledger.attemptRecovery(at: script.now)
+        commits.attemptRecovery(at: script.now)
         store.finishRecovery()
         guard case .goBack(let kept)? = takeNews().first, case .track(let track)?? = kept.resources.first?.resource
         else {
@@ -121,15 +121,15 @@ import Wire
     }
 
     @Test mutating func `portions wait while the store has many of them`() throws {
-        for number in 0..<PortionsUnderWay.maximumCount {
-            #expect(ledger.admitsPortion)
+        for number in 0..<PartsInFlight.maximumCount {
+            #expect(commits.admitsPortion)
             let lines = MachineScript.lines([#"{"ticker":"t\#(number)","to":1}"#])
             turn(portions: [.batch(BatchPart(lines, retry: nil, ticket: 1))])
         }
-        #expect(!ledger.admitsPortion)
+        #expect(!commits.admitsPortion)
         store.settle(1)
         _ = takeNews()
-        #expect(ledger.admitsPortion)
+        #expect(commits.admitsPortion)
     }
 
     @Test(arguments: [true, false])

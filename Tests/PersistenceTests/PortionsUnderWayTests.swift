@@ -10,13 +10,13 @@ import Testing
     private static func names(_ range: Range<Int>) -> [ResourceName] { range.map { ResourceName(.ticker, "t\($0)") } }
 
     @Test func `a resource counts once, however many portions change it`() {
-        var portions = PortionsUnderWay()
-        for _ in 1..<PortionsUnderWay.maximumCount { portions.begin(Self.names(0..<200)) }
+        var portions = PartsInFlight()
+        for _ in 1..<PartsInFlight.maximumCount { portions.begin(Self.names(0..<200)) }
         #expect(!portions.isFull)
-        portions.begin(Self.names(200..<PortionsUnderWay.maximumRecords))
+        portions.begin(Self.names(200..<PartsInFlight.maximumRecords))
         #expect(portions.isFull)
         // Gone is what no portion changes any more.
-        for _ in 2..<PortionsUnderWay.maximumCount {
+        for _ in 2..<PartsInFlight.maximumCount {
             portions.endOldest()
             #expect(portions.isFull)
         }
@@ -25,8 +25,8 @@ import Testing
     }
 
     @Test func `portions are few even where they change nothing`() {
-        var portions = PortionsUnderWay()
-        for _ in 0..<PortionsUnderWay.maximumCount {
+        var portions = PartsInFlight()
+        for _ in 0..<PartsInFlight.maximumCount {
             #expect(!portions.isFull)
             portions.begin([])
         }
@@ -36,9 +36,9 @@ import Testing
     }
 
     @Test func `the end of none is none`() {
-        var portions = PortionsUnderWay()
+        var portions = PartsInFlight()
         portions.endOldest()
-        portions.begin(Self.names(0..<PortionsUnderWay.maximumRecords))
+        portions.begin(Self.names(0..<PartsInFlight.maximumRecords))
         #expect(portions.isFull)
     }
 }

@@ -12,12 +12,12 @@ import Tween
     private func seconds(_ count: Int, within limit: Double) -> [Int] {
         let start = Instant(nanoseconds: 0)
         let keys = (0..<count).map { StreamID(loop: 0, slot: UInt32($0), generation: 1) }
-        let farewells = Farewells()
-        farewells.begin(keys, within: limit, from: start)
+        let drainSchedule = DrainSchedule()
+        drainSchedule.begin(keys, within: limit, from: start)
         var ended: [Int: Int] = [:]
         var seen: Set<StreamID> = []
-        while let due = farewells.nextDue {
-            let turn = farewells.take(at: due)
+        while let due = drainSchedule.nextDue {
+            let turn = drainSchedule.take(at: due)
             seen.formUnion(turn)
             ended[Int(due.seconds(since: start)), default: 0] += turn.count
         }

@@ -72,11 +72,11 @@ import Wire
         let one = try track(#"{"to":1,"duration":0}"#)
         let two = try track(#"{"to":2,"duration":0}"#)
         extras.make(wheels, of: one, showing: one.position(at: now), topic: topic, at: now)
-        var isAhead = [extras.begin([1], fraction: nil)]
+        var isGreeted = [extras.begin([1], fraction: nil)]
         extras.make(wheels, of: two, showing: two.position(at: now), topic: topic, at: now)
-        isAhead.append(extras.begin([1], fraction: nil))
+        isGreeted.append(extras.begin([1], fraction: nil))
         let audience = extras.show([1], fraction: nil)
-        #expect(isAhead == [false, true] && audience == .exceptAhead)
+        #expect(isGreeted == [false, true] && audience == .exceptGreeted)
     }
 
     @Test mutating func `forms with wheels of one style tell the same, whatever was made before`() throws {

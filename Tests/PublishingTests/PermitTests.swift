@@ -29,7 +29,7 @@ private final class Permit: StreamPermit {
     private let script = PublisherScript()
 
     /// The reasons that the stream was told since the last look.
-    private func farewells() -> [String] {
+    private func drainSchedule() -> [String] {
         script.tick()
         let lines = script.sent()
         return zip(lines, lines.dropFirst()).filter { $0.0 == "event: bye" }.map(\.1)
@@ -39,15 +39,15 @@ private final class Permit: StreamPermit {
         let permit = Permit()
         try script.open("a", permit: permit)
         script.publisher.reviewPermits(at: script.script.now)
-        #expect(farewells().isEmpty)
+        #expect(drainSchedule().isEmpty)
         permit.revoke()
         script.publisher.reviewPermits(at: script.script.now)
-        #expect(farewells() == [#"data: {"reason":"revoked"}"#])
+        #expect(drainSchedule() == [#"data: {"reason":"revoked"}"#])
     }
 
     @Test func `one whose permit was revoked on its way here ends at once`() throws {
         try script.open("a", permit: Permit(isHonoured: false))
-        #expect(farewells() == [#"data: {"reason":"revoked"}"#])
+        #expect(drainSchedule() == [#"data: {"reason":"revoked"}"#])
     }
 
     @Test(arguments: [0, 1.5])
@@ -56,9 +56,9 @@ private final class Permit: StreamPermit {
         try script.open("a", permit: Permit(expires: expires.nanoseconds))
         if seconds > 0 {
             script.script.wait(seconds - 0.1)
-            #expect(farewells().isEmpty)
+            #expect(drainSchedule().isEmpty)
             script.script.wait(0.1)
         }
-        #expect(farewells() == [#"data: {"reason":"expired"}"#])
+        #expect(drainSchedule() == [#"data: {"reason":"expired"}"#])
     }
 }

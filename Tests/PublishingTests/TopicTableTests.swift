@@ -14,23 +14,23 @@ import Testing
     init() { table.bind(topic, to: ResourceName(.ticker, "t"), slot: 0) }
 
     @Test mutating func `the state that the first stream begins with is no news at the next tick`() {
-        let isAhead = table.begin([1], fraction: 0.5, on: topic)
+        let isGreeted = table.begin([1], fraction: 0.5, on: topic)
         let audiences = [table.show([1], fraction: 0.5, on: topic), table.show([1], fraction: 0.6, on: topic)]
-        #expect(!isAhead && audiences == [nil, .all])
+        #expect(!isGreeted && audiences == [nil, .all])
     }
 
     @Test mutating func `the state that a later stream begins with is news to those alone who were there`() {
         let first = table.show([1], fraction: nil, on: topic)
-        let isAhead = table.begin([2], fraction: nil, on: topic)
+        let isGreeted = table.begin([2], fraction: nil, on: topic)
         let audiences = [table.show([2], fraction: nil, on: topic), table.show([3], fraction: nil, on: topic)]
-        #expect(first == .all && isAhead && audiences == [.exceptAhead, .all])
+        #expect(first == .all && isGreeted && audiences == [.exceptGreeted, .all])
     }
 
     @Test mutating func `what is as it was again is news to those alone who came meanwhile`() {
         _ = table.show([1], fraction: nil, on: topic)
         _ = table.begin([2], fraction: nil, on: topic)
         let audiences = [table.show([1], fraction: nil, on: topic), table.show([1], fraction: nil, on: topic)]
-        #expect(audiences == [.aheadAlone, nil])
+        #expect(audiences == [.greetedOnly, nil])
     }
 
     @Test mutating func `where those who came know different states all are shown the newest`() {

@@ -61,7 +61,7 @@ import Tween
 
     @Test func `what is at hand changes when it is read again, and the versions before stay for a while`() throws {
         let hours = Mutex(-8)
-        let shelf = ZoneShelf {
+        let shelf = ZoneCache {
             let now = hours.withLock { $0 }
             return ZonedCalendar(Self.files("v\(-now)", hours: now))
         }

@@ -21,7 +21,7 @@ import Testing
     private func parts(_ name: String) -> RedisLog.Parts {
         RedisLog.Parts(
             locator: RedisLocator(address), wait: 0, snapshotEntries: 1_000,
-            needs: LogNeeds(
+            needs: LogContext(
                 name: name, period: 16_666_666, epoch: "e", rules: NoCalendar(), planner: NoFormats(), post: { _ in },
                 look: { _ in }, prepare: { _ in }, machine: LogMachines.empty, recorder: { NoEvents() }))
     }

@@ -10,17 +10,17 @@ struct NeverCame: Error {}
 
 /// News of one log, for whoever waits for some.
 final class News: Sendable {
-    private let inbox = Mailbox<LogNews>(capacity: .max)
-    private let seen = Mutex<[LogNews]>([])
+    private let inbox = Mailbox<LogNotice>(capacity: .max)
+    private let seen = Mutex<[LogNotice]>([])
 
-    func post(_ news: LogNews) { _ = inbox.post(news) }
+    func post(_ news: LogNotice) { _ = inbox.post(news) }
 
     /// Waits until there is something among the news, from the first on.
-    func wait<Result>(_ find: ([LogNews]) -> Result?) throws -> Result {
+    func wait<Result>(_ find: ([LogNotice]) -> Result?) throws -> Result {
         let end = SystemClock.monotonic() + 30_000_000_000
         while SystemClock.monotonic() < end {
             if let result = find(seen.withLock { $0 }) { return result }
-            var new: [LogNews] = []
+            var new: [LogNotice] = []
             _ = inbox.take(into: &new, until: end)
             seen.withLock { $0 += new }
         }

@@ -28,7 +28,7 @@ import Testing
         let server = try RedisServer()
         let connection = try server.connect()
         let wait = { ["XREAD", "BLOCK", $0, "STREAMS", "s", "$"].map(bytes) }
-        for patience in [RedisPatience.usual, .endless, .usual, .atMost(.seconds(30))] {
+        for patience in [RedisTimeout.usual, .endless, .usual, .atMost(.seconds(30))] {
             #expect(try connection.call(wait("10"), patience) == .null)
         }
         #expect(code { _ = try connection.call(wait("0"), .atMost(.milliseconds(1))) } == .unreachable)

@@ -32,8 +32,8 @@ import Wire
         return (log, board, news)
     }
 
-    private func needs(_ name: String, period: Int64 = 16_666_666, _ news: News) -> LogNeeds {
-        LogNeeds(
+    private func needs(_ name: String, period: Int64 = 16_666_666, _ news: News) -> LogContext {
+        LogContext(
             name: name, period: period, epoch: "e-\(name)", rules: NoCalendar(), planner: NoFormats(),
             post: { news.post($0) },
             look: { _ in }, prepare: { _ in },
@@ -89,7 +89,7 @@ import Wire
         func stewards(_ news: News) throws -> Bool {
             try news.wait { all in
                 for case .members(let membership) in all.reversed() where membership.replicas.count == 2 {
-                    return membership.stewardUntil != nil
+                    return membership.leaderUntil != nil
                 }
                 return nil
             }
@@ -98,11 +98,11 @@ import Wire
         let isFirst = try stewards(one.news)
         let (gone, left) = isFirst ? (one, other) : (other, one)
         gone.log.close()
-        // It took leave: the other one is the steward, at once.
+        // It took leave: the other one is the leader, at once.
         _ = try left.news.wait { all in
             all.contains { news in
                 if case .members(let membership) = news {
-                    membership.replicas.count == 1 && membership.stewardUntil != nil
+                    membership.replicas.count == 1 && membership.leaderUntil != nil
                 } else {
                     false
                 }
@@ -114,22 +114,22 @@ import Wire
     @Test func `one that doesn't follow leaves the office to another`() throws {
         let one = try open("a")
         defer { one.log.close() }
-        func isSteward(_ news: News, among count: Int) throws {
+        func isLeader(_ news: News, among count: Int) throws {
             _ = try news.wait { all -> Bool? in
                 guard case .members(let last)? = all.last(where: { if case .members = $0 { true } else { false } })
                 else {
                     return nil
                 }
-                return last.replicas.count == count && last.stewardUntil != nil ? true : nil
+                return last.replicas.count == count && last.leaderUntil != nil ? true : nil
             }
         }
-        try isSteward(one.news, among: 1)
+        try isLeader(one.news, among: 1)
         let other = try open("b")
         defer { other.log.close() }
         var report = ReplicaReport(name: "a")
         report.isFollowing = false
         one.log.report(report)
-        try isSteward(other.news, among: 2)
+        try isLeader(other.news, among: 2)
     }
 
     @Test func `a log that holds what can't be read says so, and why the board can't be loaded`() throws {
@@ -274,7 +274,7 @@ import Wire
     }
 
     @Test func `a snapshot stands for the entries before it, which go`() throws {
-        let one = try open("a", snapshotEntries: DigestCouncil.interval)
+        let one = try open("a", snapshotEntries: DivergenceDetector.interval)
         defer { one.log.close() }
         var checkpoints: [DigestCheckpoint] = []
         for round in 1...3 {
@@ -315,9 +315,10 @@ import Wire
         let session = try LogSession(parts, mayMake: false)
         let (connection, loader) = (session.connection, BoardLoader(parts))
         let late = try loader.load(by: connection, upTo: 256)
-        try Scribe.write(try loader.load(by: connection, upTo: 512), mark: 0, session.number, by: connection, parts)
+        try SnapshotWriter.write(
+            try loader.load(by: connection, upTo: 512), mark: 0, session.number, by: connection, parts)
         #expect(throws: RedisError.self) {
-            try Scribe.write(late, mark: 0, session.number, by: connection, parts)
+            try SnapshotWriter.write(late, mark: 0, session.number, by: connection, parts)
         }
         #expect(try loader.load(by: connection).follower.position.sequence == 600)
         let store = SnapshotStore(address: address)

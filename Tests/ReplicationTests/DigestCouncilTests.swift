@@ -6,12 +6,12 @@ import Tween
 @testable import Replication
 
 @Suite struct DigestCouncilTests {
-    private func council(_ digests: [UInt64: UInt64]) -> DigestCouncil {
-        var council = DigestCouncil()
+    private func divergence(_ digests: [UInt64: UInt64]) -> DivergenceDetector {
+        var divergence = DivergenceDetector()
         for (sequence, digest) in digests.sorted(by: { $0.key < $1.key }) {
-            council.note(sequence, StateDigest(digest))
+            divergence.record(sequence, StateDigest(digest))
         }
-        return council
+        return divergence
     }
 
     private func report(_ name: String, _ sequence: UInt64, _ digest: UInt64) -> ReplicaReport {
@@ -26,25 +26,25 @@ import Tween
             (["b": 2], true), (["b": 1], false), ([:], false),
         ] as [([String: UInt64], Bool)])
     func `whoever differs from most is wrong`(others: [String: UInt64], isWrong: Bool) {
-        var council = council([256: 1])
+        var divergence = divergence([256: 1])
         let reports = others.map { report($0.key, 256, $0.value) } + [report("a", 256, 1)]
-        let found = council.findsItselfWrong(reports, own: "a", steward: false)
+        let found = divergence.findsItselfWrong(reports, own: "a", leader: false)
         #expect(found == isWrong)
-        let again = council.findsItselfWrong(reports, own: "a", steward: false)
+        let again = divergence.findsItselfWrong(reports, own: "a", leader: false)
         #expect(!again, "it is told once")
     }
 
     @Test func `of two the steward is believed`() {
-        var council = council([256: 1])
-        let isWrong = council.findsItselfWrong([report("b", 256, 2)], own: "a", steward: true)
+        var divergence = divergence([256: 1])
+        let isWrong = divergence.findsItselfWrong([report("b", 256, 2)], own: "a", leader: true)
         #expect(!isWrong)
     }
 
     @Test func `positions that are not common say nothing`() {
-        var council = council([255: 9, 256: 1, 512: 2])
-        #expect(council.newest == DigestCheckpoint(sequence: 512, digest: 2))
+        var divergence = divergence([255: 9, 256: 1, 512: 2])
+        #expect(divergence.newest == DigestCheckpoint(sequence: 512, digest: 2))
         let reports = [report("b", 1_024, 7), report("c", 255, 7), report("d", 256, 1)]
-        let isWrong = council.findsItselfWrong(reports, own: "a", steward: false)
+        let isWrong = divergence.findsItselfWrong(reports, own: "a", leader: false)
         #expect(!isWrong)
     }
 
@@ -53,7 +53,7 @@ import Tween
         var first: [String: Int] = [:]
         for second in 0..<1_000 {
             let due = Instant(nanoseconds: Int64(second) * 1_000_000_000)
-            let ranks = replicas.map { Rank.rank(of: $0, among: replicas, for: due) }
+            let ranks = replicas.map { AnnouncementOrder.rank(of: $0, among: replicas, for: due) }
             #expect(ranks.sorted() == [0, 1, 2, 3])
             for (name, rank) in zip(replicas, ranks) where rank == 0 { first[name, default: 0] += 1 }
         }

@@ -9,7 +9,7 @@ import Testing
         let half = ReadAhead.maximumBytes / 2
         for sequence: UInt64 in 1...2 {
             #expect(!ahead.isFull)
-            ahead.note(sequence, bytes: half)
+            ahead.record(sequence, bytes: half)
         }
         #expect(ahead.isFull)
         ahead.forget(upTo: 0)
@@ -20,7 +20,7 @@ import Testing
 
     @Test func `entries without bytes count, too`() {
         var ahead = ReadAhead()
-        for sequence in 1...UInt64(ReadAhead.maximumBytes / 256) { ahead.note(sequence, bytes: 0) }
+        for sequence in 1...UInt64(ReadAhead.maximumBytes / 256) { ahead.record(sequence, bytes: 0) }
         #expect(ahead.isFull)
         ahead.forget(upTo: .max)
         #expect(!ahead.isFull)

@@ -82,15 +82,15 @@ import Tween
         let script = ConductorScript()
         _ = try script.post("soon", #"{"to":1,"duration":1}"#)
         script.store.settle()
-        let size = CommitsUnderWay.maximumBytes
-        script.conductor.ledger.commits.begin(size)
+        let size = CommitsInFlight.maximumBytes
+        script.node.commits.commits.begin(size)
         let refused = try script.post("a", #"{"to":1}"#)
         #expect(refused.status == 503 && refused.header("Retry-After") == "1")
         script.now = script.now.advanced(bySeconds: 2)
         script.turn()
-        #expect(script.conductor.stage.statistics.completions == 0)
-        script.conductor.ledger.commits.end(size, .success(()))
+        #expect(script.node.core.statistics.completions == 0)
+        script.node.commits.commits.end(size, .success(()))
         script.turn()
-        #expect(script.conductor.stage.statistics.completions == 1)
+        #expect(script.node.core.statistics.completions == 1)
     }
 }

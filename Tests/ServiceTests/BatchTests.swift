@@ -19,8 +19,8 @@ import Wire
         (0..<count).map { _ in #"{"ticker":"\#(id)","by":1,"duration":0}"# }
     }
 
-    private static func statuses(_ exchange: NotedExchange) -> [Int] {
-        exchange.text.split(separator: "\n").compactMap { line in
+    private static func statuses(_ responder: NotedExchange) -> [Int] {
+        responder.text.split(separator: "\n").compactMap { line in
             line.split(separator: ":").dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) }
         }
     }
@@ -88,7 +88,7 @@ import Wire
                     CommandRequest(.update(ResourceName(.ticker, "t\(number)"), update), as: .noContent), nil,
                     stream: nil))
         }
-        let taken = script.conductor.receive(messages[...], at: script.now)
+        let taken = script.node.receive(messages[...], at: script.now)
         #expect((1..<10).contains(taken))
     }
 

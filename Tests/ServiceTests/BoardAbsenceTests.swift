@@ -11,9 +11,9 @@ private struct AbsentLog: LogOpener {
     let failure: LogFailure
     let isHolding = false
 
-    func open(_ needs: LogNeeds) throws(LogFailure) -> (log: any SharedLog, board: LoadedBoard) { throw failure }
-    func load(_ needs: LogNeeds) throws(LogFailure) -> LoadedBoard { throw failure }
-    func create(_ board: LoadedBoard, _ needs: LogNeeds) throws(LogFailure) { throw failure }
+    func open(_ needs: LogContext) throws(LogFailure) -> (log: any SharedLog, board: LoadedBoard) { throw failure }
+    func load(_ needs: LogContext) throws(LogFailure) -> LoadedBoard { throw failure }
+    func create(_ board: LoadedBoard, _ needs: LogContext) throws(LogFailure) { throw failure }
 }
 
 @Suite struct BoardAbsenceTests {

@@ -21,7 +21,7 @@ import Tween
     }
 
     private func messages() -> [ShardMessage] {
-        script.conductor.tick(script.conductor.stage.parts.clock.tick(of: script.now), isLate: false)
+        script.node.tick(script.node.core.parts.clock.tick(of: script.now), isLate: false)
         var messages: [ShardMessage] = []
         script.inbox.take(into: &messages)
         return messages
@@ -43,7 +43,7 @@ import Tween
 
     private func setClock(by nanoseconds: Int64) {
         script.now = script.now.advanced(byNanoseconds: nanoseconds)
-        script.conductor.shiftTimeline(byNanoseconds: nanoseconds, at: script.now)
+        script.node.shiftTimeline(byNanoseconds: nanoseconds, at: script.now)
     }
 
     @Test(arguments: [Int64(-1), 1])

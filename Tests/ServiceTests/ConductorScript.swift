@@ -19,7 +19,7 @@ import Wire
 @testable import TweencastService
 
 /// Notes what it is answered.
-final class NotedExchange: Exchange {
+final class NotedExchange: Responder {
     private let noted = Mutex<[HTTPResponse]>([])
     private let context = Mutex<(any StreamContext)?>(nil)
     private let list = Mutex<ListBody?>(nil)
@@ -69,7 +69,7 @@ final class NoSockets: StreamAcceptor {
 /// A conductor, its store, and the messages that it and the store post.
 final class ConductorScript {
     let store: HandStore
-    let conductor: Conductor
+    let node: StandaloneNode
     let planner: LocalePlanner
     /// Compiles what readers' locales need, once it is started.
     let preparation: PreparationQueue
@@ -85,7 +85,7 @@ final class ConductorScript {
         let hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: "e")
         let posted = posted
         let clock = ServiceClock(tickRate: 60)
-        let parts = Stage.Parts(
+        let parts = ServiceCore.Parts(
             configuration: ServiceConfiguration(), clock: clock, acceptor: NoSockets(), post: { posted.append($0) },
             counters: { TransportCounters() }, call: { posted.call($0.id) }, readers: preparation)
         var board = Engine.Configuration(planner: planner)
@@ -94,11 +94,11 @@ final class ConductorScript {
             engine: Engine(configuration: board),
             retries: RetryMemory(stored.map { RetryRecord($0) }, capacity: retryKeys, at: now),
             outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh-e")
-        conductor = Conductor(
+        node = StandaloneNode(
             parts, machine: machine,
             publisher: Publisher(
                 hub, grid: clock.grid, configuration: Publisher.Configuration(), planner: preparation, seed: 1),
-            ledger: Ledger(
+            commits: CommitCoordinator(
                 store, reader: RecordReading(planner: planner, rules: NoCalendar()), pause: SchedulePause(),
                 post: { posted.append(.store($0)) }, report: { _, _ in }))
     }
@@ -107,19 +107,19 @@ final class ConductorScript {
     func post(
         _ id: String, _ json: String, key: String? = nil, client: String = "c", expecting: UInt64? = nil
     ) throws -> NotedExchange {
-        let exchange = NotedExchange()
+        let responder = NotedExchange()
         let name = ResourceName(.ticker, id)
         let update = try UpdateDecoder.update(Array(json.utf8), kind: .ticker, role: .update)
         var request = CommandRequest(.update(name, update), showing: name, as: .resource(status: 202, created: 202))
         request.precondition = expecting.map { .revision($0) }
         request.retry = key.map { Self.retry($0, id + json, client) }
-        receive(.asked(.command(request, exchange, stream: nil)))
-        return exchange
+        receive(.asked(.command(request, responder, stream: nil)))
+        return responder
     }
 
     /// Sends a batch, in a turn of its own.
     func batch(_ lines: [String], key: String? = nil, ticket: BatchTicket? = nil) -> NotedExchange {
-        let exchange = NotedExchange()
+        let responder = NotedExchange()
         let commands = lines.map { line -> Result<Command, Problem> in
             do throws(Problem) {
                 return .success(try BatchDecoder.command(Array(line.utf8)[...]))
@@ -127,11 +127,11 @@ final class ConductorScript {
                 return .failure(error)
             }
         }
-        var request = BatchRequest(lines: commands, exchange: exchange)
+        var request = BatchRequest(lines: commands, responder: responder)
         request.retry = key.map { Self.retry($0, lines.joined(), "c") }
         request.ticket = ticket
         receive(.asked(.batch(request)))
-        return exchange
+        return responder
     }
 
     /// Makes a schedule, due in an hour, in a turn of its own.
@@ -145,11 +145,11 @@ final class ConductorScript {
 
     /// Sends what concerns all schedules, in a turn of its own.
     func sweep(_ command: Command, key: String? = nil) -> NotedExchange {
-        let exchange = NotedExchange()
+        let responder = NotedExchange()
         var request = CommandRequest(command, as: .schedules)
         request.retry = key.map { Self.retry($0, "\(command)", "c") }
-        receive(.asked(.command(request, exchange, stream: nil)))
-        return exchange
+        receive(.asked(.command(request, responder, stream: nil)))
+        return responder
     }
 
     private static func retry(_ key: String, _ body: String, _ client: String) -> RetryKey {
@@ -159,10 +159,10 @@ final class ConductorScript {
     }
 
     /// A turn with one message.
-    func receive(_ message: Message) { _ = conductor.receive([message], at: now) }
+    func receive(_ message: Message) { _ = node.receive([message], at: now) }
 
     /// A turn with nothing new.
-    func turn() { _ = conductor.receive([], at: now) }
+    func turn() { _ = node.receive([], at: now) }
 
     /// Turns with what was posted, until nothing is any more.
     func takePosted() {
@@ -174,8 +174,8 @@ final class ConductorScript {
 
     /// Turns until no batch and no change to all schedules has anything left; the store commits what has to be for that.
     func finishPortions() {
-        while conductor.hasPortions {
-            if !conductor.ledger.admitsPortion {
+        while node.hasPortions {
+            if !node.commits.admitsPortion {
                 store.settle(1)
                 takePosted()
             }
@@ -199,7 +199,7 @@ final class ConductorScript {
     }
 
     func target(_ id: String) -> Double? {
-        conductor.stage.machine.engine.track(ResourceName(.ticker, id))?.target.double
+        node.core.machine.engine.track(ResourceName(.ticker, id))?.target.double
     }
 }
 

@@ -13,7 +13,7 @@ import Wire
 
 @Suite struct ExtendedFramesOfTicksTests {
     private let script = ConductorScript()
-    private var clock: ServiceClock { script.conductor.stage.parts.clock }
+    private var clock: ServiceClock { script.node.core.parts.clock }
 
     private static let wheels = Variant(text: false, stamp: false, wheels: .odometer)
 
@@ -26,9 +26,9 @@ import Wire
         let selection = TopicSelection([try #require(TopicPattern(kind: .ticker, parsing: "t*"))])
         let key = StreamID(loop: 0, slot: 0, generation: 0)
         script.receive(.open(OpenedStream(StreamRequest(parts: StreamParts(selection, variant))), key))
-        while script.conductor.isBusy { script.turn() }
-        script.conductor.tick(clock.tick(of: script.now), isLate: false)
-        while script.conductor.isBusy { script.turn() }
+        while script.node.isBusy { script.turn() }
+        script.node.tick(clock.tick(of: script.now), isLate: false)
+        while script.node.isBusy { script.turn() }
         _ = frames()
     }
 
@@ -44,7 +44,7 @@ import Wire
 
     private func goToTick(after seconds: Double) {
         script.now = clock.instant(tick: clock.tick(of: script.now.advanced(bySeconds: seconds)))
-        script.conductor.tick(clock.tick(of: script.now), isLate: false)
+        script.node.tick(clock.tick(of: script.now), isLate: false)
     }
 
     @Test func `a change has its turn between the portions of a tick, and all are sent`() throws {
@@ -52,11 +52,11 @@ import Wire
         goToTick(after: 1)
         let first = frames()
         #expect(first.count == 125)
-        #expect(script.conductor.isBusy)
+        #expect(script.node.isBusy)
         let answer = try script.post("other", #"{"to":1}"#)
         script.store.settle()
         #expect(answer.status == 202)
-        while script.conductor.isBusy { script.turn() }
+        while script.node.isBusy { script.turn() }
         let rest = frames()
         #expect(first.count + rest.count == 300)
         #expect(Set(first + rest).count == 300)
@@ -68,10 +68,10 @@ import Wire
         #expect(frames().count == 125)
         script.now = script.now.advanced(bySeconds: 1)
         script.turn()
-        #expect(!script.conductor.isBusy)
+        #expect(!script.node.isBusy)
         #expect(frames().isEmpty)
         goToTick(after: 0)
-        while script.conductor.isBusy { script.turn() }
+        while script.node.isBusy { script.turn() }
         #expect(frames().count == 300)
     }
 
@@ -79,8 +79,8 @@ import Wire
         try move(300)
         goToTick(after: 1)
         #expect(frames().count == 125)
-        script.conductor.shiftTimeline(byNanoseconds: -3_600_000_000_000, at: script.now)
-        while script.conductor.isBusy { script.turn() }
+        script.node.shiftTimeline(byNanoseconds: -3_600_000_000_000, at: script.now)
+        while script.node.isBusy { script.turn() }
         #expect(frames().isEmpty)
     }
 
@@ -90,13 +90,13 @@ import Wire
         let shown = Set(frames())
         #expect(shown.count == 125)
         let names = (0..<300).map { "t\($0)" }.filter { name in
-            let topic = script.conductor.stage.publisher.hub.index(of: TopicName(kind: .ticker, id: name))
+            let topic = script.node.core.publisher.hub.index(of: TopicName(kind: .ticker, id: name))
             return topic.map { !shown.contains($0.rawValue) } ?? false
         }
         #expect(names.count == 175)
         // One turn's worth, so that no portion comes between.
         _ = script.batch(names.prefix(50).map { #"{"ticker":"\#($0)","op":"cancel"}"# })
-        while script.conductor.isBusy { script.turn() }
+        while script.node.isBusy { script.turn() }
         #expect(frames().count == 125)
     }
 
@@ -109,11 +109,11 @@ import Wire
         goToTick(after: 1)
         let first = frames()
         #expect((30...60).contains(first.count))
-        #expect(script.conductor.isBusy)
+        #expect(script.node.isBusy)
         let answer = try script.post("other", #"{"to":1}"#)
         script.store.settle()
         #expect(answer.status == 202)
-        while script.conductor.isBusy { script.turn() }
+        while script.node.isBusy { script.turn() }
         #expect(Set(first + frames()).count == 64)
     }
 }

@@ -26,19 +26,19 @@ import Wire
     }
 
     private func list(_ script: ConductorScript, limit: Int = 1_000, of owner: String? = nil) -> NotedExchange {
-        let exchange = NotedExchange()
+        let responder = NotedExchange()
         let query = Query.tracks(
             .ticker, limit: limit, after: nil, locale: nil, within: .everything, of: owner)
-        script.receive(.asked(.query(query, exchange)))
-        while script.conductor.isBusy { script.turn() }
-        return exchange
+        script.receive(.asked(.query(query, responder)))
+        while script.node.isBusy { script.turn() }
+        return responder
     }
 
     /// Asks for portions as the transport does.
     private func read(
-        _ exchange: NotedExchange, _ script: ConductorScript, between: (Int) throws -> Void = { _ in }
+        _ responder: NotedExchange, _ script: ConductorScript, between: (Int) throws -> Void = { _ in }
     ) throws -> [[UInt8]] {
-        guard let list = exchange.portions else { return [exchange.answer?.body ?? []] }
+        guard let list = responder.portions else { return [responder.answer?.body ?? []] }
         var portions = [list.takeReady() ?? []]
         var isLast = false
         while !isLast {
@@ -46,7 +46,7 @@ import Wire
             let given = Mutex<([UInt8], Bool)?>(nil)
             script.receive(
                 .wantsPortion(
-                    WantedPortion(list: list) { bytes, isLast in given.withLock { $0 = (bytes, isLast) } }))
+                    RequestedChunk(list: list) { bytes, isLast in given.withLock { $0 = (bytes, isLast) } }))
             let portion = try #require(given.withLock { $0 })
             portions.append(portion.0)
             isLast = portion.1
@@ -67,30 +67,30 @@ import Wire
 
     @Test func `a short list is sent whole`() throws {
         let script = try script(3)
-        let exchange = list(script)
-        #expect(exchange.portions == nil)
-        #expect(try ids(read(exchange, script)).ids == ["t1000", "t1001", "t1002"])
-        #expect(exchange.text.hasSuffix("]}"))
+        let responder = list(script)
+        #expect(responder.portions == nil)
+        #expect(try ids(read(responder, script)).ids == ["t1000", "t1001", "t1002"])
+        #expect(responder.text.hasSuffix("]}"))
     }
 
     @Test(arguments: [(100, 1_000, nil), (100, 99, "t1098"), (100, 100, nil)] as [(Int, Int, String?)])
     func `a long list comes in portions and is one document`(count: Int, limit: Int, next: String?) throws {
         let script = try script(count)
-        let exchange = list(script, limit: limit)
-        #expect(exchange.header("Content-Type") == "application/json")
-        let portions = try read(exchange, script)
+        let responder = list(script, limit: limit)
+        #expect(responder.header("Content-Type") == "application/json")
+        let portions = try read(responder, script)
         #expect(portions.count > 3)
         #expect(portions.allSatisfy { $0.count < 2 * ListBody.portion })
         let read = try ids(portions)
         #expect(read.ids == (0..<min(count, limit)).map { "t\(1_000 + $0)" })
         #expect(read.next == next)
-        #expect(script.conductor.stage.lists.count == 0)
+        #expect(script.node.core.lists.count == 0)
     }
 
     @Test func `what has gone meanwhile is left out`() throws {
         let script = try script(60)
-        let exchange = list(script)
-        let portions = try read(exchange, script) { number in
+        let responder = list(script)
+        let portions = try read(responder, script) { number in
             guard number == 1 else { return }
             for id in 1_020..<1_060 {
                 script.receive(
@@ -124,7 +124,7 @@ import Wire
         #expect(try ids(read(short, script)).ids.count == 3)
         for list in lists { list.portions?.ended() }
         script.takePosted()
-        #expect(script.conductor.stage.lists.count == 0)
+        #expect(script.node.core.lists.count == 0)
     }
 
     @Test func `nobody has more lists under way than are left free`() throws {
@@ -137,7 +137,7 @@ import Wire
             #expect(try ids(read(other, script)).ids.count == 60)
             for list in lists { list.portions?.ended() }
             script.takePosted()
-            #expect(script.conductor.stage.lists.count == 0)
+            #expect(script.node.core.lists.count == 0)
         }
     }
 
@@ -152,12 +152,12 @@ import Wire
             .asked(
                 .command(
                     CommandRequest(.remove(ResourceName(.ticker, "t1000")), as: .noContent), change, stream: nil)))
-        let taken = script.conductor.receive(messages[...], at: script.now)
+        let taken = script.node.receive(messages[...], at: script.now)
         script.store.settle()
         let begun = lists.count { $0.status != nil }
         #expect(taken == 61 && change.status == 204)
-        #expect((1...ListDesk.bytesPerTurn / ListBody.portion).contains(begun))
-        while script.conductor.isBusy { script.turn() }
+        #expect((1...ListPager.bytesPerTurn / ListBody.portion).contains(begun))
+        while script.node.isBusy { script.turn() }
         #expect(lists.allSatisfy { $0.status == 200 })
     }
 }

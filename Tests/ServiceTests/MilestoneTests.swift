@@ -26,13 +26,13 @@ import Tween
     private func tick(after seconds: Double) -> String {
         script.now = script.now.advanced(bySeconds: seconds)
         script.turn()
-        let clock = script.conductor.stage.parts.clock
-        script.conductor.tick(clock.tick(of: script.now), isLate: false)
+        let clock = script.node.core.parts.clock
+        script.node.tick(clock.tick(of: script.now), isLate: false)
         return sent()
     }
 
     private func sent() -> String {
-        script.conductor.sendEvents(at: script.now)
+        script.node.sendEvents(at: script.now)
         var messages: [ShardMessage] = []
         script.inbox.take(into: &messages)
         return messages.map { message in

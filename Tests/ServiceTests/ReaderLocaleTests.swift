@@ -26,17 +26,17 @@ import Wire
     }
 
     private func look(_ script: ConductorScript, _ query: Query) -> NotedExchange {
-        let exchange = NotedExchange()
-        script.receive(.asked(.query(query, exchange)))
-        return exchange
+        let responder = NotedExchange()
+        script.receive(.asked(.query(query, responder)))
+        return responder
     }
 
     /// Looks in a locale as often as it takes until its formats are compiled.
     private func text(of script: ConductorScript, in locale: String) throws -> String {
         #expect(script.preparation.start())
         defer { script.preparation.stop() }
-        let formats = try #require(script.conductor.stage.machine.engine.track(ResourceName(.ticker, "a")))
-            .face.formats(in: locale)
+        let formats = try #require(script.node.core.machine.engine.track(ResourceName(.ticker, "a")))
+            .rendering.formats(in: locale)
         let compiled = Mailbox<Void>(capacity: 1)
         #expect(script.preparation.prepare(formats) { _ = compiled.post(()) })
         _ = compiled.takeFirst()

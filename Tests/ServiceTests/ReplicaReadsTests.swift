@@ -21,10 +21,10 @@ import Wire
     private var other: HandReplica { script.replicas[1] }
 
     @Test func `where two processes serve one address whoever looks finds what was answered at either`() throws {
-        let exchange = try other.post("a", #"{"to":5,"duration":0}"#)
+        let responder = try other.post("a", #"{"to":5,"duration":0}"#)
         other.deliver()
         try other.follow()
-        #expect(exchange.status == 202)
+        #expect(responder.status == 202)
         one.sharesAddress = true
         let looks = [one.look(at: "a"), one.look(at: "b")]
         one.hearHead()

@@ -113,7 +113,7 @@ final class HandClock: Sendable {
 final class HandReplica {
     let name: String
     let access = HandLogAccess()
-    let conductor: ReplicaConductor
+    let node: ReplicaNode
     let inbox = ShardInbox()
     private let log: HandLog
     private let clock: HandClock
@@ -133,18 +133,18 @@ final class HandReplica {
         time = ServiceClock(ofLogWithTickRate: 60)
         time.add(ClockEstimate.Sample(sent: time.monotonic(), received: time.monotonic(), shown: clock.now.nanoseconds))
         let (calls, sharing) = (calls, sharing)
-        let parts = Stage.Parts(
+        let parts = ServiceCore.Parts(
             configuration: ServiceConfiguration(), clock: time, acceptor: NoSockets(), post: { _ in },
             counters: { TransportCounters() }, sharesAddress: { sharing.isOn.load(ordering: .relaxed) },
             call: { calls.append($0.id) }, readers: readers)
         let hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: "e")
-        conductor = ReplicaConductor(
+        node = ReplicaNode(
             parts,
             board: LoadedBoard(
                 machine: Self.emptyMachine(at: clock.now), follower: Follower(period: time.period), events: []),
             publisher: Publisher(
                 hub, grid: time.grid, configuration: Publisher.Configuration(), planner: readers, seed: 1),
-            gate: LogGate(access, name: name, clock: time), isHolding: isHolding)
+            gate: LogClient(access, name: name, clock: time), isHolding: isHolding)
     }
 
     private static func emptyMachine(at now: Instant) -> Machine {
@@ -164,9 +164,9 @@ final class HandReplica {
 
     /// Asks for a ticker.
     func look(at id: String) -> NotedExchange {
-        let exchange = NotedExchange()
-        receive(.asked(.query(.resource(ResourceName(.ticker, id), preview: 0, locale: nil), exchange)))
-        return exchange
+        let responder = NotedExchange()
+        receive(.asked(.query(.resource(ResourceName(.ticker, id), preview: 0, locale: nil), responder)))
+        return responder
     }
 
     /// Is told how far the log had come when it asked.
@@ -177,14 +177,14 @@ final class HandReplica {
 
     /// Webhooks that it called.
     var called: [String] { calls.all }
-    var machine: Machine { conductor.stage.machine }
+    var machine: Machine { node.core.machine }
 
     /// A turn, and a tick where one is due.
     func receive(_ messages: Message...) {
-        _ = conductor.receive(messages[...], at: clock.now)
+        _ = node.receive(messages[...], at: clock.now)
         let tick = time.dueTick(at: clock.now)
-        guard conductor.wantsTick, tick > lastTick else { return }
-        conductor.tick(tick, isLate: false)
+        guard node.wantsTick, tick > lastTick else { return }
+        node.tick(tick, isLate: false)
         lastTick = tick
     }
 
@@ -196,9 +196,9 @@ final class HandReplica {
         let new = try log.entries.dropFirst(read).map(Self.read)
         read += new.count
         receive(.log(.entries(new)))
-        while conductor.backlogCount > 0 || conductor.isBusy {
+        while node.backlogCount > 0 || node.isBusy {
             // What is later than a tick to come waits for that.
-            if !conductor.isBusy { clock.wait(0.001) }
+            if !node.isBusy { clock.wait(0.001) }
             receive()
         }
     }
@@ -214,21 +214,21 @@ final class HandReplica {
 
     /// Sends an update of a ticker.
     func post(_ id: String, _ json: String, key: String? = nil, expecting: UInt64? = nil) throws -> NotedExchange {
-        let exchange = NotedExchange()
+        let responder = NotedExchange()
         let name = ResourceName(.ticker, id)
         let update = try UpdateDecoder.update(Array(json.utf8), kind: .ticker, role: .update)
         var request = CommandRequest(.update(name, update), showing: name, as: .resource(status: 202, created: 202))
         request.precondition = expecting.map { .revision($0) }
         request.retry = key.map { RetryKey(key: $0, fingerprint: 1, client: "c") }
-        receive(.asked(.command(request, exchange, stream: nil)))
-        return exchange
+        receive(.asked(.command(request, responder, stream: nil)))
+        return responder
     }
 
     func batch(_ lines: [String], key: String? = nil) -> NotedExchange {
-        let exchange = NotedExchange()
+        let responder = NotedExchange()
         let retry = key.map { RetryKey(key: $0, fingerprint: 1, client: "c") }
-        receive(.asked(.batch(BatchRequest(lines: MachineScript.lines(lines), retry: retry, exchange: exchange))))
-        return exchange
+        receive(.asked(.batch(BatchRequest(lines: MachineScript.lines(lines), retry: retry, responder: responder))))
+        return responder
     }
 
     /// What a stream of everything is told at its beginning.
@@ -250,7 +250,7 @@ final class HandReplica {
     }
 
     private func told(_ text: (ShardMessage) -> String?) -> String {
-        conductor.sendEvents(at: clock.now)
+        node.sendEvents(at: clock.now)
         var messages: [ShardMessage] = []
         inbox.take(into: &messages)
         return messages.compactMap(text).joined()
@@ -260,7 +260,7 @@ final class HandReplica {
     func loaded() -> LoadedBoard {
         LoadedBoard(
             machine: machine,
-            follower: Follower(at: conductor.position, digest: conductor.digest, period: 1_000_000_000 / 60),
+            follower: Follower(at: node.position, digest: node.digest, period: 1_000_000_000 / 60),
             events: [])
     }
 
@@ -315,16 +315,16 @@ final class ReplicaScript {
         } while there.contains { $0.access.sentCount > 0 }
     }
 
-    /// Tells all who is there; the first one is the steward.
-    func meet(steward: Int? = 0, gone: [String] = []) {
+    /// Tells all who is there; the first one is the leader.
+    func meet(leader: Int? = 0, gone: [String] = []) {
         for (index, replica) in replicas.enumerated() {
             var membership = Membership()
             membership.replicas = replicas.map { $0.access.lastReport ?? ReplicaReport(name: $0.name) }
             membership.gone = gone
-            if index == steward { membership.stewardUntil = .max }
+            if index == leader { membership.leaderUntil = .max }
             replica.receive(.log(.members(membership)))
         }
     }
 
-    var digests: Set<UInt64?> { Set(replicas.map { $0.conductor.digest.value }) }
+    var digests: Set<UInt64?> { Set(replicas.map { $0.node.digest.value }) }
 }

@@ -19,13 +19,13 @@ import Tween
     private var other: HandReplica { script.replicas[1] }
 
     @Test func `whoever asks is answered when the log has it, and everybody has it then`() throws {
-        let exchange = try one.post("a", #"{"to":5,"duration":2}"#)
-        #expect(exchange.status == nil && one.value("a") == nil)
+        let responder = try one.post("a", #"{"to":5,"duration":2}"#)
+        #expect(responder.status == nil && one.value("a") == nil)
         one.deliver()
         try other.follow()
-        #expect(other.value("a") == 5 && exchange.status == nil)
+        #expect(other.value("a") == 5 && responder.status == nil)
         try script.settle()
-        #expect(exchange.status == 202 && script.replicas.allSatisfy { $0.value("a") == 5 })
+        #expect(responder.status == 202 && script.replicas.allSatisfy { $0.value("a") == 5 })
         #expect(script.digests.count == 1)
     }
 
@@ -97,12 +97,12 @@ import Tween
     // MARK: - Webhooks and listeners
 
     @Test func `webhooks are called by the steward alone, and by the next where that one has gone`() throws {
-        script.meet(steward: 0)
+        script.meet(leader: 0)
         _ = try other.post("a", #"{"to":1,"duration":0,"then":[{"webhook":"https://a.example/x"}]}"#)
         try script.settle()
         script.replicas.forEach { $0.receive() }
         #expect(script.replicas.map(\.called) == [["wh-e-1"], [], []])
-        script.meet(steward: 2)
+        script.meet(leader: 2)
         script.replicas.forEach { $0.receive() }
         #expect(script.replicas.map(\.called) == [["wh-e-1"], [], ["wh-e-1"]])
         // Both tell how it ended: it counts once.
@@ -114,7 +114,7 @@ import Tween
     }
 
     @Test func `what a steward reads while it can say nothing is called when it can`() throws {
-        script.meet(steward: 0)
+        script.meet(leader: 0)
         one.receive(.log(.lost(LogFailure(.full, "OOM"))))
         _ = try other.post("a", #"{"to":1,"duration":0,"then":[{"webhook":"https://a.example/x"}]}"#)
         try script.settle()
@@ -128,18 +128,18 @@ import Tween
         let pattern = try #require(TopicPattern(kind: .ticker, parsing: "a"))
         let request = StreamRequest(
             parts: StreamParts(TopicSelection([pattern]), .json), lastEventID: "e-1")
-        let exchange = NotedExchange()
-        one.receive(.asked(.query(.stream(request), exchange)))
-        #expect(exchange.stream == nil)
+        let responder = NotedExchange()
+        one.receive(.asked(.query(.stream(request), responder)))
+        #expect(responder.stream == nil)
         _ = try other.post("a", #"{"to":1,"duration":0}"#)
         try script.settle()
-        #expect(exchange.stream != nil)
+        #expect(responder.stream != nil)
         // What is nowhere in reach is waited for no longer than this.
         let late = NotedExchange()
         var further = request
         further.lastEventID = "e-99"
         one.receive(.asked(.query(.stream(further), late)))
-        script.clock.wait(EarlyReaders.patience)
+        script.clock.wait(CatchUpWaiters.patience)
         one.receive()
         #expect(late.stream != nil)
     }
@@ -148,14 +148,14 @@ import Tween
         script.meet()
         _ = try one.post("a", #"{"to":1,"duration":0,"ttl":5}"#)
         try script.settle()
-        one.conductor.stage.machine.setWatched(true, slot: 0, at: script.clock.now)
+        one.node.core.machine.setWatched(true, slot: 0, at: script.clock.now)
         one.receive()
         try script.settle()
         script.clock.wait(60)
         for replica in script.replicas { replica.receive() }
         try script.settle()
         #expect(script.replicas.allSatisfy { $0.value("a") == 1 })
-        script.meet(steward: 1, gone: ["r0"])
+        script.meet(leader: 1, gone: ["r0"])
         try script.settle(without: one)
         script.clock.wait(2)
         // It comes back in time, and says that somebody still listens.
@@ -165,7 +165,7 @@ import Tween
         try script.settle()
         #expect(script.replicas.allSatisfy { $0.value("a") == 1 })
         // Or it doesn't.
-        script.meet(steward: 1, gone: ["r0"])
+        script.meet(leader: 1, gone: ["r0"])
         try script.settle(without: one)
         script.clock.wait(6)
         for replica in script.replicas.dropFirst() { replica.receive() }
@@ -180,12 +180,12 @@ import Tween
     @Test func `while the log is away changes are refused at once, and looks are answered`() throws {
         one.receive(.log(.lost(Self.away)))
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
-        #expect(one.access.sentCount == 0 && one.conductor.gate.unreadiness != nil)
+        #expect(one.access.sentCount == 0 && one.node.gate.unreadiness != nil)
         one.receive(.log(.taken(upTo: 0, session: 1)))
-        let exchange = try one.post("a", #"{"to":5}"#)
+        let responder = try one.post("a", #"{"to":5}"#)
         #expect(one.access.session == 1)
         try script.settle()
-        #expect(exchange.status == 202 && one.conductor.gate.unreadiness == nil)
+        #expect(responder.status == 202 && one.node.gate.unreadiness == nil)
     }
 
     @Test func `what was on its way when the log went away is answered by what the log has of it`() throws {
@@ -203,20 +203,20 @@ import Tween
     }
 
     @Test func `whoever waits for too long is told that nobody knows`() throws {
-        let exchange = try one.post("a", #"{"by":1,"duration":0}"#)
+        let responder = try one.post("a", #"{"by":1,"duration":0}"#)
         script.clock.wait(PendingEntries.patience)
         one.receive()
-        #expect(exchange.status == 503 && exchange.text.contains("not known"))
+        #expect(responder.status == 503 && responder.text.contains("not known"))
         // It may still come to pass.
         try script.settle()
         #expect(one.value("a") == 1)
     }
 
     @Test func `an entry that the log's keeper refuses changes nothing`() throws {
-        let exchange = try one.post("a", #"{"by":1,"duration":0}"#)
+        let responder = try one.post("a", #"{"by":1,"duration":0}"#)
         let names = one.access.takeSent().map(\.name)
         one.receive(.log(.refused(names, LogFailure(.full, "OOM"))))
-        #expect(exchange.status == 503 && exchange.header("Retry-After") != nil)
+        #expect(responder.status == 503 && responder.header("Retry-After") != nil)
         try script.settle()
         #expect(one.value("a") == nil)
     }
@@ -237,7 +237,7 @@ import Tween
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
         try other.follow()
         one.receive(.log(.loaded(other.loaded())))
-        #expect(one.value("a") == 4 && one.conductor.gate.unreadiness == nil)
+        #expect(one.value("a") == 4 && one.node.gate.unreadiness == nil)
         #expect(waiting.status == 503)
     }
 
@@ -246,12 +246,12 @@ import Tween
         try script.settle()
         one.receive(.log(.unreadable(.anotherFormat(9))))
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
-        #expect(one.value("a") == 1 && one.conductor.gate.unreadiness?.contains("format 9") == true)
+        #expect(one.value("a") == 1 && one.node.gate.unreadiness?.contains("format 9") == true)
         #expect(one.access.lastReport?.isFollowing == false)
         // That its connection was lost and found again changes nothing of that.
         one.receive(.log(.lost(LogFailure(.away, "gone"))), .log(.taken(upTo: 1, session: 2)))
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
-        #expect(one.conductor.gate.unreadiness?.contains("format 9") == true)
+        #expect(one.node.gate.unreadiness?.contains("format 9") == true)
     }
 
     @Test func `time zones that a replica lacks stop it until it has them`() throws {
@@ -259,28 +259,28 @@ import Tween
         try script.settle()
         one.receive(.log(.unreadable(.zones("2026b"))))
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
-        #expect(one.conductor.gate.unreadiness?.contains("time zones of 2026b") == true)
+        #expect(one.node.gate.unreadiness?.contains("time zones of 2026b") == true)
         #expect(one.access.lastReport?.isFollowing == false)
         one.receive(.zones(HandZones("2026a", hours: -8)))
-        #expect(one.access.reloads == 0 && one.conductor.gate.unreadiness?.contains("2026b") == true)
+        #expect(one.access.reloads == 0 && one.node.gate.unreadiness?.contains("2026b") == true)
         one.receive(.zones(HandZones("2026b", hours: -7)))
         #expect(one.access.reloads == 1)
         try other.follow()
         one.receive(.log(.loaded(other.loaded())))
-        #expect(one.conductor.gate.unreadiness == nil)
+        #expect(one.node.gate.unreadiness == nil)
     }
 
     @Test func `why a board can't be loaded is told until it is`() throws {
-        one.conductor.gate.reload(because: .gap, in: "e")
-        #expect(one.conductor.gate.unreadiness == "the board is being loaded")
+        one.node.gate.reload(because: .gap, in: "e")
+        #expect(one.node.gate.unreadiness == "the board is being loaded")
         one.receive(.log(.loadFailed(LogFailure(.away, "entry 7 of the log can't be followed"))))
-        #expect(one.conductor.gate.unreadiness?.contains("can't load the board") == true)
+        #expect(one.node.gate.unreadiness?.contains("can't load the board") == true)
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
         one.receive(.log(.loaded(other.loaded())))
-        #expect(one.conductor.gate.unreadiness == nil)
+        #expect(one.node.gate.unreadiness == nil)
         // What is told late is told of what is past.
         one.receive(.log(.loadFailed(LogFailure(.away, "entry 7 of the log can't be followed"))))
-        #expect(one.conductor.gate.unreadiness == nil)
+        #expect(one.node.gate.unreadiness == nil)
     }
 
     @Test(arguments: [
@@ -289,20 +289,20 @@ import Tween
     ])
     func `why nothing is taken is told`(code: LogFailure.Code, word: String) throws {
         one.receive(.log(.lost(LogFailure(code, "because"))))
-        #expect(one.conductor.gate.unreadiness?.contains(word) == true)
+        #expect(one.node.gate.unreadiness?.contains(word) == true)
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
     }
 
     @Test func `one that has come to another board than the others loads it anew`() throws {
         _ = try other.post("a", #"{"by":1,"duration":0}"#)
-        for _ in 0..<DigestCouncil.interval { script.log.append(.turn([])) }
+        for _ in 0..<DivergenceDetector.interval { script.log.append(.turn([])) }
         try script.settle()
         script.meet()
         #expect(script.replicas.map(\.access.reloads) == [0, 0, 0])
         // It loses what no entry takes away.
-        one.conductor.stage.machine = ReplicaScript(1).replicas[0].machine
+        one.node.core.machine = ReplicaScript(1).replicas[0].machine
         _ = try other.post("a", #"{"by":1,"duration":0}"#)
-        for _ in 0..<DigestCouncil.interval { script.log.append(.turn([])) }
+        for _ in 0..<DivergenceDetector.interval { script.log.append(.turn([])) }
         try script.settle()
         script.meet()
         #expect(script.replicas.map(\.access.reloads) == [1, 0, 0])
@@ -312,8 +312,8 @@ import Tween
         _ = try other.post("a", #"{"by":1,"duration":0}"#)
         try script.settle()
         var membership = Membership()
-        membership.head = one.conductor.position
-        (membership.reported, membership.reportedEntry) = (1, one.conductor.position.name)
+        membership.head = one.node.position
+        (membership.reported, membership.reportedEntry) = (1, one.node.position.name)
         one.receive(.log(.members(membership)))
         #expect(one.access.reloads == 0)
         membership.head.sequence = 0
@@ -333,21 +333,21 @@ import Tween
     }
 
     @Test func `a replica that differs from what replaying the log gives loads that`() throws {
-        for _ in 0..<DigestCouncil.interval { script.log.append(.turn([])) }
+        for _ in 0..<DivergenceDetector.interval { script.log.append(.turn([])) }
         try script.settle()
-        let digest = one.conductor.digest.value
-        let checkpoint = DigestCheckpoint(sequence: DigestCouncil.interval, digest: digest)
+        let digest = one.node.digest.value
+        let checkpoint = DigestCheckpoint(sequence: DivergenceDetector.interval, digest: digest)
         one.receive(.log(.snapshot(checkpoint)))
         #expect(one.access.reloads == 0)
-        one.receive(.log(.snapshot(DigestCheckpoint(sequence: DigestCouncil.interval, digest: digest &+ 1))))
+        one.receive(.log(.snapshot(DigestCheckpoint(sequence: DivergenceDetector.interval, digest: digest &+ 1))))
         #expect(one.access.reloads == 1)
     }
 
     @Test func `what an operator should know of the log's keeper is told with readiness`() {
-        let exchange = NotedExchange()
+        let responder = NotedExchange()
         one.receive(.log(.warnings(["set appendonly yes"])))
-        one.receive(.asked(.query(.readiness(withWarnings: true), exchange)))
-        #expect(exchange.status == 200 && exchange.text == #"{"ready":true,"warnings":["set appendonly yes"]}"#)
+        one.receive(.asked(.query(.readiness(withWarnings: true), responder)))
+        #expect(responder.status == 200 && responder.text == #"{"ready":true,"warnings":["set appendonly yes"]}"#)
     }
 
     @Test func `with a store that must be safe an answer waits for that`() throws {
@@ -356,7 +356,7 @@ import Tween
         let (first, second) = (try replica.post("a", #"{"to":1}"#), try replica.post("b", #"{"to":1}"#))
         try script.settle()
         #expect(first.status == nil && second.status == nil)
-        replica.receive(.log(.safe(upTo: replica.conductor.position.sequence)))
+        replica.receive(.log(.safe(upTo: replica.node.position.sequence)))
         #expect(first.status == 202 && second.status == 202)
         let third = try replica.post("c", #"{"to":1}"#)
         try script.settle()
@@ -380,12 +380,12 @@ import Tween
         let script = ReplicaScript(isHolding: true)
         let replica = script.replicas[0]
         replica.receive(.log(.safe(upTo: 100)))
-        replica.conductor.gate.reload(because: .lost, in: "e")
+        replica.node.gate.reload(because: .lost, in: "e")
         replica.receive(.log(.loaded(script.replicas[1].loaded())))
         let answer = try replica.post("a", #"{"to":1}"#)
         try script.settle()
         #expect(answer.status == nil)
-        replica.receive(.log(.safe(upTo: replica.conductor.position.sequence)))
+        replica.receive(.log(.safe(upTo: replica.node.position.sequence)))
         #expect(answer.status == 202)
     }
 
@@ -394,9 +394,9 @@ import Tween
         settings.boardBytes = 1
         script.log.append(.settings(settings))
         try script.settle()
-        let exchange = try other.post("a", #"{"to":5}"#)
+        let responder = try other.post("a", #"{"to":5}"#)
         try script.settle()
-        #expect(exchange.status == 507)
+        #expect(responder.status == 507)
     }
 
     @Test func `a log's clock that was set back is set right by an entry of the steward's`() throws {
@@ -404,7 +404,7 @@ import Tween
         membership.clockLead = 5
         one.receive(.log(.members(membership)))
         #expect(one.access.clockResets == 0)
-        membership.stewardUntil = .max
+        membership.leaderUntil = .max
         one.receive(.log(.members(membership)))
         #expect(one.access.clockResets == 1)
     }

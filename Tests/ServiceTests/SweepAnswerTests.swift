@@ -20,24 +20,24 @@ import Testing
 
     @Test func `a pause of all is answered when its last part is committed`() throws {
         let script = try script()
-        let exchange = script.sweep(.pauseAllSchedules)
+        let responder = script.sweep(.pauseAllSchedules)
         script.store.settle()
-        #expect(exchange.status == nil)
+        #expect(responder.status == nil)
         script.finishPortions()
-        #expect(exchange.status == nil)
+        #expect(responder.status == nil)
         script.store.settle()
-        #expect(exchange.status == 200)
-        #expect(exchange.text.contains(#""paused":true"#))
+        #expect(responder.status == 200)
+        #expect(responder.text.contains(#""paused":true"#))
     }
 
     @Test func `a pause of all that a clock being set has finished is answered`() throws {
         let script = try script()
-        let exchange = script.sweep(.pauseAllSchedules)
-        script.conductor.shiftTimeline(byNanoseconds: 3_600_000_000_000, at: script.now)
-        #expect(script.conductor.isBusy)
+        let responder = script.sweep(.pauseAllSchedules)
+        script.node.shiftTimeline(byNanoseconds: 3_600_000_000_000, at: script.now)
+        #expect(script.node.isBusy)
         script.turn()
         script.store.settle()
-        #expect(exchange.status == 200)
+        #expect(responder.status == 200)
     }
 
     @Test func `others are answered meanwhile, and the next change to all waits`() throws {
@@ -61,7 +61,7 @@ import Testing
         var messages = exchanges.map {
             Message.asked(.command(CommandRequest(.resumeAllSchedules, as: .schedules), $0, stream: nil))
         }
-        while !messages.isEmpty { messages.removeFirst(script.conductor.receive(messages[...], at: script.now)) }
+        while !messages.isEmpty { messages.removeFirst(script.node.receive(messages[...], at: script.now)) }
         script.store.settle()
         #expect(exchanges.last?.status == 503 && exchanges.last?.header("Retry-After") == "1")
         script.finishPortions()
@@ -81,57 +81,57 @@ import Testing
 
     @Test func `a store that fails amid a pause leaves all of them as it has them`() throws {
         let script = try script()
-        let exchange = script.sweep(.pauseAllSchedules)
+        let responder = script.sweep(.pauseAllSchedules)
         script.loseStore()
         script.recoverStore()
-        #expect(exchange.status == 507)
+        #expect(responder.status == 507)
         script.finishPortions()
-        #expect(!script.conductor.stage.machine.engine.schedulesPaused)
-        #expect(script.conductor.stage.machine.engine.schedules.allSatisfy { $0?.remaining == nil })
+        #expect(!script.node.core.machine.engine.schedulesPaused)
+        #expect(script.node.core.machine.engine.schedules.allSatisfy { $0?.remaining == nil })
     }
 
     @Test func `a store that fails behind the first part of a pause ends with all of them paused`() throws {
         let script = try script()
-        let exchange = script.sweep(.pauseAllSchedules)
+        let responder = script.sweep(.pauseAllSchedules)
         script.store.settle()
         script.finishPortions()
         script.loseStore()
         script.recoverStore()
-        #expect(exchange.status == 507)
+        #expect(responder.status == 507)
         script.finishPortions()
-        #expect(script.conductor.stage.machine.engine.schedules.allSatisfy { $0?.remaining == 3_600 })
+        #expect(script.node.core.machine.engine.schedules.allSatisfy { $0?.remaining == 3_600 })
     }
 
     @Test func `a store that fails amid a removal keeps what it has, and the rest with it`() throws {
         let script = try script()
-        let exchange = script.sweep(.removeAllSchedules)
+        let responder = script.sweep(.removeAllSchedules)
         script.store.settle()
         script.turn()
         script.loseStore()
         script.recoverStore()
         script.finishPortions()
-        #expect(exchange.status == 507)
-        #expect(script.conductor.stage.machine.engine.pendingSchedules == 3)
+        #expect(responder.status == 507)
+        #expect(script.node.core.machine.engine.pendingSchedules == 3)
     }
 
     @Test func `a server that ends amid an outage says so`() throws {
         let script = try script()
-        let exchange = script.sweep(.pauseAllSchedules)
+        let responder = script.sweep(.pauseAllSchedules)
         script.store.settle(failing: StoreError(.full, "no room"))
         let later = script.sweep(.resumeAllSchedules)
         script.takePosted()
-        script.conductor.finish { script.now }
+        script.node.finish { script.now }
         script.store.settle()
-        #expect(exchange.status == 507)
+        #expect(responder.status == 507)
         #expect(later.status == 507)
     }
 
     @Test func `a server that ends finishes what it has begun`() throws {
         let script = try script()
-        let exchange = script.sweep(.removeAllSchedules)
-        script.conductor.finish { script.now }
+        let responder = script.sweep(.removeAllSchedules)
+        script.node.finish { script.now }
         script.store.settle()
-        #expect(exchange.status == 200)
-        #expect(script.conductor.stage.machine.engine.pendingSchedules == 0)
+        #expect(responder.status == 200)
+        #expect(script.node.core.machine.engine.pendingSchedules == 0)
     }
 }

@@ -9,7 +9,7 @@ import Tween
 @testable import TweencastService
 
 /// Notes what it is driven to, and has the next message come as soon as one is taken.
-private final class NotingConductor: Conducting {
+private final class NotingConductor: TickDriven {
     enum Step: Hashable {
         case receive(Instant)
         case tick(Int64)
@@ -63,7 +63,7 @@ private final class Noted: Sendable {
     {
         let (clock, inbox, noted) = (ServiceClock(tickRate: 1_000), Mailbox<Message>(capacity: 100), Noted())
         let loop = TickLoop(
-            conductor: NotingConductor(inbox, noted), inbox: inbox, clock: clock, watch: TickWatch(limit: 60))
+            node: NotingConductor(inbox, noted), inbox: inbox, clock: clock, watch: TickWatch(limit: 60))
         #expect(inbox.post(.reviewPermits) && loop.start())
         try eventually("300 ticks", within: 60) { noted.ticks >= 300 }
         inbox.close()

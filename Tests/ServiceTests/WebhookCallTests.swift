@@ -36,7 +36,7 @@ import Tween
         script.turn()
         #expect(script.calls == ["wh-e-1", "wh-e-1"])
         script.receive(.webhookEnded("wh-e-1", .answered(status: 204, retryAfter: nil)))
-        #expect(script.conductor.stage.machine.outbox.pendingCount == 0)
+        #expect(script.node.core.machine.outbox.pendingCount == 0)
     }
 
     @Test func `what a failing store did not keep is not called, and what it kept is when it is well again`() throws {
@@ -47,7 +47,7 @@ import Tween
         script.recoverStore()
         script.turn()
         // What asked for it was taken back with it.
-        #expect(script.calls.isEmpty && script.conductor.stage.machine.outbox.pendingCount == 0)
+        #expect(script.calls.isEmpty && script.node.core.machine.outbox.pendingCount == 0)
         try ask()
         script.store.settle()
         script.takePosted()

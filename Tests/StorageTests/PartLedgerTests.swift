@@ -8,12 +8,12 @@ import Testing
 @Suite struct PartLedgerTests {
     private let name = RecordName(.ticker, "a")
 
-    private func sorted(_ difference: PartLedger.Difference) -> PartLedger.Difference {
-        PartLedger.Difference(written: difference.written.sorted(), gone: difference.gone.sorted())
+    private func sorted(_ difference: StoredPartsIndex.Difference) -> StoredPartsIndex.Difference {
+        StoredPartsIndex.Difference(written: difference.written.sorted(), gone: difference.gone.sorted())
     }
 
     @Test func `a part is written once, and again when it is another`() {
-        var ledger = PartLedger()
+        var ledger = StoredPartsIndex()
         #expect(sorted(ledger.set([1: [1], 2: [2]], of: name)) == .init(written: [1, 2]))
         ledger.commit()
         #expect(ledger.set([1: [1], 2: [2]], of: name) == .init())
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `a transaction that never was leaves no trace`() {
-        var ledger = PartLedger()
+        var ledger = StoredPartsIndex()
         _ = ledger.set([1: [1]], of: name)
         ledger.commit()
         _ = ledger.set([2: [2]], of: name)

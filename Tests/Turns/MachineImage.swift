@@ -20,10 +20,11 @@ enum MachineImage {
     ) throws(ByteReader.Damage) -> Machine {
         let pieces = pieces(of: machine)
         var restored = empty
-        let faces = FaceShelf(planner: planner)
+        let renderings = RenderingCache(planner: planner)
         for (piece, bytes) in pieces {
             switch piece {
-            case .tracks, .schedules: restored.seat(try Machine.resources(bytes, faces: faces, rules: rules))
+            case .tracks, .schedules:
+                restored.insert(try Machine.resources(bytes, renderings: renderings, rules: rules))
             default: try restored.read(piece, bytes, rules: rules)
             }
         }

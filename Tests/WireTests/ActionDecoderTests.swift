@@ -111,7 +111,7 @@ import Tween
         TrackEncoder.append(track, at: start, to: &json)
         #expect(String(decoding: json.bytes, as: UTF8.self).contains(#""else":[{"notify":"n","delay":5},"#))
         let again = try TrackRecord.track(
-            name, TrackRecord.contents(of: track), faces: FaceShelf(planner: NoFormats()), rules: Hours())
+            name, TrackRecord.contents(of: track), renderings: RenderingCache(planner: NoFormats()), rules: Hours())
         #expect(again.run == track.run && again.run?.otherwise?.actions.count == 2)
         _ = try engine.apply(.play(name, .cancel), at: start)
         let waiting = try #require(engine.schedule(ResourceName(.schedule, "delay:1")))

@@ -34,7 +34,7 @@ import Tween
     /// What a record of a kind says, as the bytes that are written of it today.
     private static func read(_ kind: String, _ body: [UInt8]) throws(Problem) -> [UInt8] {
         let contents = RecordContents(body: body)
-        let faces = FaceShelf(planner: NoFormats())
+        let renderings = RenderingCache(planner: NoFormats())
         switch kind {
         case "schedule":
             return ScheduleRecord.contents(
@@ -43,11 +43,11 @@ import Tween
         case "delivery": return DeliveryRecord.body(of: try DeliveryRecord.delivery("x", body: body))
         case "progress":
             return TrackRecord.contents(
-                of: try TrackRecord.track(ResourceName(.progress, "x"), contents, faces: faces)
+                of: try TrackRecord.track(ResourceName(.progress, "x"), contents, renderings: renderings)
             ).body
         default:
             return TrackRecord.contents(
-                of: try TrackRecord.track(ResourceName(.ticker, "x"), contents, faces: faces)
+                of: try TrackRecord.track(ResourceName(.ticker, "x"), contents, renderings: renderings)
             ).body
         }
     }

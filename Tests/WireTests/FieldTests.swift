@@ -26,7 +26,7 @@ struct FieldCase: CustomTestStringConvertible {
 
     static let all = [ResourceKind.ticker, .progress].flatMap { kind in
         TrackUpdate.MotionField.allCases.flatMap { motion($0, of: kind) }
-            + cycles(of: kind) + FaceField.all(of: kind).map { face($0, of: kind) }
+            + cycles(of: kind) + RenderingField.all(of: kind).map { rendering($0, of: kind) }
     }
 
     /// What says how often a way is gone, beside a spring.
@@ -80,7 +80,7 @@ struct FieldCase: CustomTestStringConvertible {
         }
     }
 
-    private static func face(_ field: FaceField, of kind: ResourceKind) -> FieldCase {
+    private static func rendering(_ field: RenderingField, of kind: ResourceKind) -> FieldCase {
         switch field {
         case .label: FieldCase(kind, "label", #""5 is 50""#)
         case .prefix: FieldCase(kind, "prefix", #""$""#)
@@ -132,7 +132,8 @@ struct FieldCase: CustomTestStringConvertible {
 
     /// The track that a start makes of its record.
     private static func restarted(_ track: Track) throws -> Track {
-        try TrackRecord.track(track.name, TrackRecord.contents(of: track), faces: FaceShelf(planner: NoFormats()))
+        try TrackRecord.track(
+            track.name, TrackRecord.contents(of: track), renderings: RenderingCache(planner: NoFormats()))
     }
 
     /// What is told of a field, be it of the track or of its motion.
@@ -158,7 +159,7 @@ struct FieldCase: CustomTestStringConvertible {
         if sample.moves { #expect(track.run?.motion != plain.run?.motion) }
         let again = try Self.restarted(track)
         #expect(try Self.told(sample.told, of: again) == sample.shown)
-        #expect(again.run == track.run && again.face == track.face && again.timeToLive == track.timeToLive)
+        #expect(again.run == track.run && again.rendering == track.rendering && again.timeToLive == track.timeToLive)
     }
 
     @Test(arguments: FieldCase.all.filter { $0.name != "interrupt" })
@@ -232,7 +233,7 @@ struct FieldCase: CustomTestStringConvertible {
         func names(_ schema: String) throws -> Bool {
             try #require(schemas[schema]).contains("\n        \(sample.name):")
         }
-        let isFace = FaceField(rawValue: sample.name) != nil
+        let isFace = RenderingField(rawValue: sample.name) != nil
         #expect(try names(isFace ? "\(kind)Face" : "Timing"))
         guard sample.name != "interrupt" else { return }
         #expect(try names(isFace ? kind : "Motion"))

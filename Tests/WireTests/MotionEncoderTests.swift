@@ -136,12 +136,12 @@ import Wire
         (#"{"to":100,"duration":1}"#, #"{"to":60,"easing":"steps(3)"}"#, ""),
     ])
     func `a velocity that is taken over is told in the form that was worked out`(
-        _ first: String, _ second: String, _ launch: String
+        _ first: String, _ second: String, _ velocityMatch: String
     ) throws {
         let motion = try #require(try Self.payload(first, second)["motion"] as? [String: Any])
         let (track, _) = try Self.track([first, second])
         #expect(track.run?.motion.handover == 100)
-        #expect(try Self.text(motion["launch"]) == launch)
+        #expect(try Self.text(motion["launch"]) == velocityMatch)
     }
 
     @Test func `what a date has no room for is own time, and a held motion tells where it stands`() throws {

@@ -48,7 +48,7 @@ import Tween
         _ = try? engine.apply(.update(name, queued), at: later.advanced(bySeconds: 0.2))
         let track = try #require(engine.track(name))
         let again = try TrackRecord.track(
-            name, TrackRecord.contents(of: track), faces: FaceShelf(planner: NoFormats()))
+            name, TrackRecord.contents(of: track), renderings: RenderingCache(planner: NoFormats()))
         #expect(again.run?.motion == track.run?.motion)
         #expect(again.run?.request == track.run?.request)
         #expect(again.run?.then == track.run?.then)
@@ -66,34 +66,34 @@ import Tween
     }
 
     @Test func `tracks that look alike share a face, others do not`() throws {
-        let faces = FaceShelf(planner: NoFormats())
-        func face(_ kind: ResourceKind, _ json: String) throws -> Face {
+        let renderings = RenderingCache(planner: NoFormats())
+        func rendering(_ kind: ResourceKind, _ json: String) throws -> Rendering {
             var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
             let name = ResourceName(kind, "x")
             let update = try UpdateDecoder.update(Array(json.utf8), kind: kind, role: .update)
             _ = try engine.apply(.update(name, update), at: Instant(nanoseconds: 0))
             let track = try #require(engine.track(name))
-            let again = try TrackRecord.track(name, TrackRecord.contents(of: track), faces: faces)
-            #expect(again.face == track.face)
-            return again.face
+            let again = try TrackRecord.track(name, TrackRecord.contents(of: track), renderings: renderings)
+            #expect(again.rendering == track.rendering)
+            return again.rendering
         }
-        func isShared(_ one: Face, _ other: Face) -> Bool {
+        func isShared(_ one: Rendering, _ other: Rendering) -> Bool {
             switch (one, other) {
             case (.ticker(let one), .ticker(let other)): one === other
             case (.progress(let one), .progress(let other)): one === other
             default: false
             }
         }
-        let ticker = try face(.ticker, #"{"to":5,"label":"Hits: 0"}"#)
-        #expect(isShared(ticker, try face(.ticker, #"{"to":7,"label":"Hits: 0"}"#)))
-        #expect(!isShared(ticker, try face(.ticker, #"{"to":7.5,"label":"Hits: 0"}"#)))
-        #expect(!isShared(ticker, try face(.ticker, #"{"to":7,"label":"Hits: 0!"}"#)))
-        #expect(!isShared(ticker, try face(.ticker, #"{"to":7,"label":"Hits: 0","format":{"grouping":false}}"#)))
-        let progress = try face(.progress, #"{"current":5}"#)
-        #expect(isShared(progress, try face(.progress, #"{"current":6}"#)))
-        #expect(!isShared(progress, try face(.progress, #"{"current":6,"maximum":50}"#)))
-        #expect(!isShared(progress, try face(.progress, #"{"current":6,"maximum":"100.00"}"#)))
-        #expect(!isShared(progress, try face(.progress, #"{"current":6,"appearance":{"shape":"pie"}}"#)))
+        let ticker = try rendering(.ticker, #"{"to":5,"label":"Hits: 0"}"#)
+        #expect(isShared(ticker, try rendering(.ticker, #"{"to":7,"label":"Hits: 0"}"#)))
+        #expect(!isShared(ticker, try rendering(.ticker, #"{"to":7.5,"label":"Hits: 0"}"#)))
+        #expect(!isShared(ticker, try rendering(.ticker, #"{"to":7,"label":"Hits: 0!"}"#)))
+        #expect(!isShared(ticker, try rendering(.ticker, #"{"to":7,"label":"Hits: 0","format":{"grouping":false}}"#)))
+        let progress = try rendering(.progress, #"{"current":5}"#)
+        #expect(isShared(progress, try rendering(.progress, #"{"current":6}"#)))
+        #expect(!isShared(progress, try rendering(.progress, #"{"current":6,"maximum":50}"#)))
+        #expect(!isShared(progress, try rendering(.progress, #"{"current":6,"maximum":"100.00"}"#)))
+        #expect(!isShared(progress, try rendering(.progress, #"{"current":6,"appearance":{"shape":"pie"}}"#)))
     }
 
     @Test func `a progress reads back equal, looks and all`() throws {
@@ -106,8 +106,8 @@ import Tween
         _ = try engine.apply(.update(name, update), at: start)
         let track = try #require(engine.track(name))
         let again = try TrackRecord.track(
-            name, TrackRecord.contents(of: track), faces: FaceShelf(planner: NoFormats()))
-        #expect(again.face == track.face)
+            name, TrackRecord.contents(of: track), renderings: RenderingCache(planner: NoFormats()))
+        #expect(again.rendering == track.rendering)
         #expect(again.run?.motion == track.run?.motion)
         #expect(again.pace == track.pace && again.pace.startTime != nil)
     }
@@ -174,7 +174,8 @@ import Tween
     @Test(arguments: damaged) func `a damaged record is an error, not a track`(body: [UInt8]) {
         #expect(throws: Problem.self) {
             try TrackRecord.track(
-                ResourceName(.ticker, "t"), RecordContents(body: body), faces: FaceShelf(planner: NoFormats()))
+                ResourceName(.ticker, "t"), RecordContents(body: body), renderings: RenderingCache(planner: NoFormats())
+            )
         }
     }
 }

@@ -38,7 +38,7 @@ import Tween
         var random = RandomLine(seed: UInt64(seed))
         var (kept, read) = (Self.engine(), Self.engine())
         let name = seed % 3 == 0 ? ResourceName(.progress, "x") : ResourceName(.ticker, "x")
-        let faces = FaceShelf(planner: NoFormats())
+        let renderings = RenderingCache(planner: NoFormats())
         var now = Self.start
         var accepted = 0
         for _ in 0..<60 {
@@ -53,7 +53,7 @@ import Tween
             accepted += outcome == nil ? 0 : 1
             guard let track = kept.track(name) else { continue }
             let contents = TrackRecord.contents(of: track)
-            let again = try TrackRecord.track(name, contents, faces: faces)
+            let again = try TrackRecord.track(name, contents, renderings: renderings)
             #expect(Self.text(TrackRecord.contents(of: again)) == Self.text(contents), "\(line)")
             read.restore(name, .track(again), at: now)
             for seconds in [0, 0.01, 1, 70] {
@@ -80,9 +80,9 @@ import Tween
         let track = try #require(engine.track(name))
         #expect(String(decoding: track.reading(at: later).text, as: UTF8.self) == text)
         let again = try TrackRecord.track(
-            name, TrackRecord.contents(of: track), faces: FaceShelf(planner: NoFormats()))
+            name, TrackRecord.contents(of: track), renderings: RenderingCache(planner: NoFormats()))
         #expect(Self.answer(again, at: later) == Self.answer(track, at: later))
-        #expect(again.face == track.face)
+        #expect(again.rendering == track.rendering)
     }
 
     @Test func `what is as deep as a request may be reads back from wherever it is stored`() throws {
@@ -108,9 +108,9 @@ import Tween
         for name in [ticker, progress] {
             let track = try #require(engine.track(name))
             let again = try TrackRecord.track(
-                name, TrackRecord.contents(of: track), faces: FaceShelf(planner: NoFormats()))
+                name, TrackRecord.contents(of: track), renderings: RenderingCache(planner: NoFormats()))
             #expect(again.run?.then == track.run?.then && again.waiting == track.waiting)
-            #expect(again.face == track.face)
+            #expect(again.rendering == track.rendering)
         }
         let made = try #require(engine.schedule(schedule))
         #expect(try ScheduleRecord.schedule(schedule, ScheduleRecord.contents(of: made), rules: NoCalendar()) == made)
@@ -147,7 +147,7 @@ import Tween
             }
         }
         let track = try TrackRecord.track(
-            ResourceName(.ticker, "."), RecordContents(body: body), faces: FaceShelf(planner: NoFormats()))
+            ResourceName(.ticker, "."), RecordContents(body: body), renderings: RenderingCache(planner: NoFormats()))
         let update = try #require(track.waiting.first?.update)
         #expect(String(decoding: update.source, as: UTF8.self) == json)
         #expect((update.decimals ?? 0) <= 20 && (update.delay ?? 0) <= TrackUpdate.maximumSeconds)

@@ -42,11 +42,11 @@ public func load(_ line: Line, on clock: any FrameClock = SystemClock(), finishe
 /// Counts an amount of money as German writes it, by a spring.
 @MainActor
 public func earn(_ amount: Double, on line: Line, clock: any FrameClock = SystemClock()) throws -> Ticker? {
-    var face = TickerLabel(prefix: "Balance: ", suffix: "")
-    face.plan = try NumberPlanCompiler.plan(
+    var balance = TickerLabel(prefix: "Balance: ", suffix: "")
+    balance.plan = try NumberPlanCompiler.plan(
         for: NumberFormat(locale: "de-DE", style: .currency, currency: "EUR"))
     let spring = try Spring(dampingRatio: 1, response: 0.5)
-    return Ticker.animate(line, to: amount, options: [.face(face), .spring(spring)], on: clock)
+    return Ticker.animate(line, to: amount, options: [.label(balance), .spring(spring)], on: clock)
 }
 
 /// Sends `Konto: 1.234,50 Punkte` on, read and written as German has it.

@@ -46,7 +46,7 @@ final class LogClock: Sendable {
         pass(sample)
     }
 
-    /// Looks at the clock, and where it was set has the log go on as if it had not been: the steward sets it right by an
+    /// Looks at the clock, and where it was set has the log go on as if it had not been: the leader sets it right by an
     /// entry then. Whose own clock stood still while others went on goes by theirs.
     func settle(by connection: RedisConnection, _ keys: [[UInt8]]) throws(RedisError) {
         for _ in 0..<Self.attempts {

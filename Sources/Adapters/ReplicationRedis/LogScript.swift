@@ -120,7 +120,7 @@ enum LogScript: Int, CaseIterable, Sendable {
         """
 
     /// replica, session, report, lease, silence, able: says that the replica is there, and tells who else is; one that is
-    /// able to may become, or stay, the steward. All by the log's even time: whatever is done to the server's clock, nobody
+    /// able to may become, or stay, the leader. All by the log's even time: whatever is done to the server's clock, nobody
     /// is taken for gone, and no office ends early. Where that time begins anew, what was written by it before may lie
     /// ahead: it counts from now on.
     private static let beatSource = """

@@ -36,7 +36,7 @@ final class LogTail: Sendable {
     }
 
     /// Entries up to this one have been carried out.
-    func note(carriedOut sequence: UInt64) { carriedOut.store(sequence, ordering: .relaxed) }
+    func record(carriedOut sequence: UInt64) { carriedOut.store(sequence, ordering: .relaxed) }
 
     func reload() {
         mustReload.store(true, ordering: .releasing)
@@ -91,7 +91,7 @@ final class LogTail: Sendable {
             let entries = try read(behind: known, by: connection)
             guard let last = entries.last else { continue }
             place = last.position.sequence
-            for entry in entries { ahead.note(entry.position.sequence, bytes: entry.payload.count) }
+            for entry in entries { ahead.record(entry.position.sequence, bytes: entry.payload.count) }
             if !pass(entries) { place = nil }
         }
     }

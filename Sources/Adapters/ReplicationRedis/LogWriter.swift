@@ -20,7 +20,7 @@ final class LogWriter: Sendable {
     private static let capacity = 100_000
     /// Nanoseconds between two signs of life.
     static let beat: Int64 = 250_000_000
-    /// Milliseconds for which the steward is sure of its office since its last sign of life.
+    /// Milliseconds for which the leader is sure of its office since its last sign of life.
     static let lease = 3_000
     /// Seconds after which a replica that says nothing counts as gone.
     static let silence = 10
@@ -28,7 +28,7 @@ final class LogWriter: Sendable {
     private static let pause: Int64 = 200_000_000
 
     private let parts: RedisLog.Parts
-    private let scribe: Scribe
+    private let snapshotWriter: SnapshotWriter
     private let inbox = Mailbox<Message>(capacity: LogWriter.capacity)
     private let report: Mutex<ReplicaReport>
     private let isStopping = Atomic(false)
@@ -37,7 +37,7 @@ final class LogWriter: Sendable {
 
     init(_ parts: RedisLog.Parts) {
         self.parts = parts
-        scribe = Scribe(parts)
+        snapshotWriter = SnapshotWriter(parts)
         report = Mutex(ReplicaReport(name: parts.needs.name))
     }
 
@@ -59,7 +59,7 @@ final class LogWriter: Sendable {
         isStopping.store(true, ordering: .releasing)
         inbox.close()
         thread.withLock { $0.take() }?.join()
-        scribe.stop()
+        snapshotWriter.stop()
     }
 
     // MARK: - The thread
@@ -243,7 +243,7 @@ final class LogWriter: Sendable {
             name: EntryName(rawValue: name))
         (membership.reported, membership.reportedEntry) = (own.sequence, own.entry)
         membership.clockLead = lead * 1_000
-        if fields[5].text == parts.needs.name { membership.stewardUntil = began + Int64(Self.lease) * 1_000_000 }
+        if fields[5].text == parts.needs.name { membership.leaderUntil = began + Int64(Self.lease) * 1_000_000 }
         membership.othersSilence = nil
         for (member, value) in fields[6].pairs {
             guard let (seen, report) = ReportText.report(of: member, value.text ?? "") else { continue }
@@ -258,12 +258,12 @@ final class LogWriter: Sendable {
         }
         membership.replicas.sort { $0.name < $1.name }
         parts.needs.post(.members(membership))
-        guard membership.stewardUntil != nil, let last = fields[8].elements, last.count == 4 else { return }
+        guard membership.leaderUntil != nil, let last = fields[8].elements, last.count == 4 else { return }
         let plan = SnapshotPlan(
             sequence: membership.head.sequence, bytes: fields[7].integer ?? 0, now: now,
             snapshot: UInt64(clamping: last[0].integer ?? 0), mark: last[1].integer ?? 0,
             size: last[2].integer ?? 0, written: last[3].integer ?? 0)
-        if plan.isDue(every: parts.snapshotEntries) { scribe.begin(session: session.number) }
+        if plan.isDue(every: parts.snapshotEntries) { snapshotWriter.begin(session: session.number) }
     }
 }
 

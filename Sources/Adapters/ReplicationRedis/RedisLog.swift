@@ -23,13 +23,13 @@ package struct RedisLogOpener: LogOpener {
 
     package var isHolding: Bool { wait > 0 }
 
-    private func parts(_ needs: LogNeeds) -> RedisLog.Parts {
+    private func parts(_ needs: LogContext) -> RedisLog.Parts {
         RedisLog.Parts(
             locator: RedisLocator(address, Self.patience), wait: wait, snapshotEntries: snapshotEntries,
             needs: needs)
     }
 
-    package func load(_ needs: LogNeeds) throws(LogFailure) -> LoadedBoard {
+    package func load(_ needs: LogContext) throws(LogFailure) -> LoadedBoard {
         let parts = parts(needs)
         do throws(RedisError) {
             return try BoardLoader(parts).loadUnused(by: parts.locator.locate())
@@ -38,7 +38,7 @@ package struct RedisLogOpener: LogOpener {
         }
     }
 
-    package func create(_ board: LoadedBoard, _ needs: LogNeeds) throws(LogFailure) {
+    package func create(_ board: LoadedBoard, _ needs: LogContext) throws(LogFailure) {
         do throws(RedisError) {
             try BoardFounder(parts(needs)).found(board)
         } catch {
@@ -46,7 +46,7 @@ package struct RedisLogOpener: LogOpener {
         }
     }
 
-    package func open(_ needs: LogNeeds) throws(LogFailure) -> (log: any SharedLog, board: LoadedBoard) {
+    package func open(_ needs: LogContext) throws(LogFailure) -> (log: any SharedLog, board: LoadedBoard) {
         let log = RedisLog(parts(needs))
         do throws(RedisError) {
             return (log, try log.open())
@@ -65,10 +65,10 @@ final class RedisLog: SharedLog {
         var wait: Int
         /// The most entries behind a snapshot before the next is written.
         var snapshotEntries: UInt64
-        var needs: LogNeeds
+        var needs: LogContext
         let clock: LogClock
 
-        init(locator: RedisLocator, wait: Int, snapshotEntries: UInt64, needs: LogNeeds) {
+        init(locator: RedisLocator, wait: Int, snapshotEntries: UInt64, needs: LogContext) {
             (self.locator, self.wait, self.snapshotEntries) = (locator, wait, snapshotEntries)
             self.needs = needs
             clock = LogClock(needs.look)
@@ -147,7 +147,7 @@ final class RedisLog: SharedLog {
     func reload() { tail.reload() }
     func report(_ report: ReplicaReport) {
         writer.report(report)
-        tail.note(carriedOut: report.sequence)
+        tail.record(carriedOut: report.sequence)
     }
 
     func askHead(question: UInt64) { _ = writer.post(.head(question: question)) }

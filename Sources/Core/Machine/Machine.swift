@@ -27,12 +27,12 @@ package struct Machine {
     package internal(set) var isCutShort = false
     /// The tick of the last advance.
     var cutShortTick: Int64 = 0
-    var crowds = CompletionCrowds()
+    var crowds = CompletionGroups()
     /// Changes to all schedules that are worked off, one after another.
     var sweeps = SweepRequests()
     var deliveries: DeliveryNames
     /// Where else somebody listens.
-    var listeners = Listeners()
+    var subscribers = RemoteSubscribers()
     /// The version of the time zones' rules that it should go by, where that isn't at hand.
     package internal(set) var missingZones: String?
     /// Others take the same turns.
@@ -118,8 +118,9 @@ package struct Machine {
             answer(ticket, isMade ? .noContent : .problem(Self.tooManyVouchers), &outcome)
         case .voucherSpent(let key, let ticket): answer(ticket, .spent(vouchers.spend(key, at: now)), &outcome)
         case .webhookEnded(let call, let result, let jitter): end(call, result, jitter: jitter, at: now, &outcome)
-        case .heard(let name, let isHeard, let replica): setHeard(name, isHeard, on: replica, at: now)
-        case .left(let replica): for name in listeners.leave(replica) { endHearing(name, at: now) }
+        case .heard(let name, let hasSubscribers, let replica):
+            setHasSubscribers(name, hasSubscribers, on: replica, at: now)
+        case .left(let replica): for name in subscribers.leave(replica) { endHearing(name, at: now) }
         case .outageEnded: engine.lookAgain(at: now)
         }
     }
@@ -191,7 +192,7 @@ package struct Machine {
         case .failed(let name, let error): outcome.notes.append(.actionRefused(by: name, error))
         case .removed(let name, _):
             // Whoever goes on listening says so of the next one of its name.
-            listeners.forget(name)
+            subscribers.forget(name)
             append(.one(event), &outcome)
         default: append(.one(event), &outcome)
         }
@@ -263,7 +264,7 @@ package struct Machine {
     /// doesn't depend on it, but for `track` of events: that somebody listens is a request of its own.
     package mutating func setWatched(_ isWatched: Bool, slot: Int, at now: Instant) {
         engine.setWatched(isWatched, slot: slot)
-        guard sharesTurns else { return engine.setHeard(isWatched, slot: slot, at: now) }
+        guard sharesTurns else { return engine.setHasSubscribers(isWatched, slot: slot, at: now) }
         if let track = engine.tracks[slot], track.timeToLive != nil { watchChanges.append(track.name) }
     }
 

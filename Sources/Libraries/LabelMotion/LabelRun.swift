@@ -16,7 +16,7 @@ final class LabelRun {
     private let identity: ObjectIdentifier
     private let clock: any FrameClock
     private var ticker: Ticker
-    private var face: TickerLabel
+    private var words: TickerLabel
     private var motion: Motion
     /// Where the motion began, to the last digit; nil where it cut another one off, or where that takes more than 38 digits.
     private var origin: ExactDecimal?
@@ -33,8 +33,8 @@ final class LabelRun {
         let known = runs[ObjectIdentifier(label)]
         let interruption = known?.interruption(by: ticker, on: label)
         if let known, interruption == nil { return known.take(ticker) }
-        guard let face = ticker.settings.face(for: label.characters) else { return nil }
-        let run = LabelRun(label, face, ticker, clock)
+        guard let words = ticker.settings.words(for: label.characters) else { return nil }
+        let run = LabelRun(label, words, ticker, clock)
         if let interruption { known?.end(interruption) }
         forgetLost()
         runs[run.identity] = run
@@ -49,18 +49,18 @@ final class LabelRun {
         return ticker.settings.index == next.settings.index ? nil : .superseded
     }
 
-    private init(_ label: any TextLabel, _ face: TickerLabel, _ ticker: Ticker, _ clock: any FrameClock) {
+    private init(_ label: any TextLabel, _ words: TickerLabel, _ ticker: Ticker, _ clock: any FrameClock) {
         self.label = label
         self.ticker = ticker
         self.clock = clock
         identity = ObjectIdentifier(label)
         shown = label.characters
-        self.face = face
+        self.words = words
         motion = Motion(
-            from: ticker.settings.start(on: face), to: ticker.settings.target.double,
-            course: ticker.settings.course(on: face), startingAt: shownAt)
-        origin = ticker.settings.origin(on: face)
-        motion.settleAtRest(resolution: face.plan.halfUnit)
+            from: ticker.settings.start(on: words), to: ticker.settings.target.double,
+            course: ticker.settings.course(on: words), startingAt: shownAt)
+        origin = ticker.settings.origin(on: words)
+        motion.settleAtRest(resolution: words.plan.halfUnit)
         // The first frame lets it go: only then is it known what time it is.
         motion.pause(at: shownAt)
         ticker.run = self
@@ -74,11 +74,11 @@ final class LabelRun {
         }
         let previous = ticker
         let isHeld = motion.isPaused
-        face = next.settings.face(instead: face)
+        words = next.settings.words(instead: words)
         motion = motion.retargeted(
-            to: next.settings.target.double, course: next.settings.course(on: face), at: shownAt, overshoot: .allow)
+            to: next.settings.target.double, course: next.settings.course(on: words), at: shownAt, overshoot: .allow)
         origin = nil
-        motion.settleAtRest(resolution: face.plan.halfUnit)
+        motion.settleAtRest(resolution: words.plan.halfUnit)
         if isHeld { motion.pause(at: shownAt) }
         ticker = next
         next.run = self
@@ -110,13 +110,13 @@ final class LabelRun {
     }
 
     private func text(of value: ExactDecimal) -> String {
-        ticker.settings.progress?.text(of: value) ?? face.text(of: value)
+        ticker.settings.progress?.text(of: value) ?? words.text(of: value)
     }
 
     private func text(of value: Double) -> String {
         if let progress = ticker.settings.progress { return progress.text(of: value) }
         var bytes: [UInt8] = []
-        face.append(value, to: &bytes)
+        words.append(value, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -131,7 +131,7 @@ final class LabelRun {
         let (value, target) = (motion.value(at: shownAt), ticker.settings.target)
         guard !motion.isComplete(at: shownAt) else { return descriptorAtEnd }
         return TickerDescriptor(
-            face, value: value, target: target, progress: motion.fraction(at: shownAt),
+            words, value: value, target: target, progress: motion.fraction(at: shownAt),
             velocity: ticker.settings.goesToAndFro ? motion.velocity(at: shownAt) : nil)
     }
 
@@ -139,13 +139,13 @@ final class LabelRun {
     private var descriptorAtEnd: TickerDescriptor {
         let end = motion.destination
         let exact = end == motion.to ? ticker.settings.target : end == motion.from ? origin : nil
-        return .resting(face, at: exact ?? ExactDecimal(end) ?? ticker.settings.target)
+        return .resting(words, at: exact ?? ExactDecimal(end) ?? ticker.settings.target)
     }
 
     /// Those of a motion that is over: of its end, or of where it was stopped.
     func descriptor(after outcome: Ticker.Outcome) -> TickerDescriptor {
         if outcome == .finished { return descriptorAtEnd }
-        return .resting(face, at: ExactDecimal(motion.value(at: shownAt)) ?? ticker.settings.target)
+        return .resting(words, at: ExactDecimal(motion.value(at: shownAt)) ?? ticker.settings.target)
     }
 
     /// Why nothing can be written any more; nil while it can.
@@ -222,7 +222,7 @@ final class LabelRun {
 
 extension TickerDescriptor {
     /// Of a number at rest.
-    fileprivate static func resting(_ face: TickerLabel, at value: ExactDecimal) -> TickerDescriptor {
-        TickerDescriptor(face, value: value.double, target: value)
+    fileprivate static func resting(_ words: TickerLabel, at value: ExactDecimal) -> TickerDescriptor {
+        TickerDescriptor(words, value: value.double, target: value)
     }
 }

@@ -14,7 +14,7 @@ extension Ticker {
             case autoreverse
             case spring(Spring)
             case number(Int)
-            case face(TickerLabel, start: Double)
+            case label(TickerLabel, start: Double)
             case progress(ProgressLabel, maximum: ExactDecimal, start: Double)
             case format(NumberFormat, NumberPlan)
             case framesPerSecond(Double)
@@ -57,10 +57,10 @@ extension Ticker {
         /// Writes the number with these words and this format, whatever the text was: money, other digits, plurals.
         ///
         /// - Parameters:
-        ///   - face: the words and the format, not escaped.
+        ///   - label: the words and the format, not escaped.
         ///   - start: where the number starts, unless it is in motion already.
-        public static func face(_ face: TickerLabel, startingAt start: Double = 0) -> Option {
-            Option(kind: .face(face, start: start))
+        public static func label(_ label: TickerLabel, startingAt start: Double = 0) -> Option {
+            Option(kind: .label(label, start: start))
         }
 
         /// Finds the number by the separators of a format, and writes it by that: `1.234,5` is one number in German.

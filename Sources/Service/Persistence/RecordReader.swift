@@ -18,8 +18,8 @@ struct RecordReader {
     /// Starts its threads.
     init(planner: any Planner, rules: any CalendarRules) {
         work = OrderedWork(name: "restore") {
-            let faces = FaceShelf(planner: planner)
-            return { Self.read($0, faces, rules) }
+            let renderings = RenderingCache(planner: planner)
+            return { Self.read($0, renderings, rules) }
         }
     }
 
@@ -40,12 +40,16 @@ struct RecordReader {
     /// Ends its threads.
     func stop() { work.stop() }
 
-    private static func read(_ records: [StoredRecord], _ faces: FaceShelf, _ rules: any CalendarRules) -> Portion {
+    private static func read(_ records: [StoredRecord], _ renderings: RenderingCache, _ rules: any CalendarRules)
+        -> Portion
+    {
         var portion = Portion()
         portion.resources.reserveCapacity(records.count)
         for record in records {
             do throws(StoreError) {
-                guard let resource = try Restoration.resource(record, faces: faces, rules: rules) else { continue }
+                guard let resource = try Restoration.resource(record, renderings: renderings, rules: rules) else {
+                    continue
+                }
                 portion.resources.append(resource)
             } catch {
                 let name = RecordName(record.kind, record.id)

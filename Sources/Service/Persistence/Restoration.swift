@@ -97,10 +97,10 @@ package enum Restoration {
     static func reason(of problem: Problem) -> String { "\(problem.detail) \(problem.pointer ?? "")" }
 
     /// Reads a record.
-    /// - Parameter faces: Where the face of a track is looked for.
+    /// - Parameter renderings: Where the rendering of a track is looked for.
     /// - Returns: nil for what is no resource.
     static func resource(
-        _ record: StoredRecord, faces: FaceShelf, rules: any CalendarRules
+        _ record: StoredRecord, renderings: RenderingCache, rules: any CalendarRules
     ) throws(StoreError) -> Engine.Resource? {
         guard case .resource(let kind) = record.kind else { return nil }
         // Nobody could ask for it.
@@ -110,7 +110,7 @@ package enum Restoration {
             if kind == .schedule {
                 return .schedule(try ScheduleRecord.schedule(name, record.contents, rules: rules))
             }
-            return .track(try TrackRecord.track(name, record.contents, faces: faces, rules: rules))
+            return .track(try TrackRecord.track(name, record.contents, renderings: renderings, rules: rules))
         } catch {
             throw StoreError(.corrupt, reason(of: error))
         }
@@ -165,6 +165,6 @@ package struct RecordReading: Sendable {
 
     /// - Returns: nil for what is no resource.
     func resource(_ record: StoredRecord) throws(StoreError) -> Engine.Resource? {
-        try Restoration.resource(record, faces: FaceShelf(planner: planner), rules: rules)
+        try Restoration.resource(record, renderings: RenderingCache(planner: planner), rules: rules)
     }
 }

@@ -26,18 +26,18 @@ extension Publisher {
         _ key: StreamID, to request: StreamRequest, of machine: inout Machine, at now: Instant
     ) -> StreamChangeOutcome {
         let (former, owner) = (hub.locale(of: key) ?? 0, hub.owner(of: key))
-        var wish = request
-        wish.owner = owner
+        var options = request
+        options.owner = owner
         // Who brings nothing anew goes on by what the stream was let in by.
-        wish.permit = request.permit ?? permit(of: key)
-        guard let parts = parts(of: wish) else { return .noRoom("locale") }
-        guard let found = change(key, to: parts, wish.terms, in: machine.engine, at: now) else {
+        options.permit = request.permit ?? permit(of: key)
+        guard let parts = parts(of: options) else { return .noRoom("locale") }
+        guard let found = change(key, to: parts, options.terms, in: machine.engine, at: now) else {
             leaveLocale(parts.variant.locale, of: owner)
             return .noRoom("patterns")
         }
         leaveLocale(former, of: owner)
         if let permit = request.permit {
-            door.permits.replace(permit, of: key)
+            lifecycle.permits.replace(permit, of: key)
             // It may have been revoked on the way here.
             if !permit.isHonoured { end(key, .revoked, at: now) }
         }
@@ -53,7 +53,7 @@ extension Publisher {
     ) -> [ResourceName]? {
         var found: [ResourceName] = []
         let isChanged = hub.change(
-            key, to: parts, terms, retelling: { retold($0, on: $1, $2, in: engine, at: now) },
+            key, to: parts, terms, rewrite: { rewritten($0, on: $1, $2, in: engine, at: now) },
             existing: { attach($0, from: &$1, most: $2, &found, in: engine) }
         ) {
             appendState(of: $0, variant: $1, in: engine, at: now, to: &$2)

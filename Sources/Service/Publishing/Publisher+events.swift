@@ -12,9 +12,9 @@ extension Publisher {
     func publish(_ event: NumberedEvent, of machine: borrowing Machine, at now: Instant) {
         hasUnsent = true
         let content = event.content
-        guard let telling = EventTelling(content) else { return }
+        guard let outgoing = OutgoingEvent(content) else { return }
         switch content {
-        case .one(let one): publish(one, telling, event, of: machine, at: now)
+        case .one(let one): publish(one, outgoing, event, of: machine, at: now)
         case .crowd(let name, let crowd):
             let track = track(of: event, name, in: machine)
             if crowd.reason != .superseded {
@@ -22,7 +22,7 @@ extension Publisher {
                     crowd.reading, of: name, track, isRemoved: false, isForced: true, in: machine, shownAt: now, at: now
                 )
             }
-            tell(telling, content, event.number, in: machine) { locale in
+            tell(outgoing, content, event.number, in: machine) { locale in
                 var crowd = crowd
                 crowd.reading = reading(crowd.reading, of: track, in: locale, at: now)
                 return EventEncoder.payload(of: crowd, name)
@@ -31,7 +31,7 @@ extension Publisher {
     }
 
     private func publish(
-        _ one: BoardEvent, _ telling: EventTelling, _ event: NumberedEvent, of machine: borrowing Machine,
+        _ one: BoardEvent, _ outgoing: OutgoingEvent, _ event: NumberedEvent, of machine: borrowing Machine,
         at now: Instant
     ) {
         var ended: Track?
@@ -45,7 +45,7 @@ extension Publisher {
                     in: machine, shownAt: ending.instant, at: now)
             }
         }
-        tell(telling, .one(one), event.number, in: machine) { locale in
+        tell(outgoing, .one(one), event.number, in: machine) { locale in
             guard case .complete(let name, let ending, let posted) = one else { return EventEncoder.payload(of: one) }
             let reading = reading(posted, of: ended, in: locale, at: now)
             return EventEncoder.payload(of: .complete(name, ending, reading))
@@ -60,13 +60,13 @@ extension Publisher {
     }
 
     private func tell(
-        _ telling: EventTelling, _ content: NumberedEvent.Content, _ number: Int64, in machine: borrowing Machine,
+        _ outgoing: OutgoingEvent, _ content: NumberedEvent.Content, _ number: Int64, in machine: borrowing Machine,
         localised: (UInt8) -> [UInt8]
     ) {
-        attachIfWanted(telling.topic, in: machine.engine)
+        attachIfWanted(outgoing.topic, in: machine.engine)
         hub.publish(
-            event: telling.name, number: number, on: telling.topic, effect: telling.effect,
-            naming: telling.origin.map { EventAttribution(TopicName($0), length: ActionOrigin.length(of: $0)) },
+            event: outgoing.name, number: number, on: outgoing.topic, effect: outgoing.effect,
+            naming: outgoing.origin.map { EventAttribution(TopicName($0), length: ActionOrigin.length(of: $0)) },
             size: content.byteCount, payload: { content.payload }, localised: localised)
     }
 
@@ -80,9 +80,9 @@ extension Publisher {
         in machine: borrowing Machine, shownAt end: Instant, at now: Instant
     ) {
         var track = track
-        // What waited for the end may be on its way already, and shown by another face.
-        if let face = reading.face, var ended = track {
-            (ended.face, ended.run, ended.rest) = (face, nil, reading.value)
+        // What waited for the end may be on its way already, and shown by another rendering.
+        if let rendering = reading.rendering, var ended = track {
+            (ended.rendering, ended.run, ended.rest) = (rendering, nil, reading.value)
             track = ended
         }
         // Who hears the event that follows sees the frame before it.

@@ -244,11 +244,11 @@ extension Publisher {
         _ text: [UInt8], fraction: Double?, value: Double?, _ variant: Variant, on topic: TopicIndex
     ) -> Hub.Snapshot {
         let isCountdown = topics.name(of: topic)?.kind == .schedule
-        let isAhead =
+        let isGreeted =
             variant.isPlain || isCountdown && variant.locale == 0
             ? topics.begin(text, fraction: fraction, value: value, on: topic)
             : extras.begin(text, fraction: fraction, value: value)
-        return isAhead ? .frameAhead : .frame
+        return isGreeted ? .greetedFrame : .frame
     }
 
     /// What a stream that answers an update shows before anything else: the first frame, and where the motion has ended

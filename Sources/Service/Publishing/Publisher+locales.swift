@@ -85,11 +85,13 @@ extension Publisher {
         return isShown
     }
 
-    /// What was shown at a motion's end as a locale writes it, by the face that it ended with; of many ends that are told
+    /// What was shown at a motion's end as a locale writes it, by the rendering that it ended with; of many ends that are told
     /// together as it was posted where the label has changed since. As it was posted, too, where the locale is not compiled
     /// yet: an end waits for nothing.
     func reading(_ posted: Reading, of track: Track?, in locale: UInt8, at now: Instant) -> Reading {
-        if let face = posted.face, let locale = locales[locale], let shown = readers.face(face, in: locale) {
+        if let rendering = posted.rendering, let locale = locales[locale],
+            let shown = readers.rendering(rendering, in: locale)
+        {
             return posted.written(by: shown) ?? posted
         }
         guard let track, let texts = texts(of: posted.value, track, in: locale, at: now), texts.posted == posted.text
@@ -100,7 +102,7 @@ extension Publisher {
 
     /// An event of the past for who missed it: a completion with its text in the reader's locale, but where the label writes
     /// it otherwise by now; a notification without what the reader may not read.
-    func retold(
+    func rewritten(
         _ event: [UInt8], on topic: TopicName, _ reader: Hub.Reader, in engine: borrowing Engine, at now: Instant
     ) -> [UInt8]? {
         if topic.kind == .notification {
@@ -109,7 +111,7 @@ extension Publisher {
         guard let kind = topic.kind.resource, kind != .schedule,
             let track = engine.track(ResourceName(kind, topic.id))
         else { return nil }
-        return EventEncoder.retold(event) { texts(of: .exact($0), track, in: reader.variant.locale, at: now) }
+        return EventEncoder.rewritten(event) { texts(of: .exact($0), track, in: reader.variant.locale, at: now) }
     }
 
     /// A value's text as a track writes it, and as a locale does; nil where that is not compiled yet.

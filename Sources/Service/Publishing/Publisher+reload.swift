@@ -41,7 +41,7 @@ extension Publisher {
                 show(name, of: machine, at: now)
             }
         }
-        followWatchers(of: &machine, at: now)
+        followSubscribers(of: &machine, at: now)
         hasUnsent = true
     }
 }

@@ -21,15 +21,15 @@ extension Publisher {
         var subscription = Subscription(
             key: key, parts: parts, owner: request.owner, terms: request.terms, endsWithTopic: request.endsWithTopic,
             name: request.name, lastEventID: request.lastEventID, after: opening.start?.at.after,
-            prelude: prelude ?? [], retryMilliseconds: door.retryDelay(), isAhead: opening.isAhead,
+            prelude: prelude ?? [], retryMilliseconds: lifecycle.retryDelay(), isGreeted: opening.isGreeted,
             origin: request.origin)
         subscription.isLines = request.isLines
         let found = subscribe(
             subscription, hello: hello(request, at: now), behind: preludeText, in: machine.engine, at: now)
-        if door.isDraining { hub.end(key, with: door.farewell("draining", at: now), because: .draining) }
-        if request.isSelfTest { door.selfTests.begin(key, at: now) }
+        if lifecycle.isDraining { hub.end(key, with: lifecycle.bye("draining", at: now), because: .draining) }
+        if request.isSelfTest { lifecycle.selfTests.begin(key, at: now) }
         if let permit = request.permit {
-            door.permits.add(permit, of: key)
+            lifecycle.permits.add(permit, of: key)
             // It may have been revoked on the way here, before there was a stream to be ended.
             if !permit.isHonoured { end(key, .revoked, at: now) }
         }
@@ -46,7 +46,7 @@ extension Publisher {
     ) -> [ResourceName] {
         var found: [ResourceName] = []
         hub.subscribe(
-            subscription, hello: hello, retelling: { retold($0, on: $1, $2, in: engine, at: now) },
+            subscription, hello: hello, rewrite: { rewritten($0, on: $1, $2, in: engine, at: now) },
             existing: { attach($0, from: &$1, most: $2, &found, in: engine) }
         ) {
             topic, variant, bytes in
@@ -76,7 +76,8 @@ extension Publisher {
     private func refuse(_ opening: OpenedStream, _ key: StreamID, at now: Instant) {
         var nothing = Subscription(
             key: key, parts: StreamParts(TopicSelection([]), .json), lastEventID: opening.request.lastEventID,
-            after: opening.start?.at.after, retryMilliseconds: retryDelayOfRefused(at: now), isAhead: opening.isAhead,
+            after: opening.start?.at.after, retryMilliseconds: retryDelayOfRefused(at: now),
+            isGreeted: opening.isGreeted,
             origin: opening.request.origin)
         nothing.isLines = opening.request.isLines
         hub.subscribe(nothing, hello: hello(opening.request, at: now)) { _, _, _ in .frame }
@@ -93,7 +94,7 @@ extension Publisher {
     private func goOn(with key: StreamID, in engine: Engine, at now: Instant) -> [ResourceName] {
         var found: [ResourceName] = []
         hub.continueGreeting(
-            key, retelling: { retold($0, on: $1, $2, in: engine, at: now) },
+            key, rewrite: { rewritten($0, on: $1, $2, in: engine, at: now) },
             existing: { attach($0, from: &$1, most: $2, &found, in: engine) }
         ) {
             appendState(of: $0, variant: $1, in: engine, at: now, to: &$2)
@@ -103,7 +104,7 @@ extension Publisher {
 
     /// Looks after resources that a stream has begun to watch.
     func follow(_ names: [ResourceName], of machine: inout Machine, at now: Instant) {
-        followWatchers(of: &machine, at: now)
+        followSubscribers(of: &machine, at: now)
         // Also where others watched already: this one may be the first to see the time left.
         for name in names where name.kind == .progress {
             guard let slot = machine.engine.slot(of: name) else { continue }
@@ -131,27 +132,27 @@ extension Publisher {
         }
         leaveLocale(hub.locale(of: key) ?? 0, of: hub.owner(of: key))
         hub.unsubscribe(key)
-        door.selfTests.end(key)
-        door.permits.remove(key)
-        followWatchers(of: &machine, at: now)
+        lifecycle.selfTests.end(key)
+        lifecycle.permits.remove(key)
+        followSubscribers(of: &machine, at: now)
         return closed
     }
 
     /// Ends all streams, each with a delay of its own to come back after.
     /// - Parameter shuffle: The order in which they go: no client's place in it is its own doing.
     package func drain(_ shuffle: ([StreamID]) -> [StreamID], at now: Instant) {
-        door.isDraining = true
-        door.farewells.begin(shuffle(hub.streamKeys), within: configuration.drainTimeout, from: now)
-        sayFarewell(at: now)
+        lifecycle.isDraining = true
+        lifecycle.drainSchedule.begin(shuffle(hub.streamKeys), within: configuration.drainTimeout, from: now)
+        sendBye(at: now)
     }
 
     /// Whether all streams are told to go.
-    package var isDraining: Bool { door.isDraining }
+    package var isDraining: Bool { lifecycle.isDraining }
 
     /// Milliseconds after which a client should come back that was not let in: where it found no room, longer than after a
     /// mere disconnect.
     package func retryDelayOfRefused(at now: Instant) -> Int {
-        isDraining ? door.retryDelay(whileDrainingAt: now) : door.retryDelay() * Self.patience
+        isDraining ? lifecycle.retryDelay(whileDrainingAt: now) : lifecycle.retryDelay() * Self.patience
     }
 
     private static let patience = 10
@@ -162,20 +163,20 @@ extension Publisher {
     }
 
     /// What a stream was let in by; nil for one of whom nothing was asked.
-    package func permit(of key: StreamID) -> (any StreamPermit)? { door.permits[key] }
+    package func permit(of key: StreamID) -> (any StreamPermit)? { lifecycle.permits[key] }
 
     /// Ends streams whose tokens were revoked, or allow less than they did.
     package func reviewPermits(at now: Instant) {
-        for key in door.permits.revoked() { end(key, .revoked, at: now) }
+        for key in lifecycle.permits.revoked() { end(key, .revoked, at: now) }
     }
 
-    func sayFarewell(at now: Instant) {
-        for key in door.permits.takeExpired(at: now) { end(key, .expired, at: now) }
-        for key in door.farewells.take(at: now) { end(key, .draining, at: now) }
+    func sendBye(at now: Instant) {
+        for key in lifecycle.permits.takeExpired(at: now) { end(key, .expired, at: now) }
+        for key in lifecycle.drainSchedule.take(at: now) { end(key, .draining, at: now) }
     }
 
     func end(_ key: StreamID, _ reason: StreamEndReason, at now: Instant) {
-        hub.end(key, with: door.farewell(reason.rawValue, at: now), because: reason)
+        hub.end(key, with: lifecycle.bye(reason.rawValue, at: now), because: reason)
         hasUnsent = true
     }
 
@@ -247,7 +248,7 @@ extension Publisher {
     private static let watchChangesPerTurn = 500
 
     /// Tells the board which resources came to be watched or ceased to be.
-    package func followWatchers(of machine: inout Machine, at now: Instant) {
+    package func followSubscribers(of machine: inout Machine, at now: Instant) {
         for topic in hub.takeVariantLosses() {
             let variants = hub.variants(watching: topic)
             extras.keep(variants, and: hub.localised(watching: topic), of: topic)

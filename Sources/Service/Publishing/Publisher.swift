@@ -38,9 +38,9 @@ package final class Publisher {
     let countdowns = Countdowns()
     let paceFrames = PaceFrames()
     /// Labels in the locales that readers asked for.
-    package let readers: ReaderFaces
+    package let readers: ReaderRenderings
     var locales = ReaderLocales()
-    let door: StreamDoor
+    let lifecycle: StreamLifecycle
     /// Everything with a clock of its own.
     private let timed: [any Timed]
     /// Events were published since the last flush.
@@ -62,12 +62,12 @@ package final class Publisher {
     package init(
         _ hub: Hub, grid: TickGrid, configuration: Configuration, planner: any ReaderPlanner, seed: UInt64
     ) {
-        readers = ReaderFaces(planner)
+        readers = ReaderRenderings(planner)
         self.hub = hub
         self.grid = grid
         self.configuration = configuration
-        door = StreamDoor(seed: seed)
-        timed = [countdowns, paceFrames] + door.timed
+        lifecycle = StreamLifecycle(seed: seed)
+        timed = [countdowns, paceFrames] + lifecycle.timed
     }
 
     /// Whether the next tick has something to send though nothing moves.
@@ -91,8 +91,8 @@ package final class Publisher {
     /// Carries out what fell due here.
     package func advance(to now: Instant, in machine: borrowing Machine) {
         while let slot = countdowns.next(by: now) { due.frames.add(.schedule(slot)) }
-        sayFarewell(at: now)
-        for piece in door.selfTests.take(at: now) {
+        sendBye(at: now)
+        for piece in lifecycle.selfTests.take(at: now) {
             if piece.hasHeartbeat { hub.tell(piece.key, SSE.heartbeat) }
             if piece.isLast {
                 hub.end(piece.key, with: piece.event, because: .completed)
@@ -114,7 +114,7 @@ package final class Publisher {
         for event in outcome.events { publish(event, of: machine, at: outcome.instant) }
         for name in outcome.changed { show(name, of: machine, at: outcome.instant) }
         for name in outcome.restored { show(name, of: machine, at: outcome.instant) }
-        followWatchers(of: &machine, at: outcome.instant)
+        followSubscribers(of: &machine, at: outcome.instant)
     }
 
     /// One tick: a frame of everything that moved and is watched, and of what was changed; then one flush of it all.
@@ -203,7 +203,7 @@ package final class Publisher {
 
     /// Takes what was published since the last call, to be stored with the changes that it tells of.
     /// - Returns: The events, and the number up to which older ones are kept no more.
-    package func takeLog() -> (events: EventLogPortion, expired: Int64)? {
+    package func takeLog() -> (events: EventLogChunk, expired: Int64)? {
         hub.takeLogPortion().map { ($0, hub.oldestKept - 1) }
     }
 }

@@ -64,7 +64,7 @@ struct CopyCommand {
         case log(any LogOpener)
         case nothing
 
-        var store: ChangeStore {
+        var store: PersistenceBackend {
             switch self {
             case .file(let draft): .own(draft.store)
             case .log(let opener): .shared(opener)

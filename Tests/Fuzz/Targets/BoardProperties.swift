@@ -60,16 +60,16 @@ enum BoardProperties {
     // MARK: - Records
 
     private static func check(_ engine: Engine, at now: Instant, _ planner: any Planner) throws(Violation) {
-        let faces = FaceShelf(planner: planner)
-        for case let track? in engine.tracks { try check(track, faces, at: now) }
+        let renderings = RenderingCache(planner: planner)
+        for case let track? in engine.tracks { try check(track, renderings, at: now) }
         for case let schedule? in engine.schedules { try check(schedule, isHeld: engine.isHeld(schedule), at: now) }
     }
 
-    private static func check(_ track: Track, _ faces: FaceShelf, at now: Instant) throws(Violation) {
+    private static func check(_ track: Track, _ renderings: RenderingCache, at now: Instant) throws(Violation) {
         let contents = TrackRecord.contents(of: track)
         let again: Track
         do throws(Problem) {
-            again = try TrackRecord.track(track.name, contents, faces: faces, rules: CalendarProperties.rules)
+            again = try TrackRecord.track(track.name, contents, renderings: renderings, rules: CalendarProperties.rules)
         } catch {
             throw Violation("a record can't be read: \(error) \(String(decoding: contents.body, as: UTF8.self))")
         }

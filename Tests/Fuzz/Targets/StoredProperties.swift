@@ -59,10 +59,12 @@ enum RecordProperties {
     /// What was read is written as the same from then on, and a board goes on with it.
     static func checkTrack(_ body: [UInt8], _ kind: ResourceKind) throws(Violation) {
         let name = ResourceName(kind, "x")
-        let faces = FaceShelf(planner: NoFormats())
-        guard let track = try? TrackRecord.track(name, RecordContents(body: body), faces: faces) else { return }
+        let renderings = RenderingCache(planner: NoFormats())
+        guard let track = try? TrackRecord.track(name, RecordContents(body: body), renderings: renderings) else {
+            return
+        }
         let contents = TrackRecord.contents(of: track)
-        guard let again = try? TrackRecord.track(name, contents, faces: faces) else {
+        guard let again = try? TrackRecord.track(name, contents, renderings: renderings) else {
             throw Violation("what was read can't be read again: \(contents.body)")
         }
         let third = TrackRecord.contents(of: again)
@@ -117,11 +119,11 @@ enum SnapshotProperties {
         from pieces: [(SnapshotPiece, [UInt8])], _ planner: any Planner
     ) throws(ByteReader.Damage) -> Machine {
         var machine = BoardProperties.machine(planner)
-        let faces = FaceShelf(planner: planner)
+        let renderings = RenderingCache(planner: planner)
         for (piece, bytes) in pieces {
             switch piece {
             case .tracks, .schedules:
-                machine.seat(try Machine.resources(bytes, faces: faces, rules: CalendarProperties.rules))
+                machine.insert(try Machine.resources(bytes, renderings: renderings, rules: CalendarProperties.rules))
             default: try machine.read(piece, bytes, rules: CalendarProperties.rules)
             }
         }

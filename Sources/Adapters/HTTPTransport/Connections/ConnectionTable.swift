@@ -109,7 +109,7 @@ struct ConnectionTable {
     }
 
     /// A piece of a body came.
-    mutating func noteProgress(_ place: Int, now: Int64) {
+    mutating func recordProgress(_ place: Int, now: Int64) {
         if phase(of: place) == .body { entries[place].heard = now }
     }
 

@@ -65,7 +65,7 @@ final class Connections: Sendable {
         table.withLock { $0.expectBody(place, now: coarseNow(), within: nanoseconds) }
     }
 
-    func noteProgress(_ place: Int) { table.withLock { $0.noteProgress(place, now: coarseNow()) } }
+    func recordProgress(_ place: Int) { table.withLock { $0.recordProgress(place, now: coarseNow()) } }
 
     // MARK: - The acceptor
 

@@ -1,12 +1,12 @@
 // A request as the application sees it.
 
-/// A request, valid only during `judge` and `respond`: headers are looked up in the connection.
+/// A request, valid only during `decide` and `respond`: headers are looked up in the connection.
 package struct HTTPRequest {
     /// As the client wrote it; methods are case-sensitive.
     package let method: String
     package let body: [UInt8]
     /// What the application made of the head when it judged it; nil where it wasn't asked to.
-    package let note: (any Sendable)?
+    package let context: (any Sendable)?
     /// Monotonic nanoseconds at which its head was complete.
     package let arrived: Int64
     /// The name that its answer carries.
@@ -15,13 +15,13 @@ package struct HTTPRequest {
     let connection: Connection
 
     init(
-        _ pending: PendingRequest, body: [UInt8], note: (any Sendable)? = nil
+        _ pending: PendingRequest, body: [UInt8], context: (any Sendable)? = nil
     ) {
         method = unsafe pending.intake.method
         arrived = unsafe pending.intake.began
         id = unsafe pending.intake.id
         self.body = body
-        self.note = note
+        self.context = context
         target = pending.target
         connection = pending.connection
     }

@@ -49,7 +49,7 @@ struct RequestIntake {
     /// Its place among those whose chunks are watched; nil where they aren't.
     var watchedPlace: Int?
     /// What the application made of the head.
-    var note: (any Sendable)?
+    var context: (any Sendable)?
     /// It is complete.
     var hasArrived = false
     /// Since when it waits for its answer without being suspended.
@@ -89,7 +89,7 @@ final class PendingRequest: Sendable {
     let place: Int
     private let suspensions: Suspensions
     private let state = Mutex<State>(.open)
-    /// Of one that waits: the answer has come. Asked in each turn, before the lock, which whoever answers may hold.
+    /// Of one that waits: the answer has come. ServiceRequest in each turn, before the lock, which whoever answers may hold.
     private let isAnswered = Atomic(false)
     // nonisolated(unsafe) because: touched by the connection's worker alone.
     nonisolated(unsafe) var intake = RequestIntake()

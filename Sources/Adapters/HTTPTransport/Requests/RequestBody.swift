@@ -28,12 +28,12 @@ struct RequestBody {
 
     /// The head is there: what it says already is why nothing of the body is kept.
     /// - Parameter length: What the head says; nil when it says none.
-    mutating func expect(_ length: Int?, by judgement: HTTPJudgement, _ budget: BodyBudget) {
-        limit = judgement.limit
+    mutating func expect(_ length: Int?, by decision: HeadDecision, _ budget: BodyBudget) {
+        limit = decision.limit
         announced = min(length ?? 0, limit)
         let least = length ?? 1
         if least > limit { refusal = .failure(.bodyTooLarge(limit: limit)) }
-        switch judgement.outcome {
+        switch decision.outcome {
         case .kept(let owner):
             self.owner = owner
             if refusal == nil, !budget.hasRoom(for: least, of: owner) { refusal = .failure(.tooManyBodies) }
@@ -61,15 +61,15 @@ struct RequestBody {
             }
             drop(budget)
         }
-        return Self.isHeardOut(count, limit: limit)
+        return Self.isReadToEnd(count, limit: limit)
     }
 
     /// Whether a body of such a length is read to its end though it is refused: the end of a connection with bytes that
     /// nobody read is a reset, which takes the answer from a client that is still sending (RFC 9112, 9.6).
     /// - Parameter length: What the head says; nil when it says none.
-    func isHeardOut(_ length: Int?) -> Bool { Self.isHeardOut(length ?? 1, limit: limit) }
+    func isReadToEnd(_ length: Int?) -> Bool { Self.isReadToEnd(length ?? 1, limit: limit) }
 
-    private static func isHeardOut(_ count: Int, limit: Int) -> Bool { count / patience <= max(limit, 65_536) }
+    private static func isReadToEnd(_ count: Int, limit: Int) -> Bool { count / patience <= max(limit, 65_536) }
 
     /// Hands the bytes out; `close` gives their budget back.
     mutating func take() -> [UInt8] {

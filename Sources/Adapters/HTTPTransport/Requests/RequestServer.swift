@@ -44,7 +44,7 @@ final class RequestServer: Sendable {
         _ pending: PendingRequest, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
     ) -> MHD_Result {
         inFlight.wrappingAdd(1, ordering: .relaxed)
-        pending.worker.noteArrival()
+        pending.worker.recordArrival()
         let isLegacy = unsafe strcmp(version, "HTTP/1.0") == 0
         let facts = unsafe pending.connection.facts(from: method, target: pending.target.count, version: version)
         unsafe pending.intake.begin(
@@ -66,12 +66,12 @@ final class RequestServer: Sendable {
     }
 
     private func expectBody(of pending: PendingRequest, _ facts: RequestFacts) -> MHD_Result {
-        let judgement = application.judge(HTTPRequest(pending, body: []))
-        unsafe pending.intake.note = judgement.note
-        unsafe pending.intake.label = judgement.label
-        unsafe pending.intake.body.expect(facts.length, by: judgement, budget)
+        let decision = application.decide(HTTPRequest(pending, body: []))
+        unsafe pending.intake.context = decision.context
+        unsafe pending.intake.label = decision.label
+        unsafe pending.intake.body.expect(facts.length, by: decision, budget)
         if let refusal = unsafe pending.intake.body.refusal,
-            unsafe facts.awaitsLeave || !pending.intake.body.isHeardOut(facts.length)
+            unsafe facts.awaitsLeave || !pending.intake.body.isReadToEnd(facts.length)
         {
             return refuse(pending, refusal, isComplete: false)
         }
@@ -80,12 +80,12 @@ final class RequestServer: Sendable {
             pending.worker.watch(pending)
         }
         connections.expectBody(
-            pending.place, within: configuration.bodyTime(of: facts.length ?? judgement.limit))
+            pending.place, within: configuration.bodyTime(of: facts.length ?? decision.limit))
         return .YES
     }
 
     func collect(_ data: UnsafeRawBufferPointer, for pending: PendingRequest) -> MHD_Result {
-        connections.noteProgress(pending.place)
+        connections.recordProgress(pending.place)
         pending.connection.session?.renewIntake()
         if unsafe pending.intake.body.append(data, budget: budget) { return .YES }
         // Chunks announce nothing: this one learns only now that it sends in vain.
@@ -135,12 +135,12 @@ final class RequestServer: Sendable {
             pending.endArrival()
             if let refusal = unsafe pending.intake.body.refusal { return refuse(pending, refusal, isComplete: true) }
             connections.expectAnswer(pending.place)
-            let request = unsafe HTTPRequest(pending, body: pending.intake.body.take(), note: pending.intake.note)
-            application.respond(to: request, on: HTTPExchange(pending))
+            let request = unsafe HTTPRequest(pending, body: pending.intake.body.take(), context: pending.intake.context)
+            application.respond(to: request, on: HTTPResponder(pending))
             unsafe pending.intake.body.close(budget)
         }
         guard let answer = pending.takeAnswer() else { return .YES }
-        pending.worker.noteAnswer()
+        pending.worker.recordAnswer()
         switch answer {
         case .response(let response): return queue(response, for: pending)
         case .later(let make): return queue(make(), for: pending)
@@ -249,7 +249,7 @@ final class RequestServer: Sendable {
         if case .judged = refusal, isComplete { return queue(response, for: pending) }
         // The connection ends, since what follows may be anything.
         connections.beginSending(pending.place)
-        pending.worker.noteAnswer()
+        pending.worker.recordAnswer()
         tell(pending, response)
         return unsafe pending.connection.queue(response, id: pending.intake.id, closing: true)
     }

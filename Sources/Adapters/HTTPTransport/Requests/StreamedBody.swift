@@ -75,7 +75,7 @@ package final class StreamedBody: Sendable {
 
     /// Copies what there is, or asks for more.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
-        worker.noteAnswer()
+        worker.recordAnswer()
         while true {
             if let reading = unsafe take(into: buffer) {
                 if reading == .end, endsByClosing { connection.finishUnframed() }

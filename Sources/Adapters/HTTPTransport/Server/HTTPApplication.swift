@@ -4,10 +4,10 @@
 package protocol HTTPApplication: AnyObject, Sendable {
     /// Judges a request of which only the head is there and whose body is to come: its own is empty. Runs on a worker of
     /// the transport and must not block. A request without a body is not judged.
-    func judge(_ request: HTTPRequest) -> HTTPJudgement
+    func decide(_ request: HTTPRequest) -> HeadDecision
     /// Answers, now or later; not asked of a request that was refused by its head. Runs on a worker of the transport and
     /// must not block.
-    func respond(to request: HTTPRequest, on exchange: HTTPExchange)
+    func respond(to request: HTTPRequest, on responder: HTTPResponder)
     /// The application's form of an answer that the transport itself must give.
     func response(for failure: HTTPFailure) -> HTTPResponse
     /// Is told of each answer when it is handed over; on a worker of the transport. It must not block.
@@ -19,7 +19,7 @@ extension HTTPApplication {
 }
 
 /// What becomes of a request's body, by its head.
-package struct HTTPJudgement: Sendable {
+package struct HeadDecision: Sendable {
     /// What becomes of it.
     package enum Outcome: Sendable {
         /// It is kept.
@@ -35,14 +35,14 @@ package struct HTTPJudgement: Sendable {
     package var limit: Int
     package var outcome: Outcome
     /// Given back with the whole request, so that nothing need be found out twice.
-    package var note: (any Sendable)?
+    package var context: (any Sendable)?
     /// What it is, for when it is told what became of it.
     package var label: RequestLabel
 
-    package init(limit: Int, _ outcome: Outcome, note: (any Sendable)? = nil, label: RequestLabel = RequestLabel()) {
+    package init(limit: Int, _ outcome: Outcome, context: (any Sendable)? = nil, label: RequestLabel = RequestLabel()) {
         self.limit = limit
         self.outcome = outcome
-        self.note = note
+        self.context = context
         self.label = label
     }
 }

@@ -12,7 +12,7 @@ import Synchronization
 /// An HTTP server on threads that run libmicrohttpd.
 package final class HTTPServer: Sendable {
     /// Nanoseconds that answers on their way are waited for at a stop.
-    private static let farewell: Int64 = 1_000_000_000
+    private static let bye: Int64 = 1_000_000_000
 
     private let configuration: HTTPServerConfiguration
     private let connections: Connections
@@ -108,7 +108,7 @@ package final class HTTPServer: Sendable {
         }
         guard let stopping else { return }
         requests.answerAll()
-        let deadline = monotonicNow() + Self.farewell
+        let deadline = monotonicNow() + Self.bye
         // For the loans without an end: stopped while a connection is suspended, the library would end the process.
         while requests.hasLoans || requests.hasRequests && monotonicNow() < deadline { usleep(500) }
         stop(stopping.workers)

@@ -40,7 +40,7 @@ func handleAccess(
     }
     if unsafe size.pointee > 0 {
         defer { unsafe size.pointee = 0 }
-        worker.noteArrival()
+        worker.recordArrival()
         let piece = unsafe UnsafeRawBufferPointer(start: data, count: size.pointee)
         guard unsafe pending.intake.chunks.admits(piece) else { return worker.requests.refuseChunks(of: pending) }
         return unsafe worker.requests.collect(piece, for: pending)

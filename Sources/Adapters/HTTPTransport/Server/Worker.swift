@@ -176,7 +176,7 @@ final class Worker: @unchecked Sendable {
     // MARK: - The library's callbacks, on the worker's thread
 
     /// An answer came further, which the library sends with its next turn.
-    func noteAnswer() { isBusy = true }
+    func recordAnswer() { isBusy = true }
 
     /// A request has begun to arrive.
     func beginRequest(_ pending: PendingRequest) {
@@ -186,7 +186,7 @@ final class Worker: @unchecked Sendable {
     }
 
     /// Something of a request has arrived.
-    func noteArrival() { hasRead = true }
+    func recordArrival() { hasRead = true }
 
     /// A request's body comes in chunks.
     func watch(_ pending: PendingRequest) {

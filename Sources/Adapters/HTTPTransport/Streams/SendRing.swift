@@ -60,7 +60,7 @@ import Glibc
         let (pieces, bytes) = (batch.pieces, batch.bytes)
         let tried = unsafe bytes.withUnsafeBytes { raw in unsafe hand(pieces, over: raw) }
         isBroken = unsafe tweencast_ring_take(ring, UInt32(pieces.count), &results) < pieces.count
-        if isBroken { shutUntold(pieces.prefix(tried)) }
+        if isBroken { shutSilently(pieces.prefix(tried)) }
         outcomes.removeAll(keepingCapacity: true)
         for index in 0..<tried { outcomes.append(StreamSocket.Sent(result: Int(results[index]))) }
         // The kernel had no memory for the rest, which goes the other way.
@@ -70,7 +70,7 @@ import Glibc
 
     /// Sees to it that nothing goes out any more of sends that the kernel took and told nothing of: when it comes to them, their
     /// bytes may be another stream's.
-    private func shutUntold(_ pieces: ArraySlice<SendBatch.Piece>) {
+    private func shutSilently(_ pieces: ArraySlice<SendBatch.Piece>) {
         for (index, piece) in zip(pieces.indices, pieces) where results[index] == -ECANCELED {
             shutdown(piece.descriptor, Int32(SHUT_RDWR))
         }

@@ -170,7 +170,7 @@ struct StreamTable: ~Copyable {
             if batch.isFull { flush(now: now) }
         } else {
             let outcome = streams[slot].outlet.send(batch.bytes, range)
-            note(outcome, of: range, in: batch.bytes, to: slot, now: now)
+            record(outcome, of: range, in: batch.bytes, to: slot, now: now)
             batch.dropBytes(from: start)
         }
     }
@@ -194,7 +194,7 @@ struct StreamTable: ~Copyable {
         swap(&gone, &batch)
         for (piece, outcome) in zip(gone.pieces, ring.outcomes) {
             streams[piece.slot].isQueued = false
-            note(outcome, of: piece.range, in: gone.bytes, to: piece.slot, now: now)
+            record(outcome, of: piece.range, in: gone.bytes, to: piece.slot, now: now)
         }
         gone.removeAll()
         swap(&gone, &batch)
@@ -213,7 +213,7 @@ struct StreamTable: ~Copyable {
     }
 
     /// Keeps what the socket didn't take.
-    private mutating func note(
+    private mutating func record(
         _ outcome: StreamSocket.Sent, of range: Range<Int>, in bytes: [UInt8], to slot: Int, now: Int64
     ) {
         switch outcome {

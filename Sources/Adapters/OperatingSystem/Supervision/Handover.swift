@@ -54,7 +54,7 @@ package enum Handover {
     /// - Parameters:
     ///   - listener: The socket that it is to have.
     ///   - arguments: Without the program's name.
-    ///   - isAskedToEnd: Asked again and again: this process has to end now, whoever goes on.
+    ///   - isAskedToEnd: ServiceRequest again and again: this process has to end now, whoever goes on.
     package static func begin(
         listener: consuming Descriptor, arguments: [String], unless isAskedToEnd: () -> Bool
     ) throws(Failure) -> Successor {
@@ -170,7 +170,7 @@ package enum Handover {
         package func askToLetGo() { say(.letGo) }
 
         /// Tells it that this process serves.
-        package func tellThatThisServes() { say(.serves) }
+        package func reportServing() { say(.serves) }
 
         private func say(_ word: Word) {
             var byte = word.rawValue

@@ -12,7 +12,7 @@ package final class Watchdog: Sendable {
 
     /// - Parameters:
     ///   - patience: Seconds within which the supervisor wants to hear.
-    ///   - isWell: Asked on the watchdog's own thread; whoever it asks about may hang.
+    ///   - isWell: ServiceRequest on the watchdog's own thread; whoever it asks about may hang.
     package init(patience: Double, isWell: @escaping @Sendable () -> Bool) {
         interval = Int64(saturating: patience / 2 * 1e9)
         self.isWell = isWell

@@ -94,7 +94,7 @@ import Synchronization
     /// - Returns: The answer, which may be an error.
     /// - Throws: `unreachable` and `protocolError`, after which the connection is dead; `protocolError` also where no answer
     ///   is to come.
-    package func receive(_ patience: RedisPatience = .usual) throws(RedisError) -> RedisReply {
+    package func receive(_ patience: RedisTimeout = .usual) throws(RedisError) -> RedisReply {
         guard expected > 0 || failure != nil else {
             throw RedisError(.protocolError, "\(endpoint): there is no request to be answered")
         }
@@ -114,7 +114,7 @@ import Synchronization
 
     /// Carries out a request by itself.
     /// - Throws: What `receive` throws, and an answer that is an error as what it means.
-    package func call(_ arguments: [[UInt8]], _ patience: RedisPatience = .usual) throws(RedisError) -> RedisReply {
+    package func call(_ arguments: [[UInt8]], _ patience: RedisTimeout = .usual) throws(RedisError) -> RedisReply {
         guard expected == 0 || failure != nil else {
             throw RedisError(.protocolError, "\(endpoint): answers to queued requests are still to come")
         }
@@ -162,7 +162,7 @@ import Synchronization
         output.removeAll(keepingCapacity: output.capacity <= Self.keptBytes)
     }
 
-    private func setPatience(_ patience: RedisPatience) throws(RedisError) {
+    private func setPatience(_ patience: RedisTimeout) throws(RedisError) {
         let timeout: Int64 =
             switch patience {
             case .usual: usualTimeout.timeout

@@ -18,7 +18,7 @@ package final class RedisScript: Sendable {
     /// Runs the script and waits for its answer. A server that doesn't know it is given it, and then the script itself to run:
     /// it may be forgotten again in between.
     package func evaluate(
-        on connection: RedisConnection, keys: [[UInt8]], arguments: [[UInt8]] = [], _ patience: RedisPatience = .usual
+        on connection: RedisConnection, keys: [[UInt8]], arguments: [[UInt8]] = [], _ patience: RedisTimeout = .usual
     ) throws(RedisError) -> RedisReply {
         do throws(RedisError) {
             return try connection.call(requestByDigest(keys, arguments), patience)

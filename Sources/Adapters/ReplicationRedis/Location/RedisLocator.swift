@@ -1,4 +1,4 @@
-// From an address to the node that takes the board's writes. Asked again after a failure, it looks anew: nothing of what
+// From an address to the node that takes the board's writes. ServiceRequest again after a failure, it looks anew: nothing of what
 // was found before is kept.
 
 /// Finds the master, or the node of a cluster, that has a board's keys.
@@ -15,7 +15,7 @@ package struct RedisLocator: Sendable {
     }
 
     /// Tries the address' hosts in their order: nodes of which one is the master, nodes of a cluster, or Sentinels.
-    /// - Parameter isWanted: Asked before each host; false gives the search up. A host that doesn't answer takes as long as
+    /// - Parameter isWanted: ServiceRequest before each host; false gives the search up. A host that doesn't answer takes as long as
     ///   the configuration's timeouts.
     /// - Returns: A connection to a master, logged in. In a cluster it is the one that has the board's keys.
     /// - Throws: The gravest of what was met, with the causes of all; `readOnly` where only replicas answered.
@@ -41,7 +41,7 @@ package struct RedisLocator: Sendable {
     }
 
     /// The master that Sentinels name: what the first that answers says, as `locate` takes it.
-    /// - Parameter isWanted: Asked before each Sentinel; false gives the search up.
+    /// - Parameter isWanted: ServiceRequest before each Sentinel; false gives the search up.
     /// - Returns: nil where none answers, and where there are none.
     package func namedMaster(while isWanted: () -> Bool = { true }) -> RedisEndpoint? {
         guard address.sentinel != nil else { return nil }

@@ -21,7 +21,7 @@ struct BoardLoader {
         var epoch: String
     }
 
-    private typealias Pieces = OrderedWork<[UInt8], Result<[SeatedResource], ByteReader.Damage>>
+    private typealias Pieces = OrderedWork<[UInt8], Result<[SnapshotResource], ByteReader.Damage>>
 
     let parts: RedisLog.Parts
     /// Where replicas say that they are there.
@@ -131,10 +131,10 @@ struct BoardLoader {
         by connection: RedisConnection
     ) throws(RedisError) -> Bool {
         let work = Pieces(name: "restore") { [parts] in
-            let faces = FaceShelf(planner: parts.needs.planner)
+            let renderings = RenderingCache(planner: parts.needs.planner)
             return { bytes in
                 do throws(ByteReader.Damage) {
-                    return .success(try Machine.resources(bytes, faces: faces, rules: parts.needs.rules))
+                    return .success(try Machine.resources(bytes, renderings: renderings, rules: parts.needs.rules))
                 } catch {
                     return .failure(error)
                 }
@@ -159,7 +159,7 @@ struct BoardLoader {
         var damage: ByteReader.Damage?
         work.finish { result in
             switch result {
-            case .success(let resources): machine.seat(resources)
+            case .success(let resources): machine.insert(resources)
             case .failure(let error): damage = error
             }
         }

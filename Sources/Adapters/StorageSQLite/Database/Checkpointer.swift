@@ -74,7 +74,7 @@ final class Checkpointer {
                 (try? mover.execute("PRAGMA synchronous=FULL")) != nil
             else { return false }
             let thread = OwnedThread(name: "checkpoint") { [requests, ends] in
-                Self.move(with: mover, at: requests, telling: ends)
+                Self.move(with: mover, at: requests, outgoing: ends)
                 mover.close()
             }
             guard thread.start() else { return false }
@@ -83,7 +83,7 @@ final class Checkpointer {
         return requests.post(())
     }
 
-    private static func move(with mover: SQLiteConnection, at requests: Mailbox<Void>, telling ends: Mailbox<Void>) {
+    private static func move(with mover: SQLiteConnection, at requests: Mailbox<Void>, outgoing ends: Mailbox<Void>) {
         var taken: [Void] = []
         while requests.take(into: &taken, until: nil) {
             // What fails here is tried again, and counted, with the rest.

@@ -30,7 +30,7 @@ final class Schema: Sendable {
     /// What the store's thread writes with.
     struct Writing {
         let statements: Statements
-        var ledger = PartLedger()
+        var ledger = StoredPartsIndex()
         var journal: Journal
         var quarantine: Quarantine
         var file: StoreFile

@@ -13,7 +13,7 @@ struct UnknownRecord: CustomStringConvertible {
 /// Reads the tables of one database.
 struct StoreReader {
     /// The parts of all records.
-    let ledger: PartLedger
+    let ledger: StoredPartsIndex
     private let connection: SQLiteConnection
     /// What the journal holds in place of the table.
     private let newer: [(name: RecordName, body: [UInt8]?)]
@@ -49,8 +49,8 @@ struct StoreReader {
         return (contents, unknown)
     }
 
-    private static func parts(of connection: SQLiteConnection) throws(StoreError) -> PartLedger {
-        var ledger = PartLedger()
+    private static func parts(of connection: SQLiteConnection) throws(StoreError) -> StoredPartsIndex {
+        var ledger = StoredPartsIndex()
         let parts = try connection.prepare("SELECT kind, id, number, body FROM parts")
         while try parts.step() {
             guard let kind = UInt8(exactly: parts.integer(0)).flatMap(RecordKind.init) else { continue }
@@ -65,7 +65,7 @@ struct StoreReader {
         let statement = try connection.prepare("SELECT kind, id, body FROM records ORDER BY kind, id")
         var unknown: [UnknownRecord] = []
         var newer = newer[...]
-        var portion = LoadPortion()
+        var portion = LoadChunk()
         func add(_ name: RecordName, _ body: [UInt8]) {
             portion.add(StoredRecord(kind: name.kind, id: name.id, body: body, parts: ledger.parts(of: name)))
             if portion.isFull { take(portion.takeAll()) }
@@ -95,7 +95,7 @@ struct StoreReader {
 }
 
 /// Records on their way from a file, handed over by the hundred.
-private struct LoadPortion {
+private struct LoadChunk {
     /// Records that are handed over at a time, and the bytes from which on they are fewer.
     private static let count = 500
     private static let bytes = 4 * 1024 * 1024

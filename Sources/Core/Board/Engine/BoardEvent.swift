@@ -92,7 +92,7 @@ package struct Reading: Hashable, Sendable {
     /// is written when somebody does; a progress' is of its instant.
     private enum Source: Hashable, Sendable {
         case written([UInt8])
-        case ticker(TickerFace)
+        case ticker(TickerRendering)
         case progress(ShownProgress)
     }
 
@@ -111,9 +111,9 @@ package struct Reading: Hashable, Sendable {
     }
 
     /// What a ticker shows.
-    init(value: Position, of face: TickerFace) {
+    init(value: Position, of rendering: TickerRendering) {
         self.value = value
-        source = .ticker(face)
+        source = .ticker(rendering)
         fraction = nil
         percent = nil
     }
@@ -132,19 +132,20 @@ package struct Reading: Hashable, Sendable {
     }
 
     /// What its text was written by; nil where that isn't known any more.
-    package var face: Face? {
+    package var rendering: Rendering? {
         switch source {
         case .written: nil
-        case .ticker(let face): .ticker(face)
-        case .progress(let shown): .progress(shown.face)
+        case .ticker(let rendering): .ticker(rendering)
+        case .progress(let shown): .progress(shown.rendering)
         }
     }
 
-    /// The same as another face of its kind writes it; nil where that isn't known any more.
-    package func written(by face: Face) -> Reading? {
-        switch (source, face) {
-        case (.ticker, .ticker(let face)): Reading(self, source: .ticker(face))
-        case (.progress(let shown), .progress(let face)): Reading(self, source: .written(shown.text(by: face)))
+    /// The same as another rendering of its kind writes it; nil where that isn't known any more.
+    package func written(by rendering: Rendering) -> Reading? {
+        switch (source, rendering) {
+        case (.ticker, .ticker(let rendering)): Reading(self, source: .ticker(rendering))
+        case (.progress(let shown), .progress(let rendering)):
+            Reading(self, source: .written(shown.text(by: rendering)))
         default: nil
         }
     }
@@ -154,9 +155,9 @@ package struct Reading: Hashable, Sendable {
         switch source {
         case .written(let text): return text
         case .progress(let shown): return shown.text
-        case .ticker(let face):
+        case .ticker(let rendering):
             var text: [UInt8] = []
-            face.append(value, escaped: false, to: &text)
+            rendering.append(value, escaped: false, to: &text)
             return text
         }
     }
@@ -169,7 +170,7 @@ package struct Reading: Hashable, Sendable {
         switch source {
         case .written(let text): Self.escapedCount(text)
         case .progress(let shown): Self.escapedCount(shown.text)
-        case .ticker(let face): face.textBytes
+        case .ticker(let rendering): rendering.textBytes
         }
     }
 }
@@ -177,25 +178,25 @@ package struct Reading: Hashable, Sendable {
 /// What a progress showed at an instant: its text, and of what another locale makes its own. A class, so that readings are
 /// small.
 final class ShownProgress: Hashable, Sendable {
-    let face: ProgressFace
+    let rendering: ProgressRendering
     let text: [UInt8]
     private let values: ProgressLabel.Values
 
-    init(_ face: ProgressFace, _ values: ProgressLabel.Values, text: [UInt8]) {
-        self.face = face
+    init(_ rendering: ProgressRendering, _ values: ProgressLabel.Values, text: [UInt8]) {
+        self.rendering = rendering
         self.values = values
         self.text = text
     }
 
-    /// Its text by a face in another locale.
-    func text(by face: ProgressFace) -> [UInt8] {
+    /// Its text by a rendering in another locale.
+    func text(by rendering: ProgressRendering) -> [UInt8] {
         var text: [UInt8] = []
-        face.plain.append(values, to: &text)
+        rendering.plain.append(values, to: &text)
         return text
     }
 
     static func == (left: ShownProgress, right: ShownProgress) -> Bool {
-        left === right || left.text == right.text && left.values == right.values && left.face == right.face
+        left === right || left.text == right.text && left.values == right.values && left.rendering == right.rendering
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(text) }

@@ -89,7 +89,7 @@ extension Engine {
     }
 
     /// Has names to come follow one that a store kept.
-    mutating func noteName(ofDelayedAction name: ResourceName) {
+    mutating func recordName(ofDelayedAction name: ResourceName) {
         guard name.id.hasPrefix(Self.prefixOfDelayedActions),
             let number = Int(name.id.dropFirst(Self.prefixOfDelayedActions.count)), number < Int.max / 2
         else { return }

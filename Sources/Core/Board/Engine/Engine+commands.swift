@@ -47,10 +47,10 @@ extension Engine {
     }
 
     /// Tells the board whether anybody listens to a track, wherever that is: those that nobody hears may age.
-    package mutating func setHeard(_ isHeard: Bool, slot: Int, at now: Instant) {
-        guard let known = tracks[slot]?.isHeard, known != isHeard else { return }
-        tracks[slot]?.isHeard = isHeard
-        if !isHeard { tracks[slot]?.touched = now }
+    package mutating func setHasSubscribers(_ hasSubscribers: Bool, slot: Int, at now: Instant) {
+        guard let known = tracks[slot]?.hasSubscribers, known != hasSubscribers else { return }
+        tracks[slot]?.hasSubscribers = hasSubscribers
+        if !hasSubscribers { tracks[slot]?.touched = now }
         follow(slot, due: tracks[slot]?.due, tracks[slot]?.sampledMotion)
     }
 
@@ -129,12 +129,13 @@ extension Engine {
             throw .invalid(field: "\(name.kind)", reason: "must not be . or ..")
         }
         var start = update.from
-        let face = try FaceRecipe(name.kind, in: update).face(configuration.planner) { number throws(CommandError) in
+        let rendering = try LabelSpec(name.kind, in: update).rendering(configuration.planner) {
+            number throws(CommandError) in
             let first = update.from ?? number ?? .zero
             start = first
             return try update.goal(from: first).scale
         }
-        return Track(name: name, face: face, start: start ?? .zero, at: now)
+        return Track(name: name, rendering: rendering, start: start ?? .zero, at: now)
     }
 
     private mutating func play(

@@ -18,15 +18,15 @@ extension Engine {
         switch resource {
         case .track(var track):
             let known = self.track(name)
-            (track.isWatched, track.isHeard) = (known?.isWatched ?? false, known?.isHeard ?? false)
-            var isAhead = false
+            (track.isWatched, track.hasSubscribers) = (known?.isWatched ?? false, known?.hasSubscribers ?? false)
+            var isGreeted = false
             if let run = track.run, let told = known?.run, told.animation == run.animation {
                 let untold = run.milestones.filter(told.milestones.contains)
-                isAhead = untold.count < run.milestones.count
+                isGreeted = untold.count < run.milestones.count
                 track.run = run.with(milestones: untold, lastValue: run.lastValue)
             }
             place(track)
-            return isAhead
+            return isGreeted
         case .schedule(var schedule):
             try? schedule.definition.takeWords(from: configuration.planner)
             if let rules = configuration.rules { _ = schedule.follow(rules, at: now) }

@@ -6,25 +6,25 @@ import RecurrenceRules
 package import Tween
 
 /// Where a resource sits on a board, and what it counts for.
-package struct Seat: Hashable, Sendable {
+package struct SlotEntry: Hashable, Sendable {
     package var slot: Int
     /// Bytes that the board's budget counts for it.
     package var footprint: Int
     /// Of a track: somebody listens, here or elsewhere.
-    package var isHeard: Bool
+    package var hasSubscribers: Bool
 
-    package init(slot: Int, footprint: Int, isHeard: Bool) {
-        (self.slot, self.footprint, self.isHeard) = (slot, footprint, isHeard)
+    package init(slot: Int, footprint: Int, hasSubscribers: Bool) {
+        (self.slot, self.footprint, self.hasSubscribers) = (slot, footprint, hasSubscribers)
     }
 }
 
 extension Engine {
-    package func seat(ofTrack slot: Int) -> Seat {
-        Seat(slot: slot, footprint: trackFootprints[slot], isHeard: tracks[slot]?.isHeard ?? false)
+    package func slotEntry(ofTrack slot: Int) -> SlotEntry {
+        SlotEntry(slot: slot, footprint: trackFootprints[slot], hasSubscribers: tracks[slot]?.hasSubscribers ?? false)
     }
 
-    package func seat(ofSchedule slot: Int) -> Seat {
-        Seat(slot: slot, footprint: scheduleFootprints[slot], isHeard: false)
+    package func slotEntry(ofSchedule slot: Int) -> SlotEntry {
+        SlotEntry(slot: slot, footprint: scheduleFootprints[slot], hasSubscribers: false)
     }
 
     // MARK: - Writing
@@ -57,26 +57,26 @@ extension Engine {
     }
 
     /// Puts a resource on its seat, as it was: nothing follows from it.
-    package mutating func seat(_ resource: Resource, on seat: Seat) {
+    package mutating func insert(_ resource: Resource, at slotEntry: SlotEntry) {
         switch resource {
         case .track(var track):
-            track.isHeard = seat.isHeard
-            grow(toTrack: seat.slot)
-            slots[track.name] = seat.slot
+            track.hasSubscribers = slotEntry.hasSubscribers
+            grow(toTrack: slotEntry.slot)
+            slots[track.name] = slotEntry.slot
             nameIndex.insert(track.name)
             if track.hasMilestones { milestoneCount += 1 }
-            count(seat.footprint, track: seat.slot)
-            follow(seat.slot, due: nil, track.sampledMotion)
-            tracks[seat.slot] = track
+            count(slotEntry.footprint, track: slotEntry.slot)
+            follow(slotEntry.slot, due: nil, track.sampledMotion)
+            tracks[slotEntry.slot] = track
         case .schedule(var schedule):
             try? schedule.definition.takeWords(from: configuration.planner)
-            grow(toSchedule: seat.slot)
-            slots[schedule.name] = seat.slot
+            grow(toSchedule: slotEntry.slot)
+            slots[schedule.name] = slotEntry.slot
             nameIndex.insert(schedule.name)
             schedulePlaces.insert(SchedulePlace(schedule))
-            note(schedule)
-            count(seat.footprint, schedule: seat.slot)
-            schedules[seat.slot] = schedule
+            record(schedule)
+            count(slotEntry.footprint, schedule: slotEntry.slot)
+            schedules[slotEntry.slot] = schedule
         }
     }
 

@@ -133,7 +133,7 @@ package struct Engine {
         var schedule = stored
         // Data that have gone since are no reason to lose a schedule: it speaks English.
         try? schedule.definition.takeWords(from: configuration.planner)
-        if schedule.origin != nil { noteName(ofDelayedAction: schedule.name) }
+        if schedule.origin != nil { recordName(ofDelayedAction: schedule.name) }
         let isMoved = configuration.rules.map { schedule.follow($0, at: now) } ?? false
         let isOverlooked = isOverlooked(schedule)
         if isOverlooked { schedule.firing.settle(isHeld: isHeld(schedule), at: schedulePause.since ?? now) }
@@ -284,7 +284,7 @@ extension Engine {
             nameIndex.insert(schedule.name)
             schedulePlaces.insert(SchedulePlace(schedule))
         }
-        note(schedule)
+        record(schedule)
         schedules[slot] = schedule
         count(schedule.footprint, schedule: slot)
         scheduleTimetable.set(slot, due: isHeld(schedule) || schedule.remaining != nil ? nil : schedule.due)
@@ -292,7 +292,7 @@ extension Engine {
     }
 
     /// Counts a schedule that comes.
-    mutating func note(_ schedule: Schedule) {
+    mutating func record(_ schedule: Schedule) {
         if schedule.isDated { datedScheduleCount += 1 }
         if schedule.origin != nil { delayedActionCount += 1 }
     }

@@ -91,7 +91,7 @@ extension TrackUpdate.Curve {
     }
 }
 
-extension TickerFace.Text {
+extension TickerRendering.Text {
     var footprint: Int {
         switch self {
         case .label(let label, _), .words(let label): Footprint.text(label)
@@ -104,9 +104,9 @@ extension Track {
     /// About how many bytes it takes up on a board.
     package var footprint: Int {
         var bytes = Footprint.place + Footprint.element(Track?.self) + Footprint.text(name.id)
-        switch face {
-        case .ticker(let face): bytes += face.footprint
-        case .progress(let face): bytes += face.footprint
+        switch rendering {
+        case .ticker(let rendering): bytes += rendering.footprint
+        case .progress(let rendering): bytes += rendering.footprint
         }
         bytes += Footprint.block(history.past.count * MemoryLayout<TargetHistory.Point>.stride * 5 / 4)
         if let definition { bytes += Footprint.box(TrackUpdate.self) + definition.footprint }

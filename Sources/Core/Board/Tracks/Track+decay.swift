@@ -51,7 +51,7 @@ extension Track {
         let isContinued = update.from == nil && (update.interruption ?? .retarget) == .retarget
         let velocity = decay.velocity ?? (isContinued ? shownMotion(at: now)?.velocity(at: now) : nil) ?? 0
         let curve = decay.curve
-        let shown = try face.dressed(as: face.recipe.dressed(in: update), for: target, planner: planner)
+        let shown = try rendering.applying(as: rendering.spec.applying(in: update), for: target, planner: planner)
         let end = curve.target(from: start, velocity: velocity)
         guard let rest = ExactDecimal(end) ?? (end.magnitude < 1 ? .zero : nil),
             let target = decay.held(rest.rounded(to: shown.finestDecimals)).showing(shown.finestDecimals)
@@ -68,12 +68,12 @@ extension Track {
     }
 }
 
-extension Face {
+extension Rendering {
     /// The most digits after the point that the number itself, not as a percentage, can show.
     fileprivate var finestDecimals: Int {
         switch self {
-        case .ticker(let face): face.plain.plan.finestDecimals
-        case .progress(let face): face.plain.plan.finestDecimals
+        case .ticker(let rendering): rendering.plain.plan.finestDecimals
+        case .progress(let rendering): rendering.plain.plan.finestDecimals
         }
     }
 }

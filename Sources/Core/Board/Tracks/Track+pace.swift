@@ -20,7 +20,9 @@ package struct ProgressPace: Hashable, Sendable {
 extension Track {
     /// Whether a progress has arrived at its maximum for good.
     package var isDone: Bool {
-        guard run == nil, case .progress(let face) = face, case .value(let maximum) = face.maximum else { return false }
+        guard run == nil, case .progress(let rendering) = rendering, case .value(let maximum) = rendering.maximum else {
+            return false
+        }
         return target >= maximum
     }
 
@@ -29,8 +31,8 @@ extension Track {
 
     /// Whether it shows other things as time goes by though nothing moves: then it needs frames by the clock.
     package var followsTime: Bool {
-        guard case .progress(let face) = face else { return false }
-        return face.followsTime && isTimed
+        guard case .progress(let rendering) = rendering else { return false }
+        return rendering.followsTime && isTimed
     }
 
     /// Whether progress has stopped coming: it came at a rate, and three times the usual gap between updates has gone by
@@ -60,7 +62,9 @@ extension Track {
         let seen = seenPace(at: now)
         let passage = run.flatMap { $0.isPassage ? $0 : nil }
         pace.rate = seen.calmRate(at: seconds) ?? passage.map(\.rate)
-        guard case .progress(let face) = face, case .value(let maximum) = face.maximum else { return pace }
+        guard case .progress(let rendering) = rendering, case .value(let maximum) = rendering.maximum else {
+            return pace
+        }
         let remaining = maximum.double - target.double
         if let passage {
             // How long that takes is known; what is left behind its end is estimated.
@@ -121,13 +125,13 @@ extension Track {
 
     /// Up to where it was done before.
     var initial: Double? {
-        guard case .progress(let face) = face else { return nil }
-        return face.looks.initial?.double
+        guard case .progress(let rendering) = rendering else { return nil }
+        return rendering.style.initial?.double
     }
 
     /// Leaves out what turns out to have been done before.
-    mutating func observeInitial(after before: Face, at now: Instant) {
-        guard let initial, case .progress(let known) = before, known.looks.initial?.double != initial,
+    mutating func observeInitial(after before: Rendering, at now: Instant) {
+        guard let initial, case .progress(let known) = before, known.style.initial?.double != initial,
             let position = pace.lastPosition
         else { return }
         if position <= initial { observe(position, at: now) }

@@ -7,19 +7,19 @@ extension Track {
     /// What is shown at an instant.
     package func reading(at now: Instant) -> Reading {
         let position = position(at: now)
-        if case .ticker(let face) = face { return Reading(value: position, of: face) }
+        if case .ticker(let rendering) = rendering { return Reading(value: position, of: rendering) }
         var text: [UInt8] = []
         appendText(position, at: now, escaped: false, to: &text)
         let share = share(of: position, at: now)
-        guard case .progress(let face) = face else { return Reading(value: position, text: text) }
-        let shown = ShownProgress(face, progressValues(position, at: now), text: text)
+        guard case .progress(let rendering) = rendering else { return Reading(value: position, text: text) }
+        let shown = ShownProgress(rendering, progressValues(position, at: now), text: text)
         return Reading(value: position, of: shown, fraction: share?.fraction, percent: share?.percent)
     }
 
     /// Appends the text of a value; allocates nothing beyond the buffer's growth.
     /// - Parameter escaped: Static parts come escaped for a JSON string.
     package func appendText(_ position: Position, at now: Instant, escaped: Bool, to bytes: inout [UInt8]) {
-        switch face {
+        switch rendering {
         case .ticker(let ticker): ticker.append(position, escaped: escaped, to: &bytes)
         case .progress(let progress):
             let values = progressValues(position, at: now)
@@ -33,7 +33,7 @@ extension Track {
 
     /// What a value is of the maximum shown; nil for tickers and while indeterminate.
     package func share(of position: Position, at now: Instant) -> ProgressShare? {
-        guard case .progress(let progress) = face, case .value(let maximum) = progress.maximum else { return nil }
+        guard case .progress(let progress) = rendering, case .value(let maximum) = progress.maximum else { return nil }
         if let shown = run?.maximum?.motion.value(at: now), shown != maximum.double {
             return .onTheWay(position.double, of: shown)
         }
@@ -48,7 +48,7 @@ extension Track {
 
     /// The percent with the digits that the label shows; nil for whole percents, and where there are none.
     private func percentWithDecimals(of position: Position, at now: Instant) -> Double? {
-        guard case .progress(let progress) = face, case .value(let maximum) = progress.maximum else { return nil }
+        guard case .progress(let progress) = rendering, case .value(let maximum) = progress.maximum else { return nil }
         let decimals = progress.plain.percentStyle.decimals
         guard decimals > 0, let shown = self.maximum(at: now) else { return nil }
         let units: Int
@@ -69,7 +69,8 @@ extension Track {
 
     /// Where a progress comes to rest, in percents with the digits that the label shows; nil where it is unknown.
     package var destinationPercent: Double? {
-        guard let target = destination, case .progress(let progress) = face, case .value(let maximum) = progress.maximum
+        guard let target = destination, case .progress(let progress) = rendering,
+            case .value(let maximum) = progress.maximum
         else { return nil }
         let decimals = progress.plain.percentStyle.decimals
         let units = ProgressMath.percent(current: target, maximum: maximum, decimals: decimals)
@@ -81,13 +82,13 @@ extension Track {
 
     /// The maximum shown, on its way where it changes; nil for tickers and while indeterminate.
     package func maximum(at now: Instant) -> Double? {
-        guard case .progress(let progress) = face, case .value(let maximum) = progress.maximum else { return nil }
+        guard case .progress(let progress) = rendering, case .value(let maximum) = progress.maximum else { return nil }
         return run?.maximum?.motion.value(at: now) ?? maximum.double
     }
 
     /// What its values on their way are measured by while the maximum stands; nil for tickers and while indeterminate.
     package var progressScale: ProgressScale? {
-        guard case .progress(let progress) = face, case .value(let maximum) = progress.maximum else { return nil }
+        guard case .progress(let progress) = rendering, case .value(let maximum) = progress.maximum else { return nil }
         return ProgressScale(
             maximum: maximum, end: run?.request.target ?? target, bounds: progressBounds(of: maximum.double))
     }
@@ -110,7 +111,7 @@ extension Track {
     private func progressValues(_ position: Position, at now: Instant) -> ProgressLabel.Values {
         var values = ProgressLabel.Values(value: position.double)
         if case .exact(let current) = position { values.exactCurrent = current }
-        if case .progress(let progress) = face, case .value(let maximum) = progress.maximum {
+        if case .progress(let progress) = rendering, case .value(let maximum) = progress.maximum {
             values.maximum = maximum
             values.maximumOnTheWay = run?.maximum?.motion.value(at: now)
         }
@@ -120,7 +121,7 @@ extension Track {
         values.percent = share?.percent
         values.percentWithDecimals = percentWithDecimals(of: position, at: now)
         values.fraction = share?.fraction
-        if case .progress(let progress) = face, progress.followsTime {
+        if case .progress(let progress) = rendering, progress.followsTime {
             values.elapsed = elapsed(at: now)
             guard progress.showsPace else { return values }
             let pace = pace(at: now)
@@ -136,7 +137,7 @@ extension Track {
     package func appendTickerDescriptor(
         parts: [NumberPart]?, at now: Instant, to bytes: inout [UInt8]
     ) -> Bool {
-        guard case .ticker(let ticker) = face else { return false }
+        guard case .ticker(let ticker) = rendering else { return false }
         let position = position(at: now)
         ticker.appendDescriptor(
             position, target: exact(run.map { destination(of: $0) } ?? position),
@@ -148,7 +149,7 @@ extension Track {
 
     /// The parts of a ticker's text of a value, each with what it stands for; nil for progress.
     package func textParts(of position: Position) -> [NumberPart]? {
-        guard case .ticker(let ticker) = face else { return nil }
+        guard case .ticker(let ticker) = rendering else { return nil }
         return switch position {
         case .exact(let value): ticker.plain.parts(of: value, format: ticker.format)
         case .moving(let value): ticker.plain.parts(of: value, format: ticker.format)
@@ -157,7 +158,7 @@ extension Track {
 
     /// All display strings of a progress.
     package func progressDescriptor(at now: Instant) -> ProgressDescriptor? {
-        guard case .progress(let progress) = face else { return nil }
+        guard case .progress(let progress) = rendering else { return nil }
         var values = progressValues(position(at: now), at: now)
         let pace = pace(at: now)
         values.elapsed = pace.elapsed

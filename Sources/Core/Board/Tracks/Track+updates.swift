@@ -32,10 +32,10 @@ extension Track {
         self.definition = definition
         timeToLive = definition.timeToLive
         touched = now
-        let asked = face.recipe.dressed(in: definition, replacing: true)
-        if asked.maximum != face.recipe.maximum { run = run?.with(maximum: nil) }
-        let known = face
-        face = try face.dressed(as: asked, for: target, planner: planner)
+        let asked = rendering.spec.applying(in: definition, replacing: true)
+        if asked.maximum != rendering.spec.maximum { run = run?.with(maximum: nil) }
+        let known = rendering
+        rendering = try rendering.applying(as: asked, for: target, planner: planner)
         observeInitial(after: known, at: now)
         let request = MotionRequest(definition, target: target, kind: name.kind)
         try request.check()
@@ -72,15 +72,15 @@ extension Track {
         // What a progress was on its way to its pace is reckoned by; a ticker has none.
         let before = name.kind == .progress ? self : nil
         // Nil where the number is shown as it was.
-        var asked = update.leaves(face) ? nil : face.recipe.dressed(in: update)
+        var asked = update.leaves(rendering) ? nil : rendering.spec.applying(in: update)
         // A task that begins again begins from nothing.
-        if initial != nil, update.initial == nil, goal < target { asked = (asked ?? face.recipe).startingOver }
-        if sent.isOfFaceAlone,
-            let changed = try redress(as: asked ?? face.recipe, update, for: goal, planner: planner, at: now)
+        if initial != nil, update.initial == nil, goal < target { asked = (asked ?? rendering.spec).startingOver }
+        if sent.isOfRenderingAlone,
+            let changed = try reapply(as: asked ?? rendering.spec, update, for: goal, planner: planner, at: now)
         {
             return changed
         }
-        let dressed = try face.dressed(as: asked, for: goal, planner: planner)
+        let applying = try rendering.applying(as: asked, for: goal, planner: planner)
         if let seconds = update.timeToLive { timeToLive = seconds }
         var request = MotionRequest(update, target: goal, kind: name.kind)
         request.delay += lead
@@ -92,7 +92,7 @@ extension Track {
         try request.check()
         let isSame = run?.does(request, then: update.then, otherwise: update.otherwise) ?? false
         let isBeaten = revision > 0 && update.isBeaten(by: lastRest)
-        if update.from == nil, isBeaten || isSame && asked.map(face.isMade) ?? true {
+        if update.from == nil, isBeaten || isSame && asked.map(rendering.isMade) ?? true {
             // Its number counts all the same.
             if sent.sequence != nil { revision += 1 }
             return UpdateOutcome(animation: run?.animation, unchanged: sent.sequence == nil)
@@ -108,7 +108,7 @@ extension Track {
         }
         let ended = run.map { self.ended($0, .superseded, at: now) }
         let standing = standing(at: now)
-        face = dressed
+        rendering = applying
         let animation = try start(update, request: request, from: standing, at: now)
         if let before { observeStart(after: before, at: now) }
         return UpdateOutcome(animation: animation, ended: ended)
@@ -121,7 +121,7 @@ extension Track {
         let update = completed(next.update)
         let request = MotionRequest(update, target: next.target, kind: name.kind)
         let before = self
-        face = try face.dressed(as: face.recipe.dressed(in: update), for: next.target, planner: planner)
+        rendering = try rendering.applying(as: rendering.spec.applying(in: update), for: next.target, planner: planner)
         let animation = try start(
             update, request: request, from: before.standing(at: now), at: now, animation: next.animation)
         if name.kind == .progress { observeStart(after: before, at: now) }
@@ -130,17 +130,17 @@ extension Track {
 
     /// Changes how the number is shown, and nothing of where it goes or how.
     /// - Returns: nil where that is a motion of its own.
-    private mutating func redress(
-        as asked: FaceRecipe, _ update: TrackUpdate, for goal: ExactDecimal, planner: any Planner, at now: Instant
+    private mutating func reapply(
+        as asked: LabelSpec, _ update: TrackUpdate, for goal: ExactDecimal, planner: any Planner, at now: Instant
     ) throws(CommandError) -> UpdateOutcome? {
         guard name.kind == .ticker else { return try change(as: asked, update, planner: planner, at: now) }
-        let dressed = try face.dressed(as: asked, for: goal, planner: planner)
+        let applying = try rendering.applying(as: asked, for: goal, planner: planner)
         if let seconds = update.timeToLive { timeToLive = seconds }
-        // One that is made by it has its face already.
-        guard !face.isMade(of: asked) || revision == 0 || update.sequence != nil else {
+        // One that is made by it has its rendering already.
+        guard !rendering.isMade(of: asked) || revision == 0 || update.sequence != nil else {
             return UpdateOutcome(animation: run?.animation, unchanged: true)
         }
-        (face, touched) = (dressed, now)
+        (rendering, touched) = (applying, now)
         revision += 1
         return UpdateOutcome()
     }
@@ -148,17 +148,18 @@ extension Track {
     /// Changes what is shown of a motion that goes on as it is; a new maximum is there when that is.
     /// - Returns: nil where nothing is on its way: then the change is a motion of its own.
     private mutating func change(
-        as asked: FaceRecipe, _ update: TrackUpdate, planner: any Planner, at now: Instant
+        as asked: LabelSpec, _ update: TrackUpdate, planner: any Planner, at now: Instant
     ) throws(CommandError) -> UpdateOutcome? {
         guard var run else { return nil }
         let remaining = run.remaining(at: now)
         guard remaining > 0, run.motion.playback.rate >= 0 else { return nil }
-        let isSame = update.sequence == nil && face.isMade(of: asked) && (update.timeToLive ?? timeToLive) == timeToLive
+        let isSame =
+            update.sequence == nil && rendering.isMade(of: asked) && (update.timeToLive ?? timeToLive) == timeToLive
         guard !isSame else { return UpdateOutcome(animation: run.animation, unchanged: true) }
         let shown = maximum(at: now)
-        if asked.maximum != face.recipe.maximum { run = run.with(maximum: nil) }
-        let known = face
-        face = try face.dressed(as: asked, for: run.request.target, planner: planner)
+        if asked.maximum != rendering.spec.maximum { run = run.with(maximum: nil) }
+        let known = rendering
+        rendering = try rendering.applying(as: asked, for: run.request.target, planner: planner)
         observeInitial(after: known, at: now)
         if let shown, let goal = asked.maximum, goal != shown, run.maximum == nil {
             let easing = if case .easing(let easing) = run.request.curve { easing } else { Easing.cssEaseInOut }
@@ -209,7 +210,7 @@ extension Track {
         }
     }
 
-    /// Starts a motion; the face is as the update has it.
+    /// Starts a motion; the rendering is as the update has it.
     /// - Parameter standing: What was shown so far.
     /// - Returns: The motion's name.
     private mutating func start(
@@ -257,7 +258,7 @@ extension Track {
     private func maximumCourse(
         _ request: MotionRequest, from shown: Double?
     ) throws(CommandError) -> MaximumWay? {
-        guard let shown, let goal = face.recipe.maximum, goal != shown, request.animated else { return nil }
+        guard let shown, let goal = rendering.spec.maximum, goal != shown, request.animated else { return nil }
         let duration = request.duration(learnt: cadence.duration)
         let course = try request.maximumCourse(duration: duration, distance: goal - shown)
         let motion = Motion(from: shown, to: goal, course: course, startingAt: Instant(nanoseconds: 0))
@@ -311,7 +312,7 @@ extension Track {
 
     /// Half a unit of the last shown digit; for progress, of a thousandth of the bar.
     private var halfUnit: Double {
-        switch face {
+        switch rendering {
         case .ticker(let ticker): ticker.halfUnit
         case .progress(let progress): progress.halfUnit
         }

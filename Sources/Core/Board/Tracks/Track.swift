@@ -95,7 +95,7 @@ package struct Track: Hashable, Sendable {
     package var revision: UInt64
     /// What `PUT` fixed for updates to come; nil where nobody has.
     @Boxed package var definition: TrackUpdate?
-    package var face: Face
+    package var rendering: Rendering
     /// Where the number rests or will rest, exactly.
     package private(set) var target: ExactDecimal
     /// Where it went before.
@@ -118,11 +118,11 @@ package struct Track: Hashable, Sendable {
     /// Somebody listens here, who is shown its frames. Not stored.
     package var isWatched: Bool
     /// Somebody listens, here or elsewhere: then it is not removed for its age. Not stored.
-    package var isHeard: Bool
+    package var hasSubscribers: Bool
 
-    package init(name: ResourceName, face: Face, start: ExactDecimal, at now: Instant) {
+    package init(name: ResourceName, rendering: Rendering, start: ExactDecimal, at now: Instant) {
         self.name = name
-        self.face = face
+        self.rendering = rendering
         revision = 0
         target = start
         history = TargetHistory(since: now)
@@ -132,7 +132,7 @@ package struct Track: Hashable, Sendable {
         pace = RateEstimator()
         touched = now
         isWatched = false
-        isHeard = false
+        hasSubscribers = false
     }
 
     /// Sets where the number will rest from now on.
@@ -145,7 +145,7 @@ package struct Track: Hashable, Sendable {
     /// The next instant at which something is due: the motion's end, or removal for age.
     package var due: Instant? {
         if let run { return run.motion.end }
-        guard let timeToLive, !isHeard else { return nil }
+        guard let timeToLive, !hasSubscribers else { return nil }
         return touched.advanced(bySeconds: timeToLive)
     }
 

@@ -155,12 +155,12 @@ package struct TrackUpdate: Hashable, Sendable {
     /// Whether an end of its motion sets anything off.
     package var hasActions: Bool { then != nil || otherwise != nil }
 
-    /// Whether a face is as this leaves it: the decimals are given anew with each update, the rest stays where it is left
+    /// Whether a rendering is as this leaves it: the decimals are given anew with each update, the rest stays where it is left
     /// unsaid.
-    func leaves(_ face: Face) -> Bool {
-        if moves, case .ticker(let face) = face, case .words = face.text { return false }
+    func leaves(_ rendering: Rendering) -> Bool {
+        if moves, case .ticker(let rendering) = rendering, case .words = rendering.text { return false }
         return label == nil && prefix == nil && suffix == nil && index == nil && !$format && maximum == nil
-            && initial == nil && indeterminate == nil && appearance == nil && decimals == face.decimals
+            && initial == nil && indeterminate == nil && appearance == nil && decimals == rendering.decimals
     }
 
     /// Whether it says where the number goes, or where it sets out.
@@ -170,7 +170,7 @@ package struct TrackUpdate: Hashable, Sendable {
     var isDecay: Bool { if case .decay = goal { true } else { false } }
 
     /// It says how the number is shown and nothing of where it goes or how.
-    package var isOfFaceAlone: Bool {
+    package var isOfRenderingAlone: Bool {
         guard goal == nil, from == nil, !hasActions, !$start else { return false }
         var motion = TrackUpdate()
         for field in MotionField.allCases { motion.inherit(field, from: self) }

@@ -1,7 +1,7 @@
 // Named events on their way to a store and back, so that clients are told what they missed over a restart as well.
 
 /// The named events that were published since the last look, in order.
-package struct EventLogPortion: Sendable {
+package struct EventLogChunk: Sendable {
     private let entries: [History.Entry]
     /// The numbers of the first and the last.
     package let first: Int64
@@ -96,7 +96,7 @@ package struct PastEvents: Sendable {
     }
 }
 
-/// Reads what `EventLogPortion` wrote: a line of number, kind, effect, id and length, then that many bytes.
+/// Reads what `EventLogChunk` wrote: a line of number, kind, effect, id and length, then that many bytes.
 private struct EventLogReader {
     private let bytes: [UInt8]
     private var position = 0

@@ -53,7 +53,7 @@ package struct EventRecord: Sendable {
             let epoch = epochs.last { $0.first <= first.number }?.epoch ?? ""
             let end = epochs.first { $0.first > first.number }?.first ?? .max
             let alike = rest.prefix { $0.at == first.at && $0.number < end }
-            let portion = EventLogPortion(alike)
+            let portion = EventLogChunk(alike)
             portions.append(Portion(epoch: epoch, last: portion.last, instant: first.at, bytes: portion.bytes))
             rest = rest.dropFirst(alike.count)
         }

@@ -44,7 +44,7 @@ package struct FrameSeries {
         room.storeBytes(of: Self.head, toByteOffset: start, as: UInt64.self)
         guard let payloadEnd = put(&room, start + 6) else { return false }
         room.storeBytes(of: Self.tail, toByteOffset: payloadEnd, as: UInt64.self)
-        note(topic, variant, from: start, upTo: payloadEnd + 2)
+        record(topic, variant, from: start, upTo: payloadEnd + 2)
         return true
     }
 
@@ -56,7 +56,7 @@ package struct FrameSeries {
 
     /// Takes in the frame that was put.
     @usableFromInline
-    mutating func note(_ topic: TopicIndex, _ variant: Variant, from frameStart: Int, upTo frameEnd: Int) {
+    mutating func record(_ topic: TopicIndex, _ variant: Variant, from frameStart: Int, upTo frameEnd: Int) {
         let start = Chunk.putHead(before: frameStart, length: frameEnd - frameStart, in: &bytes)
         // Behind the frame stands the chunk's line break.
         end = frameEnd + 2

@@ -13,11 +13,11 @@ extension Hub {
     /// Has a stream hear other topics, or some in other forms. What stays goes on undisturbed, what goes falls silent, and of
     /// what comes the stream is told the state, as at its beginning.
     /// - Parameters:
-    ///   - existing: Asked as at the stream's beginning, for what is new alone.
+    ///   - existing: ServiceRequest as at the stream's beginning, for what is new alone.
     ///   - snapshot: As at the stream's beginning.
     /// - Returns: false where there is no room for the names, or the stream has gone: nothing has changed.
     package func change(
-        _ key: StreamID, to parts: StreamParts, _ terms: StreamTerms, retelling: Retelling = Hub.asItWas,
+        _ key: StreamID, to parts: StreamParts, _ terms: StreamTerms, rewrite: EventRewrite = Hub.asItWas,
         existing: Existing = Hub.nothing, snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) -> Bool {
         guard let stream = streams[key], !stream.isOver, admitsPatterns(of: parts, for: stream) else { return false }
@@ -29,7 +29,7 @@ extension Hub {
         // While it catches up with what it missed it hears nothing yet, and then all that it names by then.
         if stream.hasJoined { rejoin(stream, with: parts) } else { stream.parts = parts }
         if !stream.isGreeting {
-            outgoing[Int(key.loop)].append(.greet(goOn(stream, [], retelling, existing, snapshot)))
+            outgoing[Int(key.loop)].append(.greet(goOn(stream, [], rewrite, existing, snapshot)))
         }
         send()
         return true

@@ -13,10 +13,10 @@ extension Hub {
     ) {
         let kind: TickBatch.Entry.Kind =
             switch audience {
-            case .aheadAlone: .frameAheadAlone
-            case .all where isFinal, .exceptAhead where isFinal: .finalFrame
+            case .greetedOnly: .greetedOnlyFrame
+            case .all where isFinal, .exceptGreeted where isFinal: .finalFrame
             case .all: .frame
-            case .exceptAhead: .frameExceptAhead
+            case .exceptGreeted: .exceptGreetedFrame
             }
         sealIfFull(batch.appendFrame(kind, topic.rawValue, variant, write))
     }
@@ -96,11 +96,11 @@ extension Hub {
 
     /// Takes what was published since the last call, to be stored with the changes that it tells of. What has made room
     /// for newer events already is not among it.
-    package func takeLogPortion() -> EventLogPortion? {
+    package func takeLogPortion() -> EventLogChunk? {
         guard configuration.keepsLog, loggedNumber < lastNumber else { return nil }
         let portion = history.kept(after: loggedNumber)
         loggedNumber = lastNumber
-        return portion.isEmpty ? nil : EventLogPortion(portion)
+        return portion.isEmpty ? nil : EventLogChunk(portion)
     }
 
     /// Tells one stream an event; it goes out with the next flush.

@@ -8,7 +8,7 @@ extension Hub {
     package enum Snapshot: Sendable {
         case frame, motion
         /// A frame that those who listen already are still to be shown.
-        case frameAhead
+        case greetedFrame
     }
 
     /// Makes the topics of the resources that a selection names: the next ones from a place on, at most so many. The place
@@ -25,18 +25,18 @@ extension Hub {
     }
 
     /// An event of the past as a reader is told it; nil: as it went out.
-    package typealias Retelling = (_ event: [UInt8], _ topic: TopicName, _ reader: Reader) -> [UInt8]?
+    package typealias EventRewrite = (_ event: [UInt8], _ topic: TopicName, _ reader: Reader) -> [UInt8]?
 
     /// Opens a stream: retry and `hello`, `reset` where it asks for what is gone, the prelude, what it missed, and a frame
     /// of each topic's state.
     /// - Parameters:
     ///   - hello: The greeting's payload.
-    ///   - retelling: Asked for each completion that it missed, where it is read in a locale of its own, and for each
+    ///   - retelling: ServiceRequest for each completion that it missed, where it is read in a locale of its own, and for each
     ///     notification, where its reader may not read everything.
-    ///   - existing: Asked when the stream has caught up, and again until it hears all that is there.
+    ///   - existing: ServiceRequest when the stream has caught up, and again until it hears all that is there.
     ///   - snapshot: Appends the payload of a topic's state now; nothing where there is none.
     package func subscribe(
-        _ subscription: Subscription, hello: [UInt8], retelling: Retelling = Hub.asItWas,
+        _ subscription: Subscription, hello: [UInt8], rewrite: EventRewrite = Hub.asItWas,
         existing: Existing = Hub.nothing,
         snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) {
@@ -47,16 +47,16 @@ extension Hub {
             SSE.event(
                 "hello", id: place(of: subscription), retry: subscription.retryMilliseconds, payload: hello))
         beginReplay(stream, subscription, &greeting)
-        let portion = goOn(stream, greeting, retelling, existing, snapshot)
+        let portion = goOn(stream, greeting, rewrite, existing, snapshot)
         let shard = Int(subscription.key.loop)
         outgoing[shard].append(
             .open(
                 ShardMessage.Opening(
                     terms: ShardMessage.Terms(subscription.terms, subscription.parts),
-                    endsWithTopic: subscription.endsWithTopic, isAhead: subscription.isAhead,
+                    endsWithTopic: subscription.endsWithTopic, isGreeted: subscription.isGreeted,
                     isLines: subscription.isLines, portion: portion)))
         // Alone, it is of no use before the socket is there, which wakes the loop.
-        if subscription.isAhead, !isHeld, outgoing[shard].count == 1 {
+        if subscription.isGreeted, !isHeld, outgoing[shard].count == 1 {
             inboxes[shard].post(&outgoing[shard], wakes: false)
         }
         send()
@@ -74,21 +74,21 @@ extension Hub {
 
     /// Goes on with a stream that has taken what it was told so far.
     package func continueGreeting(
-        _ key: StreamID, retelling: Retelling = Hub.asItWas, existing: Existing = Hub.nothing,
+        _ key: StreamID, rewrite: EventRewrite = Hub.asItWas, existing: Existing = Hub.nothing,
         snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) {
         guard let stream = streams[key] else { return }
-        outgoing[Int(key.loop)].append(.greet(goOn(stream, [], retelling, existing, snapshot)))
+        outgoing[Int(key.loop)].append(.greet(goOn(stream, [], rewrite, existing, snapshot)))
         send()
     }
 
     /// The next portion of what a stream is told at its beginning, or after a change.
     func goOn(
-        _ stream: HubStream, _ greeting: [UInt8], _ retelling: Retelling, _ existing: Existing,
+        _ stream: HubStream, _ greeting: [UInt8], _ rewrite: EventRewrite, _ existing: Existing,
         _ snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
-    ) -> ShardMessage.GreetingPortion {
-        var portion = ShardMessage.GreetingPortion(key: stream.key, bytes: greeting)
-        replay(to: stream, &portion.bytes, retelling)
+    ) -> ShardMessage.GreetingChunk {
+        var portion = ShardMessage.GreetingChunk(key: stream.key, bytes: greeting)
+        replay(to: stream, &portion.bytes, rewrite)
         if stream.cursor == nil {
             // What is in the batch already goes out first: the stream was told of it, or its snapshot is newer.
             seal()
@@ -102,7 +102,7 @@ extension Hub {
     }
 
     /// From here on the stream hears what is published: of what it has no topic yet, it gets one with the next event.
-    private func join(_ stream: HubStream, _ portion: inout ShardMessage.GreetingPortion, _ existing: Existing) {
+    private func join(_ stream: HubStream, _ portion: inout ShardMessage.GreetingChunk, _ existing: Existing) {
         stream.hasJoined = true
         var place: SelectionPlace? = SelectionPlace()
         if stream.sawRemoval, existing(stream.selection, &place, 1).isEmpty { stream.isOver = true }
@@ -133,7 +133,7 @@ extension Hub {
     }
 
     /// Attaches a stream to the next topics of what is there: a turn's worth, so that one of many topics delays nobody.
-    private func arrive(_ stream: HubStream, _ portion: inout ShardMessage.GreetingPortion, _ existing: Existing) {
+    private func arrive(_ stream: HubStream, _ portion: inout ShardMessage.GreetingChunk, _ existing: Existing) {
         guard let arrival = arrivals[stream.key] else { return }
         var place: SelectionPlace? = arrival.place
         let found = existing(arrival.selection, &place, configuration.topicsPerPortion)
@@ -146,12 +146,12 @@ extension Hub {
         stream.untold = portion.topics.reversed()
     }
 
-    private func arrive(_ stream: HubStream, at index: Int32, _ portion: inout ShardMessage.GreetingPortion) {
+    private func arrive(_ stream: HubStream, at index: Int32, _ portion: inout ShardMessage.GreetingChunk) {
         stream.parts.forEachForm(of: topics[Int(index)].name) { variant in
             let form = TopicForm(index, variant)
             guard !stream.topics.contains(form) else { return }
             guard attach(stream, to: form) else {
-                noteUnwatched(TopicIndex(rawValue: index))
+                recordUnwatched(TopicIndex(rawValue: index))
                 return appendLimit(to: &portion.bytes, for: stream)
             }
             portion.topics.append(form)
@@ -176,7 +176,7 @@ extension Hub {
             guard !stream.topics.contains(form) else { return }
             guard attach(stream, to: form) else {
                 isAdmitted = false
-                return tellLimit(stream)
+                return sendLimit(stream)
             }
             outgoing[Int(stream.key.loop)].append(.attach(stream.key, form))
             if stream.isArriving, name.mayHaveState { stream.untold.append(form) }
@@ -191,7 +191,7 @@ extension Hub {
 
     /// The states of topics that a stream has not been told yet, until there are enough for one portion.
     private func appendStates(
-        to portion: inout ShardMessage.GreetingPortion, for stream: HubStream,
+        to portion: inout ShardMessage.GreetingChunk, for stream: HubStream,
         _ snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) {
         let end = portion.bytes.count + configuration.greetingPortion
@@ -202,7 +202,7 @@ extension Hub {
             payload.removeAll(keepingCapacity: true)
             let kind = snapshot(TopicIndex(rawValue: form.topic), form.variant, &payload)
             guard !payload.isEmpty else { continue }
-            if kind == .frameAhead { portion.ahead.append(form) }
+            if kind == .greetedFrame { portion.ahead.append(form) }
             let frame = kind == .motion ? SSE.event("motion", payload: payload) : SSE.frame(payload)
             Chunk.append(frame, to: &portion.bytes)
         }
@@ -212,7 +212,7 @@ extension Hub {
     // MARK: - Limits
 
     /// Tells a stream, once, that it doesn't hear all it asked for; it goes out with the next flush.
-    func tellLimit(_ stream: HubStream) {
+    func sendLimit(_ stream: HubStream) {
         guard !stream.knowsLimit else { return }
         var chunk: [UInt8] = []
         appendLimit(to: &chunk, for: stream)
@@ -257,7 +257,7 @@ extension Hub {
     }
 
     /// Appends what a stream missed, until there is enough for one portion.
-    private func replay(to stream: HubStream, _ bytes: inout [UInt8], _ retelling: Retelling) {
+    private func replay(to stream: HubStream, _ bytes: inout [UInt8], _ rewrite: EventRewrite) {
         var missed: ArraySlice<History.Entry> = []
         if let cursor = stream.cursor {
             stream.cursor = nil
@@ -280,8 +280,8 @@ extension Hub {
                 reader.variant.locale > 0 && entry.effect == .completion
                 || reader.readable != nil && entry.topic.kind == .notification
             let event = entry.text.bytes
-            let retold = isRetold ? retelling(event, entry.topic, reader) : nil
-            Chunk.append(retold ?? event, to: &bytes)
+            let rewritten = isRetold ? rewrite(event, entry.topic, reader) : nil
+            Chunk.append(rewritten ?? event, to: &bytes)
             switch entry.effect {
             case .none: break
             case .completion: stream.isOver = stream.isOver || stream.once

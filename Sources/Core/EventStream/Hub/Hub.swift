@@ -7,7 +7,7 @@ package import Base
 package final class Hub {
     struct Topic {
         var name: TopicName
-        var watchers = Watchers()
+        var subscribers = SubscriberCounts()
         /// It has a number.
         var isThere = true
         /// No resource stands for it: it came with an event.
@@ -89,7 +89,7 @@ package final class Hub {
     ///   - hasLost: Of those, somebody was told what isn't so. Who has heard nothing elsewhere was not.
     package func begin(epoch: String, after past: [EventID], hasLost: Bool = false) {
         follow(epoch, after: past)
-        if hasLost { tellLoss(to: streams.values.filter(\.hasReturned).map(\.key)) }
+        if hasLost { sendLoss(to: streams.values.filter(\.hasReturned).map(\.key)) }
     }
 
     /// Takes another past for what was published: all streams are told that what they heard may not have been.
@@ -102,7 +102,7 @@ package final class Hub {
         loggedNumber = lastNumber
         history.removeAll()
         for entry in events.newest { history.append(entry) }
-        tellLoss(to: streamKeys)
+        sendLoss(to: streamKeys)
     }
 
     private func follow(_ epoch: String, after past: [EventID]) {
@@ -113,7 +113,7 @@ package final class Hub {
     }
 
     /// What they heard may not have been.
-    private func tellLoss(to keys: [StreamID]) {
+    private func sendLoss(to keys: [StreamID]) {
         for key in keys { tell(key, reset(.reloaded)) }
         resetCounts[.reloaded, default: 0] += UInt64(keys.count)
     }
@@ -222,7 +222,7 @@ package final class Hub {
             if isListed, stream.isArriving { return }
             if !admit(stream, to: index) { isRefused = true }
         }
-        if isRefused { noteUnwatched(TopicIndex(rawValue: index)) }
+        if isRefused { recordUnwatched(TopicIndex(rawValue: index)) }
         return TopicIndex(rawValue: index)
     }
 
@@ -265,8 +265,8 @@ package final class Hub {
     private static let smallList = 4_096
 
     /// Has a topic among the changes that nobody had room for, so that it is not kept.
-    func noteUnwatched(_ topic: TopicIndex) {
-        if topics[Int(topic.rawValue)].watchers.total == 0 { watchChanges.append(topic) }
+    func recordUnwatched(_ topic: TopicIndex) {
+        if topics[Int(topic.rawValue)].subscribers.total == 0 { watchChanges.append(topic) }
     }
 
     /// Has a topic that is watched among the changes again: its resource came after its watchers.
@@ -279,7 +279,7 @@ package final class Hub {
         let index = Int(topic.rawValue)
         guard topics.indices.contains(index), topics[index].isThere else { return }
         let name = topics[index].name
-        if topics[index].watchers.total > 0 {
+        if topics[index].subscribers.total > 0 {
             patterns.forEach(wanting: name) { stream in
                 stream.parts.forEachForm(of: name) { variant in
                     guard stream.topics.remove(TopicForm(topic.rawValue, variant)) != nil else { return }
@@ -307,8 +307,8 @@ package final class Hub {
         linkCount += 1
         stream.owner?.links += 1
         if isOfAll { stream.topicsOfAll += 1 }
-        if topics[Int(index)].watchers.add(form.variant) { note(form.variant, at: index) }
-        if topics[Int(index)].watchers.total == 1 { watchChanges.append(TopicIndex(rawValue: index)) }
+        if topics[Int(index)].subscribers.add(form.variant) { record(form.variant, at: index) }
+        if topics[Int(index)].subscribers.total == 1 { watchChanges.append(TopicIndex(rawValue: index)) }
         return true
     }
 
@@ -338,15 +338,15 @@ package final class Hub {
 
     private func unwatch(_ form: TopicForm) {
         let (index, topic) = (Int(form.topic), TopicIndex(rawValue: form.topic))
-        if topics[index].watchers.remove(form.variant) {
+        if topics[index].subscribers.remove(form.variant) {
             forget(form.variant, at: form.topic)
-            if topics[index].watchers.total > 0 { variantLosses.append(topic) }
+            if topics[index].subscribers.total > 0 { variantLosses.append(topic) }
         }
-        if topics[index].watchers.total == 0 { watchChanges.append(topic) }
+        if topics[index].subscribers.total == 0 { watchChanges.append(topic) }
     }
 
     /// A topic is watched in one form more.
-    private func note(_ variant: Variant, at index: Int32) {
+    private func record(_ variant: Variant, at index: Int32) {
         guard variant.locale > 0 else { return watching[Int(index)].insert(variant) }
         localised[index, default: []].append(variant)
         watching[Int(index)].hasLocales = true

@@ -4,7 +4,7 @@ import Base
 
 /// Whom a frame is for. A stream is ahead when it was told at its beginning what the others are still to be shown.
 package enum FrameAudience: Hashable, Sendable {
-    case all, exceptAhead, aheadAlone
+    case all, exceptGreeted, greetedOnly
 }
 
 /// One tick's frames and events, each as a chunk, shared by everyone who sends them.
@@ -14,9 +14,9 @@ final class TickBatch: Sendable {
             /// The newest replaces what was not sent yet.
             case frame
             /// The same, but for who is ahead: whoever came just before it was told of it already.
-            case frameExceptAhead
+            case exceptGreetedFrame
             /// The same, for who is ahead alone: what it was told is no longer so, and the others were never shown it.
-            case frameAheadAlone
+            case greetedOnlyFrame
             /// The last frame of a motion: everyone gets it, before what follows.
             case finalFrame
             /// A named event: everyone gets it.
@@ -30,8 +30,8 @@ final class TickBatch: Sendable {
             var audience: FrameAudience? {
                 switch self {
                 case .frame: .all
-                case .frameExceptAhead: .exceptAhead
-                case .frameAheadAlone: .aheadAlone
+                case .exceptGreetedFrame: .exceptGreeted
+                case .greetedOnlyFrame: .greetedOnly
                 case .finalFrame, .event, .completion, .removal: nil
                 }
             }
@@ -91,7 +91,7 @@ struct BatchDraft {
     mutating func append(_ event: [UInt8], _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant) -> Int {
         let start = bytes.count
         Chunk.append(event, to: &bytes)
-        return note(kind, topic, variant, from: start)
+        return record(kind, topic, variant, from: start)
     }
 
     /// A frame; line breaks in the payload of a text frame become `data:` lines of their own.
@@ -115,10 +115,10 @@ struct BatchDraft {
             }
             bytes.append(0x0A)
         }
-        return note(kind, topic, variant, from: chunk)
+        return record(kind, topic, variant, from: chunk)
     }
 
-    private mutating func note(
+    private mutating func record(
         _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant, from start: Int
     ) -> Int {
         if kind.audience != nil { hasFrames = true }

@@ -19,7 +19,7 @@ struct FrameTimes {
     var streams: UInt64 = 0
 
     /// All that was filled is with the kernel.
-    mutating func note(sentAt now: Int64, in counters: ShardCounters) {
+    mutating func record(sentAt now: Int64, in counters: ShardCounters) {
         guard streams > 0 else { return }
         counters.frameAges.observe(nanoseconds: now &- newest.instant, count: streams)
         streams = 0

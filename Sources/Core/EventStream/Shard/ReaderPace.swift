@@ -38,7 +38,7 @@ struct ReaderPace: Sendable {
     func isDue(_ now: Int64) -> Bool { interval == 0 || now >= nextFrame }
 
     /// All frames that there were have gone out.
-    mutating func noteFrames(at now: Int64) {
+    mutating func recordFrames(at now: Int64) {
         guard interval > 0 else { return }
         // On its own timetable, so that a rate is kept on average; a stream that fell behind begins anew.
         let next = nextFrame + interval

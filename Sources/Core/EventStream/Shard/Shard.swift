@@ -84,14 +84,14 @@ package struct Shard: ~Copyable {
     package mutating func opened(_ key: StreamID, now: Int64) {
         if !isCurrent(key) { place(key, now: now) }
         counters.countOpenedStream()
-        carryOut(streams[Int(key.slot)].takeSocket(now: now), Int(key.slot))
+        execute(streams[Int(key.slot)].takeSocket(now: now), Int(key.slot))
     }
 
     private mutating func place(_ key: StreamID, now: Int64) {
         let slot = Int(key.slot)
         while streams.count <= slot { streams.append(ShardStream()) }
         streams[slot] = ShardStream(generation: key.generation, now: now)
-        ready.noteTurn(of: slot)
+        ready.recordTurn(of: slot)
         openCount += 1
         if nextSweep == .max { nextSweep = now + sweepInterval }
     }
@@ -112,7 +112,7 @@ package struct Shard: ~Copyable {
     /// A stream's client began to lag behind what is sent to it, or has caught up.
     package mutating func lagChanged(_ key: StreamID, isLagging: Bool, now: Int64) {
         let slot = Int(key.slot)
-        guard isCurrent(key), streams[slot].noteLag(isLagging) else { return }
+        guard isCurrent(key), streams[slot].recordLag(isLagging) else { return }
         paced.append(Int32(slot))
         paceDeadline = min(paceDeadline, now + ReaderPace.review)
     }
@@ -151,40 +151,40 @@ package struct Shard: ~Copyable {
     }
 
     private mutating func open(_ opening: ShardMessage.Opening) {
-        if opening.isAhead { place(opening.portion.key, now: now) }
+        if opening.isGreeted { place(opening.portion.key, now: now) }
         guard isCurrent(opening.portion.key) else {
             closedStream(opening.portion.key, StreamEnd(.client))
             return
         }
         streams[Int(opening.portion.key.slot)].begin(opening)
-        noteHeartbeat(of: Int(opening.portion.key.slot))
+        recordHeartbeat(of: Int(opening.portion.key.slot))
         greet(opening.portion)
     }
 
     private mutating func change(_ slot: Int, _ terms: ShardMessage.Terms) {
-        carryOut(streams[slot].change(terms), slot)
-        noteHeartbeat(of: slot)
+        execute(streams[slot].change(terms), slot)
+        recordHeartbeat(of: slot)
     }
 
     /// A stream may be silent for less long than the others: they are looked at sooner.
-    private mutating func noteHeartbeat(of slot: Int) {
+    private mutating func recordHeartbeat(of slot: Int) {
         let interval = streams[slot].heartbeatInterval(configuration)
         guard interval < shortestHeartbeat else { return }
         shortestHeartbeat = interval
         nextSweep = min(nextSweep, now + sweepInterval)
     }
 
-    private mutating func greet(_ portion: ShardMessage.GreetingPortion) {
+    private mutating func greet(_ portion: ShardMessage.GreetingChunk) {
         guard isCurrent(portion.key) else { return }
         let slot = Int(portion.key.slot)
         for topic in portion.topics { attach(slot, to: topic) }
-        streams[slot].noteAhead(portion.ahead)
-        carryOut(streams[slot].greet(portion, &room, now: now), slot)
+        streams[slot].markGreeted(portion.ahead)
+        execute(streams[slot].greet(portion, &room, now: now), slot)
     }
 
     private mutating func tell(_ key: StreamID, _ bytes: [UInt8], ending reason: StreamEndReason? = nil) {
         guard isCurrent(key) else { return }
-        carryOut(streams[Int(key.slot)].tell(bytes, ending: reason, &room, now: now), Int(key.slot))
+        execute(streams[Int(key.slot)].tell(bytes, ending: reason, &room, now: now), Int(key.slot))
     }
 
     private mutating func apply(_ batch: TickBatch) {
@@ -195,7 +195,7 @@ package struct Shard: ~Copyable {
         for (place, entry) in batch.entries.enumerated() {
             let topic = Int(entry.topic)
             guard topics.indices.contains(topic) else { continue }
-            if entry.kind.isEvent, topics[topic].groups.count > 1 { sendFramesAhead(topic) }
+            if entry.kind.isEvent, topics[topic].groups.count > 1 { sendGreetedFrames(topic) }
             var piece: WaitingBytes?
             var attributed: AttributedPiece?
             let audience = entry.kind.audience
@@ -207,7 +207,7 @@ package struct Shard: ~Copyable {
                 let bytes = batch.bytes[Int(entry.start)..<Int(entry.end)]
                 if isFrame { topics[topic].setLatest(bytes, ofGroup: group) }
                 if let audience {
-                    noteFrame(topic, group, for: audience)
+                    recordFrame(topic, group, for: audience)
                 } else {
                     let shared = piece ?? WaitingBytes(bytes)
                     if piece == nil { attributed = batch.attributions[place].map { AttributedPiece(shared, $0) } }
@@ -219,7 +219,7 @@ package struct Shard: ~Copyable {
     }
 
     /// A frame: its listeners are to have the newest. The order begins elsewhere each time, so that none is always last.
-    private mutating func noteFrame(_ topic: Int, _ group: Int, for audience: FrameAudience) {
+    private mutating func recordFrame(_ topic: Int, _ group: Int, for audience: FrameAudience) {
         let count = topics[topic].groups[group].listeners.count
         guard count > 0 else { return }
         var position = rotation % count
@@ -228,14 +228,14 @@ package struct Shard: ~Copyable {
             position += 1
             if position == count { position = 0 }
             let slot = Int(listener.slot)
-            let step = streams[slot].noteFrame(on: Int(listener.link), for: audience, &tally, now: now)
-            carryOut(step, slot)
+            let step = streams[slot].recordFrame(on: Int(listener.link), for: audience, &tally, now: now)
+            execute(step, slot)
         }
     }
 
     /// Has streams that hear a topic in several forms be sent the frame of each before the event that follows, which they
     /// are sent once.
-    private mutating func sendFramesAhead(_ topic: Int) {
+    private mutating func sendGreetedFrames(_ topic: Int) {
         for group in topics[topic].groups {
             var frame: WaitingBytes?
             for listener in group.listeners where streams[Int(listener.slot)].hasSeveralForms {
@@ -253,11 +253,11 @@ package struct Shard: ~Copyable {
         var delivery = Delivery(kind, piece, attributed, latest: group.latest)
         for listener in group.listeners {
             let slot = Int(listener.slot)
-            carryOut(streams[slot].take(&delivery, on: Int(listener.link), &room, &tally, now: now), slot)
+            execute(streams[slot].take(&delivery, on: Int(listener.link), &room, &tally, now: now), slot)
         }
     }
 
-    private mutating func carryOut(_ step: ShardStream.Step, _ slot: Int) {
+    private mutating func execute(_ step: ShardStream.Step, _ slot: Int) {
         switch step {
         case .nothing: break
         case .enqueue: ready.append(slot)
@@ -274,9 +274,9 @@ package struct Shard: ~Copyable {
     /// it takes it.
     private mutating func cut(_ slot: Int) {
         let payload = Array(#"{"reason":"slow"}"#.utf8)
-        let farewell = SSE.event("bye", retry: retryDelays.next(), payload: payload)
+        let bye = SSE.event("bye", retry: retryDelays.next(), payload: payload)
         counters.countSlowStream()
-        carryOut(streams[slot].cut(Chunk.of(farewell), &room, now: now), slot)
+        execute(streams[slot].cut(Chunk.of(bye), &room, now: now), slot)
     }
 
     /// Makes room where too much waits for all: those that most waits for go first.
@@ -314,7 +314,7 @@ package struct Shard: ~Copyable {
         self.now = now
         let slot = Int(key.slot)
         guard isCurrent(key) else { return false }
-        ready.noteTurn(of: slot)
+        ready.recordTurn(of: slot)
         let start = buffer.count
         let rest = streams[slot].fill(&buffer, topics, &room, &tally, configuration, now: now)
         if streams[slot].isLines { EventLines.rewriteChunks(&buffer, from: start) }
@@ -327,7 +327,7 @@ package struct Shard: ~Copyable {
     /// All that was filled since the last call is with the kernel.
     package mutating func sent(now: Int64) {
         counters.publish(tally, waitingBytes: room.bytes)
-        times.note(sentAt: now, in: counters)
+        times.record(sentAt: now, in: counters)
     }
 
     // MARK: - What is due by itself
@@ -341,7 +341,7 @@ package struct Shard: ~Copyable {
         let waiting = gated
         gated = []
         gateDeadline = .max
-        for slot in waiting { carryOut(streams[Int(slot)].passGate(now: now), Int(slot)) }
+        for slot in waiting { execute(streams[Int(slot)].passGate(now: now), Int(slot)) }
     }
 
     /// Looks for streams that were silent for a heartbeat's time; now and then, since a heartbeat needs no precision.
@@ -351,7 +351,7 @@ package struct Shard: ~Copyable {
             guard streams[slot].isOpen else { continue }
             shortestHeartbeat = min(shortestHeartbeat, streams[slot].heartbeatInterval(configuration))
             if streams[slot].isStuck(longest: configuration.maximumWait, now: now) { cut(slot) }
-            if streams[slot].isSilent(configuration, now: now) { carryOut(streams[slot].becomeReady(), slot) }
+            if streams[slot].isSilent(configuration, now: now) { execute(streams[slot].becomeReady(), slot) }
         }
         nextSweep = openCount == 0 ? .max : now + sweepInterval
     }
@@ -365,7 +365,7 @@ package struct Shard: ~Copyable {
             guard !streams[index].isPaceSettled else { continue }
             if let rate = streams[index].reviewPace(fullRate: configuration.fullRate) {
                 let event = SSE.event("rate", payload: Array("{\"fps\":\(Self.text(rate))}".utf8))
-                carryOut(streams[index].tell(Chunk.of(event), &room, now: now), index)
+                execute(streams[index].tell(Chunk.of(event), &room, now: now), index)
             }
             if !streams[index].isPaceSettled { paced.append(slot) }
         }

@@ -17,14 +17,14 @@ enum ShardMessage: Sendable {
     case forget(Int32)
     case batch(TickBatch)
     /// More of a stream's greeting, for one that asked for it.
-    case greet(GreetingPortion)
+    case greet(GreetingChunk)
     /// What one stream alone is told, as a chunk.
     case tell(StreamID, [UInt8])
     /// Ends a stream after this chunk.
     case end(StreamID, [UInt8], StreamEndReason)
 
     /// What a stream is told at its beginning, as much as it is given at a time.
-    struct GreetingPortion: Sendable {
+    struct GreetingChunk: Sendable {
         var key: StreamID
         /// Missed events, then states of topics, each as a chunk.
         var bytes: [UInt8]
@@ -63,9 +63,9 @@ enum ShardMessage: Sendable {
         var terms: Terms
         var endsWithTopic: Bool
         /// Its socket is still to come.
-        var isAhead: Bool
+        var isGreeted: Bool
         var isLines: Bool
-        var portion: GreetingPortion
+        var portion: GreetingChunk
     }
 }
 

@@ -50,7 +50,7 @@ struct ShardStream {
         /// The topic's newest frame was not sent yet.
         var isDirty = false
         /// The stream was told what the topic's other listeners are still to be shown.
-        var isAhead = false
+        var isGreeted = false
     }
 
     /// Somebody has the place.
@@ -147,20 +147,20 @@ struct ShardStream {
     // MARK: - What it is told
 
     /// It was told of these what the topic's other listeners are still to be shown.
-    mutating func noteAhead(_ forms: [TopicForm]) {
+    mutating func markGreeted(_ forms: [TopicForm]) {
         guard !forms.isEmpty else { return }
         let told = Set(forms)
         for (number, link) in links.slots.enumerated() {
             guard let link, told.contains(TopicForm(link.topic, Variant(rawValue: link.variant))) else { continue }
-            links.update(number) { $0.isAhead = true }
+            links.update(number) { $0.isGreeted = true }
         }
     }
 
     /// The topic of a link has a newer frame.
-    mutating func noteFrame(
+    mutating func recordFrame(
         on link: Int, for audience: FrameAudience, _ tally: inout StreamStatistics, now: Int64
     ) -> Step {
-        switch links.update(link, { $0.noteFrame(for: audience) }) ?? .none {
+        switch links.update(link, { $0.recordFrame(for: audience) }) ?? .none {
         case .none: return .nothing
         case .replacing:
             leaveOutFrame(&tally)
@@ -183,7 +183,7 @@ struct ShardStream {
         if queue.endsWith(piece) { return .nothing }
         let hasFrame = links.update(link) { $0.becomeClean() } == true
         if delivery.kind == .finalFrame {
-            links.update(link) { $0.isAhead = false }
+            links.update(link) { $0.isGreeted = false }
             if hasFrame { leaveOutFrame(&tally) }
             statistics.frames += 1
             tally.frames += 1
@@ -212,7 +212,7 @@ struct ShardStream {
     }
 
     /// A part of its greeting. One with nothing to tell asks for the next all the same.
-    mutating func greet(_ portion: ShardMessage.GreetingPortion, _ room: inout WaitingRoom, now: Int64) -> Step {
+    mutating func greet(_ portion: ShardMessage.GreetingChunk, _ room: inout WaitingRoom, now: Int64) -> Step {
         hasMoreGreeting = portion.hasMore
         if !portion.bytes.isEmpty { wait(WaitingBytes(portion.bytes), &room, now) }
         defer { if portion.isOver { end(.completed) } }
@@ -232,12 +232,12 @@ struct ShardStream {
     private mutating func end(_ reason: StreamEndReason) { ending = ending ?? reason }
 
     /// Ends it, since it doesn't take what it is sent: what waits for it is let go.
-    mutating func cut(_ farewell: [UInt8], _ room: inout WaitingRoom, now: Int64) -> Step {
+    mutating func cut(_ bye: [UInt8], _ room: inout WaitingRoom, now: Int64) -> Step {
         queue.drop(&room)
         for link in dirty { links.update(Int(link)) { $0.isDirty = false } }
         dirty = []
         hasMoreGreeting = false
-        queue.append(WaitingBytes(farewell), &room, now: now)
+        queue.append(WaitingBytes(bye), &room, now: now)
         end(.slow)
         return becomeReady()
     }
@@ -327,7 +327,7 @@ struct ShardStream {
             return false
         }
         dirty.removeAll(keepingCapacity: true)
-        pace.noteFrames(at: now)
+        pace.recordFrames(at: now)
         return true
     }
 
@@ -353,7 +353,7 @@ struct ShardStream {
 
     /// Its client began to lag behind what is sent to it, or has caught up.
     /// - Returns: Whether its pace is to be looked at from now on.
-    mutating func noteLag(_ isLagging: Bool) -> Bool {
+    mutating func recordLag(_ isLagging: Bool) -> Bool {
         let wasSettled = pace.isSettled
         pace.isLagging = isLagging
         return wasSettled && !pace.isSettled
@@ -382,10 +382,10 @@ extension ShardStream.Link {
         case first
     }
 
-    fileprivate mutating func noteFrame(for audience: FrameAudience) -> Newer {
-        let wasAhead = isAhead
-        isAhead = false
-        guard audience == .all || (audience == .aheadAlone) == wasAhead else { return .none }
+    fileprivate mutating func recordFrame(for audience: FrameAudience) -> Newer {
+        let wasGreeted = isGreeted
+        isGreeted = false
+        guard audience == .all || (audience == .greetedOnly) == wasGreeted else { return .none }
         defer { isDirty = true }
         return isDirty ? .replacing : .first
     }

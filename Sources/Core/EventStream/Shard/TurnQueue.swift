@@ -46,7 +46,7 @@ package struct TurnQueue: ~Copyable {
     }
 
     /// A slot is served, or newly taken: others come first from now on.
-    package mutating func noteTurn(of slot: Int) {
+    package mutating func recordTurn(of slot: Int) {
         while lastTurns.count <= slot { lastTurns.append(0) }
         // At a million a second it would take half a million years to overflow.
         turn += 1

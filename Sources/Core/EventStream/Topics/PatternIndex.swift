@@ -33,7 +33,7 @@ struct PatternIndex {
                 }
                 return false
             }
-            if isNew { noteLength(of: pattern, 1) }
+            if isNew { recordLength(of: pattern, 1) }
         }
     }
 
@@ -50,7 +50,7 @@ struct PatternIndex {
                 if !all.isEmpty { known = .many(all) }
                 return all.isEmpty
             }
-            if isGone { noteLength(of: pattern, -1) }
+            if isGone { recordLength(of: pattern, -1) }
         }
     }
 
@@ -92,7 +92,7 @@ struct PatternIndex {
         }
     }
 
-    private mutating func noteLength(of pattern: TopicPattern, _ change: Int) {
+    private mutating func recordLength(of pattern: TopicPattern, _ change: Int) {
         guard pattern.isPrefix else { return }
         let kind = Int(pattern.kind.rawValue)
         let length = pattern.text.utf8.count

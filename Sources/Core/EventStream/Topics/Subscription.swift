@@ -21,7 +21,7 @@ package struct Subscription: Sendable {
     package var prelude: [[UInt8]]
     package var retryMilliseconds: Int
     /// Its socket is still to come.
-    package var isAhead: Bool
+    package var isGreeted: Bool
     /// It is sent lines of JSON in place of events.
     package var isLines = false
     /// The request that it began with.
@@ -30,7 +30,7 @@ package struct Subscription: Sendable {
     package init(
         key: StreamID, parts: StreamParts, owner: String? = nil, terms: StreamTerms = StreamTerms(),
         endsWithTopic: Bool = false, name: StreamName? = nil, lastEventID: String? = nil,
-        after: EventID? = nil, prelude: [[UInt8]] = [], retryMilliseconds: Int = 2_000, isAhead: Bool = false,
+        after: EventID? = nil, prelude: [[UInt8]] = [], retryMilliseconds: Int = 2_000, isGreeted: Bool = false,
         origin: StreamOrigin = StreamOrigin()
     ) {
         self.key = key
@@ -43,7 +43,7 @@ package struct Subscription: Sendable {
         self.after = after
         self.prelude = prelude
         self.retryMilliseconds = retryMilliseconds
-        self.isAhead = isAhead
+        self.isGreeted = isGreeted
         self.origin = origin
     }
 }

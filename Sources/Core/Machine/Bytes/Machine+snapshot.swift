@@ -18,9 +18,9 @@ package enum SnapshotPiece: UInt8, Sendable {
 }
 
 /// A resource of a snapshot.
-package struct SeatedResource: Sendable {
+package struct SnapshotResource: Sendable {
     package var resource: Engine.Resource
-    package var seat: Seat
+    package var slotEntry: SlotEntry
 }
 
 extension Machine {
@@ -33,11 +33,11 @@ extension Machine {
     ) throws(Failure) {
         try write(.tracks, engine.tracks.indices, take) { slot, writer in
             guard let track = engine.tracks[slot] else { return }
-            writer.seat(engine.seat(ofTrack: slot), track.name, TrackRecord.contents(of: track))
+            writer.slotEntry(engine.slotEntry(ofTrack: slot), track.name, TrackRecord.contents(of: track))
         }
         try write(.schedules, engine.schedules.indices, take) { slot, writer in
             guard let schedule = engine.schedules[slot] else { return }
-            writer.seat(engine.seat(ofSchedule: slot), schedule.name, ScheduleRecord.contents(of: schedule))
+            writer.slotEntry(engine.slotEntry(ofSchedule: slot), schedule.name, ScheduleRecord.contents(of: schedule))
         }
         try write(.answers, retries.keys, take) { retries.write($0, to: &$1) }
         try write(.deliveries, outbox.pending.map(\.id) + outbox.dead, take) { id, writer in
@@ -75,9 +75,9 @@ extension Machine {
         writer.number(cutShortTick)
         writer.text(deliveries.prefix)
         writer.number(deliveries.count)
-        writer.list(listeners.replicas.keys.sorted()) { writer, name in
+        writer.list(subscribers.replicas.keys.sorted()) { writer, name in
             writer.name(name)
-            writer.list(listeners.replicas[name] ?? []) { $0.text($1) }
+            writer.list(subscribers.replicas[name] ?? []) { $0.text($1) }
         }
         writer.list(crowds.counts.keys.sorted()) { writer, name in
             writer.name(name)
@@ -102,20 +102,20 @@ extension Machine {
     // MARK: - Reading
 
     /// Reads a piece of tracks or schedules. On any thread.
-    /// - Parameter faces: Where the faces of tracks are looked for.
+    /// - Parameter renderings: Where the renderings of tracks are looked for.
     package static func resources(
-        _ piece: [UInt8], faces: FaceShelf, rules: any CalendarRules
-    ) throws(ByteReader.Damage) -> [SeatedResource] {
+        _ piece: [UInt8], renderings: RenderingCache, rules: any CalendarRules
+    ) throws(ByteReader.Damage) -> [SnapshotResource] {
         var reader = ByteReader(piece)
-        var resources: [SeatedResource] = []
+        var resources: [SnapshotResource] = []
         while !reader.isAtEnd {
-            let (seat, name, contents) = try reader.seat()
+            let (slotEntry, name, contents) = try reader.slotEntry()
             do throws(Problem) {
                 let resource: Engine.Resource =
                     name.kind == .schedule
                     ? .schedule(try ScheduleRecord.schedule(name, contents, rules: rules))
-                    : .track(try TrackRecord.track(name, contents, faces: faces, rules: rules))
-                resources.append(SeatedResource(resource: resource, seat: seat))
+                    : .track(try TrackRecord.track(name, contents, renderings: renderings, rules: rules))
+                resources.append(SnapshotResource(resource: resource, slotEntry: slotEntry))
             } catch {
                 throw ByteReader.Damage()
             }
@@ -124,8 +124,8 @@ extension Machine {
     }
 
     /// Puts resources on their seats; a machine without any others is asked.
-    package mutating func seat(_ resources: [SeatedResource]) {
-        for seated in resources { engine.seat(seated.resource, on: seated.seat) }
+    package mutating func insert(_ resources: [SnapshotResource]) {
+        for entry in resources { engine.insert(entry.resource, at: entry.slotEntry) }
     }
 
     /// Takes back a piece of what is no resource; the books come last.
@@ -162,7 +162,7 @@ extension Machine {
         deliveries = DeliveryNames(prefix: try reader.text(), count: try reader.unsigned())
         for _ in 0..<(try reader.count()) {
             let name = try reader.name()
-            listeners.replicas[name] = try reader.list { (reader) throws(ByteReader.Damage) in try reader.text() }
+            subscribers.replicas[name] = try reader.list { (reader) throws(ByteReader.Damage) in try reader.text() }
         }
         for _ in 0..<(try reader.count()) {
             let name = try reader.name()
@@ -171,7 +171,7 @@ extension Machine {
         for _ in 0..<(try reader.count()) {
             let name = try reader.name()
             crowds.crowds[name] = try reader.list { (reader) throws(ByteReader.Damage) in
-                try CompletionCrowd(from: &reader)
+                try CompletionGroup(from: &reader)
             }
         }
         sweeps.current = try reader.optional { (reader) throws(ByteReader.Damage) in
@@ -200,10 +200,10 @@ extension Machine {
 }
 
 extension ByteWriter {
-    fileprivate mutating func seat(_ seat: Seat, _ name: ResourceName, _ contents: RecordContents) {
-        count(seat.slot)
-        count(seat.footprint)
-        flag(seat.isHeard)
+    fileprivate mutating func slotEntry(_ slotEntry: SlotEntry, _ name: ResourceName, _ contents: RecordContents) {
+        count(slotEntry.slot)
+        count(slotEntry.footprint)
+        flag(slotEntry.hasSubscribers)
         self.name(name)
         data(contents.body)
         list(contents.parts.keys.sorted()) { writer, number in
@@ -214,15 +214,15 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    fileprivate mutating func seat() throws(Damage) -> (Seat, ResourceName, RecordContents) {
+    fileprivate mutating func slotEntry() throws(Damage) -> (SlotEntry, ResourceName, RecordContents) {
         let (slot, footprint) = (try count(), try count())
-        let seat = Seat(slot: slot, footprint: footprint, isHeard: try flag())
+        let slotEntry = SlotEntry(slot: slot, footprint: footprint, hasSubscribers: try flag())
         // A damaged number must not make the board as large as it says.
         guard slot <= Self.mostSlots else { throw Damage() }
         let name = try name()
         var contents = RecordContents(body: try data())
         for _ in 0..<(try count()) { contents.parts[try unsigned()] = try data() }
-        return (seat, name, contents)
+        return (slotEntry, name, contents)
     }
 
     /// More than any board has ever had at a time: places are used again.

@@ -101,7 +101,7 @@ extension Reading {
     }
 }
 
-extension CompletionCrowd {
+extension CompletionGroup {
     func write(to writer: inout ByteWriter) {
         writer.number(first)
         writer.number(last)

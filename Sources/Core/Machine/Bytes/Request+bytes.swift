@@ -45,10 +45,10 @@ extension Request {
             writer.count(call.attempt)
             outcome.write(to: &writer)
             writer.double(jitter)
-        case .heard(let name, let isHeard, let replica):
+        case .heard(let name, let hasSubscribers, let replica):
             writer.byte(Code.heard.rawValue)
             writer.name(name)
-            writer.flag(isHeard)
+            writer.flag(hasSubscribers)
             writer.text(replica)
         case .left(let replica):
             writer.byte(Code.left.rawValue)
@@ -71,8 +71,8 @@ extension Request {
             let outcome = try WebhookOutcome(from: &reader)
             self = .webhookEnded(call, outcome, jitter: try reader.double())
         case .heard:
-            let (name, isHeard) = (try reader.name(), try reader.flag())
-            self = .heard(name, isHeard, on: try reader.text())
+            let (name, hasSubscribers) = (try reader.name(), try reader.flag())
+            self = .heard(name, hasSubscribers, on: try reader.text())
         case .left: self = .left(try reader.text())
         case .outageEnded: self = .outageEnded
         case .voucherMade: self = .voucherMade(try Voucher(from: &reader), nil)

@@ -37,8 +37,8 @@ package struct ResourceState: Sendable {
     package var instant: Instant
     /// It answers an update that came behind one that was sent later.
     package var isLate = false
-    /// A track's face in the locale of who looks; nil: as it was posted.
-    package var face: Face?
+    /// A track's rendering in the locale of who looks; nil: as it was posted.
+    package var rendering: Rendering?
 
     /// The resource's name.
     package var name: ResourceName {
@@ -60,7 +60,7 @@ package struct ResourceState: Sendable {
         // Most take less. More than 1,000 bytes at once the C library has no list of, and tidies up all others first.
         var json = JSONWriter(capacity: 640)
         switch content {
-        case .track(let track): TrackEncoder.append(track, as: face, isLate: isLate, at: instant, to: &json)
+        case .track(let track): TrackEncoder.append(track, as: rendering, isLate: isLate, at: instant, to: &json)
         case .schedule(let schedule, let isHeld, let preview):
             ScheduleEncoder.append(schedule, isHeld: isHeld, preview: preview, at: instant, to: &json)
         }

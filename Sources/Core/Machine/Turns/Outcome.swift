@@ -61,7 +61,7 @@ package struct NumberedEvent: Sendable {
     package enum Content: Sendable {
         case one(BoardEvent)
         /// Motions of a track that no frame showed, told together.
-        case crowd(ResourceName, CompletionCrowd)
+        case crowd(ResourceName, CompletionGroup)
     }
 
     package var number: Int64

@@ -15,7 +15,7 @@ package struct ReadAhead {
     package var isFull: Bool { bytes >= Self.maximumBytes }
 
     /// An entry was read.
-    package mutating func note(_ sequence: UInt64, bytes: Int) {
+    package mutating func record(_ sequence: UInt64, bytes: Int) {
         entries.append((sequence, bytes + Self.overhead))
         self.bytes += bytes + Self.overhead
     }

@@ -81,7 +81,7 @@ package struct Membership: Sendable {
     /// Whether no other has done so for several of them: it may not count as gone yet.
     package var isAlone: Bool { othersSilence.map { $0 > 1_500_000 } ?? true }
     /// Monotonic nanoseconds until which this replica alone does what one of them has to do; nil for the others.
-    package var stewardUntil: Int64?
+    package var leaderUntil: Int64?
     /// The last entry in the log, and the one that this replica had carried out when it asked.
     package var head: LogPosition = .start
     package var reported: UInt64 = 0
@@ -138,7 +138,7 @@ package protocol EventRecording: Sendable {
 }
 
 /// What a log has to tell, from its own threads, in order.
-package enum LogNews: Sendable {
+package enum LogNotice: Sendable {
     /// Entries that were read, the next ones.
     case entries([LogEntry])
     /// What comes next can't be read: nothing that follows is carried out.
@@ -168,7 +168,7 @@ package enum LogNews: Sendable {
 }
 
 /// What a log needs to be opened with.
-package struct LogNeeds: Sendable {
+package struct LogContext: Sendable {
     /// What this replica is called; no two share it.
     package var name: ReplicaName
     /// Nanoseconds between ticks, and what events' numbers belong to, for a board that is made.
@@ -178,7 +178,7 @@ package struct LogNeeds: Sendable {
     /// Compiles the formats of a snapshot's labels.
     package var planner: any Planner
     /// Takes news, in order, from any thread.
-    package var post: @Sendable (LogNews) -> Void
+    package var post: @Sendable (LogNotice) -> Void
     /// Takes looks at the log's clock.
     package var look: @Sendable (ClockEstimate.Sample) -> Void
     /// Has what an entry needs at hand before it is carried out: formats are compiled.
@@ -189,7 +189,7 @@ package struct LogNeeds: Sendable {
 
     package init(
         name: ReplicaName, period: Int64, epoch: String, rules: any CalendarRules, planner: any Planner,
-        post: @escaping @Sendable (LogNews) -> Void, look: @escaping @Sendable (ClockEstimate.Sample) -> Void,
+        post: @escaping @Sendable (LogNotice) -> Void, look: @escaping @Sendable (ClockEstimate.Sample) -> Void,
         prepare: @escaping @Sendable (LogEntry) -> Void, machine: @escaping @Sendable (String) -> Machine,
         recorder: @escaping @Sendable () -> any EventRecording
     ) {
@@ -204,13 +204,13 @@ package protocol LogOpener: Sendable {
     /// Whether entries are told to be safe; answers wait for that.
     var isHolding: Bool { get }
     /// Loads the board, and begins to append and to read.
-    func open(_ needs: LogNeeds) throws(LogFailure) -> (log: any SharedLog, board: LoadedBoard)
+    func open(_ needs: LogContext) throws(LogFailure) -> (log: any SharedLog, board: LoadedBoard)
     /// Loads a board that is there, and does no more.
     /// - Throws: Also where somebody follows it.
-    func load(_ needs: LogNeeds) throws(LogFailure) -> LoadedBoard
+    func load(_ needs: LogContext) throws(LogFailure) -> LoadedBoard
     /// Makes a board that begins as another, whole or not at all.
     /// - Throws: Where there is one of its name.
-    func create(_ board: LoadedBoard, _ needs: LogNeeds) throws(LogFailure)
+    func create(_ board: LoadedBoard, _ needs: LogContext) throws(LogFailure)
 }
 
 /// Takes entries, and tells of those of all.

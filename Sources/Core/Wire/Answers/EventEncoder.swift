@@ -36,7 +36,7 @@ package enum EventEncoder {
 
     /// One completion for many motions of a track that no frame showed, all of one tick: `animation` is the last of them,
     /// `first` the first, `count` how many.
-    package static func payload(of crowd: CompletionCrowd, _ name: ResourceName) -> [UInt8] {
+    package static func payload(of crowd: CompletionGroup, _ name: ResourceName) -> [UInt8] {
         var json = JSONWriter(capacity: 256)
         json.object {
             append(name, to: &$0)
@@ -55,7 +55,7 @@ package enum EventEncoder {
     ///   - event: The whole event, as it went out.
     ///   - texts: What its value is written as, and what it is to be written as.
     /// - Returns: Nil where there is another text in it.
-    package static func retold(
+    package static func rewritten(
         _ event: [UInt8], _ texts: (ExactDecimal) -> (posted: [UInt8], shown: [UInt8])?
     ) -> [UInt8]? {
         // Nothing before its value has the word in it: ids and reasons hold no quotes.

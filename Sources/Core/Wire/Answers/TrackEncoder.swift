@@ -9,15 +9,15 @@ package import Tween
 package enum TrackEncoder {
     /// The resource's JSON at an instant.
     /// - Parameters:
-    ///   - face: What its texts are written by, in the locale of who looks; nil: its own.
+    ///   - rendering: What its texts are written by, in the locale of who looks; nil: its own.
     ///   - isLate: It answers an update that came behind one that was sent later.
     package static func append(
-        _ track: Track, as face: Face? = nil, isLate: Bool = false, at now: Instant, to json: inout JSONWriter
+        _ track: Track, as rendering: Rendering? = nil, isLate: Bool = false, at now: Instant, to json: inout JSONWriter
     ) {
-        // A copy counts many references: it is made only where another face is shown.
-        guard let face else { return append(track, shownAs: track, isLate: isLate, at: now, to: &json) }
+        // A copy counts many references: it is made only where another rendering is shown.
+        guard let rendering else { return append(track, shownAs: track, isLate: isLate, at: now, to: &json) }
         var shown = track
-        shown.face = face
+        shown.rendering = rendering
         append(track, shownAs: shown, isLate: isLate, at: now, to: &json)
     }
 
@@ -28,7 +28,7 @@ package enum TrackEncoder {
             $0.member(track.name.kind == .progress ? "progress" : "ticker", track.name.id)
             appendReading(of: shown, at: now, to: &$0)
             $0.member(track.name.kind == .progress ? "current" : "target", track.target)
-            for field in FaceField.all(of: track.name.kind) { field.append(track, as: .answer, to: &$0) }
+            for field in RenderingField.all(of: track.name.kind) { field.append(track, as: .answer, to: &$0) }
             if track.name.kind == .progress { appendPace(track.pace(at: now), to: &$0) }
             if let definition = track.definition?.source, !definition.isEmpty {
                 $0.member("definition", raw: definition)

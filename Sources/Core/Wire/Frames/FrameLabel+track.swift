@@ -6,14 +6,14 @@ package import Labels
 extension FrameLabel {
     /// That of a track; nil for one that it can't hold.
     package init?(_ track: Track) {
-        switch track.face {
-        case .ticker(let face):
-            self.init(face.plain)
-        case .progress(let face):
+        switch track.rendering {
+        case .ticker(let rendering):
+            self.init(rendering.plain)
+        case .progress(let rendering):
             var maximum: ExactDecimal?
-            if case .value(let value) = face.maximum { maximum = value }
-            guard !face.followsTime, track.run?.maximum == nil else { return nil }
-            self.init(face.plain, maximum: maximum, target: track.destination)
+            if case .value(let value) = rendering.maximum { maximum = value }
+            guard !rendering.followsTime, track.run?.maximum == nil else { return nil }
+            self.init(rendering.plain, maximum: maximum, target: track.destination)
         }
     }
 }

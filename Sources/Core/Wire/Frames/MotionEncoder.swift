@@ -39,7 +39,7 @@ package enum MotionEncoder {
         json.member("rate", playback.rate, unless: 1)
         append(motion.course, of: motion, to: &json)
         append(motion.course.cycles, to: &json)
-        append(motion.launch, of: motion.course, to: &json)
+        append(motion.velocityMatch, of: motion.course, to: &json)
         if let keyframes = motion.keyframes { keyframes.append(to: &json) }
         appendRange(of: motion, track, at: now, to: &json)
         if motion.arrival.isFinite { json.member("arrival", motion.arrival) }
@@ -74,13 +74,13 @@ package enum MotionEncoder {
     }
 
     /// How the first cycle takes the velocity over.
-    private static func append(_ launch: Launch, of course: Motion.Course, to json: inout JSONWriter) {
-        guard launch.form != .none else { return }
+    private static func append(_ velocityMatch: VelocityMatch, of course: Motion.Course, to json: inout JSONWriter) {
+        guard velocityMatch.form != .none else { return }
         json.member("launch") { json in
-            if case .timed(let timing) = course, launch.base != .easing {
-                json.member("easing", launch.base(timing.easing).description)
+            if case .timed(let timing) = course, velocityMatch.base != .easing {
+                json.member("easing", velocityMatch.base(timing.easing).description)
             }
-            switch launch.form {
+            switch velocityMatch.form {
             case .none: break
             case .chase(let excess): json.member("chase", excess)
             case .ramp(let share): json.member("ramp", share)
@@ -112,7 +112,9 @@ package enum MotionEncoder {
 
     /// A progress' maximum: a number, or how that goes over to another by the same clock.
     private static func appendMaximum(of run: Run, _ track: Track, at now: Instant, to json: inout JSONWriter) {
-        guard case .progress(let face) = track.face, case .value(let maximum) = face.maximum else { return }
+        guard case .progress(let rendering) = track.rendering, case .value(let maximum) = rendering.maximum else {
+            return
+        }
         guard let change = run.maximum?.motion else { return json.member("maximum", maximum) }
         json.member("maximum") {
             $0.member("from", change.from)

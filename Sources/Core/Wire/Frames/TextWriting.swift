@@ -9,18 +9,18 @@ enum TextWriting {
     /// Nothing for the labels of progress that follow time: the rate, how long it takes and will take are the service's.
     static func append(_ run: Run, of track: Track, at now: Instant, to json: inout JSONWriter) {
         let end = track.destination(of: run)
-        switch track.face {
-        case .ticker(let face):
-            json.member("number") { append(face.plain, of: run, to: &$0) }
+        switch track.rendering {
+        case .ticker(let rendering):
+            json.member("number") { append(rendering.plain, of: run, to: &$0) }
             guard case .exact(let exact) = end else { return }
             // A number with more digits than a double has.
-            let text = face.plain.text(of: exact)
+            let text = rendering.plain.text(of: exact)
             var told: [UInt8] = []
-            face.plain.append(exact.double, to: &told)
+            rendering.plain.append(exact.double, to: &told)
             if !text.utf8.elementsEqual(told) { json.member("rest", text) }
-        case .progress(let face):
-            guard !face.followsTime else { return }
-            json.list("label") { append(face, of: run, track, to: &$0) }
+        case .progress(let rendering):
+            guard !rendering.followsTime else { return }
+            json.list("label") { append(rendering, of: run, track, to: &$0) }
             guard run.motion.endTime.isFinite || run.motion.playback.rate < 0 else { return }
             // With its motion a maximum is where it goes, too.
             var resting = track
@@ -53,16 +53,16 @@ enum TextWriting {
     }
 
     /// The pieces of a template: texts, and numbers by what they are of.
-    private static func append(_ face: ProgressFace, of run: Run, _ track: Track, to json: inout JSONWriter) {
-        let label = face.plain
+    private static func append(_ rendering: ProgressRendering, of run: Run, _ track: Track, to json: inout JSONWriter) {
+        let label = rendering.plain
         for piece in label.pieces {
             switch piece {
             case .text(let text): json.string(text)
             case .placeholder(let placeholder):
-                guard let source = source(of: placeholder, in: face, run),
+                guard let source = source(of: placeholder, in: rendering, run),
                     let plan = label.writing(of: placeholder)
                 else {
-                    json.string(standing(placeholder, in: face, track))
+                    json.string(standing(placeholder, in: rendering, track))
                     continue
                 }
                 json.object {
@@ -75,33 +75,35 @@ enum TextWriting {
 
     /// Which number a placeholder shows; nil for what stands still while the motion goes on.
     private static func source(
-        of placeholder: ProgressLabel.Placeholder, in face: ProgressFace, _ run: Run
+        of placeholder: ProgressLabel.Placeholder, in rendering: ProgressRendering, _ run: Run
     ) -> String? {
-        guard case .value = face.maximum else {
-            return placeholder == .value && !face.plain.showsShare ? "value" : nil
+        guard case .value = rendering.maximum else {
+            return placeholder == .value && !rendering.plain.showsShare ? "value" : nil
         }
         switch placeholder {
-        case .value: return face.plain.showsShare ? "percent" : "value"
+        case .value: return rendering.plain.showsShare ? "percent" : "value"
         case .percent: return "percent"
         case .fraction: return "fraction"
-        case .maximum: return run.maximum == nil || face.plain.showsShare ? nil : "maximum"
+        case .maximum: return run.maximum == nil || rendering.plain.showsShare ? nil : "maximum"
         case .current, .elapsed, .rate, .eta, .remaining, .words: return nil
         }
     }
 
     /// The text of a placeholder whose number stands still.
     private static func standing(
-        _ placeholder: ProgressLabel.Placeholder, in face: ProgressFace, _ track: Track
+        _ placeholder: ProgressLabel.Placeholder, in rendering: ProgressRendering, _ track: Track
     ) -> [UInt8] {
         if placeholder == .current, let target = track.destination {
-            return face.plain.writtenTarget(target, percent: track.destinationPercent)
+            return rendering.plain.writtenTarget(target, percent: track.destinationPercent)
         }
-        guard placeholder == .maximum, case .value(let maximum) = face.maximum else { return ProgressLabel.unknown }
+        guard placeholder == .maximum, case .value(let maximum) = rendering.maximum else {
+            return ProgressLabel.unknown
+        }
         var text: [UInt8] = []
-        if face.plain.showsShare {
-            face.plain.percentStyle.signed.append(100, to: &text)
+        if rendering.plain.showsShare {
+            rendering.plain.percentStyle.signed.append(100, to: &text)
         } else {
-            face.plain.maximumPlan.append(maximum, to: &text)
+            rendering.plain.maximumPlan.append(maximum, to: &text)
         }
         return text
     }

@@ -25,9 +25,9 @@ package enum TrackRecord {
         if let defaults = track.definition?.source, !defaults.isEmpty {
             parts.append("defaults", defaults, as: RecordPart.defaults, to: &record)
         }
-        for field in FaceField.all(of: track.name.kind) { field.append(track, as: .record, to: &record) }
-        if case .ticker(let face) = track.face, case .words = face.text { record.member("words", true) }
-        let shown = track.face.inferredDecimals
+        for field in RenderingField.all(of: track.name.kind) { field.append(track, as: .record, to: &record) }
+        if case .ticker(let rendering) = track.rendering, case .words = rendering.text { record.member("words", true) }
+        let shown = track.rendering.inferredDecimals
         if shown != impliedDecimals(track.run, target: track.target) { record.member("shownDecimals", shown) }
         if let last = track.cadence.lastUpdate {
             record.member("lastUpdate", at: last)
@@ -49,11 +49,12 @@ package enum TrackRecord {
     }
 
     /// - Parameters:
-    ///   - faces: Where its face is looked for.
+    ///   - renderings: Where its rendering is looked for.
     ///   - rules: For schedules that its actions make.
     /// - Throws: A problem when the record is none that `contents(of:)` makes.
     package static func track(
-        _ name: ResourceName, _ contents: RecordContents, faces: FaceShelf, rules: any CalendarRules = NoCalendarRules()
+        _ name: ResourceName, _ contents: RecordContents, renderings: RenderingCache,
+        rules: any CalendarRules = NoCalendarRules()
     ) throws(Problem) -> Track {
         let document = try RecordParser.document(contents.body)
         var fields = try FieldReader(document, document.root, pointer: "")
@@ -67,7 +68,7 @@ package enum TrackRecord {
             try update(text, kind: name.kind, role: .definition, rules)
         }
         var shown = TrackUpdate()
-        for field in FaceField.all(of: name.kind) { try field.read(&fields, into: &shown) }
+        for field in RenderingField.all(of: name.kind) { try field.read(&fields, into: &shown) }
         _ = try fields.required(shown.label ?? shown.prefix, "label")
         let showsWords = try fields.bool("words") ?? false
         let shownDecimals = try fields.integer("shownDecimals", in: 0...ExactDecimal.maximumDigits)
@@ -79,15 +80,15 @@ package enum TrackRecord {
             var running = try FieldReader(document, node, pointer: "/run")
             return try RunRecord.run(&running, contents.parts, kind: name.kind, rules: rules)
         }
-        let face: Face
+        let rendering: Rendering
         do throws(CommandError) {
-            face = try faces.face(
-                FaceRecipe(name.kind, in: shown, showsWords: showsWords),
+            rendering = try renderings.rendering(
+                LabelSpec(name.kind, in: shown, showsWords: showsWords),
                 inferredDecimals: shownDecimals ?? impliedDecimals(run, target: target))
         } catch {
             throw Problem(error)
         }
-        var track = Track(name: name, face: face, start: target, at: touched)
+        var track = Track(name: name, rendering: rendering, start: target, at: touched)
         (track.revision, track.rest, track.run) = (revision, rest, run)
         (track.definition, track.timeToLive, track.sequence) = (definition, shown.timeToLive, sequence)
         (track.history, track.pausedSince) = (history, pausedSince)

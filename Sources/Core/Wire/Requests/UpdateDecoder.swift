@@ -74,12 +74,12 @@ package enum UpdateDecoder {
         // What is read here alone is checked where there was some.
         let isPlain = fields.isUsedUp
         if !isPlain {
-            for field in FaceField.all(of: kind) { try field.read(&fields, into: &update) }
+            for field in RenderingField.all(of: kind) { try field.read(&fields, into: &update) }
             if role == .update { try readOtherGoals(&fields, into: &update, scope: scope) }
         }
         if !isPlain { try DecayDecoder.check(update, fields) }
         try KeyframeDecoder.check(update.goal, update.curve, fields)
-        if !isPlain { try FaceField.check(update, of: kind, fields) }
+        if !isPlain { try RenderingField.check(update, of: kind, fields) }
         if update.decimals == nil, !update.$format { try checkDigits(of: update.goal, kind: kind, fields) }
         try fields.finish()
         if role == .update, update.goal == nil { try checkPurpose(of: update, kind: kind, fields, scope) }
@@ -140,7 +140,7 @@ package enum UpdateDecoder {
     /// Whether an action changes a ticker's text and nothing else. A request has `PUT` for that.
     private static func isOfText(_ update: TrackUpdate, _ scope: ActionScope) -> Bool {
         guard scope.depth > 0, update.label != nil || update.prefix != nil || update.suffix != nil else { return false }
-        return update.isOfFaceAlone
+        return update.isOfRenderingAlone
     }
 
     private static func actions(

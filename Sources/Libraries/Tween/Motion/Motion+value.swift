@@ -50,8 +50,8 @@ extension Motion {
         if elapsed >= timing.duration || time >= movementEnd { return to }
         if elapsed < 0 || elapsed == 0 && playback.rate < 0 { return from }
         let progress = elapsed / timing.duration
-        if case .none = launch.form { return blend(timing.easing.value(at: progress)) }
-        return blend(launch.value(at: progress, of: timing.easing)) + launch.aside(at: elapsed)
+        if case .none = velocityMatch.form { return blend(timing.easing.value(at: progress)) }
+        return blend(velocityMatch.value(at: progress, of: timing.easing)) + velocityMatch.aside(at: elapsed)
     }
 
     /// Any cycles, by the order of the timing model.
@@ -65,15 +65,15 @@ extension Motion {
         }
         let isFirst = position.iteration == timing.iterationStart.rounded(.down)
         let value = cycleValue(timing, at: position.directed, isFirst: isFirst)
-        return isFirst && launch.form != .none ? value + launch.aside(at: time - timing.delay) : value
+        return isFirst && velocityMatch.form != .none ? value + velocityMatch.aside(at: time - timing.delay) : value
     }
 
     /// The value at a share of a cycle, 0 to 1 after its direction is applied.
     private func cycleValue(_ timing: Timing, at share: Double, isFirst: Bool) -> Double {
         if let keyframes { return keyframes.value(at: share, from: from) }
         if case .spring(let spring, _, _, _, _) = course { return springValue(spring, at: share, isFirst: isFirst) }
-        guard isFirst, launch.form != .none else { return blend(timing.easing.value(at: share)) }
-        return blend(launch.value(at: share, of: timing.easing))
+        guard isFirst, velocityMatch.form != .none else { return blend(timing.easing.value(at: share)) }
+        return blend(velocityMatch.value(at: share, of: timing.easing))
     }
 
     /// The value at an eased progress; exact at both ends, and between them for progress between 0 and 1.
@@ -102,7 +102,7 @@ extension Motion {
         guard !position.isResting else { return 0 }
         let sign: Double = position.isForwards ? 1 : -1
         let isFirst = position.iteration == timing.iterationStart.rounded(.down)
-        let aside = isFirst ? launch.asideVelocity(at: time - timing.delay) : 0
+        let aside = isFirst ? velocityMatch.asideVelocity(at: time - timing.delay) : 0
         if case .spring(let spring, _, _, _, _) = course {
             return sign * springVelocity(spring, at: position.directed, isFirst: isFirst) + aside
         }
@@ -110,7 +110,7 @@ extension Motion {
             return sign * keyframes.slope(at: position.directed, from: from) / timing.duration + aside
         }
         let scale = sign * (to - from) / timing.duration
-        guard isFirst, launch.form != .none else { return scale * timing.easing.slope(at: position.directed) }
-        return scale * launch.slope(at: position.directed, of: timing.easing) + aside
+        guard isFirst, velocityMatch.form != .none else { return scale * timing.easing.slope(at: position.directed) }
+        return scale * velocityMatch.slope(at: position.directed, of: timing.easing) + aside
     }
 }

@@ -21,7 +21,7 @@ public struct Motion: Hashable, Sendable {
     public internal(set) var playback: Playback
 
     /// How the first cycle takes the handover over.
-    package let launch: Launch
+    package let velocityMatch: VelocityMatch
     /// The run of a spring's first cycle; at rest for a timed motion.
     let oscillation: Oscillation
     /// Seconds of one cycle, which for a spring is the time in which it settles; infinite for one that never does.
@@ -65,15 +65,15 @@ public struct Motion: Hashable, Sendable {
         self.playback = playback
         switch course {
         case .timed(let timing):
-            launch =
-                keyframes.map { Launch(timing, along: $0, from: from, velocity: handover) }
-                ?? Launch(timing, distance: to - from, velocity: handover)
+            velocityMatch =
+                keyframes.map { VelocityMatch(timing, along: $0, from: from, velocity: handover) }
+                ?? VelocityMatch(timing, distance: to - from, velocity: handover)
             oscillation = Oscillation(.immediate, displacement: 0, velocity: 0)
             cycleDuration = timing.duration
             activeDuration = timing.activeDuration
             isPlain = timing.isPlain && keyframes == nil
         case .spring(let spring, _, _, .once, let threshold):
-            launch = .none
+            velocityMatch = .none
             oscillation = Oscillation(spring, displacement: from - to, velocity: handover)
             cycleDuration = Self.settling(of: oscillation, within: threshold)
             activeDuration = cycleDuration
@@ -84,18 +84,18 @@ public struct Motion: Hashable, Sendable {
             if cycles.beginsWhole {
                 oscillation = Oscillation(spring, displacement: from - to, velocity: handover)
                 cycleDuration = max(least, Self.settling(of: oscillation, within: threshold))
-                launch = .none
+                velocityMatch = .none
             } else {
                 // A cycle that isn't whole, or is gone from its end, has no place for a spring's own velocity.
                 (oscillation, cycleDuration) = (released, least)
-                launch = Launch(cycles, of: released, lasting: least, velocity: handover)
+                velocityMatch = VelocityMatch(cycles, of: released, lasting: least, velocity: handover)
             }
             activeDuration = cycles.duration(of: cycleDuration)
             // The first cycle of a spring that never settles is all there is.
             isPlain = cycleDuration.isInfinite && cycles.beginsWhole
         }
         let holds = overshoot == .neverDecrease && isPlain && from != to
-        arrival = holds ? Self.arrival(of: course, launch, oscillation, way: to - from) : .infinity
+        arrival = holds ? Self.arrival(of: course, velocityMatch, oscillation, way: to - from) : .infinity
         range =
             overshoot != .allow
             ? Self.range(from: from, to: self.to, along: keyframes, velocity: handover) : Self.everything

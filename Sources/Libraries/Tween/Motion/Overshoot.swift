@@ -33,13 +33,14 @@ extension Motion {
     /// Seconds after its delay at which it is at its target for the first time, for a motion that then stays there; infinite
     /// for others.
     static func arrival(
-        of course: Course, _ launch: Launch, _ oscillation: Oscillation, way: Double
+        of course: Course, _ velocityMatch: VelocityMatch, _ oscillation: Oscillation, way: Double
     ) -> Double {
         switch course {
         case .spring: return oscillation.firstCrossing
         case .timed(let timing):
             func rest(_ share: Double) -> Double {
-                1 - launch.value(at: share, of: timing.easing) - launch.aside(at: share * timing.duration) / way
+                1 - velocityMatch.value(at: share, of: timing.easing) - velocityMatch.aside(at: share * timing.duration)
+                    / way
             }
             let count = Double(Easing.samples)
             guard let index = (1..<Easing.samples).first(where: { rest(Double($0) / count) <= 0 }) else {

@@ -7,22 +7,22 @@ import Wire
 
 extension Application {
     /// Admits a request, with the headers that its answer is to carry, or refuses it.
-    func guardAccess(_ request: HTTPRequest, _ exchange: HTTPExchange) throws(Problem) -> Admission {
-        let admission: Admission
-        if let known = request.note as? Admission {
+    func guardAccess(_ request: HTTPRequest, _ responder: HTTPResponder) throws(Problem) -> AuthorizedRequest {
+        let authorized: AuthorizedRequest
+        if let known = request.context as? AuthorizedRequest {
             // One with a body was looked at before that came; its head is the same.
-            admission = known
+            authorized = known
         } else {
-            admission = try self.admission(of: request)
+            authorized = try self.authorized(of: request)
         }
-        exchange.addHeaders(admission.headers)
-        exchange.setLabel(admission.label)
+        responder.addHeaders(authorized.headers)
+        responder.setLabel(authorized.label)
         try checkOpen(to: request)
-        return admission
+        return authorized
     }
 
     /// Looks at the names that a request carries.
-    func admission(of request: HTTPRequest) throws(Problem) -> Admission {
+    func authorized(of request: HTTPRequest) throws(Problem) -> AuthorizedRequest {
         let (claim, access) = (claim(of: request), guards.access)
         switch access.verdict(on: claim) {
         case .foreignHost:
@@ -36,7 +36,7 @@ extension Application {
                 throw Problem(
                     403, "Forbidden", "pages may only look here; what changes something comes by curl or a service")
             }
-            return Admission(headers: headers, trustsCookies: trusts, route: route)
+            return AuthorizedRequest(headers: headers, trustsCookies: trusts, route: route)
         }
     }
 
@@ -93,7 +93,7 @@ extension Application {
         } catch {
             if isSigningOut { return somebody(.unknown, request) }
             if error == .tooMany { throw guards.limits.refuseToken(of: client.address) }
-            guards.limits.noteRefusedToken(client.address, at: guards.uptime())
+            guards.limits.recordRefusedToken(client.address, at: guards.uptime())
             observer?.refusedToken(because: error.reason, from: client.address, request: request.id)
             throw Problem(401, "Unauthorized", error.reason)
         }
@@ -155,7 +155,7 @@ extension Application {
 
     /// Answers that the server is not ready where that is known without asking the tick thread.
     /// - Returns: false where it must be asked.
-    func refuseReadiness(_ exchange: any Exchange) -> Bool {
+    func refuseReadiness(_ responder: any Responder) -> Bool {
         let isRetiring = isRetiring.load(ordering: .acquiring)
         guard let reason = isRetiring ? "draining" : isStuck ? "the tick thread is stuck" : taker.absence else {
             return false
@@ -165,7 +165,7 @@ extension Application {
             $0.member("ready", false)
             $0.member("reason", reason)
         }
-        exchange.send(.json(503, json.bytes))
+        responder.send(.json(503, json.bytes))
         return true
     }
 }

@@ -9,9 +9,9 @@ extension Application {
     /// Sets the cookie that carries the token of the request from now on, or takes it away. No script can read it, no other
     /// site's page has it sent, and it goes with the browser's session.
     func session(
-        _ isBegun: Bool, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
+        _ isBegun: Bool, _ request: HTTPRequest, _ responder: any Responder, _ caller: Caller
     ) throws(Problem) {
-        guard try meetsConditions(request, exchange, isThere: false) else { return }
+        guard try meetsConditions(request, responder, isThere: false) else { return }
         // TLS may end at a proxy: the page knows how it came here.
         let isSecure = guards.access.speaksTLS || request.header("Origin")?.lowercased().hasPrefix("https:") ?? false
         let rest = "; Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
@@ -29,7 +29,7 @@ extension Application {
                 response.headers.append(("Set-Cookie", "\(name)=\(rest); Max-Age=0"))
             }
         }
-        exchange.send(response)
+        responder.send(response)
     }
 
     /// Has a stream know its owner and take one of the owner's places, and end when what let it in counts no more.
@@ -47,10 +47,10 @@ extension Application {
     }
 
     /// A browser's EventSource stops for ever on any status but 200.
-    func farewell(_ caller: Caller, _ stream: StreamRequest, _ exchange: any Exchange) {
+    func bye(_ caller: Caller, _ stream: StreamRequest, _ responder: any Responder) {
         observer?.refusedStream(because: "limit", stream.origin)
         let limit = OwnerLimits.streamLimit(of: caller)
-        exchange.send(.farewell("limit", retry: Int.random(in: Self.retryWhenFull), limit: limit.rawValue))
+        responder.send(.bye("limit", retry: Int.random(in: Self.retryWhenFull), limit: limit.rawValue))
     }
 }
 

@@ -19,14 +19,14 @@ extension Application {
     private static let longestTicket = 64
 
     /// Makes a ticket for the topics that a request names, of those that its sender may listen to.
-    func makeTicket(_ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller) throws(Problem) {
+    func makeTicket(_ request: HTTPRequest, _ responder: any Responder, _ caller: Caller) throws(Problem) {
         guard !caller.rights.subscribe.isEmpty else { throw caller.refusal("listen to any of these topics") }
         let topics = try caller.narrowed(try StreamBody.topics(request.body, bounds))
         guard topics.patterns.count <= Self.ticketTopics else {
             throw Problem(400, "Bad Request", "a ticket is for at most \(Self.ticketTopics) topics; use prefixes")
         }
         // What would be refused without conditions is refused all the same (RFC 9110, 13.2.1).
-        guard try meetsConditions(request, exchange, isThere: false) else { return }
+        guard try meetsConditions(request, responder, isThere: false) else { return }
         let ticket = SecureRandom.text(bytes: Self.ticketBytes)
         let voucher = Voucher(
             key: Self.key(of: ticket), owner: caller.owner,
@@ -37,27 +37,27 @@ extension Application {
             $0.member("ticket", ticket)
             $0.member("expires", date: expires)
         }
-        try hand(.makeVoucher(voucher, TicketExchange(exchange, made: .json(201, json.bytes))))
+        try hand(.makeVoucher(voucher, TicketResponder(responder, made: .json(201, json.bytes))))
     }
 
     /// Opens a stream for whoever brings a ticket, when that has been spent.
     func open(
-        _ stream: StreamRequest, bringing ticket: String, _ request: HTTPRequest, _ exchange: any Exchange,
+        _ stream: StreamRequest, bringing ticket: String, _ request: HTTPRequest, _ responder: any Responder,
         _ caller: Caller
     ) throws(Problem) {
-        try spend(ticket, request, exchange, caller) { [self, peer = request.peer] bearer throws(Problem) in
+        try spend(ticket, request, responder, caller) { [self, peer = request.peer] bearer throws(Problem) in
             var stream = stream
             stream.parts = try bearer.narrowed(stream.parts)
             guard admit(bearer, to: &stream, peer: peer, byTicket: true) else {
-                return farewell(bearer, stream, exchange)
+                return bye(bearer, stream, responder)
             }
-            try open(stream, exchange)
+            try open(stream, responder)
         }
     }
 
     /// Goes on with whoever a ticket is of, when it has been spent.
     func spend(
-        _ ticket: String, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller,
+        _ ticket: String, _ request: HTTPRequest, _ responder: any Responder, _ caller: Caller,
         then goOn: @escaping @Sendable (Caller) throws(Problem) -> Void
     ) throws(Problem) {
         guard request.method != "HEAD" else {
@@ -70,11 +70,11 @@ extension Application {
             throw guards.limits.refuseToken(of: address)
         }
         try hand(
-            .spendVoucher(Self.key(of: ticket), exchange) { [self] grant in
+            .spendVoucher(Self.key(of: ticket), responder) { [self] grant in
                 do throws(Problem) {
                     try goOn(bearer(of: grant, at: address))
                 } catch {
-                    exchange.send(.problem(error))
+                    responder.send(.problem(error))
                 }
             })
     }
@@ -83,7 +83,7 @@ extension Application {
         guard let grant, let bearer = try? StreamGrant.bearer(grant), guards.authority?.honours(bearer) ?? true,
             guards.now() < bearer.expires
         else {
-            guards.limits.noteRefusedToken(address, at: guards.uptime())
+            guards.limits.recordRefusedToken(address, at: guards.uptime())
             throw Self.worthless
         }
         // Tickets of one owner share the owner's places.
@@ -98,19 +98,19 @@ extension Application {
 }
 
 /// Tells the ticket when it is good, which is when the others know of it.
-private final class TicketExchange: Exchange {
-    private let exchange: any Exchange
+private final class TicketResponder: Responder {
+    private let responder: any Responder
     private let made: HTTPResponse
 
-    init(_ exchange: any Exchange, made: HTTPResponse) {
-        self.exchange = exchange
+    init(_ responder: any Responder, made: HTTPResponse) {
+        self.responder = responder
         self.made = made
     }
 
-    func send(_ response: HTTPResponse) { exchange.send(response.status == 204 ? made : response) }
+    func send(_ response: HTTPResponse) { responder.send(response.status == 204 ? made : response) }
     func send(_ make: @escaping @Sendable () -> HTTPResponse) { send(make()) }
-    func send(_ head: HTTPResponse, bodyFrom source: any BodySource) { exchange.send(head, bodyFrom: source) }
+    func send(_ head: HTTPResponse, bodyFrom source: any BodySource) { responder.send(head, bodyFrom: source) }
     func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
-        exchange.stream(headers: headers, to: acceptor, context: context)
+        responder.stream(headers: headers, to: acceptor, context: context)
     }
 }

@@ -78,7 +78,7 @@ extension HTTPResponse {
     /// - Parameters:
     ///   - retry: Milliseconds after which the client should try again.
     ///   - limit: The name of the limit that was met.
-    package static func farewell(_ reason: String, retry: Int, limit: String? = nil) -> HTTPResponse {
+    package static func bye(_ reason: String, retry: Int, limit: String? = nil) -> HTTPResponse {
         var json = JSONWriter()
         json.object {
             $0.member("reason", reason)

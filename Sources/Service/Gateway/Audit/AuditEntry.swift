@@ -23,14 +23,14 @@ struct AuditOrigin: Sendable {
     ///   - status: That of the answer, or of the line of a batch.
     ///   - isRepeated: The answer is one that was given before, and nothing was done again.
     ///   - line: Of a batch, counted from 1.
-    func line(_ deed: AuditDeed, status: Int, isRepeated: Bool = false, line: Int? = nil) -> [UInt8] {
+    func line(_ action: AuditAction, status: Int, isRepeated: Bool = false, line: Int? = nil) -> [UInt8] {
         var json = JSONWriter(capacity: 192)
         json.object {
             $0.member("time", date: Instant(nanoseconds: time))
             Self.append("who", caller.principal.name, to: &$0)
             Self.append("from", caller.address, to: &$0)
-            $0.member("what", deed.what)
-            if let target = deed.target { Self.append("target", target, most: Self.longestTarget, to: &$0) }
+            $0.member("what", action.what)
+            if let target = action.target { Self.append("target", target, most: Self.longestTarget, to: &$0) }
             if let line { $0.member("line", line) }
             $0.member("status", status)
             $0.member("outcome", isRepeated ? "repeated" : Self.outcome(status))
@@ -51,7 +51,7 @@ struct AuditOrigin: Sendable {
 }
 
 /// What was asked for.
-struct AuditDeed: Hashable, Sendable {
+struct AuditAction: Hashable, Sendable {
     var what: String
     /// `ticker/a`; nil where it is none in particular.
     var target: String?
@@ -84,11 +84,11 @@ struct AuditDeed: Hashable, Sendable {
         }
     }
 
-    static let ticket = AuditDeed("make ticket")
+    static let ticket = AuditAction("make ticket")
 
-    static func notify(_ name: String) -> AuditDeed { AuditDeed("notify", "notification/\(name)") }
+    static func notify(_ name: String) -> AuditAction { AuditAction("notify", "notification/\(name)") }
 
-    static func session(_ isBegun: Bool) -> AuditDeed { AuditDeed(isBegun ? "begin session" : "end session") }
+    static func session(_ isBegun: Bool) -> AuditAction { AuditAction(isBegun ? "begin session" : "end session") }
 
     init(_ operation: DeadLetterOperation, _ id: String) {
         self.init(operation == .retry ? "retry webhook" : "discard webhook", id)

@@ -129,7 +129,7 @@ package final class OwnerLimits: Sendable {
     }
 
     /// Counts a token that didn't count.
-    func noteRefusedToken(_ address: String, at now: Int64) {
+    func recordRefusedToken(_ address: String, at now: Int64) {
         guard let owner = owner(ofAddress: address) else { return }
         state.withLock { _ = $0.refusedTokens.take(1, of: owner, at: now) }
     }

@@ -48,13 +48,13 @@ extension Application {
     /// - Returns: false where it is answered: what its sender has is what there is.
     /// - Throws: 400 for a condition that is none; 412 for one that doesn't hold.
     func meetsConditions(
-        _ request: HTTPRequest, _ exchange: any Exchange, isThere: Bool = true
+        _ request: HTTPRequest, _ responder: any Responder, isThere: Bool = true
     ) throws(Problem) -> Bool {
         guard let condition = try RequestHeaders.precondition(request) else { return true }
         switch condition.failure(at: isThere ? Precondition.untagged : nil) {
         case nil: return true
         case .noneMatch where request.method == "GET" || request.method == "HEAD":
-            exchange.send(.notModified())
+            responder.send(.notModified())
             return false
         case .match: throw Self.unmet("If-Match", isThere ? "has no such revision" : "is nothing that may be fetched")
         case .noneMatch: throw Self.unmet("If-None-Match", "is there")

@@ -41,7 +41,7 @@ extension Application {
                     400, "Bad Request",
                     "the body's chunks are malformed: lines must end with CR and LF, and have no long extensions"))
         case .noRoomForStream:
-            .farewell("full", retry: Int.random(in: Self.retryWhenFull))
+            .bye("full", retry: Int.random(in: Self.retryWhenFull))
         case .unanswered:
             .problem(Problem(500, "Internal Server Error", "the request could not be processed; try again"))
         }

@@ -8,26 +8,26 @@ package import Wire
 
 extension Application {
     /// Gives the tick thread something to do.
-    func hand(_ asked: Asked) throws(Problem) {
+    func hand(_ asked: ServiceRequest) throws(Problem) {
         if let refusal = taker.take(asked) { throw refusal }
     }
 
     /// Hands a look over when its reader's locale is known to be one.
-    func hand(_ asked: Asked, in locale: String?, _ exchange: any Exchange) throws(Problem) {
+    func hand(_ asked: ServiceRequest, in locale: String?, _ responder: any Responder) throws(Problem) {
         guard let locale else { return try hand(asked) }
         let isTaken = preparation.prepare([ReaderLocale.use(locale)], in: locale) { [taker] failures in
             let problem = failures.isEmpty ? taker.take(asked) : ReaderLocale.refusal
-            if let problem { exchange.send(.problem(problem)) }
+            if let problem { responder.send(.problem(problem)) }
         }
         guard isTaken else { throw Self.crowded }
     }
 
     /// Hands a change over when its formats are compiled.
-    func hand(_ change: RequestDecoder.Decoded, _ exchange: any Exchange) throws(Problem) {
+    func hand(_ change: RequestDecoder.Decoded, _ responder: any Responder) throws(Problem) {
         let locale = change.stream?.locale
         if locale == nil, change.isPlain {
-            if let problem = taker.take(.command(change.request, exchange, stream: change.stream)) {
-                exchange.send(.problem(problem))
+            if let problem = taker.take(.command(change.request, responder, stream: change.stream)) {
+                responder.send(.problem(problem))
             }
             return
         }
@@ -38,8 +38,8 @@ extension Application {
             let problem =
                 isOfReader
                 ? ReaderLocale.refusal
-                : failures.first?.problem ?? taker.take(.command(change.request, exchange, stream: change.stream))
-            if let problem { exchange.send(.problem(problem)) }
+                : failures.first?.problem ?? taker.take(.command(change.request, responder, stream: change.stream))
+            if let problem { responder.send(.problem(problem)) }
         }
         guard isTaken else { throw Self.crowded }
     }
@@ -56,9 +56,9 @@ extension Application {
             batch.lines = commands
             Stagger.apply(stagger, to: &batch.lines)
             if let audit = guards.audit {
-                batch.exchange = AuditedBatch(batch.exchange, audit, origin(caller), commands)
+                batch.responder = AuditedBatch(batch.responder, audit, origin(caller), commands)
             }
-            if let problem = prepareFormats(of: batch) { batch.exchange.send(.problem(problem)) }
+            if let problem = prepareFormats(of: batch) { batch.responder.send(.problem(problem)) }
         }
         guard isTaken else { throw Self.crowded }
     }
@@ -72,7 +72,7 @@ extension Application {
         let isTaken = preparation.prepare(uses) { [taker] failures in
             var batch = batch
             for failure in failures { batch.lines[failure.line] = .failure(failure.problem) }
-            if let problem = taker.take(.batch(batch)) { batch.exchange.send(.problem(problem)) }
+            if let problem = taker.take(.batch(batch)) { batch.responder.send(.problem(problem)) }
         }
         return isTaken ? nil : Self.crowded
     }

@@ -11,7 +11,7 @@ extension Application {
     private static let nameBytes = 16
 
     func open(
-        _ aim: Route.StreamAim, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
+        _ aim: Route.StreamAim, _ request: HTTPRequest, _ responder: any Responder, _ caller: Caller
     ) throws(Problem) {
         let ticket = request.query(Self.ticketParameter)
         // Before a body is decoded, or a query: what is wrong with it is told to those who may listen.
@@ -21,13 +21,13 @@ extension Application {
         var stream = try stream(aim, request)
         if AcceptedTypes(request).prefersLines { stream.isLines = true }
         try RequestDecoder.checkLines(stream.isLines, stream.parts, at: aim == .topicsByBody ? "/as" : "?as")
-        let exchange: any Exchange = stream.isLines ? LinesExchange(exchange) : exchange
-        Self.note(request, caller, in: &stream)
+        let responder: any Responder = stream.isLines ? LinesResponder(responder) : responder
+        Self.record(request, caller, in: &stream)
         if ticket == nil { stream.parts = try caller.narrowed(stream.parts) }
-        guard try meetsConditions(request, exchange) else { return }
-        if let ticket { return try open(stream, bringing: ticket, request, exchange, caller) }
-        guard admit(caller, to: &stream, peer: request.peer) else { return farewell(caller, stream, exchange) }
-        try open(stream, exchange)
+        guard try meetsConditions(request, responder) else { return }
+        if let ticket { return try open(stream, bringing: ticket, request, responder, caller) }
+        guard admit(caller, to: &stream, peer: request.peer) else { return bye(caller, stream, responder) }
+        try open(stream, responder)
     }
 
     private func stream(_ aim: Route.StreamAim, _ request: HTTPRequest) throws(Problem) -> StreamRequest {
@@ -48,41 +48,41 @@ extension Application {
     }
 
     /// Notes whose stream it is, and since when it is waited for.
-    static func note(_ request: HTTPRequest, _ caller: Caller, in stream: inout StreamRequest) {
+    static func record(_ request: HTTPRequest, _ caller: Caller, in stream: inout StreamRequest) {
         stream.origin = StreamOrigin(client: caller.address, request: request.id)
         stream.arrived = request.arrived
     }
 
-    func open(_ request: StreamRequest, _ exchange: any Exchange) throws(Problem) {
+    func open(_ request: StreamRequest, _ responder: any Responder) throws(Problem) {
         // A browser's EventSource stops for ever on any status but 200.
         guard !isStuck, taker.absence == nil else {
             observer?.refusedStream(because: "stuck", request.origin)
-            return exchange.send(.farewell("stuck", retry: Self.stuckRetry))
+            return responder.send(.bye("stuck", retry: Self.stuckRetry))
         }
-        try hand(.query(.stream(request), exchange), in: request.locale, exchange)
+        try hand(.query(.stream(request), responder), in: request.locale, responder)
     }
 
     // MARK: - Changes
 
     /// Has an open stream hear something else.
     func change(
-        _ name: StreamName, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
+        _ name: StreamName, _ request: HTTPRequest, _ responder: any Responder, _ caller: Caller
     ) throws(Problem) {
-        let wish = try StreamBody.request(request.body, lastEventID: nil, bounds)
-        guard wish.lastEventID == nil else {
+        let options = try StreamBody.request(request.body, lastEventID: nil, bounds)
+        guard options.lastEventID == nil else {
             throw .field("/lastEventID", "can't be set on an open stream; leave it out")
         }
-        guard try meetsConditions(request, exchange) else { return }
+        guard try meetsConditions(request, responder) else { return }
         guard let ticket = request.query(Self.ticketParameter) else {
-            return try change(StreamChange(name, wish, by: caller, isByTicket: false), exchange)
+            return try change(StreamChange(name, options, by: caller, isByTicket: false), responder)
         }
-        try spend(ticket, request, exchange, caller) { [self] bearer throws(Problem) in
-            try change(StreamChange(name, wish, by: bearer, isByTicket: true), exchange)
+        try spend(ticket, request, responder, caller) { [self] bearer throws(Problem) in
+            try change(StreamChange(name, options, by: bearer, isByTicket: true), responder)
         }
     }
 
-    private func change(_ change: StreamChange, _ exchange: any Exchange) throws(Problem) {
-        try hand(.query(.changeStream(change), exchange), in: change.wish.locale, exchange)
+    private func change(_ change: StreamChange, _ responder: any Responder) throws(Problem) {
+        try hand(.query(.changeStream(change), responder), in: change.options.locale, responder)
     }
 }
 
@@ -90,19 +90,19 @@ extension Application {
 package struct StreamChange: Sendable {
     package let name: StreamName
     /// As it was asked for.
-    let wish: StreamRequest
+    let options: StreamRequest
     private let caller: Caller
     private let isByTicket: Bool
     /// What the caller's own rights leave of it.
     private let narrowed: Result<StreamParts, Problem>
 
-    init(_ name: StreamName, _ wish: StreamRequest, by caller: Caller, isByTicket: Bool) {
+    init(_ name: StreamName, _ options: StreamRequest, by caller: Caller, isByTicket: Bool) {
         self.name = name
-        self.wish = wish
+        self.options = options
         self.caller = caller
         self.isByTicket = isByTicket
         do throws(Problem) {
-            narrowed = .success(try caller.narrowed(wish.parts))
+            narrowed = .success(try caller.narrowed(options.parts))
         } catch {
             narrowed = .failure(error)
         }
@@ -116,19 +116,19 @@ package struct StreamChange: Sendable {
     ///   lines of JSON.
     package func request(for permit: (any StreamPermit)?, isLines: Bool) throws(Problem) -> StreamRequest {
         let held = permit as? PrincipalPermit
-        var request = wish
-        try RequestDecoder.checkLines(isLines, wish.parts, at: "/as")
+        var request = options
+        try RequestDecoder.checkLines(isLines, options.parts, at: "/as")
         if caller.principal.isKnown || isByTicket {
             guard let held, held.principal.account == caller.principal.account else { throw Self.unknown }
             request.parts = try narrowed.get()
             request.permit = held.renewed(by: caller.principal, isTicket: isByTicket)
         } else if let held, held.isTicket {
             // Whoever brings no token knows the stream's name, and so what its ticket was good for.
-            guard wish.parts.patternCount <= Application.ticketTopics else {
+            guard options.parts.patternCount <= Application.ticketTopics else {
                 throw Problem(
                     400, "Bad Request", "more than \(Application.ticketTopics) topics of a stream with a ticket")
             }
-            request.parts = try Caller(held.principal, at: caller.address).narrowed(wish.parts)
+            request.parts = try Caller(held.principal, at: caller.address).narrowed(options.parts)
         } else {
             guard !(held?.principal.isKnown ?? false) else { throw Self.unknown }
             request.parts = try narrowed.get()

@@ -32,13 +32,13 @@ package final class Application: HTTPApplication {
 
     /// What every request is held to, and who is told of it.
     package struct Guards: Sendable {
-        package var rules: Replaceable<AccessRules>
+        package var rules: Reloadable<AccessRules>
         /// Knows tokens; nil where nobody is asked for any.
         package var authority: TokenAuthority?
         package var proxies: TrustedProxies
         package var limits: OwnerLimits
         /// Is told of changes; nil where nobody wants to know.
-        package var audit: AuditDesk?
+        package var audit: AuditLogger?
         /// Unix nanoseconds.
         package var now: @Sendable () -> Int64
         /// Nanoseconds of a clock that nobody sets, by which rates are held: else whoever asked before it was set back would
@@ -47,9 +47,9 @@ package final class Application: HTTPApplication {
 
         package init(
             access: AccessRules, authority: TokenAuthority?, proxies: TrustedProxies, limits: OwnerLimits,
-            audit: AuditDesk?, now: @escaping @Sendable () -> Int64, uptime: @escaping @Sendable () -> Int64
+            audit: AuditLogger?, now: @escaping @Sendable () -> Int64, uptime: @escaping @Sendable () -> Int64
         ) {
-            rules = Replaceable(access)
+            rules = Reloadable(access)
             self.authority = authority
             self.proxies = proxies
             self.limits = limits
@@ -67,13 +67,13 @@ package final class Application: HTTPApplication {
         package var files: StaticFiles
         package var rules: any CalendarRules
         package var preparation: PreparationQueue
-        package var taker: any RequestTaker
+        package var taker: any RequestQueue
         /// Is told what becomes of requests; nil where nobody wants to know.
         package var observer: (any RequestObserver)?
 
         package init(
             guards: Guards, files: StaticFiles, rules: any CalendarRules, preparation: PreparationQueue,
-            taker: any RequestTaker, observer: (any RequestObserver)? = nil
+            taker: any RequestQueue, observer: (any RequestObserver)? = nil
         ) {
             self.observer = observer
             self.guards = guards
@@ -86,7 +86,7 @@ package final class Application: HTTPApplication {
 
     private let configuration: Configuration
     let guards: Guards
-    let taker: any RequestTaker
+    let taker: any RequestQueue
     let preparation: PreparationQueue
     let observer: (any RequestObserver)?
     let decoder: RequestDecoder
@@ -120,18 +120,18 @@ package final class Application: HTTPApplication {
         method == "POST" && path == Route.batchPath ? configuration.batchLimit : configuration.bodyLimit
     }
 
-    package func respond(to request: HTTPRequest, on exchange: HTTPExchange) {
+    package func respond(to request: HTTPRequest, on responder: HTTPResponder) {
         do throws(Problem) {
-            let admission = try guardAccess(request, exchange)
-            switch admission.route {
+            let authorized = try guardAccess(request, responder)
+            switch authorized.route {
             case .success(let route):
-                try serve(route, request, exchange, trustsCookies: admission.trustsCookies)
+                try serve(route, request, responder, trustsCookies: authorized.trustsCookies)
             case .failure(let refusal):
                 try countUnrouted(request)
-                exchange.send(answer(to: refusal, method: request.method))
+                responder.send(answer(to: refusal, method: request.method))
             }
         } catch {
-            exchange.send(.problem(error))
+            responder.send(.problem(error))
         }
     }
 
@@ -148,23 +148,23 @@ package final class Application: HTTPApplication {
 
     /// An exchange whose answer the trail is told of, if there is one.
     private func audited(
-        _ exchange: any Exchange, _ deed: @autoclosure () -> AuditDeed, _ caller: Caller
-    ) -> any Exchange {
-        guards.audit.map { AuditedExchange(exchange, $0, origin(caller), deed()) } ?? exchange
+        _ responder: any Responder, _ action: @autoclosure () -> AuditAction, _ caller: Caller
+    ) -> any Responder {
+        guards.audit.map { AuditedResponder(responder, $0, origin(caller), action()) } ?? responder
     }
 
     /// Knows who asks. Of a refusal that is thrown the trail is told when it is sent; of what is handed on, by its answer.
     private func serve(
-        _ route: Route, _ request: HTTPRequest, _ exchange: HTTPExchange, trustsCookies: Bool
+        _ route: Route, _ request: HTTPRequest, _ responder: HTTPResponder, trustsCookies: Bool
     ) throws(Problem) {
         let caller = try caller(of: request, on: route, trustsCookies: trustsCookies)
-        setLabel(route, caller, exchange)
-        try serve(route, request, exchange as any Exchange, caller)
-        if guards.audit != nil { exchange.changeLabel { $0.isToldByAnswer = true } }
+        setLabel(route, caller, responder)
+        try serve(route, request, responder as any Responder, caller)
+        if guards.audit != nil { responder.changeLabel { $0.isToldByAnswer = true } }
     }
 
     private func serve(
-        _ route: Route, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
+        _ route: Route, _ request: HTTPRequest, _ responder: any Responder, _ caller: Caller
     ) throws(Problem) {
         if !route.isProbe {
             try guards.limits.take(caller, updates: route.changesOne ? 1 : 0, at: guards.uptime())
@@ -174,28 +174,28 @@ package final class Application: HTTPApplication {
             try RequestHeaders.checkParameters(request, among: known)
         }
         switch route {
-        case .health: if try meetsConditions(request, exchange) { exchange.send(health()) }
+        case .health: if try meetsConditions(request, responder) { responder.send(health()) }
         case .version:
-            if try meetsConditions(request, exchange) { exchange.send(.json(200, configuration.version())) }
-        case .file: exchange.send(try file(request))
-        case .look(.readiness) where refuseReadiness(exchange): break
+            if try meetsConditions(request, responder) { responder.send(.json(200, configuration.version())) }
+        case .file: responder.send(try file(request))
+        case .look(.readiness) where refuseReadiness(responder): break
         case .look(let look):
             let query = try query(look, request, caller)
             // A resource has a revision, which is found where it is looked up.
             if !look.isOfResource {
-                guard try meetsConditions(request, exchange, isThere: look != .preview) else { return }
+                guard try meetsConditions(request, responder, isThere: look != .preview) else { return }
             }
-            try hand(.query(query, exchange), in: query.locale, exchange)
-        case .stream(.change(let name)): try change(name, request, exchange, caller)
-        case .stream(let aim): try open(aim, request, exchange, caller)
-        case .batch: try batch(request, exchange, caller)
-        case .change(let change): try self.change(change, request, exchange, caller)
+            try hand(.query(query, responder), in: query.locale, responder)
+        case .stream(.change(let name)): try change(name, request, responder, caller)
+        case .stream(let aim): try open(aim, request, responder, caller)
+        case .batch: try batch(request, responder, caller)
+        case .change(let change): try self.change(change, request, responder, caller)
         case .deadLetter(let id, let operation):
             try caller.checkAdmin("change webhooks that failed")
-            guard try meetsConditions(request, exchange, isThere: operation == .discard) else { return }
-            try hand(.deadLetter(id: id, operation, audited(exchange, AuditDeed(operation, id), caller)))
-        case .ticket: try makeTicket(request, audited(exchange, .ticket, caller), caller)
-        case .session(let isBegun): try session(isBegun, request, audited(exchange, .session(isBegun), caller), caller)
+            guard try meetsConditions(request, responder, isThere: operation == .discard) else { return }
+            try hand(.deadLetter(id: id, operation, audited(responder, AuditAction(operation, id), caller)))
+        case .ticket: try makeTicket(request, audited(responder, .ticket, caller), caller)
+        case .session(let isBegun): try session(isBegun, request, audited(responder, .session(isBegun), caller), caller)
         }
     }
 
@@ -208,30 +208,30 @@ package final class Application: HTTPApplication {
     }
 
     private func change(
-        _ change: Route.Change, _ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller
+        _ change: Route.Change, _ request: HTTPRequest, _ responder: any Responder, _ caller: Caller
     ) throws(Problem) {
         var decoded = try decoder.change(change, request, caller)
         if change.namesNoResource {
-            guard try meetsConditions(request, exchange, isThere: change.isOfList) else { return }
+            guard try meetsConditions(request, responder, isThere: change.isOfList) else { return }
         }
         let name = change.name ?? decoded.request.name
-        let exchange: any Exchange = decoded.stream?.isLines ?? false ? LinesExchange(exchange) : exchange
+        let responder: any Responder = decoded.stream?.isLines ?? false ? LinesResponder(responder) : responder
         // Where there is no room for the stream that would be the answer nothing is changed.
         if var stream = decoded.stream {
-            Self.note(request, caller, in: &stream)
+            Self.record(request, caller, in: &stream)
             guard admit(caller, to: &stream, peer: request.peer) else {
-                guards.audit?.tell(AuditDeed(change, of: name), by: origin(caller), status: 429)
-                return farewell(caller, stream, exchange)
+                guards.audit?.tell(AuditAction(change, of: name), by: origin(caller), status: 429)
+                return bye(caller, stream, responder)
             }
             decoded.stream = stream
         }
-        var answered = audited(exchange, AuditDeed(change, of: name), caller)
+        var answered = audited(responder, AuditAction(change, of: name), caller)
         // Around the trail, which so is told the status that goes out.
         if case .resource = decoded.request.form, RequestHeaders.prefersMinimal(request) {
-            answered = MinimalExchange(answered)
+            answered = MinimalResponder(answered)
         }
         if name?.kind == .schedule, let readable = caller.rights.readable {
-            answered = NarrowedExchange(answered, readable: readable)
+            answered = NarrowedResponder(answered, readable: readable)
         }
         try hand(decoded, answered)
     }
@@ -275,9 +275,9 @@ package final class Application: HTTPApplication {
         }
     }
 
-    private func batch(_ request: HTTPRequest, _ exchange: any Exchange, _ caller: Caller) throws(Problem) {
+    private func batch(_ request: HTTPRequest, _ responder: any Responder, _ caller: Caller) throws(Problem) {
         try caller.checkPublishesSomething()
-        guard try meetsConditions(request, exchange, isThere: false) else { return }
+        guard try meetsConditions(request, responder, isThere: false) else { return }
         let lines = BatchDecoder.lines(request.body, upTo: configuration.batchLines + 1)
         guard lines.count <= configuration.batchLines else {
             throw Problem(413, "Content Too Large", "a batch must have at most \(configuration.batchLines) lines")
@@ -288,7 +288,7 @@ package final class Application: HTTPApplication {
             throw Problem(503, "Service Unavailable", "too many batches at once; try again in a moment", retryAfter: 1)
         }
         let retry = try RequestHeaders.retryKey(request, of: caller)
-        let batch = BatchRequest(lines: [], retry: retry, exchange: exchange, ticket: ticket)
+        let batch = BatchRequest(lines: [], retry: retry, responder: responder, ticket: ticket)
         try hand(lines, of: batch, stagger: try Stagger.seconds(request), caller)
     }
 }

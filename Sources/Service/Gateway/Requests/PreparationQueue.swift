@@ -62,7 +62,7 @@ package final class PreparationQueue: Sendable {
     static let shortBatch = 256
 
     private let planner: LocalePlanner
-    private let underWay = FormatsUnderWay()
+    private let underWay = FormatsInFlight()
     /// Those of readers.
     private let locales = Mutex<[String]>([])
     private let waiting = Mailbox<Job>(capacity: PreparationQueue.capacity)
@@ -236,7 +236,7 @@ extension PreparationQueue: ReaderPlanner {
 }
 
 /// Formats that are being compiled for readers' frames: none is begun twice.
-private final class FormatsUnderWay: Sendable {
+private final class FormatsInFlight: Sendable {
     /// The most at a time; what comes beyond is begun when it is asked for again.
     private static let capacity = 256
 

@@ -46,7 +46,7 @@ extension Query {
         case .resource(_, _, let locale, _, _), .tracks(_, _, _, let locale, _, _), .schedules(_, _, let locale, _, _):
             locale
         case .stream(let request): request.locale
-        case .changeStream(let change): change.wish.locale
+        case .changeStream(let change): change.options.locale
         case .history, .preview, .readiness, .metrics, .limits, .clients, .failedWebhooks: nil
         }
     }

@@ -17,28 +17,30 @@ package protocol RequestObserver: Sendable {
 extension Application {
     package func answered(_ request: AnsweredRequest) {
         observer?.answered(request, on: RoutePattern(rawValue: request.label.route) ?? .none)
-        if request.status >= 400, !request.label.isToldByAnswer { tellTrail(ofRefused: request) }
+        if request.status >= 400, !request.label.isToldByAnswer { auditRefusal(ofRefused: request) }
     }
 
     /// Tells the trail of a change that came to nothing before it was handed to anybody who would: of whichever refusal, that
     /// of the transport included. So none is forgotten.
-    private func tellTrail(ofRefused request: AnsweredRequest) {
-        guard let audit = guards.audit, let deed = AuditDeed(method: request.method, path: request.path) else { return }
+    private func auditRefusal(ofRefused request: AnsweredRequest) {
+        guard let audit = guards.audit, let action = AuditAction(method: request.method, path: request.path) else {
+            return
+        }
         let nobody = guards.authority == nil ? Principal.anybody : .unknown
         let asker = request.label.asker as? Caller ?? somebody(nobody, request.request)
-        audit.tell(deed, by: origin(asker), status: request.status)
+        audit.tell(action, by: origin(asker), status: request.status)
     }
 
     /// Says whose a request is, for whoever is told what became of it.
-    func setLabel(_ route: Route, _ caller: Caller, _ exchange: HTTPExchange) {
+    func setLabel(_ route: Route, _ caller: Caller, _ responder: HTTPResponder) {
         guard observer != nil || guards.audit != nil else { return }
         var label = RequestLabel(route: RoutePattern(route).rawValue)
-        note(caller, in: &label)
-        exchange.setLabel(label)
+        record(caller, in: &label)
+        responder.setLabel(label)
     }
 
     /// Notes whose a request is.
-    func note(_ caller: Caller, in label: inout RequestLabel) {
+    func record(_ caller: Caller, in label: inout RequestLabel) {
         label.holder = caller.principal.name
         label.client = caller.address
         if guards.audit != nil { label.asker = caller }

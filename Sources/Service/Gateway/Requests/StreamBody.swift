@@ -10,35 +10,35 @@ package enum StreamBody {
     package static func request(
         _ body: [UInt8], lastEventID: String?, _ bounds: StreamBounds
     ) throws(Problem) -> StreamRequest {
-        let wish = try StreamWishDecoder.wish(
+        let options = try StreamOptionsDecoder.options(
             body, fields: fields, parts: StreamParts.maximumCount,
             rates: StreamQuery.lowestRate...Double(bounds.tickRate))
-        let topics = wish.parts.reduce(0) { $0 + $1.topics.count }
+        let topics = options.parts.reduce(0) { $0 + $1.topics.count }
         guard topics <= bounds.topics else { throw StreamQuery.tooManyTopics(bounds) }
         var parts: [StreamPart] = []
-        for part in wish.parts {
+        for part in options.parts {
             guard !part.topics.isEmpty || part.pointer.isEmpty else {
                 throw .field(part.pointer, "name at least one of \(fields.joined(separator: ", "))")
             }
             parts.append(StreamPart(try selection(part.topics, bounds), Variant(part)))
         }
         var request = StreamRequest(
-            parts: StreamParts(parts), locale: wish.locale.map(ReaderLocale.canonical),
-            framesPerSecond: wish.framesPerSecond, endsAfterCompletion: wish.once,
-            lastEventID: lastEventID ?? wish.lastEventID)
-        request.heartbeatSeconds = wish.heartbeat
+            parts: StreamParts(parts), locale: options.locale.map(ReaderLocale.canonical),
+            framesPerSecond: options.framesPerSecond, endsAfterCompletion: options.once,
+            lastEventID: lastEventID ?? options.lastEventID)
+        request.heartbeatSeconds = options.heartbeat
         return request
     }
 
     /// The topics that a body names, and nothing else: that of `POST /v1/tickets`.
     static func topics(_ body: [UInt8], _ bounds: StreamBounds) throws(Problem) -> TopicSelection {
-        try selection(try StreamWishDecoder.topics(body, fields: fields), bounds)
+        try selection(try StreamOptionsDecoder.topics(body, fields: fields), bounds)
     }
 
     private static let fields = TopicKind.allCases.map { "\($0)" }
 
     private static func selection(
-        _ topics: [StreamWish.Topic], _ bounds: StreamBounds
+        _ topics: [StreamOptions.Topic], _ bounds: StreamBounds
     ) throws(Problem) -> TopicSelection {
         var patterns: [TopicPattern] = []
         for topic in topics {
@@ -53,7 +53,7 @@ package enum StreamBody {
 }
 
 extension Variant {
-    fileprivate init(_ part: StreamWish.Part) {
+    fileprivate init(_ part: StreamOptions.Part) {
         self.init(
             text: part.form == .text, stamp: part.stamp, motion: part.mode == .motion,
             wheels: part.wheels.map(Wheels.init), display: Display(part.display))
@@ -61,7 +61,7 @@ extension Variant {
 }
 
 extension Variant.Display {
-    fileprivate init(_ display: StreamWish.Display) {
+    fileprivate init(_ display: StreamOptions.Display) {
         self =
             switch display {
             case .none: .none
@@ -72,7 +72,7 @@ extension Variant.Display {
 }
 
 extension Variant.Wheels {
-    fileprivate init(_ wheels: StreamWish.Wheels) {
+    fileprivate init(_ wheels: StreamOptions.Wheels) {
         self =
             switch wheels {
             case .odometer: .odometer

@@ -129,7 +129,7 @@ package enum StreamQuery {
                 }
                 framesPerSecond = rate
             case .heartbeat:
-                let range = StreamWishDecoder.heartbeats
+                let range = StreamOptionsDecoder.heartbeats
                 guard let seconds = Int(item.value), range.contains(seconds) else {
                     throw .field("?heartbeat", "must be whole seconds, \(range.lowerBound) to \(range.upperBound)")
                 }

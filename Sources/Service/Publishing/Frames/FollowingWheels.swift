@@ -6,22 +6,23 @@ import Labels
 /// The wheels made last, and of what.
 struct FollowingWheels {
     private var wheels: DigitWheels?
-    private var face: TickerFace?
+    private var rendering: TickerRendering?
     private var position = Position.exact(.zero)
     private var isTurning = false
     private var parts: [WheelPart] = []
     /// The wheels as JSON.
     private var bytes: [UInt8] = []
 
-    /// Appends the wheels of a face's digits at a position.
+    /// Appends the wheels of a rendering's digits at a position.
     /// - Parameter isTurning: false where the position rests: then every wheel stands on its digit.
     mutating func append(
-        _ face: TickerFace, _ carry: DigitWheels.Carry, _ position: Position, isTurning: Bool, to out: inout [UInt8]
+        _ rendering: TickerRendering, _ carry: DigitWheels.Carry, _ position: Position, isTurning: Bool,
+        to out: inout [UInt8]
     ) {
-        let isSameFace = self.face === face && wheels?.carry == carry
-        if !isSameFace || self.position != position || self.isTurning != isTurning {
-            if !isSameFace { wheels = DigitWheels(face.escaped, carry: carry) }
-            (self.face, self.position, self.isTurning) = (face, position, isTurning)
+        let isSameRendering = self.rendering === rendering && wheels?.carry == carry
+        if !isSameRendering || self.position != position || self.isTurning != isTurning {
+            if !isSameRendering { wheels = DigitWheels(rendering.escaped, carry: carry) }
+            (self.rendering, self.position, self.isTurning) = (rendering, position, isTurning)
             bytes.removeAll(keepingCapacity: true)
             switch position {
             case .exact(let value): wheels?.appendJSON(value, &parts, to: &bytes)

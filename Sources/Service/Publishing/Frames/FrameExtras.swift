@@ -52,7 +52,7 @@ package struct FrameExtras {
         var fraction: Double?
         var value: Double?
         var members: [UInt8] = []
-        var ahead = StateAhead()
+        var ahead = GreetedState()
         fileprivate var turning: Turning?
     }
 
@@ -157,32 +157,32 @@ package struct FrameExtras {
     private mutating func appendWheels(
         _ style: Variant.Wheels, of track: Track, showing position: Position, isFinal: Bool
     ) {
-        guard case .ticker(let face) = track.face, face.escaped.hasWheels else { return }
+        guard case .ticker(let rendering) = track.rendering, rendering.escaped.hasWheels else { return }
         bytes.append(contentsOf: ",\"wheels\":".utf8)
         // What is paused or was cut off rests, wherever it is: on whole digits, which can be read.
         let isTurning = track.isMoving && !isFinal
         if isTurning, let direction = WheelDirection(style), let place, let run = track.run {
-            appendTurning(face, run, at: position, direction, place)
+            appendTurning(rendering, run, at: position, direction, place)
         } else {
             if let place { lines[place.topic][place.line].turning = nil }
             let carry: DigitWheels.Carry = style == .continuous ? .continuous : .odometer
-            following.append(face, carry, position, isTurning: isTurning, to: &bytes)
+            following.append(rendering, carry, position, isTurning: isTurning, to: &bytes)
         }
-        guard face.plain.plan.digits != .ascii else { return }
+        guard rendering.plain.plan.digits != .ascii else { return }
         bytes.append(contentsOf: ",\"digits\":\"".utf8)
-        bytes.append(contentsOf: face.plain.plan.digits.bytes)
+        bytes.append(contentsOf: rendering.plain.plan.digits.bytes)
         bytes.append(UInt8(ascii: "\""))
     }
 
     /// Appends the wheels of the present motion; a new motion's set out from where they stand.
     private mutating func appendTurning(
-        _ face: TickerFace, _ run: Run, at position: Position, _ direction: WheelDirection, _ place: Place
+        _ rendering: TickerRendering, _ run: Run, at position: Position, _ direction: WheelDirection, _ place: Place
     ) {
         let value = position.double
-        lines[place.topic][place.line].turn(run, at: position, face.plain.plan, direction)
+        lines[place.topic][place.line].turn(run, at: position, rendering.plain.plan, direction)
         guard let turning = lines[place.topic][place.line].turning else { return }
         turning.layOut(at: value, into: &wheels)
-        DigitWheels(face.escaped)?.appendJSON(wheels, showing: value, &parts, to: &bytes)
+        DigitWheels(rendering.escaped)?.appendJSON(wheels, showing: value, &parts, to: &bytes)
     }
 }
 
@@ -194,7 +194,7 @@ extension FrameExtras.Line {
     ) -> FrameAudience? {
         let isSame = hasShown && self.fraction == fraction && self.text == text
         let isNews = isForced || !isSame || isWhole && self.members != members
-        if isNews { note(text, fraction, value, members) }
+        if isNews { record(text, fraction, value, members) }
         return ahead.take(text, fraction, members, isNews: isNews)
     }
 
@@ -204,15 +204,15 @@ extension FrameExtras.Line {
         _ text: [UInt8], _ fraction: Double?, _ value: Double?, _ members: [UInt8]
     ) -> Bool {
         guard hasShown else {
-            note(text, fraction, value, members)
+            record(text, fraction, value, members)
             return false
         }
         guard self.fraction != fraction || self.text != text || self.members != members else { return false }
-        ahead.note(text, fraction, members)
+        ahead.record(text, fraction, members)
         return true
     }
 
-    fileprivate mutating func note(_ text: [UInt8], _ fraction: Double?, _ value: Double?, _ members: [UInt8]) {
+    fileprivate mutating func record(_ text: [UInt8], _ fraction: Double?, _ value: Double?, _ members: [UInt8]) {
         // Into the room there is: nearly every frame's is as long as the last one's.
         self.text.replaceSubrange(self.text.indices, with: text)
         self.members.replaceSubrange(self.members.indices, with: members)

@@ -55,7 +55,7 @@ extension TopicTable {
     fileprivate mutating func putFrames(
         _ sample: Sample, _ topic: TopicIndex, _ variants: VariantSet, _ stamp: FrameStamp, of engine: borrowing Engine,
         into series: inout FrameSeries
-    ) -> FrameLine.Outcome {
+    ) -> TopicFrameState.Outcome {
         let index = Int(topic.rawValue)
         if !lines[index].knows(sample), let track = engine.tracks[sample.slot] {
             lines[index].adopt(track, of: sample)

@@ -17,7 +17,7 @@ package struct TopicTable {
 
     private(set) var entries: [Entry?] = []
     /// What frames need, by topic; empty where there is no entry.
-    var lines: [FrameLine] = []
+    var lines: [TopicFrameState] = []
     /// Topic by slot, for tracks and for schedules; -1 where a slot has none.
     private var topicsOfTracks: [Int32] = []
     private var topicsOfSchedules: [Int32] = []
@@ -35,7 +35,7 @@ package struct TopicTable {
         let isNew = entries[index]?.name != name || entries[index]?.slot != slot
         if isNew {
             entries[index] = Entry(name: name, slot: slot)
-            lines[index] = FrameLine(prefix: FramePrefix(name))
+            lines[index] = TopicFrameState(prefix: FramePrefix(name))
         }
         if name.kind == .schedule {
             Self.set(&topicsOfSchedules, slot, topic.rawValue)

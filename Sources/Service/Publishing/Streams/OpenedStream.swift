@@ -12,11 +12,11 @@ package struct OpenedStream: Sendable {
     package var start: (at: StreamStart, on: Instant)?
 
     /// Its socket is still to come.
-    package var isAhead = false
+    package var isGreeted = false
 
-    package init(_ request: StreamRequest, isAhead: Bool = false) {
+    package init(_ request: StreamRequest, isGreeted: Bool = false) {
         self.request = request
-        self.isAhead = isAhead
+        self.isGreeted = isGreeted
     }
 
     /// The stream that answers an update.

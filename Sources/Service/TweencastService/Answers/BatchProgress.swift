@@ -10,7 +10,7 @@ import Wire
 /// Which of a batch's lines are kept, and who waits for that. Told on the store's thread, in order.
 final class BatchProgress: Sendable {
     private struct State {
-        var exchanges: [any Exchange]
+        var exchanges: [any Responder]
         /// The answers to the lines that are kept.
         var body: [UInt8]
         var kept: Int
@@ -24,13 +24,13 @@ final class BatchProgress: Sendable {
     ///   - lines: How many there are in all.
     ///   - kept: How many are kept from an earlier attempt.
     ///   - body: The answers to those.
-    init(lines: Int, kept: Int, body: [UInt8], _ exchange: any Exchange) {
+    init(lines: Int, kept: Int, body: [UInt8], _ responder: any Responder) {
         self.lines = lines
-        state = Mutex(State(exchanges: [exchange], body: body, kept: kept))
+        state = Mutex(State(exchanges: [responder], body: body, kept: kept))
     }
 
     /// Somebody sent the same batch again: both get its answer.
-    func join(_ exchange: any Exchange) { state.withLock { $0.exchanges.append(exchange) } }
+    func join(_ responder: any Responder) { state.withLock { $0.exchanges.append(responder) } }
 
     /// So many lines were answered with this.
     func restart(behind lines: Int, body: [UInt8]) {
@@ -59,6 +59,6 @@ final class BatchProgress: Sendable {
             for _ in 0..<missing { state.body += line }
             return (state.exchanges, HTTPResponse.lines(state.body))
         }
-        for exchange in exchanges { exchange.send(response) }
+        for responder in exchanges { responder.send(response) }
     }
 }

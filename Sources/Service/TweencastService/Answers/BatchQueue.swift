@@ -39,7 +39,7 @@ struct BatchQueue {
         if let retry = request.retry,
             let known = running.slots.lazy.compactMap({ $0 }).first(where: { $0.isAttempt(of: retry) })
         {
-            known.progress?.join(request.exchange)
+            known.progress?.join(request.responder)
             return nil
         }
         let batch = Running(request: request)
@@ -55,18 +55,19 @@ struct BatchQueue {
 
     /// Takes in what became of a part.
     mutating func take(
-        _ outcome: BatchOutcome, _ answers: AnswerDesk, after commit: (@escaping Ledger.Follower) -> Void
+        _ outcome: BatchOutcome, _ answers: PendingResponses,
+        after commit: (@escaping CommitCoordinator.Follower) -> Void
     ) {
         guard let ticket = outcome.ticket, var batch = running[ticket] else { return }
         switch outcome.result {
         case .answered(let answer):
             running.remove(at: ticket)
-            answers.add(answer, to: batch.request.exchange)
+            answers.add(answer, to: batch.request.responder)
         case .worked(let work):
             let progress =
                 batch.progress
                 ?? BatchProgress(
-                    lines: batch.request.lines.count, kept: work.kept, body: work.keptBody, batch.request.exchange)
+                    lines: batch.request.lines.count, kept: work.kept, body: work.keptBody, batch.request.responder)
             // Another attempt, under way elsewhere, had worked off lines in between.
             if batch.progress != nil, work.kept > 0 { progress.restart(behind: work.kept, body: work.keptBody) }
             let isOver = work.next == batch.request.lines.count
@@ -92,12 +93,12 @@ struct BatchQueue {
         if let progress = batch.progress {
             progress.answer(orElse: error)
         } else {
-            batch.request.exchange.send(.problem(Problem(error)))
+            batch.request.responder.send(.problem(Problem(error)))
         }
     }
 
     /// Nothing can be stored: what is left of the batches is not done.
-    mutating func abandon(because error: StoreError, after commit: (@escaping Ledger.Follower) -> Void) {
+    mutating func abandon(because error: StoreError, after commit: (@escaping CommitCoordinator.Follower) -> Void) {
         for ticket in order {
             guard let progress = running.remove(at: ticket)?.progress else { continue }
             // Behind what was handed to the store already: some of that may still be kept.

@@ -54,7 +54,7 @@ struct ClientInspections {
     static let maximum = 16
 
     struct Inspection {
-        var exchange: any Exchange
+        var responder: any Responder
         var limit: Int
         /// Whose room the list takes.
         var owner: String?

@@ -91,7 +91,7 @@ final class ListBody: BodySource {
         if let ready = takeReady() {
             body.append(ready, isLast: false)
         } else {
-            post(.wantsPortion(WantedPortion(list: self) { body.append($0, isLast: $1) }))
+            post(.wantsPortion(RequestedChunk(list: self) { body.append($0, isLast: $1) }))
         }
     }
 
@@ -99,7 +99,7 @@ final class ListBody: BodySource {
 }
 
 /// A portion that somebody waits for.
-struct WantedPortion: Sendable {
+struct RequestedChunk: Sendable {
     let list: ListBody
     /// Takes it, and whether it is the last.
     let give: @Sendable ([UInt8], Bool) -> Void

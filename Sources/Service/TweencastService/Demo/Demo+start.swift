@@ -9,7 +9,7 @@ import Wire
 
 extension Demo {
     /// Posts the opening requests. What is there stays as it is: a store brought it back, or another replica was first.
-    static func start(_ take: (Asked) -> Problem?) {
+    static func start(_ take: (ServiceRequest) -> Problem?) {
         func make(_ command: Command) {
             var request = CommandRequest(command, as: .noContent)
             request.precondition = .absent

@@ -29,8 +29,8 @@ extension Log {
 
     /// Tells what a turn left to be told.
     static func write(_ notes: [Outcome.Note]) {
-        for note in notes {
-            switch note {
+        for record in notes {
+            switch record {
             case .actionRefused(let name, let error):
                 write(
                     .action, .warning, "an action was refused",

@@ -75,7 +75,7 @@ struct LogQueue {
 
     /// Takes out all that waits and tells what was left out, though minutes have not ended.
     mutating func takeLast(_ time: Int64) -> [LogMessage] {
-        for saying in shares.keys.sorted(by: { $0.message < $1.message }) { tellLeftOut(of: saying, time) }
+        for saying in shares.keys.sorted(by: { $0.message < $1.message }) { reportDropped(of: saying, time) }
         return takeAll(time)
     }
 
@@ -95,11 +95,11 @@ struct LogQueue {
 
     private mutating func endMinute(of saying: Saying, at now: Int64, _ time: Int64) {
         guard let share = shares[saying], now.subtractingSaturated(share.began) >= Self.minute else { return }
-        tellLeftOut(of: saying, time)
+        reportDropped(of: saying, time)
         shares[saying] = nil
     }
 
-    private mutating func tellLeftOut(of saying: Saying, _ time: Int64) {
+    private mutating func reportDropped(of saying: Saying, _ time: Int64) {
         guard let count = shares[saying]?.leftOut, count > 0 else { return }
         shares[saying]?.leftOut = 0
         _ = append(

@@ -7,7 +7,7 @@ import Tween
 /// Looks that wait until this replica has come as far as the log had when they were asked for. As many as there are
 /// connections for.
 struct HeldReads {
-    private struct Round {
+    private struct TurnBuilder {
         var number: UInt64
         var since: Instant
         var messages: [Message]
@@ -18,7 +18,7 @@ struct HeldReads {
     /// Seconds for which one waits. Then it is shown what there is.
     static let patience = 2.0
 
-    private var rounds: [Round] = []
+    private var rounds: [TurnBuilder] = []
     private var number: UInt64 = 0
     private var gathered: [Message] = []
 
@@ -31,13 +31,13 @@ struct HeldReads {
     mutating func ask(at now: Instant) -> UInt64? {
         guard !gathered.isEmpty else { return nil }
         number += 1
-        rounds.append(Round(number: number, since: now, messages: gathered))
+        rounds.append(TurnBuilder(number: number, since: now, messages: gathered))
         gathered = []
         return number
     }
 
     /// The log had come so far when a question was asked, and no less far for those before it.
-    mutating func note(_ sequence: UInt64, question: UInt64) {
+    mutating func record(_ sequence: UInt64, question: UInt64) {
         for index in rounds.indices where rounds[index].number <= question {
             rounds[index].sequence = rounds[index].sequence ?? sequence
         }
@@ -48,9 +48,9 @@ struct HeldReads {
     ///   - sequence: The last entry that was carried out.
     ///   - isAway: Nobody can tell where the log stands.
     mutating func take(upTo sequence: UInt64, at now: Instant, isAway: Bool) -> [Message] {
-        let ready = rounds.prefix { round in
-            isAway || (round.sequence.map { $0 <= sequence } ?? false)
-                || now.seconds(since: round.since) >= Self.patience
+        let ready = rounds.prefix { turnBuilder in
+            isAway || (turnBuilder.sequence.map { $0 <= sequence } ?? false)
+                || now.seconds(since: turnBuilder.since) >= Self.patience
         }
         guard !ready.isEmpty else { return [] }
         rounds.removeFirst(ready.count)

@@ -15,10 +15,10 @@ struct HistoryRecorder: EventRecording {
 
     mutating func record(_ outcome: Outcome, epoch: String) {
         for event in outcome.events {
-            guard let telling = EventTelling(event.content) else { continue }
+            guard let outgoing = OutgoingEvent(event.content) else { continue }
             record.append(
-                event: telling.name, id: EventID(epoch: epoch, number: event.number), on: telling.topic,
-                effect: telling.effect, payload: event.content.payload, at: outcome.instant.nanoseconds)
+                event: outgoing.name, id: EventID(epoch: epoch, number: event.number), on: outgoing.topic,
+                effect: outgoing.effect, payload: event.content.payload, at: outcome.instant.nanoseconds)
         }
     }
 

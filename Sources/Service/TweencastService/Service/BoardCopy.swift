@@ -54,7 +54,7 @@ package struct BoardCopy {
 
     /// - Parameter target: An empty store, or a log that there isn't yet. A store may have been given part of the board when
     ///   it fails.
-    package func copy(from source: Source, to target: ChangeStore) throws(Failure) -> Counts {
+    package func copy(from source: Source, to target: PersistenceBackend) throws(Failure) -> Counts {
         let board: LoadedBoard
         do throws(ServiceError) {
             board = composition.settled(try composition.board(in: source))
@@ -69,7 +69,7 @@ package struct BoardCopy {
         return Counts(of: board.machine)
     }
 
-    private func write(_ board: LoadedBoard, to target: ChangeStore) throws(ServiceError) {
+    private func write(_ board: LoadedBoard, to target: PersistenceBackend) throws(ServiceError) {
         switch target {
         case .own(let store):
             do throws(StoreError) {

@@ -16,7 +16,7 @@ import Webhooks
 import Wire
 
 /// What keeps changes while the service runs.
-enum RunningKeeper {
+enum RunningPersistence {
     case store(any Store)
     case log(any SharedLog)
 
@@ -29,7 +29,7 @@ enum RunningKeeper {
     }
 }
 
-extension ChangeStore {
+extension PersistenceBackend {
     /// The clock that changes go by.
     func clock(tickRate: Int) -> ServiceClock {
         switch self {
@@ -47,12 +47,12 @@ struct Composition {
     let clock: ServiceClock
     let post: @Sendable (Message) -> Void
 
-    func conductor(
-        _ store: ChangeStore, _ parts: Stage.Parts, inboxes: [ShardInbox]
-    ) throws(ServiceError) -> (any Conducting, RunningKeeper) {
+    func node(
+        _ store: PersistenceBackend, _ parts: ServiceCore.Parts, inboxes: [ShardInbox]
+    ) throws(ServiceError) -> (any TickDriven, RunningPersistence) {
         switch store {
-        case .own(let store): (try conductor(of: store, parts, inboxes), .store(store))
-        case .shared(let opener): try conductor(by: opener, parts, inboxes)
+        case .own(let store): (try node(of: store, parts, inboxes), .store(store))
+        case .shared(let opener): try node(by: opener, parts, inboxes)
         }
     }
 
@@ -111,15 +111,15 @@ struct Composition {
     }
 
     /// Restores what the store has.
-    private func conductor(
-        of store: any Store, _ parts: Stage.Parts, _ inboxes: [ShardInbox]
-    ) throws(ServiceError) -> Conductor {
+    private func node(
+        of store: any Store, _ parts: ServiceCore.Parts, _ inboxes: [ShardInbox]
+    ) throws(ServiceError) -> StandaloneNode {
         let kept = try restored(from: store)
         tell(kept)
         let hub = Hub(
             inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock.now()),
             past: PastEvents(kept.contents.events, clock))
-        let ledger = Ledger(
+        let commits = CommitCoordinator(
             store, reader: RecordReading(planner: planner, rules: rules), pause: kept.engine.schedulePause,
             post: { post(.store($0)) }, report: Log.writeOfStore)
         // Whoever listens before anything has happened comes back with a name of this run.
@@ -129,11 +129,11 @@ struct Composition {
                 time: clock.now().nanoseconds
                     .subtractingSaturated(kept.clockStep).subtractingSaturated(kept.clockShift),
                 bytes: [])
-            ledger.commit(kept.engine.schedulePause, log: .log(beginning, expired: -1))
+            commits.commit(kept.engine.schedulePause, log: .log(beginning, expired: -1))
         }
         let machine = machine(kept, lastEvent: hub.lastEventID, at: clock.now())
-        ledger.note(clock.look(lastEvent: machine.lastEvent, shift: machine.shift))
-        return Conductor(parts, machine: machine, publisher: publisher(hub, parts), ledger: ledger)
+        commits.record(clock.look(lastEvent: machine.lastEvent, shift: machine.shift))
+        return StandaloneNode(parts, machine: machine, publisher: publisher(hub, parts), commits: commits)
     }
 
     private func machine(
@@ -158,7 +158,7 @@ struct Composition {
         return machine
     }
 
-    private func publisher(_ hub: Hub, _ parts: Stage.Parts) -> Publisher {
+    private func publisher(_ hub: Hub, _ parts: ServiceCore.Parts) -> Publisher {
         Publisher(
             hub, grid: clock.grid, configuration: configuration.publisher, planner: parts.readers,
             seed: UInt64.random(in: .min ... .max))
@@ -172,19 +172,19 @@ struct Composition {
     // MARK: - A log
 
     /// What a log is opened with.
-    func needs(named name: String, epoch: String? = nil) -> LogNeeds {
+    func needs(named name: String, epoch: String? = nil) -> LogContext {
         let (clock, post, planner, hub) = (clock, post, planner, configuration.hub)
         let now = Instant(nanoseconds: ServiceClock.systemTime())
-        return LogNeeds(
+        return LogContext(
             name: name, period: clock.period, epoch: epoch ?? Self.epoch(now), rules: rules, planner: planner,
             post: { post(.log($0)) }, look: { clock.add($0) }, prepare: { Self.prepare($0, planner) },
             machine: { Self.emptyMachine($0, planner) }, recorder: { HistoryRecorder(hub) })
     }
 
     /// Opens a log that replicas share.
-    private func conductor(
-        by opener: any LogOpener, _ parts: Stage.Parts, _ inboxes: [ShardInbox]
-    ) throws(ServiceError) -> (any Conducting, RunningKeeper) {
+    private func node(
+        by opener: any LogOpener, _ parts: ServiceCore.Parts, _ inboxes: [ShardInbox]
+    ) throws(ServiceError) -> (any TickDriven, RunningPersistence) {
         let name = String(UInt64.random(in: .min ... .max), radix: 36)
         let needs = needs(named: name)
         let (log, board): (any SharedLog, LoadedBoard)
@@ -194,10 +194,10 @@ struct Composition {
             throw ServiceError.log(error)
         }
         let hub = Hub(inboxes: inboxes, configuration: configuration.hub, epoch: board.machine.epoch)
-        let conductor = ReplicaConductor(
-            parts, board: board, publisher: publisher(hub, parts), gate: LogGate(log, name: name, clock: clock),
+        let node = ReplicaNode(
+            parts, board: board, publisher: publisher(hub, parts), gate: LogClient(log, name: name, clock: clock),
             isHolding: opener.isHolding)
-        return (conductor, .log(log))
+        return (node, .log(log))
     }
 
     private static func emptyMachine(_ epoch: String, _ planner: LocalePlanner) -> Machine {

@@ -1,7 +1,7 @@
 // How much waits in the service's queues, for the table of limits.
 
 /// Queues of whatever keeps the changes: a store of this process, or a log that replicas share. The other's are nil.
-struct KeeperQueues {
+struct PersistenceQueues {
     var commits: Int?
     var commitBytes: Int?
     /// Requests of clients on their way through the log.

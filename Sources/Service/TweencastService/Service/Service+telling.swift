@@ -9,7 +9,7 @@ import Storage
 
 extension Service {
     /// Tells with what it is started.
-    static func tellStart(_ configuration: ServiceConfiguration, _ store: ChangeStore, zones: String) {
+    static func logStart(_ configuration: ServiceConfiguration, _ store: PersistenceBackend, zones: String) {
         let kept =
             switch store {
             case .own(let store): store.name
@@ -46,7 +46,7 @@ extension Service {
     }
 
     /// Tells that it serves, or that it listens and doesn't yet.
-    static func tellReady(_ configuration: ServiceConfiguration, port: UInt16, hasBoard: Bool) {
+    static func logReady(_ configuration: ServiceConfiguration, port: UInt16, hasBoard: Bool) {
         let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
         let scheme = configuration.certificate == nil ? "http" : "https"
         let state = hasBoard ? "ready" : "listening, without a board yet"
@@ -54,14 +54,14 @@ extension Service {
     }
 
     /// Tells that it ends.
-    static func tellDrain(_ configuration: ServiceConfiguration, streams: Int) {
+    static func logDrain(_ configuration: ServiceConfiguration, streams: Int) {
         Log.write(
             .service, .info, "draining",
             ["streams": .whole(streams), "seconds": .real(configuration.drainTimeout)])
     }
 
     /// Tells what it did.
-    static func tellEnd(_ measures: Measures, _ fanOut: FanOut, since started: Int64) {
+    static func logEnd(_ measures: Measures, _ fanOut: FanOut, since started: Int64) {
         let sent = fanOut.sent
         Log.write(
             .service, .info, "stopped",

@@ -31,7 +31,7 @@ package enum ServiceError: Error, Hashable, Sendable {
 }
 
 /// What keeps the changes of a service.
-package enum ChangeStore: Sendable {
+package enum PersistenceBackend: Sendable {
     /// A store of its own.
     case own(any Store)
     /// A log that replicas share.
@@ -49,31 +49,31 @@ package final class Service {
     private let measures = Measures()
     private let started = SystemClock.monotonic()
     /// Loads the board.
-    private let makeConductor: () throws(ServiceError) -> (any Conducting, RunningKeeper)
-    private let boardAbsence = BoardAbsence()
+    private let makeNode: () throws(ServiceError) -> (any TickDriven, RunningPersistence)
+    private let boardUnavailability = BoardUnavailability()
     /// Why the board could not be loaded when that was tried last, as the log has it.
     private var failure: LogFailure?
     /// Nil until the board is loaded.
     private var ticks: TickLoop?
-    private var keeper: RunningKeeper?
+    private var keeper: RunningPersistence?
     private var isStarted = false
     private let webhooks: WebhookSender
     private let preparation: PreparationQueue
     private let guards: Application.Guards
-    private let gate: TickGate
+    private let gate: TickQueue
     private let certificates: Certificates?
     private let address: ServedAddress
-    private let zones: ZoneShelf
+    private let zones: ZoneCache
 
     /// The most requests that may wait for the tick thread.
     static let maximumWaiting = 100_000
 
     /// Restores the board and wires everything up; nothing runs yet.
     /// - Parameter waits: A log that is out of reach is no failure: `open` tries again, and until then requests are refused.
-    package init(_ wanted: ServiceConfiguration, store: ChangeStore, waits: Bool = false) throws(ServiceError) {
-        let zones = ZoneShelf { ZoneFolder.calendar(wanted.zoneFolder) }
+    package init(_ wanted: ServiceConfiguration, store: PersistenceBackend, waits: Bool = false) throws(ServiceError) {
+        let zones = ZoneCache { ZoneFolder.calendar(wanted.zoneFolder) }
         self.zones = zones
-        Self.tellStart(wanted, store, zones: zones.zoneVersion)
+        Self.logStart(wanted, store, zones: zones.zoneVersion)
         let shares = Self.shareDescriptors(wanted)
         var configuration = wanted
         configuration.maximumStreams = shares.streams
@@ -90,7 +90,7 @@ package final class Service {
         let watch = TickWatch(limit: configuration.stuckAfter)
         preparation = PreparationQueue(planner)
         guards = configuration.guards(clock)
-        gate = TickGate(inbox: inbox, watch: watch, clock: clock, boardAbsence: boardAbsence)
+        gate = TickQueue(inbox: inbox, watch: watch, clock: clock, boardUnavailability: boardUnavailability)
         application = Application(
             configuration.application(zones),
             Application.Parts(
@@ -106,7 +106,7 @@ package final class Service {
         let post = { @Sendable (message: Message) in _ = inbox.post(message, urgent: true) }
         let composition = Composition(
             configuration: configuration, planner: planner, rules: zones, clock: clock, post: post)
-        let parts = Stage.Parts(
+        let parts = ServiceCore.Parts(
             configuration: configuration, clock: clock, acceptor: streams, post: post, counters: counters,
             measures: measures, gather: Self.gather(fanOut, configuration.audit),
             queues: Self.queues(inbox, application, configuration.audit),
@@ -117,16 +117,16 @@ package final class Service {
             },
             call: { [webhooks] in webhooks.send(WebhookRequest(id: $0.id, url: $0.url, body: $0.body)) },
             rules: zones, readers: preparation)
-        makeConductor = { [inboxes = fanOut.inboxes] () throws(ServiceError) in
-            try composition.conductor(store, parts, inboxes: inboxes)
+        makeNode = { [inboxes = fanOut.inboxes] () throws(ServiceError) in
+            try composition.node(store, parts, inboxes: inboxes)
         }
         if waits { _ = try open() } else { try load() }
     }
 
     private func load() throws(ServiceError) {
-        let (conductor, keeper) = try makeConductor()
+        let (node, keeper) = try makeNode()
         ticks = TickLoop(
-            conductor: conductor, inbox: inbox, clock: gate.clock, watch: gate.watch, measures: measures)
+            node: node, inbox: inbox, clock: gate.clock, watch: gate.watch, measures: measures)
         self.keeper = keeper
     }
 
@@ -142,7 +142,7 @@ package final class Service {
         } catch .log(let failure) where failure.mayPass || isStarted {
             if failure != self.failure { Self.tell(ofAbsence: failure) }
             self.failure = failure
-            boardAbsence.reason = failure.code.reason
+            boardUnavailability.reason = failure.code.reason
             return false
         }
         guard !isStarted || startTicks() else { throw ServiceError.system("no thread") }
@@ -154,7 +154,7 @@ package final class Service {
     private func startTicks() -> Bool {
         guard let ticks else { return true }
         guard ticks.start() else { return false }
-        boardAbsence.reason = nil
+        boardUnavailability.reason = nil
         if configuration.isDemo { Demo.start { [inbox] in inbox.post(.asked($0)) ? nil : Application.crowded } }
         return true
     }
@@ -167,8 +167,8 @@ package final class Service {
             guard webhooks.start(), preparation.start(), startTicks() else { throw TransportError.failed(code: 0) }
             isStarted = true
             let port = try server.start()
-            Self.tellReady(configuration, port: port, hasBoard: isOpen)
-            tellWhoIsAnswered()
+            Self.logReady(configuration, port: port, hasBoard: isOpen)
+            logAllowedClients()
             warnOfCertificate()
             return port
         } catch {
@@ -182,7 +182,7 @@ package final class Service {
     }
 
     /// A server that others reach answers to no name that nobody listed: the first to find out should know why.
-    private func tellWhoIsAnswered() {
+    private func logAllowedClients() {
         guard guards.access.knowsNoName, guards.access.isReachedByOthers else { return }
         Log.write(
             .service, .warning,
@@ -298,7 +298,7 @@ package final class Service {
     package func stop() {
         application.retire()
         server.closeAfterAnswers()
-        Self.tellDrain(configuration, streams: streams.counters.open)
+        Self.logDrain(configuration, streams: streams.counters.open)
         _ = inbox.post(.drain, urgent: true)
         wait(upTo: configuration.drainTimeout) { streams.counters.open == 0 }
         server.quiesce()
@@ -306,7 +306,7 @@ package final class Service {
         wait(upTo: Self.lastRequests) { server.connectionCount == 0 }
         application.close()
         halt()
-        Self.tellEnd(measures, fanOut, since: started)
+        Self.logEnd(measures, fanOut, since: started)
     }
 
     /// Seconds that connections have, once no new ones are taken, to send the requests that they were made for.

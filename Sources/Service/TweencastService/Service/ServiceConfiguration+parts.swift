@@ -53,7 +53,7 @@ extension ServiceConfiguration {
             authority: authority,
             proxies: TrustedProxies(trustedProxies, header: proxyHeader),
             limits: OwnerLimits(ownerLimits, isMet: Log.writeOfLimit),
-            audit: audit.map { AuditDesk($0) },
+            audit: audit.map { AuditLogger($0) },
             now: { clock.now().nanoseconds }, uptime: { clock.monotonic() })
     }
 

@@ -45,10 +45,10 @@ enum ServiceLimit: CaseIterable, Sendable {
         /// The flag that sets it; nil for one that can't be set.
         let flag: String?
         /// How much of it is in use; nil for one on a single request, stream or host, and where nothing counts it.
-        let use: (Stage) -> Int?
+        let use: (ServiceCore) -> Int?
 
         fileprivate static func row(
-            _ name: String, _ value: Int, flag: String? = nil, use: @escaping (Stage) -> Int? = { _ in nil }
+            _ name: String, _ value: Int, flag: String? = nil, use: @escaping (ServiceCore) -> Int? = { _ in nil }
         ) -> Row {
             Row(name: name, value: value, flag: flag, use: use)
         }
@@ -88,8 +88,8 @@ enum ServiceLimit: CaseIterable, Sendable {
         case .messages: .row("messages", Service.maximumWaiting) { $0.parts.queues().messages }
         case .lists: .row("lists", ListBody.maximumCount) { $0.lists.count }
         // The store.
-        case .commits: .row("commits", CommitsUnderWay.maximumSubmissions) { $0.keeper.queues.commits }
-        case .commitBytes: .row("commit_bytes", CommitsUnderWay.maximumBytes) { $0.keeper.queues.commitBytes }
+        case .commits: .row("commits", CommitsInFlight.maximumSubmissions) { $0.keeper.queues.commits }
+        case .commitBytes: .row("commit_bytes", CommitsInFlight.maximumBytes) { $0.keeper.queues.commitBytes }
         // The board.
         case .boardBytes: .row("board_bytes", machine.boardBytes, flag: "board-bytes") { $0.machine.engine.bytes }
         case .tracks: .row("tracks", machine.tracks, flag: "max-tracks") { $0.machine.engine.trackCount }
@@ -110,7 +110,7 @@ enum ServiceLimit: CaseIterable, Sendable {
             }
         // Streams.
         case .readerLocales: .row("reader_locales", ReaderLocales.maximumCount) { $0.publisher.localeCount }
-        case .readerLabels: .row("reader_labels", ReaderFaces.capacity)
+        case .readerLabels: .row("reader_labels", ReaderRenderings.capacity)
         case .streams:
             .row("streams", configuration.maximumStreams, flag: "max-streams") {
                 $0.parts.counters().streams.open
@@ -151,7 +151,7 @@ enum ServiceLimit: CaseIterable, Sendable {
             .row("replica_request_bytes", PendingEntries.maximumBytes) {
                 $0.keeper.queues.requestBytes
             }
-        case .replicaOwnRequests: .row("replica_own_requests", LogGate.maximumUnsaid) { $0.keeper.queues.ownRequests }
+        case .replicaOwnRequests: .row("replica_own_requests", LogClient.maximumUnsaid) { $0.keeper.queues.ownRequests }
         case .replicaAheadBytes: .row("replica_ahead_bytes", ReadAhead.maximumBytes)
         // The log.
         case .logLines: .row("log_lines", LogQueue.maximumLines) { $0.parts.queues().logLines }
@@ -162,7 +162,7 @@ enum ServiceLimit: CaseIterable, Sendable {
         case .ticketBytes: .row("ticket_bytes", VoucherBook.maximumBytes)
         case .ticketTopics: .row("ticket_topics", Application.ticketTopics)
         case .auditBytes: .row("audit_bytes", AuditLog.maximumBytes) { $0.parts.queues().auditBytes }
-        case .auditRefusals: .row("audit_refusals", AuditDesk.refusalRate)
+        case .auditRefusals: .row("audit_refusals", AuditLogger.refusalRate)
         case .rememberedTokens: .row("remembered_tokens", TokenAuthority.maximumRemembered)
         case .requestRate: .owner(.requestRate, in: configuration)
         case .updateRate: .owner(.updateRate, in: configuration)
@@ -179,7 +179,7 @@ enum ServiceLimit: CaseIterable, Sendable {
     }
 }
 
-extension Stage {
+extension ServiceCore {
     /// The rows as they are now: those of one owner may have been reloaded.
     private var limits: [ServiceLimit.Row] {
         var configuration = parts.configuration

@@ -52,7 +52,7 @@ struct TransportCounters: Sendable {
     var shardBytes = 0
 }
 
-extension Stage {
+extension ServiceCore {
     /// What the tick thread knows.
     func metrics() -> MetricsPage {
         var page = MetricsPage()
@@ -108,7 +108,7 @@ extension Stage {
     }
 }
 
-extension Ledger: ChangeKeeper {
+extension CommitCoordinator: PersistenceStatus {
     var unreadiness: String? { health.failure == nil ? nil : "the store is failing" }
     var warnings: [String] { [] }
 
@@ -133,5 +133,5 @@ extension Ledger: ChangeKeeper {
         { [fileBytes] page in page.add(.storeSize, fileBytes()) }
     }
 
-    var queues: KeeperQueues { KeeperQueues(commits: commits.count, commitBytes: commits.byteCount) }
+    var queues: PersistenceQueues { PersistenceQueues(commits: commits.count, commitBytes: commits.byteCount) }
 }

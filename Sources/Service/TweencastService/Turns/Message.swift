@@ -11,7 +11,7 @@ import Replication
 /// One message on its way to the tick thread.
 enum Message: Sendable {
     /// A request.
-    case asked(Asked)
+    case asked(ServiceRequest)
     /// A stream's socket is ours: subscribe it.
     case open(OpenedStream, StreamID)
     /// A stream has taken what it was told of its topics' states so far.
@@ -21,12 +21,12 @@ enum Message: Sendable {
     /// A stream thread's part of a look at the clients.
     case inspected([ClientReport], ticket: UInt64)
     /// A list's client has taken what there was.
-    case wantsPortion(WantedPortion)
+    case wantsPortion(RequestedChunk)
     /// A list that took room has been sent, or its client left.
     case listEnded(of: String?)
-    case store(StoreNews)
+    case store(StoreNotice)
     /// What the log that replicas share has to tell.
-    case log(LogNews)
+    case log(LogNotice)
     /// How a webhook's call ended.
     case webhookEnded(String, WebhookOutcome)
     /// The machine's rules of the time zones were read again.

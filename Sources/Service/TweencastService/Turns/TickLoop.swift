@@ -7,8 +7,8 @@ import Wire
 
 /// Runs a conductor on a thread of its own.
 final class TickLoop: @unchecked Sendable {
-    // @unchecked because: once it runs, `conductor` is touched by the loop's thread alone.
-    private let conductor: any Conducting
+    // @unchecked because: once it runs, `node` is touched by the loop's thread alone.
+    private let node: any TickDriven
     private let inbox: Mailbox<Message>
     private let clock: ServiceClock
     private let watch: TickWatch
@@ -16,10 +16,10 @@ final class TickLoop: @unchecked Sendable {
     private var thread: OwnedThread?
 
     init(
-        conductor: any Conducting, inbox: Mailbox<Message>, clock: ServiceClock, watch: TickWatch,
+        node: any TickDriven, inbox: Mailbox<Message>, clock: ServiceClock, watch: TickWatch,
         measures: Measures = Measures()
     ) {
-        self.conductor = conductor
+        self.node = node
         self.inbox = inbox
         self.clock = clock
         self.watch = watch
@@ -46,7 +46,7 @@ final class TickLoop: @unchecked Sendable {
         lastTick = clock.currentTick
         while takeMessages(&messages) {
             if let shift = clock.follow() {
-                conductor.shiftTimeline(byNanoseconds: shift, at: clock.now())
+                node.shiftTimeline(byNanoseconds: shift, at: clock.now())
                 // The last tick and the next are on two timetables.
                 wasTicking = false
             }
@@ -56,11 +56,11 @@ final class TickLoop: @unchecked Sendable {
                 let now = clock.now()
                 // First: the frames of a tick show nothing that came behind it.
                 let isFree = !makeTick(dueBy: now)
-                rest = rest.dropFirst(conductor.receive(rest, at: now))
-                if isFree { conductor.sendEvents(at: now) }
+                rest = rest.dropFirst(node.receive(rest, at: now))
+                if isFree { node.sendEvents(at: now) }
             } while !rest.isEmpty
         }
-        conductor.finish { clock.now() }
+        node.finish { clock.now() }
         watch.sleep(until: nil, at: clock.monotonic())
     }
 
@@ -79,10 +79,10 @@ final class TickLoop: @unchecked Sendable {
         // A clock that was set back begins anew.
         lastTick = min(lastTick, current)
         guard current > lastTick else { return true }
-        let wantsTick = conductor.wantsTick
+        let wantsTick = node.wantsTick
         if wantsTick { makeTick(current) }
         lastTick = current
-        wasTicking = wantsTick && conductor.wantsTick
+        wasTicking = wantsTick && node.wantsTick
         return wantsTick
     }
 
@@ -93,7 +93,7 @@ final class TickLoop: @unchecked Sendable {
             measures.tickLateness.observe(nanoseconds: begun - clock.monotonic(ofTick: lastTick + 1))
         }
         // A late tick is the tick it has become, never a burst of those that were missed.
-        conductor.tick(current, isLate: current > lastTick + 1 && wasTicking)
+        node.tick(current, isLate: current > lastTick + 1 && wasTicking)
         measures.tickWork.observe(nanoseconds: clock.monotonic() - begun)
     }
 
@@ -104,11 +104,11 @@ final class TickLoop: @unchecked Sendable {
 
     /// Monotonic nanoseconds; nil while nothing is due.
     private func nextWake() -> Int64? {
-        if conductor.isBusy { return 0 }
-        if conductor.isCutShort { return clock.monotonic(ofTick: clock.currentTick + 1) }
-        if conductor.wantsTick { return clock.monotonic(ofTick: lastTick + 1) }
-        guard let due = conductor.nextDue.map({ clock.monotonic(of: $0) }) else { return nil }
+        if node.isBusy { return 0 }
+        if node.isCutShort { return clock.monotonic(ofTick: clock.currentTick + 1) }
+        if node.wantsTick { return clock.monotonic(ofTick: lastTick + 1) }
+        guard let due = node.nextDue.map({ clock.monotonic(of: $0) }) else { return nil }
         // A date may come nearer while this thread sleeps, by the wall clock being set.
-        return conductor.waitsForDate ? min(due, clock.monotonic() + ServiceClock.lookInterval) : due
+        return node.waitsForDate ? min(due, clock.monotonic() + ServiceClock.lookInterval) : due
     }
 }

@@ -1,0 +1,102 @@
+// Snapshots are made beside the board that serves: by another one, loaded from the last snapshot and the log behind it. So
+// nobody who watches waits for it, and whether replaying the log gives the board that serves is found out every time.
+
+import Machine
+import OperatingSystem
+import Replication
+import Synchronization
+import Tween
+
+/// Writes snapshots, one at a time, on a thread of its own.
+final class SnapshotWriter: Sendable {
+    private let parts: RedisLog.Parts
+    private let isBusy = Atomic(false)
+    private let isStopping = Atomic(false)
+    private let thread = Mutex<OwnedThread?>(nil)
+
+    init(_ parts: RedisLog.Parts) { self.parts = parts }
+
+    /// Begins one, unless one is under way.
+    /// - Parameter session: What the replica's writer goes by; a snapshot of an earlier session is not taken.
+    func begin(session: [UInt8]) {
+        guard !isBusy.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        let new = OwnedThread(name: "snapshot") { [self] in
+            do throws(RedisError) {
+                try write(session)
+            } catch {
+                parts.needs.post(.snapshotFailed(LogFailure(error)))
+            }
+            isBusy.store(false, ordering: .releasing)
+        }
+        let last = thread.withLock { thread in
+            defer { thread = new }
+            return thread
+        }
+        // It has ended: nobody else is busy.
+        last?.join()
+        if !new.start() {
+            thread.withLock { $0 = nil }
+            isBusy.store(false, ordering: .releasing)
+        }
+    }
+
+    /// Waits for the one under way.
+    func stop() {
+        isStopping.store(true, ordering: .releasing)
+        thread.withLock { $0.take() }?.join()
+    }
+
+    private func write(_ session: [UInt8]) throws(RedisError) {
+        let connection = try parts.locator.locate()
+        defer { connection.close() }
+        let store = SnapshotStore(address: parts.locator.address)
+        let last = try store.manifest(by: connection)
+        // Where others keep their digests, so that they can be compared.
+        let loader = BoardLoader(parts)
+        let head = try loader.head(by: connection)
+        let end = head.sequence / DivergenceDetector.interval * DivergenceDetector.interval
+        guard end > last?.position.sequence ?? 0, !isStopping.load(ordering: .acquiring) else { return }
+        let board = try loader.load(by: connection, upTo: end, mayLackZones: true)
+        try Self.write(board, mark: head.bytes, session, by: connection, parts)
+        let position = board.follower.position
+        parts.needs.post(
+            .snapshot(DigestCheckpoint(sequence: position.sequence, digest: board.follower.digest.value)))
+    }
+
+    /// Writes a board's pieces and makes them the newest snapshot.
+    /// - Parameter mark: Bytes of all entries so far.
+    static func write(
+        _ board: LoadedBoard, mark: Int64, _ session: [UInt8], by connection: RedisConnection, _ parts: RedisLog.Parts
+    ) throws(RedisError) {
+        let store = SnapshotStore(address: parts.locator.address)
+        let slot = SnapshotStore.newSlot()
+        do throws(RedisError) {
+            let draft = try store.write(board, to: slot, by: connection)
+            try commit(draft, of: board, mark: mark, session, by: connection, parts)
+        } catch {
+            // By a connection of its own: that which has failed may be the reason.
+            if let other = try? parts.locator.locate() {
+                store.remove(slot, by: other)
+                other.close()
+            }
+            throw error
+        }
+    }
+
+    /// - Throws: Also where the session is over, or somebody else was faster: then the newest snapshot is as it was.
+    static func commit(
+        _ draft: SnapshotDraft, of board: LoadedBoard, mark: Int64, _ session: [UInt8],
+        by connection: RedisConnection, _ parts: RedisLog.Parts
+    ) throws(RedisError) {
+        let (address, position) = (parts.locator.address, board.follower.position)
+        let fields = [
+            SnapshotStore(address: address).place, draft.slot, String(position.sequence),
+            String(position.instant.nanoseconds / 1_000), String(position.name.rawValue),
+            String(board.follower.digest.value), String(draft.pieces), String(mark), String(draft.bytes),
+            String(board.follower.clockShift / 1_000),
+        ]
+        _ = try LogScript.commit.script.evaluate(
+            on: connection, keys: LogScript.keys(of: address),
+            arguments: [Array(parts.needs.name.utf8), session] + fields.map { Array($0.utf8) } + [[]])
+    }
+}

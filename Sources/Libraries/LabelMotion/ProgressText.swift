@@ -1,0 +1,40 @@
+// A progress in a label: the number is what of a maximum is done, the text what a template says of that.
+
+import Labels
+
+/// A template and its maximum, for the way to one target.
+struct ProgressText: Hashable, Sendable {
+    private var template: ProgressLabel
+    private let maximum: ExactDecimal
+    private let target: ExactDecimal
+
+    /// - Parameter decimals: Digits after the point of `{value}` and `{current}`.
+    init(_ template: ProgressLabel, maximum: ExactDecimal, target: ExactDecimal, decimals: Int) {
+        self.template = template
+        self.template.plan.decimals = decimals
+        self.template.maximumPlan.decimals = maximum.scale
+        self.maximum = maximum
+        self.target = target
+    }
+
+    /// The text of a number on the way.
+    func text(of value: Double) -> String { template.text(of: values(value)) }
+
+    /// The text of a number at rest, with all of its digits.
+    func text(of value: ExactDecimal) -> String {
+        var values = values(value.double)
+        values.exactCurrent = value
+        values.percent = ProgressMath.percent(current: value, maximum: maximum)
+        return template.text(of: values)
+    }
+
+    private func values(_ value: Double) -> ProgressLabel.Values {
+        let end = ProgressMath.percent(current: target, maximum: maximum)
+        var values = ProgressLabel.Values(
+            value: value, maximum: maximum,
+            percent: ProgressMath.percent(of: value, maximum: maximum.double, end: target.double, endPercent: end),
+            fraction: ProgressMath.fraction(of: value, maximum: maximum.double))
+        values.target = target
+        return values
+    }
+}

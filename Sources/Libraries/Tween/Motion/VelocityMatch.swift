@@ -1,0 +1,181 @@
+// How the first cycle of an eased motion takes over a velocity without a kink. Worked out once, when a motion is made.
+
+/// The change to an easing's first cycle that lets it start with a given velocity.
+///
+/// With E the easing, d the duration, D the distance, u the velocity and s = u d / D the velocity as a slope:
+/// each form starts with slope s and value 0 and ends at 1 exactly, in constant size however often it is repeated.
+package struct VelocityMatch: Hashable, Sendable {
+    /// What is done to the easing.
+    package enum Form: Hashable, Sendable {
+        /// E as it is: nothing to take over.
+        case none
+        /// 1 - (1 - E(p)) e^(-excess p), for s ≥ E'(0): faster at first, monotone where E is.
+        case chase(excess: Double)
+        /// E(p (c + (1 - c) p)) with c = s / E'(0), for 0 ≤ s < E'(0): slower at first, monotone where E is.
+        case ramp(Double)
+        /// E as it is, plus `speed` t (1 - t / span)²: at most 4/27 |speed| span beside E.
+        case swerve(speed: Double, span: Double)
+        /// E from rest (E(p²)), plus the same term: for a velocity that leads away from the target.
+        case turn(speed: Double, span: Double)
+    }
+
+    /// What the first cycle runs along.
+    package enum Base: Hashable, Sendable {
+        case easing
+        /// In place of an easing with an upright start, which no velocity can be led into.
+        case linear
+        /// In place of a higher power, whose start is so flat that steady updates would hold it there for ever.
+        case square
+
+        init(_ easing: Easing) {
+            switch easing {
+            case .power(let curve) where curve.shape != .out && curve.exponent > 2: self = .square
+            default: self = easing.slope(at: 0).isFinite ? .easing : .linear
+            }
+        }
+
+        /// The easing of the first cycle, for that of all.
+        package func callAsFunction(_ easing: Easing) -> Easing {
+            switch (self, easing) {
+            case (.linear, _): .linear
+            case (.square, .power(let curve)): .power(PowerCurve(unchecked: curve.shape, exponent: 2))
+            default: easing
+            }
+        }
+    }
+
+    package let form: Form
+    package let base: Base
+
+    static let none = VelocityMatch(form: .none, base: .easing)
+
+    private init(form: Form, base: Base) {
+        self.form = form
+        self.base = base
+    }
+
+    /// The launch of a timed motion over `distance` that starts with `velocity` units per second of its own time.
+    ///
+    /// `steps()` take nothing over: their treads are at rest and their jumps are what was asked for.
+    init(_ timing: Timing, distance: Double, velocity: Double) {
+        let active = timing.activeDuration
+        guard velocity != 0, velocity.isFinite, active > 0, timing.duration.isFinite, !timing.easing.jumps else {
+            self = .none
+            return
+        }
+        let startsForwards = timing.direction == .normal || timing.direction == .alternate
+        if startsForwards, timing.iterations >= 1, timing.iterationStart == 0 {
+            self.init(timing.easing, duration: timing.duration, distance: distance, velocity: velocity)
+        } else {
+            let position = timing.position(at: timing.delay, in: .active)
+            let sign: Double = position.isForwards ? 1 : -1
+            let own = sign * distance * timing.easing.slope(at: position.directed) / timing.duration
+            let span = min(timing.duration, active)
+            self.init(form: .swerve(speed: velocity - (own.isFinite ? own : 0), span: span), base: .easing)
+        }
+    }
+
+    /// The launch of a motion along keyframes: beside its way as far as the first of them, which it passes exactly.
+    init(_ timing: Timing, along keyframes: Keyframes, from start: Double, velocity: Double) {
+        let isWhole = timing.iterations >= 1 && timing.iterationStart == 0
+        let isForwards = timing.direction == .normal || timing.direction == .alternate
+        let first = keyframes.frames.first { $0.offset > 0 }
+        let span = timing.duration * (isWhole && isForwards ? first?.offset ?? 0 : 0)
+        guard velocity != 0, span > 0, span.isFinite, first?.easing.jumps == false else {
+            self = .none
+            return
+        }
+        let own = keyframes.slope(at: 0, from: start) / timing.duration
+        self.init(form: .swerve(speed: velocity - (own.isFinite ? own : 0), span: span), base: .easing)
+    }
+
+    /// The launch of a spring's first cycle that isn't whole or is gone from its end.
+    ///
+    /// - Parameters:
+    ///   - run: That of a cycle.
+    ///   - duration: Seconds of a cycle.
+    ///   - velocity: Units per second of own time.
+    init(_ cycles: Cycles, of run: Oscillation, lasting duration: Double, velocity: Double) {
+        let span = min(duration, duration * cycles.iterations)
+        guard velocity != 0, span > 0, span.isFinite else {
+            self = .none
+            return
+        }
+        let isForwards = cycles.direction == .normal || cycles.direction == .alternate
+        let own = isForwards ? run.startVelocity : -run.velocity(at: duration)
+        self.init(form: .swerve(speed: velocity - own, span: span), base: .easing)
+    }
+
+    private init(_ easing: Easing, duration: Double, distance: Double, velocity: Double) {
+        let base = Base(easing)
+        let startSlope = base(easing).slope(at: 0)
+        let slope = velocity * duration / distance
+        if !slope.isFinite || slope <= 0 {
+            let form: Form =
+                startSlope == 0
+                ? .swerve(speed: velocity, span: duration) : .turn(speed: velocity, span: duration)
+            self.init(form: form, base: base)
+        } else if slope >= startSlope {
+            self.init(form: .chase(excess: slope - startSlope), base: base)
+        } else {
+            self.init(form: .ramp(slope / startSlope), base: base)
+        }
+    }
+
+    /// The eased progress of the first cycle.
+    func value(at progress: Double, of easing: Easing) -> Double {
+        let base = base(easing)
+        return switch form {
+        case .none, .swerve: base.value(at: progress)
+        case .chase(let excess): 1 - (1 - base.value(at: progress)) * exponential(-excess * progress)
+        case .ramp(let c): base.value(at: progress * (c + (1 - c) * progress))
+        case .turn: base.value(at: progress * progress)
+        }
+    }
+
+    /// The derivative of `value(at:of:)`.
+    func slope(at progress: Double, of easing: Easing) -> Double {
+        let base = base(easing)
+        switch form {
+        case .none, .swerve: return base.slope(at: progress)
+        case .chase(let excess):
+            let rest = (1 - base.value(at: progress)) * excess
+            return (base.slope(at: progress) + rest) * exponential(-excess * progress)
+        case .ramp(let c):
+            let warped = progress * (c + (1 - c) * progress)
+            return base.slope(at: warped) * (c + 2 * (1 - c) * progress)
+        case .turn:
+            return progress == 0 ? 0 : base.slope(at: progress * progress) * 2 * progress
+        }
+    }
+
+    /// The added term, in units, `time` seconds into the first cycle.
+    @inline(__always)
+    func aside(at time: Double) -> Double {
+        switch form {
+        case .swerve(let speed, let span), .turn(let speed, let span):
+            guard time < span else { return 0 }
+            let rest = 1 - time / span
+            return speed * time * rest * rest
+        default: return 0
+        }
+    }
+
+    /// The derivative of `aside(at:)`, in units per second.
+    func asideVelocity(at time: Double) -> Double {
+        switch form {
+        case .swerve(let speed, let span), .turn(let speed, let span):
+            guard time < span else { return 0 }
+            let share = time / span
+            return speed * (1 - share) * (1 - 3 * share)
+        default: return 0
+        }
+    }
+}
+
+extension Easing {
+    /// Whether the output is a staircase, which has no velocity to speak of.
+    var jumps: Bool {
+        if case .steps = self { true } else { false }
+    }
+}

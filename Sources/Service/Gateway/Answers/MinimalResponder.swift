@@ -1,0 +1,20 @@
+// A change's answer without the resource, for who didn't ask for it (`Prefer: return=minimal`, RFC 7240). Of the form the
+// machine knows nothing: what is kept for retries is the whole answer, and each attempt gets it in the form that it asks for.
+
+import HTTPTransport
+import Machine
+
+/// Leaves resources out of answers.
+final class MinimalResponder: Responder {
+    private let responder: any Responder
+
+    init(_ responder: any Responder) { self.responder = responder }
+
+    func send(answer: Answer) { responder.send { HTTPResponse.minimal(answer) } }
+    func send(_ response: HTTPResponse) { responder.send(response) }
+    func send(_ make: @escaping @Sendable () -> HTTPResponse) { responder.send(make) }
+    func send(_ head: HTTPResponse, bodyFrom source: any BodySource) { responder.send(head, bodyFrom: source) }
+    func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
+        responder.stream(headers: headers, to: acceptor, context: context)
+    }
+}

@@ -1,0 +1,54 @@
+// A change's answer for who may not read everything: without whose action a schedule is, where that may not be read.
+
+import Board
+package import EventStream
+import HTTPTransport
+package import Machine
+import Wire
+
+/// Leaves out of answers what their reader may not read.
+final class NarrowedResponder: Responder {
+    private let responder: any Responder
+    private let readable: TopicSelection
+
+    init(_ responder: any Responder, readable: TopicSelection) {
+        self.responder = responder
+        self.readable = readable
+    }
+
+    func send(answer: Answer) { responder.send(answer: answer.told(to: readable)) }
+    func send(_ response: HTTPResponse) { responder.send(response) }
+    func send(_ make: @escaping @Sendable () -> HTTPResponse) { responder.send(make) }
+    func send(_ head: HTTPResponse, bodyFrom source: any BodySource) { responder.send(head, bodyFrom: source) }
+    func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
+        responder.stream(headers: headers, to: acceptor, context: context)
+    }
+}
+
+extension Answer {
+    fileprivate func told(to readable: TopicSelection) -> Answer {
+        switch self {
+        case .resource(let state, let status, let isNew):
+            return .resource(state.told(to: readable), status: status, isNew: isNew)
+        // It was kept as it is for everybody, whoever is told it.
+        case .again(var kept, let state):
+            let mayRead = { readable.matches(TopicName($0)) }
+            kept.body = ActionOrigin.withheld(from: kept.body, unless: mayRead) ?? kept.body
+            return .again(kept, state: state?.told(to: readable))
+        case .problem, .noContent, .schedules, .spent, .stream: return self
+        }
+    }
+}
+
+extension ResourceState {
+    /// Without whose action a schedule is, unless that may be read.
+    package func told(to readable: TopicSelection) -> ResourceState {
+        guard case .schedule(var schedule, let isHeld, let preview) = content, let origin = schedule.origin,
+            !readable.matches(TopicName(origin))
+        else { return self }
+        var told = self
+        schedule.origin = nil
+        told.content = .schedule(schedule, isHeld: isHeld, preview: preview)
+        return told
+    }
+}

@@ -1,0 +1,87 @@
+// A change's answer on its way out, which the audit trail is told of.
+
+import Board
+import HTTPTransport
+import Wire
+
+/// Tells the trail what came of a change.
+final class AuditedResponder: Responder {
+    private let responder: any Responder
+    private let responses: AuditLogger
+    private let origin: AuditOrigin
+    private let action: AuditAction
+
+    init(_ responder: any Responder, _ responses: AuditLogger, _ origin: AuditOrigin, _ action: AuditAction) {
+        self.responder = responder
+        self.responses = responses
+        self.origin = origin
+        self.action = action
+    }
+
+    func send(_ response: HTTPResponse) {
+        responses.tell(action, by: origin, status: response.status, isRepeated: response.isRepeated)
+        responder.send(response)
+    }
+
+    func send(_ make: @escaping @Sendable () -> HTTPResponse) { send(make()) }
+
+    func send(_ head: HTTPResponse, bodyFrom source: any BodySource) {
+        responses.tell(action, by: origin, status: head.status, isRepeated: head.isRepeated)
+        responder.send(head, bodyFrom: source)
+    }
+
+    func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
+        responses.tell(action, by: origin, status: 200)
+        responder.stream(headers: headers, to: acceptor, context: context)
+    }
+}
+
+/// Tells the trail what came of each line of a batch.
+final class AuditedBatch: Responder {
+    private let responder: any Responder
+    private let responses: AuditLogger
+    private let origin: AuditOrigin
+    private let actions: [AuditAction]
+
+    init(
+        _ responder: any Responder, _ responses: AuditLogger, _ origin: AuditOrigin, _ lines: [Result<Command, Problem>]
+    ) {
+        self.responder = responder
+        self.responses = responses
+        self.origin = origin
+        actions = lines.map { line in
+            if case .success(let command) = line { AuditAction(command) } else { AuditAction("line") }
+        }
+    }
+
+    func send(_ response: HTTPResponse) {
+        guard response.status == 200 else {
+            responses.tell(AuditAction("batch"), by: origin, status: response.status)
+            return responder.send(response)
+        }
+        var lines: [UInt8] = []
+        for (index, answer) in response.body.split(separator: UInt8(ascii: "\n")).enumerated() {
+            guard index < actions.count else { break }
+            lines += origin.line(
+                actions[index], status: Self.status(of: answer), isRepeated: response.isRepeated, line: index + 1)
+        }
+        responses.tell(lines)
+        responder.send(response)
+    }
+
+    /// Answers to lines begin with it.
+    private static func status(of answer: ArraySlice<UInt8>) -> Int {
+        answer.dropFirst(#"{"status":"#.utf8.count).prefix(3).reduce(0) { $0 * 10 + Int($1) - 48 }
+    }
+
+    func send(_ make: @escaping @Sendable () -> HTTPResponse) { send(make()) }
+    func send(_ head: HTTPResponse, bodyFrom source: any BodySource) { responder.send(head, bodyFrom: source) }
+    func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
+        responder.stream(headers: headers, to: acceptor, context: context)
+    }
+}
+
+extension HTTPResponse {
+    /// Whether it is an answer that was given before, to the same key.
+    fileprivate var isRepeated: Bool { headers.contains { $0.name == "Idempotency-Replayed" } }
+}

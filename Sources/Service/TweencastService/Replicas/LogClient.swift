@@ -1,0 +1,392 @@
+// The way to the log: what is asked here goes out in entries, what comes back is known by its name, and what becomes of an
+// entry that doesn't come back is found out. Owned by the tick thread.
+
+import Board
+import Machine
+import Replication
+import Storage
+import Synchronization
+import Tween
+import Wire
+
+/// This replica's side of the log.
+final class LogClient {
+    /// Why a board is loaded anew.
+    enum Reload: Hashable {
+        /// Entries are in the log no more.
+        case gap
+        /// The log holds others than those that were carried out.
+        case lost
+        /// Others, or replaying the log, come to another board.
+        case differs
+        /// The rules of the time zones that were missing are at hand.
+        case zones
+    }
+
+    /// How it stands with the log.
+    enum Status: Hashable {
+        case following
+        /// Nothing is taken, and nothing is read.
+        case away(LogFailure)
+        /// What comes next can't be read.
+        case stopped(UnreadableEntry)
+        /// The board is being loaded anew; why that failed, where it has.
+        case loading(LogFailure?)
+
+        var isLoading: Bool {
+            if case .loading = self { true } else { false }
+        }
+
+        /// Whether entries are carried out as they come; while the log is away none come.
+        var follows: Bool {
+            switch self {
+            case .following, .away: true
+            case .stopped, .loading: false
+            }
+        }
+    }
+
+    let name: ReplicaName
+    private let log: any SharedLog
+    private let clock: ServiceClock
+    private(set) var status = Status.following {
+        didSet {
+            reported.isFollowing = status.follows
+            log.report(reported)
+        }
+    }
+    private(set) var membership = Membership()
+    /// Whether it was told who follows the log, since it began.
+    private(set) var knowsMembers = false
+    private var pending = PendingEntries()
+    private var draft = EntryDraft()
+    private var drafted = PendingEntries.Entry(askers: [], own: [], bytes: 0, sent: Instant(nanoseconds: 0))
+    private var ready: [DraftEntry] = []
+    /// The session that entries are handed over in.
+    private var session: UInt64 = 0
+    /// The service's own requests that were not taken; they go out when entries are taken again.
+    private var unsaid: [Request] = []
+    /// Entries that are not in the log unless they have come back by this sequence.
+    private var fence: (sequence: UInt64, names: [EntryName])?
+    /// What an operator should know of the log's keeper.
+    private(set) var warnings: [String] = []
+    private var reported = ReplicaReport(name: "")
+    /// What the entries so far have come to.
+    private var digest = StateDigest()
+    /// The present turn's instant.
+    var now = Instant(nanoseconds: 0)
+    private var names = SystemRandomNumberGenerator()
+    /// Entries that were sent, and those of all that were carried out.
+    private(set) var sentCount: UInt64 = 0
+    private(set) var reloads: UInt64 = 0
+    /// The log of events in which listeners were told of entries that the log has lost, until another one was begun.
+    private var lossOf: String?
+
+    /// The most of the service's own requests that wait for a log that is away; more than there are calls under way.
+    static let maximumUnsaid = 20_000
+
+    init(_ log: any SharedLog, name: ReplicaName, clock: ServiceClock) {
+        self.log = log
+        self.name = name
+        self.clock = clock
+        reported = ReplicaReport(name: name)
+    }
+
+    // MARK: - How it stands
+
+    /// Why no change can be taken now; nil when it can.
+    var refusal: StoreError? {
+        switch status {
+        case .away(let failure): return StoreError(.away, failure.cause)
+        case .stopped, .loading: return StoreError(.away, unreadiness ?? "")
+        case .following:
+            return pending.isFull ? StoreError(.busy, "too many changes are on their way through the log") : nil
+        }
+    }
+
+    /// Whether this replica does what one alone has to do.
+    var isLeader: Bool {
+        guard let end = membership.leaderUntil else { return false }
+        return clock.monotonic() < end
+    }
+
+    /// When somebody has waited for too long.
+    var deadline: Instant? { pending.deadline }
+
+    /// How many replicas speak up before this one.
+    func rank(_ due: Instant) -> Int {
+        AnnouncementOrder.rank(of: name, among: membership.replicas.map(\.name), for: due)
+    }
+
+    func take(_ membership: Membership) {
+        self.membership = membership
+        knowsMembers = true
+        if isLeader, membership.clockLead != 0 { log.resetClock() }
+        if status == .following { retryUnsent() }
+    }
+
+    /// Takes in what the log's keeper says of itself.
+    func warn(_ new: [String]) {
+        for warning in new where !warnings.contains(warning) {
+            Log.write(.store, .warning, "the Redis may lose data", ["detail": .text(warning)])
+        }
+        warnings = new
+    }
+
+    // MARK: - Out
+
+    /// Puts what a client asks into the next entry.
+    func add(_ request: Request) { add(request, for: request.ticket.map { .request($0) } ?? .nobody) }
+
+    /// Puts the next lines of a batch into an entry.
+    func add(_ part: BatchPart) {
+        var window = part
+        window.lines = part.lines.prefix(Machine.linesPerPart)
+        add(.batch(window), for: part.ticket.map { .batch($0) } ?? .nobody)
+    }
+
+    /// Puts what the service itself asks into the next entry.
+    func add(own request: Request) {
+        guard status == .following else {
+            if unsaid.count < Self.maximumUnsaid { unsaid.append(request) }
+            return
+        }
+        drafted.own.append(request)
+        add(request, for: .nobody)
+    }
+
+    private func add(_ request: Request, for asker: PendingEntries.Asker) {
+        draft.add(request)
+        drafted.askers.append(asker)
+        if draft.isFull { close() }
+    }
+
+    /// Ends the entry that is being put together.
+    private func close() {
+        let name = newName()
+        ready.append(DraftEntry(name, draft.payload))
+        drafted.bytes = draft.byteCount
+        drafted.sent = now
+        pending.add(name, drafted)
+        draft = EntryDraft()
+        drafted = PendingEntries.Entry(askers: [], own: [], bytes: 0, sent: drafted.sent)
+    }
+
+    private func newName() -> EntryName { EntryName(rawValue: names.next()) }
+
+    /// Has the log told that something fell due.
+    func propose(_ due: Instant) { ready.append(DraftEntry(newName(), LogContent.turn([]).bytes, due: due)) }
+
+    /// Asks how far the log has come.
+    func ask(_ question: UInt64) { log.askHead(question: question) }
+
+    /// Sends what was put together.
+    func send() {
+        if !draft.isEmpty { close() }
+        guard !ready.isEmpty else { return }
+        sentCount += UInt64(ready.count)
+        log.append(ready, session: session)
+        ready.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: - Back
+
+    /// Gives the requests of an entry their askers, where it is this replica's.
+    /// - Returns: Whether it has any.
+    func claim(_ entry: inout LogEntry) -> Bool {
+        guard let known = pending.take(entry.position.name), case .turn(var requests) = entry.content else {
+            return false
+        }
+        for (index, asker) in zip(requests.indices, known.askers) {
+            switch asker {
+            case .nobody: break
+            case .request(let ticket), .batch(let ticket): requests[index].ticket = ticket
+            }
+        }
+        entry.content = .turn(requests)
+        return true
+    }
+
+    /// What others are told of this replica.
+    func report(_ position: LogPosition, _ digest: StateDigest, _ divergence: DivergenceDetector) {
+        self.digest = digest
+        (reported.sequence, reported.entry) = (position.sequence, position.name)
+        reported.checkpoint = divergence.newest
+        log.report(reported)
+    }
+
+    /// Takes in what has become of entries.
+    /// - Returns: Whom to refuse, and why.
+    func take(_ news: LogNotice) -> [(PendingEntries.Asker, StoreError)] {
+        switch news {
+        case .refused(let names, let failure): return lose(names, because: StoreError(.away, failure.cause))
+        case .lost(let failure): lose(failure)
+        case .taken(let sequence, let session):
+            self.session = session
+            if case .away = status {
+                status = .following
+                Log.write(.store, .warning, "the replication log is available again")
+                add(own: .outageEnded)
+            }
+            fence = (sequence, pending.names)
+            retryUnsent()
+        case .unreadable(let reason):
+            status = .stopped(reason)
+            tell(reason)
+        case .loadFailed(let failure):
+            guard status.isLoading, status != .loading(failure) else { break }
+            status = .loading(failure)
+            Log.write(
+                .store, .error, "can't load the board; retrying", ["reason": "\(failure)"])
+        case .entries, .safe, .members, .head, .loaded, .snapshot, .snapshotFailed, .warnings: break
+        }
+        return []
+    }
+
+    private func tell(_ reason: UnreadableEntry) {
+        guard case .zones(let version) = reason else {
+            return Log.write(
+                .store, .error, "the replication log has an entry that this program can't read; following stopped",
+                ["reason": "\(reason)"])
+        }
+        Log.write(
+            .store, .error, "this machine lacks the time zones that the board uses; following stopped",
+            ["version": .text(version)])
+    }
+
+    /// Whoever asked for something that has not come back, and never will.
+    func takeLost(at position: LogPosition) -> [(PendingEntries.Asker, StoreError)] {
+        guard let known = fence, position.sequence >= known.sequence else { return [] }
+        fence = nil
+        return lose(known.names, because: StoreError(.away, "the replication log was unreachable"))
+    }
+
+    /// Nothing is taken any more. What was unreadable before is so after, and a board that is being loaded still is.
+    private func lose(_ failure: LogFailure) {
+        switch status {
+        case .stopped, .loading: return
+        case .away(let known) where known.code == failure.code: break
+        case .away, .following:
+            Log.write(
+                .store, .error, "the replication log is unavailable",
+                ["reason": .text(failure.code.reason), "detail": "\(failure)"])
+        }
+        status = .away(failure)
+    }
+
+    private func lose(_ names: [EntryName], because error: StoreError) -> [(PendingEntries.Asker, StoreError)] {
+        var refused: [(PendingEntries.Asker, StoreError)] = []
+        for name in names {
+            guard let entry = pending.take(name) else { continue }
+            refused += entry.askers.map { ($0, error) }
+            unsaid += entry.own.prefix(max(0, Self.maximumUnsaid - unsaid.count))
+        }
+        return refused
+    }
+
+    private func retryUnsent() {
+        let requests = unsaid
+        unsaid = []
+        for request in requests { add(own: request) }
+    }
+
+    /// Those who have waited for too long.
+    func takeImpatient(at now: Instant) -> [PendingEntries.Asker] { pending.takeImpatient(at: now) }
+
+    /// Everybody who waits.
+    func takeAllAskers() -> [PendingEntries.Asker] {
+        defer { fence = nil }
+        return pending.takeAll().flatMap(\.askers)
+    }
+
+    func shift(byNanoseconds nanoseconds: Int64) { pending.shift(byNanoseconds: nanoseconds) }
+
+    // MARK: - Loading
+
+    /// What was carried out is not what the log holds: has the board loaded anew.
+    /// - Parameter epoch: The log of events that listeners are told.
+    func reload(because reason: Reload, in epoch: String) {
+        guard !status.isLoading else { return }
+        status = .loading(nil)
+        reloads += 1
+        if reason == .lost { lossOf = lossOf ?? epoch }
+        let cause =
+            switch reason {
+            case .gap: "the replication log no longer has the entries that this replica needs"
+            case .lost: "the replication log has lost entries that were already applied"
+            case .differs: "this replica's board differs from the others'"
+            case .zones: "the board's time zones are installed now"
+            }
+        Log.write(.store, .warning, "loading the whole board again", ["reason": .text(cause)])
+        log.reload()
+    }
+
+    /// The board was loaded anew. Events that were told of entries which the log has lost keep their ids: those to come get
+    /// others, and whoever comes back with one of those ids is told that what it heard isn't so. Once: others may have said
+    /// so already, or a log is followed in which there never was such an id.
+    func loaded(_ machine: borrowing Machine) {
+        status = .following
+        guard let lost = lossOf else { return }
+        lossOf = nil
+        guard machine.knows(epoch: lost) else { return }
+        add(.epoch(String(UInt64.random(in: .min ... .max), radix: 36), lossOf: lost))
+    }
+
+    /// Puts what concerns the whole board into an entry of its own.
+    func add(_ content: LogContent) { ready.append(DraftEntry(newName(), content.bytes)) }
+}
+
+extension LogClient: PersistenceStatus {
+    func append(to json: inout JSONWriter) {
+        json.member("replica") { json in
+            json.member("name", name)
+            json.member("steward", isLeader)
+            json.member("position", String(reported.sequence))
+            json.member("lag", Int(clamping: lag))
+            json.member("digest", String(digest.value, radix: 16))
+            json.member("clockOffset", Double(clock.offset ?? 0) / 1e9)
+            json.member("clockUncertainty", Double(clock.uncertainty ?? 0) / 1e9)
+            json.list("replicas") { json in for replica in membership.replicas { json.string(replica.name.utf8) } }
+        }
+    }
+
+    private var lag: UInt64 {
+        membership.head.sequence > reported.sequence ? membership.head.sequence - reported.sequence : 0
+    }
+
+    var unreadiness: String? {
+        switch status {
+        case .following: nil
+        case .away(let failure): failure.code.reason
+        case .stopped(.anotherFormat(let format)):
+            "the replication log continues in format \(format), which this version doesn't read; run the version that the others have"
+        case .stopped(.zones(let version)):
+            "the board goes by the time zones of \(version), which this machine lacks: install them, then send SIGHUP"
+        case .stopped(.damaged): "the replication log has an unreadable entry"
+        case .loading(nil): "the board is being loaded"
+        case .loading: "can't load the board; the replica's own log says why"
+        }
+    }
+
+    var storeName: String { "redis" }
+
+    func addMetrics(to page: inout MetricsPage) {
+        page.add(.replicas, membership.replicas.count)
+        page.add(.logPosition, reported.sequence)
+        page.add(.logLag, lag)
+        page.add(.logPending, pending.requestCount)
+        page.add(.logEntriesSent, sentCount)
+        page.add(.logFollowing, status == .following ? 1 : 0)
+        page.add(.boardReloads, reloads)
+        page.add(.leader, isLeader ? 1 : 0)
+        page.add(.logClockOffset, seconds: Double(clock.offset ?? 0) / 1e9)
+        page.add(.logClockUncertainty, seconds: Double(clock.uncertainty ?? 0) / 1e9)
+    }
+
+    /// A log of others' has no files here.
+    func addFiles() -> @Sendable (inout MetricsPage) -> Void { { _ in } }
+
+    var queues: PersistenceQueues {
+        PersistenceQueues(requests: pending.requestCount, requestBytes: pending.byteCount, ownRequests: unsaid.count)
+    }
+}

@@ -1,0 +1,336 @@
+// Looks at the board: as it is, changes whose commit is under way included.
+
+import Base
+import Board
+import EventStream
+import Gateway
+import HTTPTransport
+import Labels
+import Machine
+import Publishing
+import Tween
+import Wire
+
+extension ServiceCore {
+    func answer(_ query: Query, to responder: any Responder, at now: Instant) {
+        switch query {
+        case .resource(let name, let preview, let locale, let condition, let rights):
+            guard let state = look({ $0.state(of: name, preview: preview, at: now) }) else {
+                return responder.send(.problem(Problem(CommandError.notFound(name))))
+            }
+            if let failure = condition?.failure(at: state.revision) {
+                return responder.send(Application.response(for: failure, at: state.revision))
+            }
+            guard !waits(query, for: [name], in: locale, responder) else { return }
+            let shown = self.shown(state, in: locale).told(to: rights)
+            responder.send { .answer(.resource(shown, status: 200, isNew: false)) }
+        case .history(let name, let points):
+            guard let track = look({ $0.engine.track(name) }) else {
+                return responder.send(.problem(Problem(CommandError.notFound(name))))
+            }
+            responder.send { .json(200, HistoryEncoder.body(of: track, points: points)) }
+        case .preview(let definition, let count): responder.send { Self.preview(of: definition, count: count, at: now) }
+        case .tracks(_, _, _, _, _, let owner), .schedules(_, _, _, _, let owner), .failedWebhooks(_, _, let owner):
+            lists.add(RequestedList(source: .query(query), responder: responder, owner: owner))
+        case .readiness(let withWarnings): responder.send(readiness(withWarnings: withWarnings))
+        case .metrics(let format): responder.send(Self.writing(metrics(), parts, keeper.addFiles(), as: format))
+        case .limits(let own, let seesUse): responder.send(.json(200, limitTable(own: own, seesUse: seesUse)))
+        case .stream(let request): open(request, on: responder, at: now)
+        case .changeStream(let change): responder.send(self.change(change, at: now))
+        case .clients(let limit, let owner): lookAtClients(limit: limit, for: responder, of: owner)
+        }
+    }
+
+    /// The rest is added, and the page written, where it is sent: part of it the system must be asked for.
+    private static func writing(
+        _ known: MetricsPage, _ parts: Parts, _ addFiles: @escaping @Sendable (inout MetricsPage) -> Void,
+        as format: MetricsFormat
+    ) -> @Sendable () -> HTTPResponse {
+        let (measures, gather) = (parts.measures, parts.gather)
+        return {
+            var page = known
+            measures.add(to: &page)
+            gather(&page)
+            addFiles(&page)
+            return .text(page.text(format), format.contentType)
+        }
+    }
+
+    /// Nothing is made of it, so its name is never told. Off the tick thread: rules may have to be looked at for centuries.
+    private static func preview(of definition: ScheduleDefinition, count: Int, at now: Instant) -> HTTPResponse {
+        do throws(CommandError) {
+            let schedule = try Schedule(name: ResourceName(.schedule, "preview"), definition: definition, at: now)
+            return .json(200, ScheduleEncoder.preview(of: schedule, count: count, at: now))
+        } catch {
+            return .problem(Problem(error))
+        }
+    }
+
+    private func readiness(withWarnings: Bool) -> HTTPResponse {
+        let reason: String? =
+            publisher.isDraining ? "draining" : keeper.unreadiness
+        var json = JSONWriter()
+        json.object {
+            $0.member("ready", reason == nil)
+            if let reason { $0.member("reason", reason) }
+            guard withWarnings, !keeper.warnings.isEmpty else { return }
+            $0.list("warnings") { json in for warning in keeper.warnings { json.string(warning.utf8) } }
+        }
+        return .json(reason == nil ? 200 : 503, json.bytes)
+    }
+
+    /// Answers a request for a stream.
+    private func open(_ request: StreamRequest, on responder: any Responder, at now: Instant) {
+        if request.endsWithTopic, let name = request.resource, look({ $0.engine.slot(of: name) }) == nil {
+            switch publisher.parting(from: name, after: request.lastEventID) {
+            // Whoever left before it went is told what was missed, which ends the stream.
+            case .missed: break
+            // There is nothing more to be told: a browser's EventSource stops for good.
+            case .told: return responder.send(.answer(.noContent))
+            case .unknown: return responder.send(.problem(Problem(CommandError.notFound(name))))
+            }
+        }
+        // A browser's EventSource stops for ever on anything but 200, so a full or draining server says so in-stream.
+        let isAdmitted = !publisher.isDraining && publisher.admits(request)
+        guard isAdmitted, let stream = parts.acceptor.reserve() else {
+            let reason: StreamRefusal =
+                publisher.isDraining ? .draining : parts.acceptor.hasRoom ? .locales : .full
+            parts.measures.refusedStreams.add(to: reason)
+            Log.write(reason, request.origin)
+            return responder.send(.bye(reason.rawValue, retry: publisher.retryDelayOfRefused(at: now)))
+        }
+        // Subscribed first, so that its socket finds the greeting ready, and both are sent with the head in one piece.
+        publisher.open(OpenedStream(request, isGreeted: true), stream, of: &machine, at: now)
+        recordGreeting(of: request)
+        responder.stream(
+            headers: EventStreamHead.headers, to: parts.acceptor,
+            context: StreamReservation(stream, of: parts.acceptor))
+    }
+
+    /// Has an open stream hear something else.
+    private func change(_ change: StreamChange, at now: Instant) -> HTTPResponse {
+        do throws(Problem) {
+            guard let stream = publisher.stream(named: change.name) else { throw StreamChange.unknown }
+            let request = try change.request(
+                for: publisher.permit(of: stream), isLines: publisher.isLines(stream))
+            switch publisher.change(stream, to: request, of: &machine, at: now) {
+            case .changed: return .answer(.noContent)
+            case .noRoom(let limit):
+                throw Problem(
+                    503, "Service Unavailable", "no room for the stream's \(limit); try again later", retryAfter: 5)
+            }
+        } catch {
+            return .problem(error)
+        }
+    }
+
+    // MARK: - Lists
+
+    /// What a list holds, found when its turn has come.
+    /// - Returns: nil where its client was answered already, or will be when formats are compiled.
+    func page(of list: RequestedList) -> ListPage? {
+        switch list.source {
+        case .clients(let ticket): clients(ticket)
+        case .query(.tracks): tracks(of: list)
+        case .query(.schedules): schedules(of: list)
+        case .query(.failedWebhooks(let limit, let after, _)): failedWebhooks(limit: limit, after: after)
+        // All others are answered at once.
+        case .query: nil
+        }
+    }
+
+    /// A page of tracks by id.
+    private func tracks(of list: RequestedList) -> ListPage? {
+        guard case .query(let query) = list.source,
+            case .tracks(let kind, let limit, let after, let locale, let rights, _) = query
+        else { return nil }
+        // One more than the page holds, to know whether another follows.
+        let names = names(of: kind, within: rights, after: after, limit: limit + 1)
+        let next = names.count > limit ? names[limit - 1].id : nil
+        let page = Array(names.prefix(limit))
+        guard !waits(query, for: page, in: locale, list.responder) else { return nil }
+        return ListPage(.resources(page, locale: locale, within: rights), next: next)
+    }
+
+    /// The first names of a kind that rights name, by id.
+    private func names(
+        of kind: ResourceKind, within rights: TopicSelection, after: String?, limit: Int
+    ) -> [ResourceName] {
+        look { machine in
+            var names: [ResourceName] = []
+            // In the order of their ids, and none covers another.
+            for pattern in rights.patterns where pattern.kind == .resource(kind) && names.count < limit {
+                if pattern.isPrefix {
+                    names += machine.engine.names(
+                        of: kind, beginningWith: pattern.text, after: after, limit: limit - names.count)
+                } else if after.map({ $0 < pattern.text }) ?? true {
+                    let name = ResourceName(kind, pattern.text)
+                    if machine.engine.slot(of: name) != nil { names.append(name) }
+                }
+            }
+            return names
+        }
+    }
+
+    // MARK: - Readers' locales
+
+    /// Has a look come again when the formats of what it shows are compiled in its locale.
+    /// - Returns: false where there is nothing to wait for.
+    private func waits(
+        _ query: Query, for names: [ResourceName], in locale: String?, _ responder: any Responder
+    ) -> Bool {
+        guard let locale else { return false }
+        let missing = names.flatMap { name -> [NumberFormat] in
+            let formats =
+                name.kind == .schedule
+                ? [NumberFormat(locale: locale)] : look { $0.engine.track(name) }?.rendering.formats(in: locale) ?? []
+            return parts.readers.knows(formats) ? [] : formats
+        }
+        guard !missing.isEmpty else { return false }
+        let isTaken = parts.readers.prepare(missing) { [post = parts.post] in post(.asked(.query(query, responder))) }
+        if !isTaken { responder.send(.problem(Application.crowded)) }
+        return true
+    }
+
+    /// A resource as it is shown in a locale; as it was posted where its format has changed since it was compiled.
+    private func shown(_ state: ResourceState, in locale: String?) -> ResourceState {
+        guard let locale else { return state }
+        var shown = state
+        switch state.content {
+        case .track(let track): shown.rendering = publisher.readers.rendering(track.rendering, in: locale)
+        case .schedule(let schedule, let isHeld, let preview):
+            let localised = publisher.readers.schedule(schedule, in: locale) ?? schedule
+            shown.content = .schedule(localised, isHeld: isHeld, preview: preview)
+        }
+        return shown
+    }
+
+    /// A page of schedules: by their due dates, or by their ids for whoever may not look at all of them. A place among all
+    /// would tell of others', and finding one's own among them takes as long as there are others.
+    private func schedules(of list: RequestedList) -> ListPage? {
+        guard case .query(let query) = list.source,
+            case .schedules(let limit, let mark, let locale, let rights, _) = query
+        else { return nil }
+        let seesAll = rights.covers(.every(.schedule))
+        guard
+            let names = seesAll ? schedules(after: mark, limit: limit + 1) : schedules(within: rights, mark, limit + 1)
+        else {
+            list.responder.send(.problem(.field("?after", "unknown cursor; pass the previous page's `next`")))
+            return nil
+        }
+        let page = Array(names.prefix(limit))
+        let last = names.count > limit ? page.last : nil
+        let (next, isPaused, count) = look { machine in
+            let place = last.flatMap { machine.engine.schedule($0) }.map { SchedulePlace($0).description }
+            return (seesAll ? place : last?.id, machine.engine.schedulesPaused, machine.engine.pendingSchedules)
+        }
+        guard !waits(query, for: page, in: locale, list.responder) else { return nil }
+        return ListPage(.resources(page, locale: locale, within: rights), next: next) {
+            ScheduleEncoder.appendHead(isPaused: isPaused, count: seesAll ? count : nil, to: &$0)
+        }
+    }
+
+    /// The first schedules by their due dates.
+    /// - Returns: nil behind a schedule that isn't there.
+    private func schedules(after mark: ScheduleMark?, limit: Int) -> [ResourceName]? {
+        let place: SchedulePlace?
+        switch mark {
+        case nil: place = nil
+        case .place(let known): place = known
+        case .schedule(let name):
+            guard let schedule = look({ $0.engine.schedule(name) }) else { return nil }
+            place = SchedulePlace(schedule)
+        }
+        return look { $0.engine.schedules(after: place, limit: limit).map(\.name) }
+    }
+
+    /// The first schedules that rights name, by id.
+    /// - Returns: nil behind a place among all.
+    private func schedules(within rights: TopicSelection, _ mark: ScheduleMark?, _ limit: Int) -> [ResourceName]? {
+        switch mark {
+        case nil: names(of: .schedule, within: rights, after: nil, limit: limit)
+        case .place: nil
+        case .schedule(let name): names(of: .schedule, within: rights, after: name.id, limit: limit)
+        }
+    }
+
+    /// A page of what was given up.
+    private func failedWebhooks(limit: Int, after: String?) -> ListPage {
+        let ids = machine.outbox.dead(after: after, limit: limit + 1).map(\.id)
+        let pending = machine.outbox.pendingCount
+        return ListPage(.deliveries(Array(ids.prefix(limit))), next: ids.count > limit ? ids[limit - 1] : nil) {
+            $0.member("pending", pending)
+        }
+    }
+
+    /// Appends an item of a list, as it is now.
+    /// - Returns: false where it has gone.
+    func appendItem(of items: ListPage.Items, _ index: Int, at now: Instant, to bytes: inout [UInt8]) -> Bool {
+        var json = JSONWriter()
+        switch items {
+        case .resources(let names, let locale, let rights):
+            guard let item = look({ $0.state(of: names[index], at: now) }) else { return false }
+            bytes.append(contentsOf: shown(item, in: locale).told(to: rights).body())
+            return true
+        case .clients(let reports):
+            let key = reports[index].socket.stream
+            reports[index].append(
+                publisher.subscription(of: key), permit: publisher.permit(of: key),
+                age: publisher.age(ofStreamOpened: reports[index].socket.opened, at: now), to: &json)
+        case .deliveries(let ids):
+            guard let delivery = machine.outbox.delivery(ids[index]), delivery.isDead else { return false }
+            DeliveryRecord.show(delivery, to: &json)
+        }
+        bytes.append(contentsOf: json.bytes)
+        return true
+    }
+
+    // MARK: - Clients
+
+    /// Asks every stream thread for its part; the answer goes out with the last.
+    private func lookAtClients(limit: Int, for responder: any Responder, of owner: String?) {
+        guard !inspections.isFull else {
+            responder.send(
+                .problem(
+                    Problem(
+                        429, "Too Many Requests", "another inspection is running; try again in a moment", retryAfter: 1)
+                ))
+            return
+        }
+        let ticket = inspections.ticket()
+        let missing = parts.acceptor.inspect(ticket: ticket)
+        inspections.begin(
+            ticket,
+            ClientInspections.Inspection(responder: responder, limit: limit, owner: owner, missing: missing))
+    }
+
+    /// Takes a stream thread's part in.
+    func take(_ reports: [ClientReport], ticket: UInt64) {
+        guard let inspection = inspections.take(reports, ticket: ticket) else { return }
+        lists.add(
+            RequestedList(
+                source: .clients(ticket: ticket), responder: inspection.responder, owner: inspection.owner))
+    }
+
+    private func clients(_ ticket: UInt64) -> ListPage? {
+        guard let inspection = inspections.finish(ticket) else { return nil }
+        // Those that were left out most come first: they are what one looks for.
+        let clients = inspection.reports.sorted {
+            ($0.statistics.leftOut, $0.socket.unsentBytes) > ($1.statistics.leftOut, $1.socket.unsentBytes)
+        }
+        return ListPage(.clients(Array(clients.prefix(inspection.limit))), next: nil) {
+            $0.member("count", clients.count)
+            keeper.append(to: &$0)
+        }
+    }
+}
+
+extension StreamRequest {
+    /// The resource whose own stream it is.
+    fileprivate var resource: ResourceName? {
+        guard let pattern = selection.patterns.first, !pattern.isPrefix, let kind = pattern.kind.resource else {
+            return nil
+        }
+        return ResourceName(kind, pattern.text)
+    }
+}
