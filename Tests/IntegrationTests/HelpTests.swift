@@ -11,21 +11,26 @@ import Testing
         return try String(contentsOf: root.appending(path: file), encoding: .utf8)
     }
 
+    /// The rows of the table of settings.
+    private static func table() throws -> [Substring] {
+        try text(of: "docs/configuration.md").split(separator: "\n").filter { $0.hasPrefix("| `--") }
+    }
+
     /// The names of the flags in a text, after the dashes.
     private static func flags(in text: String) -> Set<String> {
         Set(text.matches(of: /--([a-z][a-z-]+)/).map { String($0.output.1) })
     }
 
-    @Test func `every flag of the help stands in the README's table with its default`() throws {
+    @Test func `every flag of the help stands in the table of settings with its default`() throws {
         let (code, help) = try ServerProcess.output(["--help"])
         #expect(code == 0)
-        let table = try Self.text(of: "README.md").split(separator: "\n").filter { $0.hasPrefix("| `--") }
+        let table = try Self.table()
         for line in help.split(separator: "\n") where line.hasPrefix("  --") {
             let name = String(line.dropFirst(4).prefix { $0 != " " })
             guard name != "store" else { continue }
-            let row = try #require(table.first { $0.contains("`--\(name)") }, "--\(name) is not in the README")
+            let row = try #require(table.first { $0.contains("`--\(name)") }, "--\(name) is not in docs/configuration.md")
             guard let number = line.firstMatch(of: /\((\d+)\)$/)?.output.1, name != "port" else { continue }
-            #expect(row.hasSuffix("| \(number) |"), "--\(name): \(number) is not what the README says: \(row)")
+            #expect(row.hasSuffix("| \(number) |"), "--\(name): \(number) is not what docs/configuration.md says: \(row)")
         }
     }
 
@@ -41,7 +46,7 @@ import Testing
         let known = Self.flags(in: try ServerProcess.output(["--help"]).output)
         let limits = try Self.text(of: "docs/limits.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
         #expect(Self.flags(in: limits.joined(separator: "\n")).isSubset(of: known))
-        let table = try Self.text(of: "README.md").split(separator: "\n").filter { $0.hasPrefix("| `--") }
+        let table = try Self.table()
         #expect(Self.flags(in: table.joined(separator: "\n")).isSubset(of: known))
     }
 
