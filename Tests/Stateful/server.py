@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import decimal
 import http.client
 import json
 import os
@@ -38,7 +39,8 @@ class Answer(typing.NamedTuple):
 
     @property
     def json(self):
-        return json.loads(self.body)
+        # Numbers are exact, and may have more digits than a double.
+        return json.loads(self.body, parse_float=decimal.Decimal)
 
     @property
     def revision(self) -> int:

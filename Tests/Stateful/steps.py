@@ -88,6 +88,7 @@ def batch(session: Session):
         before = track.revision
         _take_revision(session, track, int(result["revision"]))
         if track.revision == before:
+            _leave(track, target)
             continue
         # How far its motion had come is not in the answer.
         track.motions[track.revision] = Milestones(set(), set())
@@ -301,12 +302,15 @@ def _send(session: Session, track: Track, body: dict, headers: dict[str, str]) -
 
 def _accept(session: Session, track: Track, answer: Answer, body: dict, target: fractions.Fraction, milestones: set):
     before, waiting, motion = track.revision, answer.json.get("waiting", 0), answer.json["motion"]
+    begun = len(track.moves) - 1 - waiting
     _take_revision(session, track, answer.revision)
     track.is_paused = motion["state"] == "paused"
-    if answer.revision == before:
+    if answer.revision == before + begun:
+        # Those that waited have begun; it changed nothing itself.
+        _leave(track, target)
+        track.begin_all_but(waiting)
         return
     move = Move(target, body.get("label"), body["duration"] == LONG_SECONDS)
-    begun = len(track.moves) - 1 - waiting
     if body["interrupt"] == "queue":
         track.moves.append(move)
         track.begin_all_but(waiting)
@@ -324,6 +328,11 @@ def _accept(session: Session, track: Track, answer: Answer, body: dict, target: 
     low, high = sorted([fractions.Fraction(str(motion["from"])), target]) if is_under_way else (target, target)
     certain = {value for value in milestones if low < value < high}
     track.motions[track.revision - begun] = Milestones(possible=milestones, certain=certain)
+
+
+def _leave(track: Track, target: fractions.Fraction):
+    """What is on its way there already may stay as it is."""
+    assert target == track.moves[-1].target, f"{track} was to go to {target}, and nothing changed"
 
 
 def _take_revision(session: Session, track: Track, revision: int):
