@@ -92,6 +92,19 @@ struct DigitWheelsTests {
         }
     }
 
+    @Test(arguments: [40_000_000_000_000.25, 48_053_633_766_006.805, 89_602_503_132_014.1])
+    func `wheels on their way that all stand on a digit show the text, however large the number is`(
+        value: Double
+    ) throws {
+        let wheels = try #require(DigitWheels(Self.money()))
+        var parts: [WheelPart] = []
+        wheels.layOut(value, into: &parts)
+        let digits = parts.compactMap { if case .wheel(let wheel) = $0 { wheel.position } else { nil } }
+        try #require(digits.allSatisfy { $0 == $0.rounded() })
+        let text = wheels.label.plan.text(of: value)
+        #expect(digits.map { String(Int($0)) }.joined() == text.filter { $0.isNumber })
+    }
+
     @Test(arguments: ["-1234.5", "-0.001", "0", "7", "1000000"])
     func `fixed parts and digits at rest make the text`(value: String) throws {
         let value = try #require(ExactDecimal(parsing: value))

@@ -28,8 +28,8 @@ export function wheelsOf(value, plan, style = "odometer", isTurning = true) {
   if (standsAlone(value, plan)) return [prefix, before, behind, suffix].filter((part) => part !== "");
   const { whole, fraction } = digitsOf(value, plan).digits;
   const units = Math.abs(value) * 10 ** Math.min(most + shift, 22);
-  // Beyond 2^53 a double has no fraction of a unit left.
-  const turned = isTurning && units < 2 ** 53 ? units : undefined;
+  // Beyond 2^52 a double has no fraction of a unit left.
+  const turned = isTurning && units < 2 ** 52 ? units : undefined;
 
   let [columns, entered] = [whole.length, 0];
   if (turned !== undefined) {

@@ -71,11 +71,11 @@ public struct DigitWheels: Hashable, Sendable {
     /// The digits that the text of a value has.
     func run(of value: ExactDecimal) -> DigitRun { label.plan.units(of: value).run(in: label.plan) }
 
-    /// How many units of the last digit a value has turned; nil beyond 2^53, where a double has no fraction of one left.
+    /// How many units of the last digit a value has turned; nil beyond 2^52, where a double has no fraction of one left.
     func turned(_ value: Double) -> Double? {
         guard value.isFinite else { return 0 }
         let turned = value.magnitude * PowersOfTen.double(min(label.plan.maximumDecimals + label.plan.shift, 22))
-        return turned < 0x1p53 ? turned : nil
+        return turned < 0x1p52 ? turned : nil
     }
 
     /// - Parameter turned: Units of the last digit; nil for a value at rest.
