@@ -243,6 +243,37 @@ import Tween
         #expect(script.log == order.map { "milestone t \($0)" } + ["complete t#1 finished"])
     }
 
+    @Test(arguments: [
+        Command.play(ticker("t"), .pause), .play(ticker("t"), .rate(-1)), .play(ticker("t"), .seekFraction(0.9)),
+        .play(ticker("t"), .cancel), .remove(ticker("t")),
+    ])
+    func `milestones that were crossed since the last tick are told before their motion changes`(
+        command: Command
+    ) throws {
+        var script = EngineScript()
+        try script.update("t") {
+            $0.goal = .to(100)
+            $0.milestones = [25, 60]
+        }
+        script.wait(until: 1)
+        try script.apply(command)
+        script.wait(until: 1.1)
+        #expect(script.log.first == "milestone t 25")
+        #expect(script.log.count { $0.hasPrefix("milestone") } == 1)
+    }
+
+    @Test func `milestones that were crossed since the last tick are told before an update takes over`() throws {
+        var script = EngineScript()
+        for goal in [ExactDecimal(100), 0] {
+            try script.update("t") {
+                $0.goal = .to(goal)
+                $0.milestones = [25, 60]
+            }
+            script.wait(until: 1)
+        }
+        #expect(script.log == ["milestone t 25", "complete t#1 superseded"])
+    }
+
     @Test func `removal completes what runs and what waits`() throws {
         var script = EngineScript()
         try script.update("t") { $0.goal = .to(100) }

@@ -67,7 +67,7 @@ extension Engine {
     @discardableResult
     package mutating func passMilestones(slot: Int, at now: Instant) -> ResourceName? {
         guard var track = tracks[slot], let run = track.run, !run.milestones.isEmpty else { return nil }
-        emitMilestones(of: &track, upTo: track.value(at: now))
+        emit(track.passMilestones(at: now))
         let hasPassed = track.run?.milestones.count != run.milestones.count
         place(track, changed: false)
         return hasPassed ? track.name : nil
@@ -123,7 +123,7 @@ extension Engine {
 
     mutating func completeRun(of name: ResourceName, at due: Instant) {
         guard var track = track(name) else { return }
-        emitMilestones(of: &track, upTo: track.run.map { $0.motion.destination } ?? 0)
+        emit(track.passMilestones(upTo: track.run.map { $0.motion.destination } ?? 0))
         guard let ended = track.complete(at: due) else { return }
         place(track)
         end(ended, of: name, at: due)
@@ -149,16 +149,5 @@ extension Engine {
                 name,
                 Ending(animation: ended.run.animation, reason: ended.reason, at: now, isInstant: ended.isInstant),
                 ended.reading))
-    }
-
-    private mutating func emitMilestones(of track: inout Track, upTo value: Double) {
-        guard let run = track.run, !run.milestones.isEmpty else { return }
-        let (low, high) = (min(run.lastValue, value), max(run.lastValue, value))
-        let crossed = run.milestones.filter { low <= $0.double && $0.double <= high }
-        for milestone in value >= run.lastValue ? crossed.sorted() : crossed.sorted().reversed() {
-            emit(.milestone(track.name, animation: run.animation, value: milestone))
-        }
-        let rest = run.milestones.filter { !(low <= $0.double && $0.double <= high) }
-        track.run = run.with(milestones: rest, lastValue: value)
     }
 }

@@ -69,6 +69,7 @@ extension Engine {
         try check(condition, against: known)
         var track = if let place, let there = tracks[place] { there } else { try addition(name, for: update, at: now) }
         let lead = try lead(of: update, on: name, at: now)
+        let passed = track.passMilestones(at: now)
         let outcome = try track.update(update, lead: lead, planner: configuration.planner, at: now)
         guard !outcome.unchanged else {
             return Acceptance(
@@ -80,6 +81,7 @@ extension Engine {
         try admit(track, at: place)
         var changed = track.revision
         let slot = self.place(track, at: place)
+        emit(passed)
         let next = outcome.ended?.next
         if let ended = outcome.ended { finish(ended, of: name, by: now) }
         // What an action does may be done to this very track.
@@ -145,8 +147,10 @@ extension Engine {
         try check(condition, against: track.revision)
         let animation = track.run?.animation
         let wasPaused = track.isPaused
+        let passed = track.passMilestones(at: now)
         let ended = try track.play(operation, at: now)
         place(track)
+        emit(passed)
         if let ended { end(ended, of: name, at: now) }
         if track.isPaused, !wasPaused { emit(.paused(name)) }
         if !track.isPaused, wasPaused, ended == nil { emit(.resumed(name)) }
@@ -170,7 +174,8 @@ extension Engine {
 
     /// Takes a track off the board; every accepted update still gets its completion.
     mutating func removeTrack(at slot: Int, at now: Instant) {
-        guard let track = tracks[slot] else { return }
+        guard var track = tracks[slot] else { return }
+        emit(track.passMilestones(at: now))
         let reading = track.reading(at: now)
         let ended = track.removalOfRun(at: now)
         if let ended { finish(ended, of: track.name, by: now) }

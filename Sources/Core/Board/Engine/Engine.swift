@@ -213,6 +213,10 @@ package struct Engine {
         pendingEvents.append(event)
     }
 
+    mutating func emit(_ events: [BoardEvent]) {
+        for event in events { emit(event) }
+    }
+
     mutating func markChanged(_ name: ResourceName) {
         if changedNames.insert(name).inserted { changed.append(name) }
     }

@@ -152,6 +152,24 @@ package struct Track: Hashable, Sendable {
     /// Whether its run has milestones that were not passed yet.
     var hasMilestones: Bool { run?.milestones.isEmpty == false }
 
+    /// Takes off the milestones that are crossed on the way to a value.
+    /// - Returns: What tells of them, in order.
+    mutating func passMilestones(upTo value: Double) -> [BoardEvent] {
+        guard let run, !run.milestones.isEmpty else { return [] }
+        let (low, high) = (min(run.lastValue, value), max(run.lastValue, value))
+        let crossed = run.milestones.filter { low <= $0.double && $0.double <= high }.sorted()
+        let rest = run.milestones.filter { !(low <= $0.double && $0.double <= high) }
+        self.run = run.with(milestones: rest, lastValue: value)
+        return (value >= run.lastValue ? crossed : crossed.reversed()).map {
+            .milestone(name, animation: run.animation, value: $0)
+        }
+    }
+
+    /// The same for where it is now: what was crossed since the last tick counts when its motion changes or ends.
+    mutating func passMilestones(at now: Instant) -> [BoardEvent] {
+        hasMilestones ? passMilestones(upTo: value(at: now)) : []
+    }
+
     /// Whether it, or its motion, is held until somebody resumes it.
     var isPaused: Bool { pausedSince != nil || run?.motion.isPaused == true }
 
