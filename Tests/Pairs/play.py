@@ -56,7 +56,7 @@ class Wave:
 
     def play(self):
         try:
-            wait_until(lambda: self.witness.greetings, "the witness' greeting")
+            wait_until(lambda: self.witness.greeted, "the witness' greeting")
             self._each(self._prepare)
             with self.page_lock:
                 self.page.begin(self.url, [one.scenario for one in self.all])

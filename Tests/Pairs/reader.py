@@ -34,7 +34,10 @@ class Reader(threading.Thread):
         self.url, self.path = urllib.parse.urlsplit(url), path
         self.told: list[Told] = []
         self.by_topic: dict[str, list[Told]] = {}
-        self.last, self.greetings, self.wrong = None, 0, ""
+        self.last, self.wrong = None, ""
+        # When it was greeted, and how often what it had been told was taken back.
+        self.greeted: list[float] = []
+        self.retractions = 0
         self.connection: http.client.HTTPConnection | None = None
         self.is_ending = False
         self.start()
@@ -72,16 +75,35 @@ class Reader(threading.Thread):
                 return
 
     def _take(self, told: Told):
-        if told.id:
-            self.last = told.id
-        self.greetings += told.name == "hello"
+        if told.name == "hello":
+            self._greet(told)
         if told.name == "reset":
             self.wrong = f"{self.path} was reset: {told.data}"
+        self.last = told.id or self.last
         if told.name in OF_THE_STREAM:
             return
         self.told.append(told)
         if not isinstance(told.data, str) and told.topic:
             self.by_topic.setdefault(told.topic, []).append(told)
+
+    def _greet(self, hello: Told):
+        """What a server told at last and had not stored when it was killed is told anew, under numbers of another epoch."""
+        self.greeted.append(hello.at)
+        if not self.last or not hello.id or _epoch(self.last) == _epoch(hello.id):
+            return
+        place = _number(hello.id)
+        is_kept = [not told.id or _number(told.id) <= place for told in self.told]
+        self.retractions += not all(is_kept)
+        for told in [self.told, *self.by_topic.values()]:
+            told[:] = [one for one in told if not one.id or _number(one.id) <= place]
+
+
+def _epoch(identifier: str) -> str:
+    return identifier.rpartition("-")[0]
+
+
+def _number(identifier: str) -> int:
+    return int(identifier.rpartition("-")[2])
 
 
 def _lines(answer) -> typing.Iterator[tuple]:

@@ -40,6 +40,8 @@ class Reader(threading.Thread):
         self.events: list[Event] = []
         self.last = self.wrong = self.connection = None
         self.greetings, self.resets = 0, []
+        # How often what it had been told was taken back.
+        self.retractions = 0
         self.is_ending, self.has_ended = False, False
         self.present = threading.Event()
         self.present.set()
@@ -100,18 +102,37 @@ class Reader(threading.Thread):
                 return
 
     def _take(self, name: str, data: str, identifier: str | None):
+        if name == "hello":
+            self._greet(identifier)
         if identifier:
             self.last = identifier
-        if name == "hello":
-            self.greetings += 1
         if name == "reset":
             self.resets.append(data)
         if name in OF_ONE_STREAM or not name:
             return
         assert identifier, f"{name} without an id: {data}"
-        number = int(identifier.rpartition("-")[2])
+        number = _number(identifier)
         assert not self.events or number > self.events[-1].number, f"{number} {name} after {self.events[-1]}: {data}"
         self.events.append(Event(number, name, data))
+
+    def _greet(self, identifier: str | None):
+        """What a server told at last and had not stored when it was killed is told anew, under numbers of another epoch."""
+        self.greetings += 1
+        if not self.last or not identifier or _epoch(self.last) == _epoch(identifier):
+            return
+        kept = [event for event in self.events if event.number <= _number(identifier)]
+        if len(kept) < len(self.events):
+            self.events, self.retractions = kept, self.retractions + 1
+            kills = self.server.kills
+            assert self.retractions <= kills, f"taken back {self.retractions} times, and it was killed {kills} times"
+
+
+def _epoch(identifier: str) -> str:
+    return identifier.rpartition("-")[0]
+
+
+def _number(identifier: str) -> int:
+    return int(identifier.rpartition("-")[2])
 
 
 def _events(lines) -> typing.Iterator[tuple[str, str, str | None]]:

@@ -67,6 +67,7 @@ class Server:
     def __init__(self, tokens: dict):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tweencast-stateful-"))
         self.port, self.pid = free_port(), None
+        self.kills = 0
         self.clock, self.configuration, self.log = (self.folder / name for name in ("clock", "c.toml", "log"))
         self.output = self.folder / "output"
         (self.folder / "tokens.json").write_text(json.dumps(tokens))
@@ -142,6 +143,7 @@ class Server:
     def kill(self):
         """As a power cut ends it."""
         assert self.is_alive, f"it has ended by itself: {self.last_words}"
+        self.kills += 1
         os.kill(self.pid, signal.SIGKILL)
         wait_until(lambda: not self.is_alive, START_SECONDS, "an end by SIGKILL")
 
