@@ -1,8 +1,8 @@
-// The name under which what an open stream hears can be changed.
+// The name by which an open stream's subscriptions can be changed.
 
-/// 128 random bits: whoever knows the name was told it on the stream, or by its reader.
+/// 128 random bits. Only the stream's reader learns the name, on the stream.
 package struct StreamName: Hashable, Sendable {
-    // Two halves: a UInt128 would have to stand at every sixteenth byte of each stream's object.
+    // Two halves: a UInt128 would need 16-byte alignment in each stream's object.
     private let high: UInt64
     private let low: UInt64
 
@@ -11,8 +11,8 @@ package struct StreamName: Hashable, Sendable {
         low = UInt64(truncatingIfNeeded: bits)
     }
 
-    /// - Parameter text: 22 letters of base64url (RFC 4648, section 5). Nil for anything else, and for letters whose last
-    ///   four bits are not 0, so that no stream has two names.
+    /// - Parameter text: 22 letters of base64url (RFC 4648, section 5). Fails for anything else, and if the last four bits
+    ///   are not 0, so that no stream has two names.
     package init?(_ text: String) {
         guard text.utf8.count == Self.letters else { return nil }
         var bits: UInt128 = 0

@@ -1,15 +1,15 @@
-// What a stream was let in by.
+// What allows a stream to stay open.
 
-/// While it counts, its stream may stay.
+/// A permit; its stream ends when it expires or is revoked.
 package protocol StreamPermit: Sendable {
-    /// Unix nanoseconds from which on it counts no more; `.max` for never.
+    /// Unix nanoseconds at which it expires; `.max` for never.
     var expires: Int64 { get }
-    /// Whether it still counts but for its time: tokens are revoked, and rights taken away.
+    /// Whether it is still valid, apart from its expiry: tokens and rights may be revoked.
     var isHonoured: Bool { get }
-    /// What may be read, whatever the stream is of; nil for everything.
+    /// The topics that may be read, whatever the stream subscribes to; nil for all.
     var readable: TopicSelection? { get }
-    /// Whose token it is; nil where there was none.
+    /// The owner of the token; nil without a token.
     var holder: String? { get }
-    /// The client's address as a proxy tells it; nil where that of the socket is the client's.
+    /// The client's address as a proxy reports it; nil if the socket's address is the client's.
     var client: String? { get }
 }

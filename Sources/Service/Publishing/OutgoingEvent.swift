@@ -1,4 +1,4 @@
-// How an event is told: by which name, on which topic, and what it does to the streams that get it.
+// The name and topic of an event, and its effect on the streams that receive it.
 
 import Base
 package import Board
@@ -6,15 +6,15 @@ package import EventStream
 package import Machine
 import Wire
 
-/// A named event as it goes out.
+/// A named event, ready to publish.
 package struct OutgoingEvent: Sendable {
     package let name: String
     package let topic: TopicName
     package let effect: Hub.EventEffect
-    /// Whose action it was.
+    /// The resource whose action caused the event.
     package let origin: ResourceName?
 
-    /// - Returns: nil for what concerns no listener.
+    /// Creates an outgoing event; nil when the event has no subscribers.
     package init?(_ content: NumberedEvent.Content) {
         switch content {
         case .one(let event):
@@ -37,7 +37,7 @@ package struct OutgoingEvent: Sendable {
 }
 
 extension NumberedEvent.Content {
-    /// Its JSON, written anew with each call: of most events nobody wants it.
+    /// Its JSON. Each call encodes it again, because most events have no subscriber.
     package var payload: [UInt8] {
         switch self {
         case .one(let event): EventEncoder.payload(of: event)
@@ -47,10 +47,10 @@ extension NumberedEvent.Content {
 }
 
 extension TopicName {
-    /// The topic of a resource.
+    /// Creates the topic of a resource.
     init(_ name: ResourceName) { self.init(kind: .resource(name.kind), id: name.id) }
 
-    /// Where an event is told; nil for what concerns no listener.
+    /// Creates the topic that an event is published on; nil when the event has no subscribers.
     fileprivate init?(_ event: BoardEvent) {
         switch event.audience {
         case .resource(let name): self.init(name)

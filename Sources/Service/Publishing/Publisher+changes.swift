@@ -1,4 +1,4 @@
-// Open streams that are to hear something else.
+// Changes to the subscriptions of open streams.
 
 package import Base
 import Board
@@ -7,28 +7,28 @@ package import Machine
 package import Tween
 
 extension Publisher {
-    /// What became of a change.
+    /// The outcome of a change.
     package enum StreamChangeOutcome: Hashable, Sendable {
         case changed
         /// Nothing has changed: there is no room for its `patterns`, or for its `locale`.
         case noRoom(String)
     }
 
-    /// The stream of a name; nil when it has gone.
+    /// Returns the stream with a name; nil when it has ended.
     package func stream(named name: StreamName) -> StreamID? { hub.stream(named: name) }
 
-    /// Whether a stream is sent lines of JSON.
+    /// Whether a stream receives lines of JSON.
     package func isLines(_ key: StreamID) -> Bool { hub.isLines(key) }
 
-    /// Has a stream hear what another request asks for, but for what concerns a stream's beginning. What it heard before and
-    /// hears on goes on undisturbed.
+    /// Changes a stream's subscriptions to those of another request, except for options that only apply at a stream's start.
+    /// Subscriptions in both requests continue without interruption.
     package func change(
         _ key: StreamID, to request: StreamRequest, of machine: inout Machine, at now: Instant
     ) -> StreamChangeOutcome {
         let (former, owner) = (hub.locale(of: key) ?? 0, hub.owner(of: key))
         var options = request
         options.owner = owner
-        // Who brings nothing anew goes on by what the stream was let in by.
+        // A request without a new permit keeps the stream's old one.
         options.permit = request.permit ?? permit(of: key)
         guard let parts = parts(of: options) else { return .noRoom("locale") }
         guard let found = change(key, to: parts, options.terms, in: machine.engine, at: now) else {
@@ -38,16 +38,16 @@ extension Publisher {
         leaveLocale(former, of: owner)
         if let permit = request.permit {
             lifecycle.permits.replace(permit, of: key)
-            // It may have been revoked on the way here.
+            // The permit may have been revoked in the meantime.
             if !permit.isHonoured { end(key, .revoked, at: now) }
         }
         follow(found, of: &machine, at: now)
         return .changed
     }
 
-    // The engine is not `borrowing`, which closures can't capture; it isn't copied either.
+    // The engine is not `borrowing`, because closures can't capture borrowed values; it isn't copied either.
 
-    /// - Returns: Resources that the stream has begun to watch; nil where nothing has changed.
+    /// - Returns: Resources that the stream has started to watch; nil when nothing has changed.
     private func change(
         _ key: StreamID, to parts: StreamParts, _ terms: StreamTerms, in engine: Engine, at now: Instant
     ) -> [ResourceName]? {

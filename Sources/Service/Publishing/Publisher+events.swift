@@ -1,4 +1,4 @@
-// Named events: which topic each belongs to, and the final frame that goes before a completion.
+// Named events: the topic of each, and the final frame that precedes a completion.
 
 import Board
 import EventStream
@@ -8,7 +8,7 @@ import Tween
 import Wire
 
 extension Publisher {
-    /// Publishes an event, behind the last frame of the motion that it completes.
+    /// Publishes an event, after the last frame of the motion that it completes.
     func publish(_ event: NumberedEvent, of machine: borrowing Machine, at now: Instant) {
         hasUnsent = true
         let content = event.content
@@ -36,8 +36,8 @@ extension Publisher {
     ) {
         var ended: Track?
         if case .complete(let name, let ending, let reading) = one {
-            // A superseded motion has no last frame of its own: its successor goes on from there. What it showed is written
-            // anew for readers in other locales alone.
+            // A superseded motion has no final frame, because its successor continues from there. Its reading is only
+            // rendered again for readers in other locales.
             if ending.reason != .superseded || localeCount > 0 { ended = track(of: event, name, in: machine) }
             if ending.reason != .superseded {
                 appendFinalFrame(
@@ -53,7 +53,7 @@ extension Publisher {
         if case .removed(let name, _) = one { detach(name) }
     }
 
-    /// The track whose motion has ended, as it was then; as it is now where nobody was known to watch.
+    /// The track whose motion has ended, as it was then; its current state if it had no known subscribers.
     private func track(of event: NumberedEvent, _ name: ResourceName, in machine: borrowing Machine) -> Track? {
         if let track = event.track { return track }
         return machine.engine.track(name)
@@ -70,22 +70,22 @@ extension Publisher {
             size: content.byteCount, payload: { content.payload }, localised: localised)
     }
 
-    /// The last frame of a motion, unless it shows what the last one did: everyone gets it, before the completion. A text may
-    /// be the same while the number was not there yet; then it is left out for those who get the text alone.
+    /// Publishes the final frame of a motion to all subscribers, before the completion, unless the last frame showed the
+    /// same. If the text is the same but the number is new, streams that receive only text get no frame.
     /// - Parameters:
-    ///   - isRemoved: It has no members to tell any more.
+    ///   - isRemoved: Whether the track was removed, so that it has no members left.
     ///   - end: The instant that the frame is stamped with.
     private func appendFinalFrame(
         _ reading: Reading, of name: ResourceName, _ track: Track?, isRemoved: Bool, isForced: Bool,
         in machine: borrowing Machine, shownAt end: Instant, at now: Instant
     ) {
         var track = track
-        // What waited for the end may be on its way already, and shown by another rendering.
+        // Actions that waited for the end may have started already, with another rendering.
         if let rendering = reading.rendering, var ended = track {
             (ended.rendering, ended.run, ended.rest) = (rendering, nil, reading.value)
             track = ended
         }
-        // Who hears the event that follows sees the frame before it.
+        // Subscribers of the event that follows get this frame first.
         attachIfWanted(TopicName(name), in: machine.engine)
         guard let topic = hub.index(of: TopicName(name)), let prefix = topics.prefix(of: topic) else {
             return appendOnlyFrame(reading, of: name, shownAt: end)
@@ -124,10 +124,10 @@ extension Publisher {
         frameCount += isShown ? 1 : 0
     }
 
-    /// The one frame of a resource that came and went within a turn: no stream had one before its motion was over.
+    /// Publishes the only frame of a resource that was created and removed within one turn, after its motion ended.
     private func appendOnlyFrame(_ reading: Reading, of name: ResourceName, shownAt end: Instant) {
         guard hub.isWanted(TopicName(name)) else { return }
-        // It is let go when its removal has been published.
+        // The topic is released when the removal has been published.
         let topic = hub.topic(TopicName(name))
         text.removeAll(keepingCapacity: true)
         JSONText.appendEscaped(reading.text, to: &text)
@@ -138,7 +138,7 @@ extension Publisher {
         frameCount += 1
     }
 
-    /// A motion's last frame in one form; `text` and `extras` hold what it shows.
+    /// Publishes a motion's final frame in one variant; `text` and `extras` hold its contents.
     func publishFinalFrame(
         _ reading: Reading, as variant: Variant, on topic: TopicIndex, _ prefix: borrowing FramePrefix,
         _ stamp: FrameStamp, for audience: FrameAudience

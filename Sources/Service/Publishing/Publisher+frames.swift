@@ -1,4 +1,4 @@
-// From what moves to what is sent: frames at ticks, each encoded once, and the states with which streams begin.
+// Frames at ticks, each encoded once, and the snapshots with which streams begin.
 
 import Base
 import Board
@@ -23,12 +23,12 @@ extension Publisher {
         publishExtended(of: machine)
     }
 
-    /// Goes on with what the last tick left; the last of it sends it all.
+    /// Continues with the frames that the last tick left; flushes when they are done.
     package func continueFrames(of machine: borrowing Machine, at now: Instant) {
         guard hasFramesToContinue else { return }
         publishMotions(of: machine, at: now)
         if grid.tick(of: now) > grid.tick(of: due.extended.instant) {
-            // A stream that begins now is told the state at a later tick: none of this one's may follow.
+            // A stream that begins now gets the state of a later tick, so no frame of this tick may follow.
             due.extended.leaveOutRest()
         } else {
             publishExtended(of: machine)
@@ -40,8 +40,8 @@ extension Publisher {
         let (stamp, instant) = (due.extended.stamp, due.extended.instant)
         let end = due.extended.endOfPortion
         while let slot = due.extended.next(upTo: end) {
-            // What has stopped since the tick has had its last frame, and another may be at its slot. What was changed has one
-            // with the next tick: of this one it would show what came later.
+            // A track that stopped since the tick has had its final frame, and its slot may hold another track. A changed
+            // track gets its frame at the next tick, because it would show a later state here.
             guard let topic = topics.topic(ofTrack: slot), let track = machine.engine.tracks[slot], track.run != nil,
                 track.touched <= instant
             else {
@@ -54,13 +54,13 @@ extension Publisher {
         }
     }
 
-    /// What the frames of a topic take to make.
+    /// The work of making a topic's frames.
     private func work(for variants: VariantSet, on topic: TopicIndex) -> Int {
         let posted = variants.reduce(0) { $0 + $1.work }
         return variants.hasLocales ? hub.localised(watching: topic).reduce(posted) { $0 + $1.work } : posted
     }
 
-    /// The work that a tick puts into frames of what was changed; the rest has its turn at the next.
+    /// The work that a tick spends on frames of changed resources; the rest waits for the next tick.
     private static let dueWork = 4_000
 
     func publishDue(_ stamp: FrameStamp, of machine: borrowing Machine, at now: Instant) {
@@ -75,7 +75,7 @@ extension Publisher {
         }
     }
 
-    /// Publishes a frame of what is at a place.
+    /// Publishes a frame of the resource at a place.
     /// - Returns: The work that it took.
     private func publish(
         _ place: DueFrames.Place, _ stamp: FrameStamp, of machine: borrowing Machine, at now: Instant
@@ -111,7 +111,7 @@ extension Publisher {
             variants.plain.isEmpty ? nil : topics.show(text, fraction: share?.fraction, value: value, on: topic)
         for variant in variants where !variant.isMotion || track.run == nil {
             extras.make(variant, of: track, showing: position, topic: topic, at: now)
-            // Wheels turn, and time goes by, while the text stays the same.
+            // Wheels turn and remaining time changes while the text stays the same.
             let shown = variant.isPlain ? audience : extras.show(text, fraction: share?.fraction, value: value)
             guard let audience = shown else { continue }
             isShown = true
@@ -123,7 +123,7 @@ extension Publisher {
         frameCount += isShown ? 1 : 0
     }
 
-    /// A frame's payload; `text` holds the escaped text.
+    /// Appends a frame's payload; `text` holds the escaped text.
     func appendFrame(
         of track: Track, _ position: Position, _ share: ProgressShare?, topic: TopicIndex, variant: Variant,
         _ stamp: FrameStamp?, at now: Instant, to bytes: inout [UInt8]
@@ -152,7 +152,7 @@ extension Publisher {
         guard let audience = topics.show(shown, fraction: nil, on: topic) else { return }
         frameCount += 1
         for variant in variants {
-            // A countdown's motion is its frames: they are one a second.
+            // Motion subscribers of a countdown get its frames: there is only one a second.
             hub.publishFrame(topic, variant, for: audience) { bytes in
                 appendCountdown(schedule, shown, isHeld: isHeld, variant: variant, stamp, at: now, to: &bytes)
             }
@@ -172,11 +172,11 @@ extension Publisher {
         }
     }
 
-    /// Changed motions, for those who interpolate by themselves: a portion of about a millisecond.
+    /// Publishes changed motions to clients that interpolate themselves, a portion of about a millisecond.
     func publishMotions(of machine: borrowing Machine, at now: Instant) {
         var work = 0
         while work < Self.motionWork, case .track(let slot)? = due.motions.next() {
-            // One that has ended meanwhile had its last frame.
+            // A motion that ended in the meantime has had its final frame.
             guard let topic = topics.topic(ofTrack: slot), let track = machine.engine.tracks[slot],
                 track.run != nil, wantsMotions(of: topic)
             else {
@@ -190,12 +190,12 @@ extension Publisher {
 
     /// The work of a portion of motions.
     private static let motionWork = 1_000
-    /// How much of a motion's payload counts as one: 30 motions of usual size are a portion.
+    /// How many bytes of a motion's payload count as one unit of work: a portion is about 30 motions of usual size.
     private static let motionBytesOfWork = 16
 
     // MARK: - Snapshots
 
-    /// The payload of the state now, for a stream that begins.
+    /// Appends the payload of the current state, for a stream that begins.
     func appendSnapshot(
         of topic: TopicIndex, variant: Variant, in engine: borrowing Engine, at now: Instant, to bytes: inout [UInt8]
     ) -> Hub.Snapshot {
@@ -222,7 +222,7 @@ extension Publisher {
             return begin(shown, fraction: nil, value: nil, variant, on: topic)
         } else if let posted = engine.tracks[slot] {
             guard let track = shown(posted, in: variant) else {
-                // Whoever else reads there may have been shown the same: this one has not.
+                // Other readers in this locale may have seen the same state, but this one has not.
                 extras.lapse(topic, variant)
                 due.waiting.add(.track(slot))
                 return .frame
@@ -239,7 +239,7 @@ extension Publisher {
         return .frame
     }
 
-    /// Notes what the state shows that a stream begins with; `extras` holds its members.
+    /// Records the state that a new stream's snapshot shows; `extras` holds its members.
     private func begin(
         _ text: [UInt8], fraction: Double?, value: Double?, _ variant: Variant, on topic: TopicIndex
     ) -> Hub.Snapshot {
@@ -251,8 +251,8 @@ extension Publisher {
         return isGreeted ? .greetedFrame : .frame
     }
 
-    /// What a stream that answers an update shows before anything else: the first frame, and where the motion has ended
-    /// before there was a socket, the last one, too. `text` holds what the last of them shows.
+    /// Returns what a stream that answers an update shows first: the first frame, and also the final frame if the motion
+    /// ended before the stream had a socket. `text` then holds the text of the last one.
     func opening(
         of start: StreamStart, on instant: Instant, _ variant: Variant, in engine: borrowing Engine, at now: Instant
     ) -> [[UInt8]] {
@@ -266,7 +266,7 @@ extension Publisher {
         return [frame, SSE.frame(payload(of: current, variant: variant, at: now))]
     }
 
-    /// The payload of a track's state now, watched or not.
+    /// Returns the payload of a track's current state, whether it is watched or not.
     private func payload(of track: Track, variant: Variant, at now: Instant) -> [UInt8] {
         var bytes: [UInt8] = []
         let position = track.position(at: now)

@@ -1,6 +1,5 @@
-// The ids of everything on a board, by kind and in order: what lists and patterns are answered from.
+// The ids of everything on a board, by kind and in order, for lists and patterns.
 
-/// Ids by kind, each kind's in order.
 import Base
 
 struct NameIndex: Sendable {
@@ -12,15 +11,15 @@ struct NameIndex: Sendable {
 
     mutating func remove(_ name: ResourceName) { self[name.kind].remove(name.id) }
 
-    /// How many there are of a kind.
+    /// The number of ids of a kind.
     func count(of kind: ResourceKind) -> Int { self[kind].count }
 
-    /// The first ids of a kind that begin alike.
+    /// Returns the first ids of a kind that begin with a prefix.
     /// - Parameters:
-    ///   - prefix: What they begin with; empty takes all.
-    ///   - id: They come behind it; it need not be one of them.
+    ///   - prefix: The prefix; empty matches all.
+    ///   - id: Only ids after it are returned; it need not exist.
     func ids(of kind: ResourceKind, beginningWith prefix: String, after id: String?, limit: Int) -> [String] {
-        // The prefix itself comes first of all that begin with it.
+        // The prefix itself sorts before all other ids that begin with it.
         guard let id, id >= prefix else {
             return self[kind].elements(limit, from: prefix, isIncluded: true) { $0.hasPrefix(prefix) }
         }

@@ -1,22 +1,22 @@
-// Elements in order, in chunks: a board of a million names finds a page of them without looking at the rest.
+// Sorted elements in chunks, so that a board of a million names finds a page of them without scanning the rest.
 
-/// Different elements in ascending order. A change or a look costs the logarithm of their number, and the move of a chunk.
+/// Unique elements in ascending order. A lookup takes logarithmic time; a change also moves up to a chunk.
 struct SortedList<Element: Comparable & Sendable>: Sendable {
-    /// The most elements of a chunk: what an insertion moves.
+    /// The maximum number of elements of a chunk, which an insertion may move.
     static var chunkCapacity: Int { 512 }
 
-    /// None is empty; all of one come before all of the next.
+    /// The chunks in ascending order; none is empty.
     private var chunks: [[Element]] = []
     private(set) var count = 0
 
-    /// Takes an element in that isn't in the list yet.
+    /// Inserts an element that isn't in the list yet.
     mutating func insert(_ element: Element) {
         count += 1
         guard let greatest = chunks.last?.last else {
             chunks.append([element])
             return
         }
-        // What comes in order, as from a store, leaves full chunks behind.
+        // Elements that arrive in order, as from a store, leave full chunks behind.
         if greatest < element {
             if chunks[chunks.count - 1].count < Self.chunkCapacity {
                 chunks[chunks.count - 1].append(element)
@@ -33,7 +33,7 @@ struct SortedList<Element: Comparable & Sendable>: Sendable {
         chunks[index].removeLast(half)
     }
 
-    /// Takes an element out; does nothing where it isn't in the list.
+    /// Removes an element; does nothing if it isn't in the list.
     mutating func remove(_ element: Element) {
         guard !chunks.isEmpty else { return }
         let index = chunk(for: element)
@@ -49,12 +49,12 @@ struct SortedList<Element: Comparable & Sendable>: Sendable {
         }
     }
 
-    /// The first elements, in order.
+    /// Returns the first elements, in order.
     /// - Parameters:
-    ///   - limit: The most of them.
-    ///   - bound: They come behind it, or with it; nil begins with the least.
-    ///   - isIncluded: Whether the bound itself is one of them.
-    ///   - isWanted: The first element that isn't ends them.
+    ///   - limit: The maximum number of elements.
+    ///   - bound: Only elements from here on are returned; nil begins with the least.
+    ///   - isIncluded: Whether the bound itself may be returned.
+    ///   - isWanted: The first element for which this is false ends the result.
     func elements(
         _ limit: Int, from bound: Element? = nil, isIncluded: Bool = false,
         while isWanted: (Element) -> Bool = { _ in true }
@@ -76,7 +76,7 @@ struct SortedList<Element: Comparable & Sendable>: Sendable {
         return found
     }
 
-    /// The last chunk that begins at or before an element, or the first of all.
+    /// Returns the last chunk that begins at or before an element, or else the first chunk.
     private func chunk(for element: Element) -> Int {
         var (low, high) = (0, chunks.count)
         while high - low > 1 {
@@ -86,7 +86,7 @@ struct SortedList<Element: Comparable & Sendable>: Sendable {
         return low
     }
 
-    /// Where in a chunk an element stands, or would stand.
+    /// Returns the index at which an element is in a chunk, or would be inserted.
     private func place(of element: Element, in chunk: [Element]) -> Int {
         var (low, high) = (0, chunk.count)
         while low < high {

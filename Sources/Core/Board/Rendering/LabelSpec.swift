@@ -1,9 +1,9 @@
-// What a rendering is made of, and renderings that were made already: most tracks of a large board look like others of it.
+// The specification of a rendering, and a cache of renderings: most tracks of a large board look like others.
 
 package import Base
 package import Labels
 
-/// Everything that a rendering shows but the number.
+/// Everything that a rendering shows except the number.
 package struct LabelSpec: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case ticker(TickerRendering.Text)
@@ -12,7 +12,7 @@ package struct LabelSpec: Hashable, Sendable {
 
     package private(set) var content: Content
     @Boxed package private(set) var format: NumberFormat?
-    /// Digits after the point that the client fixed.
+    /// Decimals that the client set.
     package private(set) var decimals: Int?
 
     /// A progress' maximum; nil for tickers, and while indeterminate.
@@ -27,8 +27,9 @@ package struct LabelSpec: Hashable, Sendable {
         self.decimals = decimals
     }
 
-    /// What an update makes of a track that isn't there yet.
-    /// - Parameter showsWords: Whether a label without a number is shown as it is; nil: unless the update moves the number.
+    /// Creates the specification for an update of a new track.
+    /// - Parameter showsWords: Whether a label without a number is shown as it is; nil: only if the update does not move the
+    ///   number.
     package init(_ kind: ResourceKind, in update: TrackUpdate, showsWords: Bool? = nil) {
         let content: Content =
             if kind == .progress {
@@ -46,8 +47,8 @@ package struct LabelSpec: Hashable, Sendable {
         return showsWords ? .words(label) : .label(label, index: update.index ?? 0)
     }
 
-    /// What becomes of it with an update: what that leaves unsaid stays, but for the decimals, which an update gives anew.
-    /// - Parameter replacing: The format too is given anew.
+    /// Returns the specification after an update. Omitted fields stay, except for the decimals, which each update sets again.
+    /// - Parameter replacing: Whether the format is set again, too.
     func applying(in update: TrackUpdate, replacing: Bool = false) -> LabelSpec {
         let content: Content =
             switch content {
@@ -60,15 +61,16 @@ package struct LabelSpec: Hashable, Sendable {
             content: content, format: update.format ?? (replacing ? nil : format), decimals: update.decimals)
     }
 
-    /// The same of a progress of which nothing was done before.
+    /// The same specification, for a progress of which nothing was done before.
     var startingOver: LabelSpec {
         guard case .progress(var style) = content else { return self }
         style.initial = nil
         return LabelSpec(content: .progress(style), format: format, decimals: decimals)
     }
 
-    /// - Parameter inferredDecimals: Decimals of the number's target, which may count from the number found in the label.
-    /// - Throws: `CommandError.invalid` naming the field that no rendering can be made of.
+    /// Creates the rendering.
+    /// - Parameter inferredDecimals: Returns the decimals of the number's target, given the number found in the label.
+    /// - Throws: `CommandError.invalid` naming the field that is wrong.
     func rendering(
         _ planner: any Planner, inferredDecimals: (ExactDecimal?) throws(CommandError) -> Int
     ) throws(CommandError) -> Rendering {
@@ -88,12 +90,12 @@ package struct LabelSpec: Hashable, Sendable {
     }
 }
 
-/// Faces by what they are made of, for one thread that makes many.
+/// A cache of renderings by specification, for one thread.
 package final class RenderingCache {
-    /// Boards on which no rendering is like another are no worse off for the shelf.
+    /// A limit, so that a board on which all renderings differ does not fill the cache.
     private static let capacity = 1_000
 
-    /// Decimals are equal by value, but 100.00 is shown otherwise than 100.
+    /// Includes the scale of the maximum: decimals are equal by value, but 100.00 is shown differently from 100.
     private struct Key: Hashable {
         var spec: LabelSpec
         var inferredDecimals: Int
@@ -115,9 +117,9 @@ package final class RenderingCache {
         self.planner = planner
     }
 
-    /// The rendering of a recipe, shared with all who asked for the same.
+    /// Returns the rendering of a specification, shared between all tracks with the same one.
     /// - Parameter inferredDecimals: Decimals of the number's target.
-    /// - Throws: `CommandError.invalid` naming the field that no rendering can be made of.
+    /// - Throws: `CommandError.invalid` naming the field that is wrong.
     package func rendering(_ spec: LabelSpec, inferredDecimals: Int) throws(CommandError) -> Rendering {
         let key = Key(spec, inferredDecimals)
         if let known = renderings[key] { return known }

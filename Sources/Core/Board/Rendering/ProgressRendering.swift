@@ -1,31 +1,31 @@
-// How a progress is shown: its template, its maximum, the format of its numbers, and its looks.
+// How a progress is shown: its template, its maximum, the format of its numbers, and its appearance.
 
 package import Labels
 
-/// A progress' template, maximum and looks. A class, so that a track is small and cheap to copy; it never changes.
+/// A progress' template, maximum and appearance. An immutable class, so that a track is cheap to copy.
 package final class ProgressRendering: Hashable, Sendable {
     package static let defaultLabel = "{percent}%"
     static let defaultMaximum = ExactDecimal(100)
 
-    /// What it was made of.
+    /// The style it was made from.
     package let style: ProgressStyle
     package var maximum: TrackUpdate.Maximum { style.maximum }
     package let format: NumberFormat?
-    /// Digits after the point that the client fixed; nil infers them from the target.
+    /// Decimals that the client set; nil infers them from the target.
     package let decimals: Int?
-    /// Those of a target with which the plans in force were made.
+    /// The target's decimals with which the current plans were made.
     let inferredDecimals: Int
-    /// The text changes with time alone, so that it needs frames while nothing moves.
+    /// Whether the text changes with time alone, so that it needs frames while nothing moves.
     package let followsTime: Bool
-    /// The text shows how fast it goes, or how long it will take.
+    /// Whether the text shows the rate or the remaining time.
     package let showsPace: Bool
     package let plain: ProgressLabel
     package let escaped: ProgressLabel
-    /// About how many bytes it takes up.
+    /// The approximate size in bytes.
     let footprint: Int
 
-    /// A rendering with the plans of a motion whose target has so many decimals.
-    /// - Throws: `CommandError.invalid` naming `label` or `indeterminate`, or what in `format` can't be.
+    /// Creates a rendering with the plans for a motion whose target has this many decimals.
+    /// - Throws: `CommandError.invalid` naming `label`, `indeterminate`, or what is wrong in `format`.
     convenience init(
         _ style: ProgressStyle, format: NumberFormat?, decimals: Int?, inferredDecimals: Int, planner: any Planner
     ) throws(CommandError) {
@@ -58,8 +58,8 @@ package final class ProgressRendering: Hashable, Sendable {
         showsPace = plain.showsPace
     }
 
-    /// Half of the finest step that its text and its bar show, in units of its number: a spring that is nearer to its end
-    /// than that rests there.
+    /// Half of the finest step that its text and its bar show, in units of its number. A spring that is nearer to its end
+    /// than that comes to rest.
     var halfUnit: Double {
         let ofNumber = plain.contains(.value) ? plain.plan.halfUnit : 0.5
         guard case .value(let maximum) = maximum, maximum > .zero else { return ofNumber }
@@ -71,15 +71,15 @@ package final class ProgressRendering: Hashable, Sendable {
         return finest
     }
 
-    /// A thousandth of a bar is less than a pixel of most.
+    /// A thousandth of a bar is less than a pixel for most bars.
     private static let barSteps = 1_000.0
 
-    /// The object itself, and what every format takes up.
+    /// The object itself, and the fixed part of every format.
     private static let size = 2 * MemoryLayout<ProgressLabel>.size + 200
     private static let percentSize = 2 * MemoryLayout<NumberPlan>.size + 32
 
-    /// The same rendering with the plan of the motion that starts: digits fixed by the client, else those of its target. The
-    /// maximum has its own.
+    /// Returns the same rendering with the plan for a motion that starts: its decimals are the client's, or else the
+    /// target's. The maximum keeps its own plan.
     func adopting(inferredDecimals: Int, planner: any Planner) throws(CommandError) -> ProgressRendering {
         guard inferredDecimals != self.inferredDecimals else { return self }
         let plan = try Self.plan(format, decimals, inferred: inferredDecimals, planner)
@@ -90,10 +90,10 @@ package final class ProgressRendering: Hashable, Sendable {
             style, format: format, decimals: decimals, inferredDecimals: inferredDecimals, plain: adopted)
     }
 
-    /// The format of its numbers in a reader's locale.
+    /// Returns the format of its numbers in a reader's locale.
     func format(in locale: String) -> NumberFormat { .written(in: locale, format, as: plain.plan) }
 
-    /// The same rendering with its numbers written by a reader's locale.
+    /// Returns the same rendering with its numbers in a reader's locale.
     func written(in locale: String, planner: any Planner) throws(CommandError) -> ProgressRendering {
         try ProgressRendering(
             style, format: format(in: locale), decimals: decimals, inferredDecimals: inferredDecimals, planner: planner)

@@ -1,19 +1,19 @@
-// What a progress' rendering is made of beside its number's format.
+// What a progress' rendering is made from, besides the number's format.
 
 package import Labels
 
-/// A progress' texts, maximum and looks, as they were given.
+/// A progress' texts, maximum and appearance, as clients sent them.
 package struct ProgressStyle: Hashable, Sendable {
     package var label = ProgressRendering.defaultLabel
-    /// What is shown in place of the label while nobody knows the maximum; nil: the label, or words where that needs one.
+    /// The text that replaces the label while the maximum is unknown; nil: the label, or a standard text if it needs a maximum.
     package var indeterminate: String?
     package var maximum = TrackUpdate.Maximum.value(ProgressRendering.defaultMaximum)
-    /// Up to where it was done before the task began here; nil: nothing was.
+    /// The amount that was done before the task began here; nil means none.
     package var initial: ExactDecimal?
-    /// JSON handed to viewers as it is.
+    /// JSON that viewers receive unchanged.
     package var appearance: [UInt8]?
 
-    /// Takes what an update gives.
+    /// Returns the style after an update.
     func applying(in update: TrackUpdate) -> ProgressStyle {
         var style = self
         style.label = update.label ?? label
@@ -24,14 +24,14 @@ package struct ProgressStyle: Hashable, Sendable {
         return style
     }
 
-    /// The template in force.
+    /// Returns the current template.
     /// - Parameters:
-    ///   - format: That of the number.
+    ///   - format: The number's format.
     ///   - times: The words of its locale.
     /// - Throws: `CommandError.invalid` naming `label` or `indeterminate`.
     func template(_ format: NumberFormat?, _ times: TimeWords) throws(CommandError) -> ProgressLabel {
         var own = try Self.template(label, "label")
-        // Where a format names a locale, its percentages have that locale's sign.
+        // If a format names a locale, percentages use that locale's sign.
         if format != nil, label == ProgressRendering.defaultLabel { own = .signedPercent }
         own.showsShare = format?.style == .percent
         let words = try indeterminate.map { text throws(CommandError) in try Self.template(text, "indeterminate") }
@@ -49,7 +49,7 @@ package struct ProgressStyle: Hashable, Sendable {
 }
 
 extension NumberFormat {
-    /// The formats of a progress' percentage beside numbers of this one: alone, and with the locale's sign.
+    /// The formats of a progress' percentage for this number format: without a sign, and with the locale's sign.
     package var ofPercentages: (number: NumberFormat, signed: NumberFormat) {
         var number = NumberFormat(locale: locale)
         number.grouping = grouping
@@ -61,15 +61,15 @@ extension NumberFormat {
 }
 
 extension NumberFormat {
-    /// What a progress needs whose numbers have this format: that of its percentages and times, too.
+    /// The formats that a progress with this number format needs, including those of its percentages and times.
     package var ofProgress: [NumberFormat] {
         [self, ofPercentages.number, ofPercentages.signed, NumberFormat(locale: locale)]
     }
 }
 
 extension PercentStyle {
-    /// That of a progress' numbers.
-    /// - Parameter decimals: Digits after the point that the client fixed.
+    /// Returns the percent style of a progress.
+    /// - Parameter decimals: Decimals that the client set.
     static func style(
         of format: NumberFormat?, decimals: Int?, _ planner: any Planner
     ) throws(CommandError) -> PercentStyle {
@@ -79,7 +79,7 @@ extension PercentStyle {
         }
         let number = try planner.plan(for: formats.number, decimals: decimals)
         var signed = try planner.plan(for: formats.signed, decimals: decimals)
-        // It is given percents, not shares.
+        // It receives percents, not fractions.
         signed.shift = 0
         return PercentStyle(number: number, signed: signed)
     }

@@ -1,10 +1,9 @@
-// A rendering as a reader sees it who asked for another locale than the poster's: the same words, the numbers as that locale
-// writes them.
+// A rendering for a reader who asked for another locale: the words stay, and the numbers are written as in that locale.
 
 package import Labels
 
 extension Rendering {
-    /// The formats by which it is written in a locale: what `written` asks a planner for.
+    /// Returns the formats that `written` needs from a planner for a locale.
     package func formats(in locale: String) -> [NumberFormat] {
         switch self {
         case .ticker(let rendering): return [rendering.format(in: locale)]
@@ -14,9 +13,9 @@ extension Rendering {
         }
     }
 
-    /// The same rendering with its numbers written by a locale. The currency or unit and the digits after the point stay as they
-    /// were asked for; where nobody asked, they are the format's in that locale.
-    /// - Throws: `CommandError.invalid` naming what in the format can't be.
+    /// Returns the same rendering with its numbers in a locale. A requested currency, unit or number of decimals stays;
+    /// otherwise the locale's default applies.
+    /// - Throws: `CommandError.invalid` naming what is wrong in the format.
     package func written(in locale: String, planner: any Planner) throws(CommandError) -> Rendering {
         switch self {
         case .ticker(let rendering): .ticker(try rendering.written(in: locale, planner: planner))
@@ -26,8 +25,8 @@ extension Rendering {
 }
 
 extension NumberFormat {
-    /// What a reader's locale makes of a poster's format, or of numbers that were posted without one.
-    /// - Parameter plan: How the numbers are written as they were posted: what has no groups there, such as a year, has none
+    /// Returns a client's format, or the one of numbers without a format, in a reader's locale.
+    /// - Parameter plan: How the numbers are written without the locale: a number without groups, such as a year, has none
     ///   in any locale.
     static func written(in locale: String, _ posted: NumberFormat?, as plan: NumberPlan) -> NumberFormat {
         var format = posted ?? NumberFormat()

@@ -1,14 +1,14 @@
-// How a track's number is shown: one of two renderings.
+// How a track's number is shown: as a ticker or as a progress.
 
 package import Labels
 
-/// What turns a track's value into text.
+/// Converts a track's value into text.
 package enum Rendering: Hashable, Sendable {
     case ticker(TickerRendering)
     case progress(ProgressRendering)
 
-    /// The decimals of the target that the number is shown with, where neither a client nor a format fixes them. They
-    /// stay when a motion is cancelled, whatever decimals the value has by then.
+    /// The target's decimals, used if neither a client nor a format sets decimals. They stay when a motion is cancelled,
+    /// whatever decimals the value then has.
     package var inferredDecimals: Int {
         switch self {
         case .ticker(let rendering): rendering.inferredDecimals
@@ -16,7 +16,7 @@ package enum Rendering: Hashable, Sendable {
         }
     }
 
-    /// Digits after the point that the client fixed.
+    /// Decimals that the client set.
     package var decimals: Int? {
         switch self {
         case .ticker(let rendering): rendering.decimals
@@ -31,7 +31,7 @@ package enum Rendering: Hashable, Sendable {
         }
     }
 
-    /// What it was made of.
+    /// The specification it was made from.
     var spec: LabelSpec {
         switch self {
         case .ticker(let rendering):
@@ -42,7 +42,7 @@ package enum Rendering: Hashable, Sendable {
         }
     }
 
-    /// Whether it was made of that very recipe.
+    /// Whether it was made from this specification.
     func isMade(of spec: LabelSpec) -> Bool {
         guard spec.decimals == decimals else { return false }
         return switch (self, spec.content) {
@@ -53,8 +53,9 @@ package enum Rendering: Hashable, Sendable {
         }
     }
 
-    /// The rendering of a recipe, for a number on its way to `target`; this one where it is as asked for, or nothing is.
-    /// - Throws: `CommandError.invalid` naming the field that no rendering can be made of.
+    /// Returns the rendering of a specification for a number that moves to `target`; this one if the specification is nil or the
+    /// same and the decimals fit.
+    /// - Throws: `CommandError.invalid` naming the field that is wrong.
     func applying(as spec: LabelSpec?, for target: ExactDecimal, planner: any Planner) throws(CommandError) -> Rendering
     {
         if let spec, !isMade(of: spec) { return try spec.rendering(planner) { _ in target.scale } }

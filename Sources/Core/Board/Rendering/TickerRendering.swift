@@ -2,37 +2,37 @@
 
 package import Labels
 
-/// A ticker's label and the format of its number. A class, so that a track is small and cheap to copy; it never changes.
+/// A ticker's label and the format of its number. An immutable class, so that a track is cheap to copy.
 package final class TickerRendering: Hashable, Sendable {
-    /// The text around the number, as a client gave it.
+    /// The text around the number, as a client sent it.
     package enum Text: Hashable, Sendable {
-        /// A text with a number, and which of its numbers moves (0 is the first); or a message. Where it has none the number
-        /// stands in its place.
+        /// A text with a number, and the index of the number that moves (0 is the first); or a message. If it has no number,
+        /// the value replaces the text.
         case label(String, index: Int)
-        /// A text without a number that is shown as it is, until an update moves the number.
+        /// A text without a number, shown as it is until an update moves the number.
         case words(String)
-        /// What stands before and after the number: nothing is looked for in it.
+        /// The text before and after the number; numbers in it are ignored.
         case parts(prefix: String, suffix: String)
     }
 
     package let text: Text
     package let format: NumberFormat?
-    /// Digits after the point that the client fixed; nil infers them from the target.
+    /// Decimals that the client set; nil infers them from the target.
     package let decimals: Int?
-    /// Those of a target with which the plan in force was made, or would have been.
+    /// The target's decimals with which the current plan was made, or would have been.
     let inferredDecimals: Int
-    /// The label cut around its number, with the plan in force.
+    /// The label, cut around its number, with the current plan.
     package let plain: TickerLabel
-    /// The same with its static parts escaped for JSON, so that a frame only appends bytes.
+    /// The same label with its static parts escaped for JSON, so that a frame only appends bytes.
     package let escaped: TickerLabel
-    /// Half a unit of the last digit that is shown.
+    /// Half a unit of the last shown digit.
     let halfUnit: Double
-    /// About how many bytes it takes up.
+    /// The approximate size in bytes.
     let footprint: Int
-    /// About how many bytes one of its texts is in JSON.
+    /// The approximate size of one of its texts in JSON, in bytes.
     let textBytes: Int
 
-    /// A rendering with the plan of a motion whose target has so many decimals.
+    /// Creates a rendering with the plan for a motion whose target has this many decimals.
     /// - Parameter label: The text, cut around its number.
     convenience init(
         _ label: TickerLabel, text: Text, format: NumberFormat?, decimals: Int?, inferredDecimals: Int,
@@ -55,9 +55,9 @@ package final class TickerRendering: Hashable, Sendable {
         footprint = text.footprint + Self.size + plain.byteCount + escaped.byteCount(beside: plain)
     }
 
-    /// Appends the label with a value in it. Here, where the label lies: whoever got hold of it first would copy it, with all
-    /// that it refers to.
-    /// - Parameter escaped: Static parts come escaped for a JSON string.
+    /// Appends the label with a value in it. A method here, because reading the label from outside would copy it with all
+    /// its references.
+    /// - Parameter escaped: Whether static parts are escaped for a JSON string.
     func append(_ position: Position, escaped isEscaped: Bool, to bytes: inout [UInt8]) {
         switch (position, isEscaped) {
         case (.exact(let value), true): escaped.append(value, to: &bytes)
@@ -78,13 +78,13 @@ package final class TickerRendering: Hashable, Sendable {
             parts: parts, to: &bytes)
     }
 
-    /// The object itself, and what every format takes up.
+    /// The object itself, and the fixed part of every format.
     private static let size = 2 * MemoryLayout<TickerLabel>.size + 160
 
-    /// More than most numbers have, signs and separators included.
+    /// Longer than most numbers, including signs and separators.
     private static let digits = 32
 
-    /// The same rendering with the plan of the motion that starts: digits fixed by the client, else those of its target.
+    /// Returns the same rendering with the plan for a motion that starts: its decimals are the client's, or else the target's.
     func adopting(inferredDecimals: Int, planner: any Planner) throws(CommandError) -> TickerRendering {
         guard inferredDecimals != self.inferredDecimals else { return self }
         let label = try Self.planned(
@@ -94,10 +94,10 @@ package final class TickerRendering: Hashable, Sendable {
             text: text, format: format, decimals: decimals, inferredDecimals: inferredDecimals, plain: label)
     }
 
-    /// The format of its number in a reader's locale.
+    /// Returns the format of its number in a reader's locale.
     func format(in locale: String) -> NumberFormat { .written(in: locale, format, as: plain.plan) }
 
-    /// The same rendering with its number written by a reader's locale.
+    /// Returns the same rendering with its number in a reader's locale.
     func written(in locale: String, planner: any Planner) throws(CommandError) -> TickerRendering {
         let format = format(in: locale)
         let label = try Self.planned(
@@ -106,7 +106,7 @@ package final class TickerRendering: Hashable, Sendable {
             text: text, format: format, decimals: decimals, inferredDecimals: inferredDecimals, plain: label)
     }
 
-    /// A label with the plan for its decimals, by its format or as its number was written.
+    /// Returns a label with the plan for its decimals, by its format or as its number was written.
     private static func planned(
         _ label: TickerLabel, format: NumberFormat?, decimals: Int?, inferredDecimals: Int, planner: any Planner
     ) throws(CommandError) -> TickerLabel {
@@ -130,8 +130,8 @@ package final class TickerRendering: Hashable, Sendable {
 }
 
 extension TickerRendering.Text {
-    /// What becomes of it with an update. A label takes the place of prefix and suffix and the other way round; each of
-    /// the two leaves the other as it is.
+    /// Returns the text after an update. A label replaces prefix and suffix, and they replace it; a prefix keeps the suffix,
+    /// and a suffix the prefix.
     func applying(in update: TrackUpdate) -> TickerRendering.Text {
         if update.prefix != nil || update.suffix != nil {
             guard case .parts(let prefix, let suffix) = self else {
@@ -153,10 +153,10 @@ extension TickerRendering.Text {
         }
     }
 
-    /// The text around its number, which is written as it was found.
-    /// - Parameter format: By whose separators the number is read, and whose language the plural forms of a message such as
-    ///   `{n, plural, one {# coin} other {# coins}}` have.
-    /// - Throws: `CommandError.invalid` naming `label`, `index` or what in `format` can't be.
+    /// Cuts the text around its number, which stays as it is written.
+    /// - Parameter format: Its separators determine how the number is read, and its language the plural forms of a message
+    ///   such as `{n, plural, one {# coin} other {# coins}}`.
+    /// - Throws: `CommandError.invalid` naming `label`, `index` or what is wrong in `format`.
     func cut(_ format: NumberFormat?, _ planner: any Planner) throws(CommandError) -> TickerLabel {
         guard case .label(let label, let index) = self else { return unread }
         let plan = try format.map { (format) throws(CommandError) in try planner.plan(for: format, decimals: nil) }
@@ -172,7 +172,7 @@ extension TickerRendering.Text {
         }
     }
 
-    /// Texts in which nothing is looked for.
+    /// The label of a text in which no number is searched.
     private var unread: TickerLabel {
         switch self {
         case .parts(let prefix, let suffix): TickerLabel(prefix: prefix, suffix: suffix)

@@ -1,4 +1,4 @@
-// Actions due at an instant, once or repeating: a plan, how far it has come, and what it sets off.
+// Actions that are due once or repeatedly: their plan, its current state, and the actions.
 
 package import Labels
 package import RecurrenceRules
@@ -9,13 +9,13 @@ package struct ScheduleDefinition: Hashable, Sendable {
     /// When it fires.
     package var plan = FiringPlan()
     package var actions: ActionList
-    /// What the actions say, the same however they are written; nil where they are no client's.
+    /// A hash of the actions' meaning, the same however they are written; nil if they are not from a client.
     package var meaning: UInt64?
     /// The countdown's text.
     package var label = CountdownLabel.standard
-    /// The locale of its text, a BCP 47 tag; nil: English.
+    /// The locale of its text, a BCP 47 tag; nil means English.
     package var locale: String?
-    /// The JSON it was decoded from: what is stored and shown.
+    /// The JSON it was decoded from, which is stored and shown.
     package var source: [UInt8]
 
     package init(actions: ActionList, source: [UInt8]) {
@@ -23,14 +23,14 @@ package struct ScheduleDefinition: Hashable, Sendable {
         self.source = source
     }
 
-    /// Whether another asks for the same, however it is written. Both have their words.
+    /// Whether another definition means the same, however it is written. Both must have their words.
     func asksForTheSame(as other: ScheduleDefinition) -> Bool {
         plan == other.plan && label == other.label && locale == other.locale
             && (actions == other.actions || meaning != nil && meaning == other.meaning)
     }
 
-    /// Has its text read and written as its locale does.
-    /// - Throws: `CommandError.invalid` naming `locale`, or `label` where that counts in a unit that no countdown has.
+    /// Sets the words of the locale in which its text is read and written.
+    /// - Throws: `CommandError.invalid` naming `locale`, or `label` if it counts in a unit that countdowns don't have.
     mutating func takeWords(from planner: any Planner) throws(CommandError) {
         if let locale {
             do throws(CommandError) {
@@ -49,14 +49,14 @@ package struct Schedule: Hashable, Sendable {
     package let name: ResourceName
     package var revision: UInt64
     package var definition: ScheduleDefinition
-    /// How far its plan has come.
+    /// The current state of its plan.
     var firing: Firing
-    /// Paused by itself; the board's pause of all is the engine's.
+    /// Whether it was paused itself; the engine keeps the pause of the whole board.
     package var isPaused: Bool
-    /// Whose action it is that waits for its time; nil for a schedule that was asked for.
+    /// The resource whose delayed action this is; nil for a schedule that a client created.
     package var origin: ResourceName?
 
-    /// - Throws: `CommandError.invalid` where it would never fire.
+    /// - Throws: `CommandError.invalid` if it would never fire.
     package init(name: ResourceName, definition: ScheduleDefinition, at now: Instant) throws(CommandError) {
         self.name = name
         self.definition = definition
@@ -84,30 +84,30 @@ package struct Schedule: Hashable, Sendable {
 
     /// When it fires next; meaningless while `remaining` is set.
     package var due: Instant { firing.due }
-    /// The date from which durations of the calendar are counted.
+    /// The date from which calendar durations are counted.
     package var anchor: Instant { firing.anchor }
     /// Whether `due` is a date that a pause doesn't move.
     package var isDated: Bool { firing.isDated }
-    /// Seconds it still has to run, while an interval is held.
+    /// Seconds left of an interval while it is paused.
     package var remaining: Double? { firing.remaining }
     /// How often it has fired.
     package var fired: Int { firing.fired }
 
-    /// Seconds east of UTC that its zone's clocks have at `due`, by the rules that it was found by.
+    /// Its time zone's offset at `due` in seconds east of UTC, by the rules with which `due` was computed.
     package var offset: Int? { firing.offset }
 
-    /// Seconds until it fires; never negative.
+    /// Returns the seconds until it fires; never negative.
     package func remaining(at now: Instant) -> Double { firing.remaining(at: now) }
 
-    /// Whether it was due before `now` and is to leave out what it couldn't fire in time.
+    /// Whether it was due before `now` and skips missed firings.
     func leavesOut(at now: Instant) -> Bool { firing.leavesOut(by: definition.plan, at: now) }
 
-    /// Moves past what fell due before `now` without firing.
+    /// Skips the firings that were due before `now`.
     /// - Returns: false when nothing is left to fire.
     mutating func skipMissed(at now: Instant) -> Bool { firing.skipMissed(by: definition.plan, at: now) }
 
-    /// Goes by other rules of the time zones.
-    /// - Returns: Whether anything of it is another.
+    /// Switches to other time zone rules.
+    /// - Returns: Whether this changed the schedule.
     mutating func follow(_ rules: any CalendarRules, at now: Instant) -> Bool {
         definition.plan = definition.plan.compiled(by: rules)
         return firing.follow(definition.plan, at: now)
@@ -120,7 +120,7 @@ package struct Schedule: Hashable, Sendable {
         return firing.advance(by: definition.plan, at: now)
     }
 
-    /// The instants at which it would fire from now on, as ``Firing/upcoming(_:by:at:)`` tells them.
+    /// Returns the next instants at which it fires; see ``Firing/upcoming(_:by:at:)``.
     package func upcoming(_ limit: Int, at now: Instant) -> [Instant] {
         firing.upcoming(limit, by: definition.plan, at: now)
     }

@@ -1,9 +1,9 @@
-// Where a schedule stands in the list of all. It is the same at whatever instant one looks, so that pages asked for one
-// after another fit together while schedules fire.
+// A schedule's position in the list of all schedules. It does not depend on the time, so that consecutive pages fit together
+// while schedules fire.
 
 import Tween
 
-/// A place in the order of schedules: those with a due date by it, then held intervals by what they have left.
+/// A position in the order of schedules: first those with a due date, by date, then paused intervals, by remaining time.
 package struct SchedulePlace: Hashable, Sendable {
     private enum Rank: Hashable, Comparable {
         /// Unix nanoseconds.
@@ -20,7 +20,7 @@ package struct SchedulePlace: Hashable, Sendable {
         id = schedule.name.id
     }
 
-    /// Reads a place as `description` writes it.
+    /// Parses a place in the form of `description`.
     package init?(_ text: String) {
         guard let sign = text.lastIndex(of: "@") else { return nil }
         let id = String(text[..<sign])
@@ -44,7 +44,7 @@ extension SchedulePlace: Comparable {
 }
 
 extension SchedulePlace: CustomStringConvertible {
-    /// `tea@1718000000000000000`, or `tea@60.5s` while it is held; `@` is in no id.
+    /// `tea@1718000000000000000`, or `tea@60.5s` while it is paused; no id contains `@`.
     package var description: String {
         switch rank {
         case .due(let nanoseconds): "\(id)@\(nanoseconds)"

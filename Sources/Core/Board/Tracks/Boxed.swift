@@ -1,7 +1,6 @@
-// A value behind a reference, for what is large and mostly not there.
+// A value behind a reference, for values that are large and mostly absent.
 
-/// An optional value of which a copy is one reference, and which takes up a word where there is none. What is in a box never
-/// changes: another value is another box.
+/// An optional value that takes one word and is copied as one reference. Boxes are immutable: a new value makes a new box.
 @propertyWrapper
 package struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
     private final class Box: Hashable, Sendable {
@@ -15,7 +14,7 @@ package struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
 
     private var box: Box?
 
-    /// No value: as generic code the other initialiser takes a thousand instructions to find that out.
+    /// No value: the other initialiser, as generic code, takes a thousand instructions to find that out.
     package init() {}
 
     package init(wrappedValue: Value?) { box = wrappedValue.map { Box($0) } }
@@ -25,6 +24,6 @@ package struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
         set { box = newValue.map { Box($0) } }
     }
 
-    /// Whether there is a value: looking at it would copy it.
+    /// Whether there is a value; reading the value would copy it.
     package var projectedValue: Bool { box != nil }
 }

@@ -1,21 +1,21 @@
-// When a motion begins, by the motion of another ticker or progress.
+// The start of a motion relative to the motion of another ticker or progress.
 
 import Base
 import Tween
 
-/// The start or the end of the motion that another track runs.
+/// The start or the end of another track's current motion.
 package struct MotionAnchor: Hashable, Sendable {
-    /// What clients call them.
+    /// The raw values are the names in the API.
     package enum Edge: String, Hashable, Sendable, CaseIterable {
-        /// When the other sets out, its delay over.
+        /// The other motion starts, after its delay.
         case with
-        /// When the other is complete, its end delay included.
+        /// The other motion completes, after its end delay.
         case after
     }
 
     package let edge: Edge
     package let name: ResourceName
-    /// Seconds after the edge; negative ones are before.
+    /// Seconds after the edge; negative values are before it.
     package let offset: Double
 
     package init(_ edge: Edge, _ name: ResourceName, offset: Double = 0) {
@@ -26,8 +26,8 @@ package struct MotionAnchor: Hashable, Sendable {
 }
 
 extension Engine {
-    /// Seconds before an update's own delay: its place in a batch, and what is left until the motion it begins by. What is
-    /// known of that one now counts, whatever becomes of it.
+    /// Returns the seconds before an update's own delay: its place in a batch, and the time until the anchor of its motion.
+    /// The anchor's time is fixed now, even if the other motion changes later.
     func lead(of update: TrackUpdate, on name: ResourceName, at now: Instant) throws(CommandError) -> Double {
         guard let start = update.start else { return update.lead }
         let field = "start/\(start.edge)"
@@ -46,8 +46,8 @@ extension Engine {
 }
 
 extension Track {
-    /// Seconds until an edge of its motion, negative where that has passed. At rest both are now.
-    /// - Returns: nil where the edge doesn't come by itself.
+    /// Returns the seconds until an edge of the track's motion, negative when it has passed. At rest both edges are now.
+    /// - Returns: nil if the edge never comes without a command.
     fileprivate func seconds(until edge: MotionAnchor.Edge, at now: Instant) -> Double? {
         guard let motion = run?.motion else { return 0 }
         switch edge {

@@ -1,4 +1,4 @@
-// A motion as it was asked for, defaults filled in: what two updates are compared by, and what a course is made from.
+// A requested motion with defaults filled in. Updates are compared by it, and a course is made from it.
 
 package import Base
 package import Labels
@@ -7,7 +7,7 @@ package import Tween
 /// The effective target and timing of one update.
 package struct MotionRequest: Hashable, Sendable {
     package var target: ExactDecimal
-    /// Values on the way, the target last; none where that is all there is.
+    /// Keyframe values, the target last; empty when there is only the target.
     package var waypoints: [TrackUpdate.Waypoint]
     package var length: TrackUpdate.Length
     package var delay: Double
@@ -21,7 +21,7 @@ package struct MotionRequest: Hashable, Sendable {
     package var clamp: Overshoot
     package var animated: Bool
 
-    /// - Parameter update: With what `PUT` fixed.
+    /// - Parameter update: An update that already includes the fields of `PUT`.
     package init(_ update: TrackUpdate, target: ExactDecimal, kind: ResourceKind) {
         self.target = target
         if case .along(let waypoints) = update.goal { self.waypoints = waypoints } else { waypoints = [] }
@@ -29,7 +29,7 @@ package struct MotionRequest: Hashable, Sendable {
         delay = update.delay ?? 0
         endDelay = update.endDelay ?? 0
         let usual = TrackUpdate.Curve.easing(kind == .progress ? .cssEaseInOut : .linear)
-        // A spring has one way, whatever `PUT` fixed.
+        // Waypoints exclude a spring, even if `PUT` set one.
         if !waypoints.isEmpty, case .spring = update.curve { curve = usual } else { curve = update.curve ?? usual }
         repeats = update.repeats ?? 0
         repeatDelay = update.repeatDelay ?? 0
@@ -40,15 +40,15 @@ package struct MotionRequest: Hashable, Sendable {
         animated = update.animated ?? true
     }
 
-    /// Whether it may move away from where it ends.
+    /// Whether the motion may move away from its end.
     var goesToAndFro: Bool { repeats > 0 || autoreverse || !waypoints.isEmpty }
 
-    /// The shortest motion an automatic length learns, in seconds: below it two updates are one.
+    /// The shortest learnt duration, in seconds: updates that are closer together count as one.
     static let shortestAutomatic = 0.05
-    /// The longest motion an automatic length learns, in seconds: a feed slower than that has paused.
+    /// The longest learnt duration, in seconds: a slower feed counts as paused.
     static let longestAutomatic = 60.0
 
-    /// Seconds of one cycle's way.
+    /// Returns the duration of one cycle, in seconds.
     func duration(learnt: Double?) -> Double {
         switch length {
         case .seconds(let seconds): seconds
@@ -56,10 +56,10 @@ package struct MotionRequest: Hashable, Sendable {
         }
     }
 
-    /// The course of the motion.
-    /// - Parameter halfUnit: Half a unit of the last shown digit. A spring is not over before it stays within that; its
-    ///   motion, which knows how far it goes, says when it is: `Motion.settleAtRest(resolution:)`.
-    /// - Throws: `CommandError.invalid` naming `spring` where it never settles.
+    /// Returns the course of the motion.
+    /// - Parameter halfUnit: Half a unit of the last shown digit. A spring ends when it stays within that;
+    ///   `Motion.settleAtRest(resolution:)` computes when, because only the motion knows the distance.
+    /// - Throws: `CommandError.invalid` naming `spring` if it never settles.
     func course(duration: Double, halfUnit: Double) throws(CommandError) -> Motion.Course {
         switch curve {
         case .easing(let easing):
@@ -74,16 +74,16 @@ package struct MotionRequest: Hashable, Sendable {
         }
     }
 
-    /// The keyframes of the motion; nil where the target is all there is.
+    /// The keyframes of the motion; nil when there is only the target.
     package var keyframes: Keyframes? {
         let usual = if case .easing(let easing) = curve { easing } else { Easing.linear }
         return Keyframes(waypoints.map { Keyframes.Frame($0.target.double, at: $0.offset, easing: $0.easing ?? usual) })
     }
 
-    /// Refuses a spring that never comes to rest, wherever it would set out from.
+    /// Rejects a spring that never comes to rest from any start.
     func checkRest(halfUnit: Double) throws(CommandError) {
         guard case .spring = curve else { return }
-        // Far enough that something is to be seen.
+        // A distance that is large enough to be visible.
         let distance = max(1, 1_000 * halfUnit)
         let course = try course(duration: duration(learnt: nil), halfUnit: halfUnit)
         var motion = Motion(
@@ -93,35 +93,35 @@ package struct MotionRequest: Hashable, Sendable {
         try Self.checkEnd(of: motion)
     }
 
-    /// Refuses a motion by a spring that never comes to rest: every accepted update gets its completion, unless its `repeat`
-    /// asks for none.
+    /// Rejects a spring motion that never comes to rest: every accepted update gets its completion, unless its `repeat` is
+    /// infinite.
     static func checkEnd(of motion: Motion) throws(CommandError) {
         guard case .spring = motion.course, motion.cycleDuration > TrackUpdate.maximumSeconds else { return }
         throw .invalid(
             field: "spring", reason: "the spring would not come to rest within 365 days; give it more damping")
     }
 
-    /// Refuses a curve that goes back where the number never may.
+    /// Rejects an easing that goes back when `clamp` is never-decrease.
     private func checkSteadiness() throws(CommandError) {
         guard clamp == .neverDecrease, case .easing(let easing) = curve, !easing.isSteady else { return }
         throw .invalid(
             field: "easing", reason: "\(easing) goes back on its way; with clamp never-decrease take one that doesn't")
     }
 
-    /// Refuses a motion that runs backwards and has no end to begin at.
+    /// Rejects a motion that runs backwards and has no end to start from.
     private func checkBeginning() throws(CommandError) {
         guard rate < 0, repeats.isInfinite else { return }
         throw .invalid(
             field: "rate", reason: "a motion that runs backwards begins at its end, and one repeated forever has none")
     }
 
-    /// Refuses a motion that can't be.
+    /// Rejects a motion with contradictory fields.
     func check() throws(CommandError) {
         try checkBeginning()
         try checkSteadiness()
     }
 
-    /// The spring's own initial velocity: 1 is the whole distance in one second.
+    /// The spring's initial velocity; 1 is the whole distance in one second.
     package var relativeVelocity: Double {
         switch curve {
         case .easing: 0
@@ -129,8 +129,8 @@ package struct MotionRequest: Hashable, Sendable {
         }
     }
 
-    /// How often the way is gone, and in which direction. With `autoreverse` a cycle is there and back, each way taking the
-    /// duration, as UIKit has it.
+    /// The number and direction of the iterations. With `autoreverse` a cycle is there and back, and each way takes the
+    /// duration, as in UIKit.
     private var cycles: Cycles {
         let course: Direction =
             switch (autoreverse, direction) {
@@ -142,7 +142,7 @@ package struct MotionRequest: Hashable, Sendable {
             iterations: autoreverse ? 2 * (1 + repeats) : 1 + repeats, direction: course, repeatDelay: repeatDelay)
     }
 
-    /// Where a number will rest that sets out from `origin`.
+    /// Returns where a number that starts at `origin` comes to rest.
     func rest(from origin: ExactDecimal) -> ExactDecimal {
         guard animated, goesToAndFro || rate < 0 || direction != .normal else { return target }
         let easing = if case .easing(let easing) = curve { easing } else { Easing.linear }

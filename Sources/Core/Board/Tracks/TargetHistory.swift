@@ -1,12 +1,12 @@
-// Where a number was to go before: enough to draw how it came about, thinned as it ages.
+// The earlier targets of a number: enough to draw a chart, thinned as they age.
 
 package import Tween
 
-/// The targets that a track had before its present one.
+/// The targets that a track had before its current one.
 package struct TargetHistory: Hashable, Sendable {
-    /// A target and since when it was that.
+    /// A target, and when it was set.
     package struct Point: Hashable, Sendable {
-        /// Of the Unix epoch: what is kept is read back as it was, by every reader of JSON.
+        /// Milliseconds of the Unix epoch: an integer that every JSON reader reads exactly.
         package let milliseconds: Int64
         package let value: Double
 
@@ -16,15 +16,15 @@ package struct TargetHistory: Hashable, Sendable {
         }
     }
 
-    /// The most targets that are kept besides the present one.
+    /// The number of targets that are kept in addition to the current one.
     package static let limit = 31
-    /// Milliseconds that a target stands, or that have passed since the one before: of a feed that posts more often one a
-    /// second is kept.
+    /// A target is kept if it lasted this long or was set this long after the one before, in milliseconds. Faster feeds keep
+    /// one target a second.
     private static let interval: Int64 = 1_000
 
-    /// Those before, the eldest first.
+    /// The earlier targets, oldest first.
     package private(set) var past: [Point]
-    /// Since when the present target is that, in milliseconds of the Unix epoch.
+    /// When the current target was set, in milliseconds of the Unix epoch.
     package private(set) var since: Int64
 
     /// - Parameter since: When the first target was set.
@@ -33,13 +33,13 @@ package struct TargetHistory: Hashable, Sendable {
         self.since = since.milliseconds
     }
 
-    /// A history as it was kept.
+    /// Restores a stored history.
     package init(past: [Point], since: Int64) {
         self.past = Array(past.suffix(Self.limit))
         self.since = since
     }
 
-    /// Takes note that a target is over.
+    /// Records that a target has been replaced.
     mutating func end(_ value: Double, at now: Instant) {
         let milliseconds = now.milliseconds
         let stood = milliseconds &- since >= Self.interval
@@ -50,8 +50,8 @@ package struct TargetHistory: Hashable, Sendable {
         since = milliseconds
     }
 
-    /// Makes room where it is missed least: the neighbours of the point that goes are nearest to each other, for its age. So
-    /// what is an hour old is kept by the minute when what is a minute old is kept by the second. The first stays.
+    /// Removes the point that is missed least: the one whose neighbours are closest together relative to its age. So points
+    /// an hour old are about a minute apart when points a minute old are a second apart. The first stays.
     private mutating func thin(at now: Int64) {
         var (place, least) = (1, Double.infinity)
         for index in past.indices.dropFirst() {
@@ -63,7 +63,7 @@ package struct TargetHistory: Hashable, Sendable {
         past.remove(at: place)
     }
 
-    /// The history by a clock that was set; see `Engine.shiftTimeline`.
+    /// Shifts the history when the clock was set; see `Engine.shiftTimeline`.
     mutating func shift(byNanoseconds nanoseconds: Int64) {
         let milliseconds = nanoseconds / 1_000_000
         since &+= milliseconds

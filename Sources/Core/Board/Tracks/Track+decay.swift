@@ -1,16 +1,16 @@
-// A number that runs out: where it comes to rest follows from where it is and how fast it goes.
+// A number that decays: its position and velocity determine where it comes to rest.
 
 package import Labels
 import Tween
 
 extension TrackUpdate {
-    /// A velocity that decays, in place of a target.
+    /// A velocity that decays, given instead of a target.
     package struct Decay: Hashable, Sendable {
-        /// Units per second; nil is the velocity that the number has.
+        /// Units per second; nil is the number's current velocity.
         package var velocity: Double?
-        /// Seconds in which it falls to 1/e.
+        /// Seconds in which the velocity falls to 1/e.
         package var timeConstant: Double
-        /// Where it stops at the latest.
+        /// The bounds at which the number stops.
         package var minimum: ExactDecimal?
         package var maximum: ExactDecimal?
 
@@ -28,7 +28,7 @@ extension TrackUpdate {
                 timeConstant: timeConstant, bounds: low...max(low, maximum?.double ?? all.upperBound))
         }
 
-        /// Within the bounds.
+        /// Returns the value clamped to the bounds.
         fileprivate func held(_ value: ExactDecimal) -> ExactDecimal {
             let value = maximum.map { min($0, value) } ?? value
             return minimum.map { max($0, value) } ?? value
@@ -37,8 +37,8 @@ extension TrackUpdate {
 }
 
 extension Track {
-    /// An update with a decay as the one that it comes to: a target with the digits that are shown, and the spring that
-    /// leads there. Any other as it is.
+    /// Replaces an update's decay by its result: a target with the digits that are shown, and the spring that leads there.
+    /// Returns any other update unchanged.
     /// - Throws: `CommandError.invalid` naming `decay`.
     func resolved(
         _ update: consuming TrackUpdate, planner: any Planner, at now: Instant
@@ -62,14 +62,14 @@ extension Track {
             .spring(
                 curve.spring(from: start, to: target.double, velocity: velocity),
                 initialVelocity: share.isFinite ? share : 0))
-        // Its way is its own, whatever `PUT` fixed.
+        // A decay has a timing of its own, whatever `PUT` set.
         (update.length, update.repeats, update.autoreverse, update.direction) = (nil, nil, nil, nil)
         return update
     }
 }
 
 extension Rendering {
-    /// The most digits after the point that the number itself, not as a percentage, can show.
+    /// The maximum number of decimals that the number can show (not as a percentage).
     fileprivate var finestDecimals: Int {
         switch self {
         case .ticker(let rendering): rendering.plain.plan.finestDecimals
@@ -79,7 +79,7 @@ extension Rendering {
 }
 
 extension ExactDecimal {
-    /// The same number with at least so many digits after the point, zeros at the end; nil beyond 38 digits.
+    /// Returns the same number with at least this many decimals, padded with zeros; nil beyond 38 digits.
     func showing(_ decimals: Int) -> ExactDecimal? {
         ExactDecimal(coefficient: 0, scale: decimals)?.adding(self)
     }

@@ -5,8 +5,8 @@ import Labels
 import Tween
 
 extension Track {
-    /// Carries out an operation.
-    /// - Returns: The run it ended, if it did.
+    /// Applies a playback operation.
+    /// - Returns: The run that it ended, if any.
     mutating func play(_ operation: PlaybackOperation, at now: Instant) throws(CommandError) -> EndedRun? {
         if name.kind == .progress { hold(operation, at: now) }
         guard var run else { return try playWhileIdle(operation) }
@@ -39,7 +39,7 @@ extension Track {
         return nil
     }
 
-    /// Pauses or resumes a progress itself: its clock stands still, whatever its number does.
+    /// Pauses or resumes the progress itself: its pace stands still, whatever its number does.
     private mutating func hold(_ operation: PlaybackOperation, at now: Instant) {
         switch operation {
         case .pause where pausedSince == nil && !isDone:
@@ -54,13 +54,13 @@ extension Track {
             skipPassage(at: now)
         default: return
         }
-        // A motion's own pause counts it, too.
+        // If there is a motion, its own pause counts the revision.
         guard run == nil else { return }
         revision += 1
         touched = now
     }
 
-    /// Keeps a motion that takes (almost) no time from being complete before an instant; what it shows is the same.
+    /// Delays the completion of a motion that takes (almost) no time until an instant; what it shows stays the same.
     mutating func postponeCompletion(to soonest: Instant, at now: Instant) {
         guard let motion = run?.motion, let end = motion.end, end < soonest, case .timed(let timing) = motion.course
         else { return }
@@ -74,7 +74,7 @@ extension Track {
         }
     }
 
-    /// Ends the run that reached its end.
+    /// Ends the run that has reached its end.
     mutating func complete(at now: Instant) -> EndedRun? {
         guard let run else { return nil }
         var ended = stop(run, showing: destination(of: run), .finished, at: now)
@@ -82,7 +82,7 @@ extension Track {
         return ended
     }
 
-    /// Ends whatever runs because the track goes away.
+    /// Ends the current run because the track is removed.
     func removalOfRun(at now: Instant) -> EndedRun? {
         run.map { ended($0, .removed, at: now) }
     }
@@ -103,7 +103,7 @@ extension Track {
 
     private func playWhileIdle(_ operation: PlaybackOperation) throws(CommandError) -> EndedRun? {
         switch operation {
-        // Idempotent: nothing moves, and nothing moving is what was asked for; a progress is held by itself.
+        // Idempotent: nothing moves, which is what was asked for. A progress is paused in `hold`.
         case .pause, .resume, .cancel, .finish: return nil
         case .seekFraction, .seekSeconds, .rate: throw .conflict(reason: "no motion is running")
         }

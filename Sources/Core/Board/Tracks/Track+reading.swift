@@ -4,7 +4,7 @@ package import Labels
 package import Tween
 
 extension Track {
-    /// What is shown at an instant.
+    /// Returns what is shown at an instant.
     package func reading(at now: Instant) -> Reading {
         let position = position(at: now)
         if case .ticker(let rendering) = rendering { return Reading(value: position, of: rendering) }
@@ -16,8 +16,8 @@ extension Track {
         return Reading(value: position, of: shown, fraction: share?.fraction, percent: share?.percent)
     }
 
-    /// Appends the text of a value; allocates nothing beyond the buffer's growth.
-    /// - Parameter escaped: Static parts come escaped for a JSON string.
+    /// Appends the text of a value; allocates nothing except to grow the buffer.
+    /// - Parameter escaped: Whether static parts are escaped for a JSON string.
     package func appendText(_ position: Position, at now: Instant, escaped: Bool, to bytes: inout [UInt8]) {
         switch rendering {
         case .ticker(let ticker): ticker.append(position, escaped: escaped, to: &bytes)
@@ -31,7 +31,7 @@ extension Track {
         }
     }
 
-    /// What a value is of the maximum shown; nil for tickers and while indeterminate.
+    /// Returns a value's share of the maximum shown; nil for tickers and while indeterminate.
     package func share(of position: Position, at now: Instant) -> ProgressShare? {
         guard case .progress(let progress) = rendering, case .value(let maximum) = progress.maximum else { return nil }
         if let shown = run?.maximum?.motion.value(at: now), shown != maximum.double {
@@ -46,7 +46,7 @@ extension Track {
         }
     }
 
-    /// The percent with the digits that the label shows; nil for whole percents, and where there are none.
+    /// Returns the percentage with the label's decimals; nil if the label shows none, or there is no maximum.
     private func percentWithDecimals(of position: Position, at now: Instant) -> Double? {
         guard case .progress(let progress) = rendering, case .value(let maximum) = progress.maximum else { return nil }
         let decimals = progress.plain.percentStyle.decimals
@@ -67,7 +67,7 @@ extension Track {
         return Double(units) / PercentStyle.unitsPerPercent(decimals)
     }
 
-    /// Where a progress comes to rest, in percents with the digits that the label shows; nil where it is unknown.
+    /// Where a progress comes to rest, in percent with the label's decimals; nil if unknown.
     package var destinationPercent: Double? {
         guard let target = destination, case .progress(let progress) = rendering,
             case .value(let maximum) = progress.maximum
@@ -77,23 +77,23 @@ extension Track {
         return Double(units) / PercentStyle.unitsPerPercent(decimals)
     }
 
-    /// Where what runs comes to rest; nil where nothing does.
+    /// Where the current run comes to rest; nil when nothing runs.
     package var destination: ExactDecimal? { run.map { exact(destination(of: $0)) } }
 
-    /// The maximum shown, on its way where it changes; nil for tickers and while indeterminate.
+    /// Returns the maximum shown, which may be moving; nil for tickers and while indeterminate.
     package func maximum(at now: Instant) -> Double? {
         guard case .progress(let progress) = rendering, case .value(let maximum) = progress.maximum else { return nil }
         return run?.maximum?.motion.value(at: now) ?? maximum.double
     }
 
-    /// What its values on their way are measured by while the maximum stands; nil for tickers and while indeterminate.
+    /// The scale of its moving values while the maximum is constant; nil for tickers and while indeterminate.
     package var progressScale: ProgressScale? {
         guard case .progress(let progress) = rendering, case .value(let maximum) = progress.maximum else { return nil }
         return ProgressScale(
             maximum: maximum, end: run?.request.target ?? target, bounds: progressBounds(of: maximum.double))
     }
 
-    /// Where a progress keeps on its way, with that maximum shown.
+    /// Returns the bounds of a moving progress for the maximum shown.
     package func progressBounds(of maximum: Double) -> ProgressBounds {
         guard let run else { return .none }
         let change = run.maximum?.motion
@@ -132,8 +132,8 @@ extension Track {
     }
 
     /// Appends all display strings of a ticker as a JSON object.
-    /// - Parameter parts: Those of its text; nil: none.
-    /// - Returns: false for a progress, of which nothing is appended.
+    /// - Parameter parts: The parts of its text; nil omits them.
+    /// - Returns: false for a progress, for which nothing is appended.
     package func appendTickerDescriptor(
         parts: [NumberPart]?, at now: Instant, to bytes: inout [UInt8]
     ) -> Bool {
@@ -147,7 +147,7 @@ extension Track {
         return true
     }
 
-    /// The parts of a ticker's text of a value, each with what it stands for; nil for progress.
+    /// Returns the parts of a ticker's text with their kinds; nil for a progress.
     package func textParts(of position: Position) -> [NumberPart]? {
         guard case .ticker(let ticker) = rendering else { return nil }
         return switch position {
@@ -156,7 +156,7 @@ extension Track {
         }
     }
 
-    /// All display strings of a progress.
+    /// Returns all display strings of a progress.
     package func progressDescriptor(at now: Instant) -> ProgressDescriptor? {
         guard case .progress(let progress) = rendering else { return nil }
         var values = progressValues(position(at: now), at: now)

@@ -1,27 +1,27 @@
-// How a track takes an update. Works on a copy the engine owns, so that a refusal half-way changes nothing.
+// How a track applies an update. Works on a copy that the engine owns, so that an error half-way changes nothing.
 
 import Base
 import Labels
 import Tween
 
-/// A run that an update ended.
+/// A run that has ended.
 struct EndedRun {
     let run: Run
     let reason: CompletionReason
     let reading: Reading
-    /// It took no time.
+    /// Whether it took no time.
     var isInstant = false
 
-    /// What its end sets off.
+    /// The actions that its end starts.
     var next: ActionList? { reason == .finished ? run.then : run.otherwise }
 }
 
 extension Track {
-    /// What an accepted update did.
+    /// The effect of an accepted update.
     struct UpdateOutcome {
         var animation: UInt64?
         var unchanged = false
-        /// It came behind one that its sender sent later.
+        /// Whether the sender had sent a later update before it.
         var isLate = false
         /// The motion that this update superseded.
         var ended: EndedRun?
@@ -43,8 +43,8 @@ extension Track {
         revision += 1
     }
 
-    /// Applies `POST`: starts, retargets, queues or refuses a motion.
-    /// - Parameter lead: Seconds before the motion's own delay; none for an update that waits.
+    /// Applies `POST`: starts, retargets, queues or rejects a motion.
+    /// - Parameter lead: Seconds before the motion's own delay; ignored for an update that waits.
     mutating func update(
         _ sent: TrackUpdate, lead: Double = 0, planner: any Planner, at now: Instant
     ) throws(CommandError) -> UpdateOutcome {
@@ -54,7 +54,7 @@ extension Track {
             }
             sequence = number
         }
-        // Most are complete as they were sent, and not copied.
+        // Most updates need no completion and are not copied.
         guard $definition || sent.isDecay else {
             return try take(sent, sent: sent, lead: lead, planner: planner, at: now)
         }
@@ -63,17 +63,17 @@ extension Track {
     }
 
     /// - Parameters:
-    ///   - update: With what `PUT` fixed.
-    ///   - sent: As it was sent.
+    ///   - update: The update, completed with the fields of `PUT`.
+    ///   - sent: The update as it was sent.
     private mutating func take(
         _ update: TrackUpdate, sent: TrackUpdate, lead: Double, planner: any Planner, at now: Instant
     ) throws(CommandError) -> UpdateOutcome {
         let goal = try goal(of: update)
-        // What a progress was on its way to its pace is reckoned by; a ticker has none.
+        // The pace of a progress needs the state before; a ticker has no pace.
         let before = name.kind == .progress ? self : nil
-        // Nil where the number is shown as it was.
+        // nil when the rendering stays as it is.
         var asked = update.leaves(rendering) ? nil : rendering.spec.applying(in: update)
-        // A task that begins again begins from nothing.
+        // A task that starts again starts from nothing.
         if initial != nil, update.initial == nil, goal < target { asked = (asked ?? rendering.spec).startingOver }
         if sent.isOfRenderingAlone,
             let changed = try reapply(as: asked ?? rendering.spec, update, for: goal, planner: planner, at: now)
@@ -93,7 +93,7 @@ extension Track {
         let isSame = run?.does(request, then: update.then, otherwise: update.otherwise) ?? false
         let isBeaten = revision > 0 && update.isBeaten(by: lastRest)
         if update.from == nil, isBeaten || isSame && asked.map(rendering.isMade) ?? true {
-            // Its number counts all the same.
+            // The sequence number still counts.
             if sent.sequence != nil { revision += 1 }
             return UpdateOutcome(animation: run?.animation, unchanged: sent.sequence == nil)
         }
@@ -114,7 +114,7 @@ extension Track {
         return UpdateOutcome(animation: animation, ended: ended)
     }
 
-    /// Starts the update that waits first; the engine calls it when a run has ended.
+    /// Starts the first waiting update; the engine calls this when a run has ended.
     mutating func startWaiting(planner: any Planner, at now: Instant) throws(CommandError) -> UpdateOutcome? {
         guard !waiting.isEmpty else { return nil }
         let next = waiting.removeFirst()
@@ -128,15 +128,15 @@ extension Track {
         return UpdateOutcome(animation: animation)
     }
 
-    /// Changes how the number is shown, and nothing of where it goes or how.
-    /// - Returns: nil where that is a motion of its own.
+    /// Changes only how the number is shown.
+    /// - Returns: nil if the change is a motion of its own.
     private mutating func reapply(
         as asked: LabelSpec, _ update: TrackUpdate, for goal: ExactDecimal, planner: any Planner, at now: Instant
     ) throws(CommandError) -> UpdateOutcome? {
         guard name.kind == .ticker else { return try change(as: asked, update, planner: planner, at: now) }
         let applying = try rendering.applying(as: asked, for: goal, planner: planner)
         if let seconds = update.timeToLive { timeToLive = seconds }
-        // One that is made by it has its rendering already.
+        // A ticker that this update creates has its rendering already.
         guard !rendering.isMade(of: asked) || revision == 0 || update.sequence != nil else {
             return UpdateOutcome(animation: run?.animation, unchanged: true)
         }
@@ -145,8 +145,8 @@ extension Track {
         return UpdateOutcome()
     }
 
-    /// Changes what is shown of a motion that goes on as it is; a new maximum is there when that is.
-    /// - Returns: nil where nothing is on its way: then the change is a motion of its own.
+    /// Changes what is shown during the current motion, which goes on. A new maximum is reached when the motion ends.
+    /// - Returns: nil if nothing moves: then the change is a motion of its own.
     private mutating func change(
         as asked: LabelSpec, _ update: TrackUpdate, planner: any Planner, at now: Instant
     ) throws(CommandError) -> UpdateOutcome? {
@@ -175,13 +175,13 @@ extension Track {
         return UpdateOutcome(animation: run.animation)
     }
 
-    /// An update with what `PUT` fixed.
+    /// Returns the update, completed with the fields of `PUT`.
     private func completed(_ update: consuming TrackUpdate) -> TrackUpdate {
         if let definition { update.inherit(from: definition) }
         return update
     }
 
-    /// - Parameter update: As it was sent: what `PUT` fixes counts when its turn comes.
+    /// - Parameter update: The update as it was sent: the `PUT` that counts is the one at its start.
     private mutating func wait(
         _ update: TrackUpdate, _ request: MotionRequest
     ) throws(CommandError) -> UpdateOutcome {
@@ -202,7 +202,7 @@ extension Track {
         try update.goal(from: lastRest)
     }
 
-    /// Where it will rest when all is over that was asked so far.
+    /// Where the number will rest after all updates so far.
     private var lastRest: ExactDecimal {
         waiting.reduce(target) { rest, next in
             MotionRequest(completed(next.update), target: next.target, kind: name.kind)
@@ -210,9 +210,9 @@ extension Track {
         }
     }
 
-    /// Starts a motion; the rendering is as the update has it.
-    /// - Parameter standing: What was shown so far.
-    /// - Returns: The motion's name.
+    /// Starts a motion; the rendering is already the update's.
+    /// - Parameter standing: What was shown before.
+    /// - Returns: The motion's identifier.
     private mutating func start(
         _ update: TrackUpdate, request: MotionRequest, from standing: Standing, at now: Instant,
         animation waited: UInt64? = nil
@@ -221,11 +221,11 @@ extension Track {
         let inherited = update.from == nil && (update.interruption ?? .retarget) == .retarget
         revision += 1
         let animation = waited ?? revision
-        // Where the number sets out anew, so does the bar.
+        // If `from` restarts the number, the bar starts there, too.
         let change = update.from == nil ? try maximumCourse(request, from: standing.maximum) : nil
         let motion = try motion(
             request, from: origin.double, continuing: inherited ? standing.motion : nil, with: change, at: now)
-        // One that runs backwards sets out from its target.
+        // A motion that runs backwards starts at its target.
         let start = motion.playback.rate < 0 ? motion.value(at: now) : origin.double
         let run = Run(
             motion: motion,
@@ -239,10 +239,10 @@ extension Track {
         return animation
     }
 
-    /// What is shown of a track before it sets out elsewhere.
+    /// What a track shows before a new motion.
     private struct Standing {
         var position: Position
-        /// What another motion goes on from.
+        /// The motion that the new one continues.
         var motion: Motion?
         var maximum: Double?
     }
@@ -251,10 +251,10 @@ extension Track {
         Standing(position: position(at: now), motion: shownMotion(at: now), maximum: maximum(at: now))
     }
 
-    /// A motion of the maximum, in the own time of the run's.
+    /// A motion of the maximum, in the local time of the run's motion.
     private typealias MaximumWay = (from: Double, to: Double, course: Motion.Course)
 
-    /// The way of the maximum that an update changes; nil where it stays, or is there at once.
+    /// Returns the motion of the maximum; nil if the maximum does not change, or changes at once.
     private func maximumCourse(
         _ request: MotionRequest, from shown: Double?
     ) throws(CommandError) -> MaximumWay? {
@@ -297,11 +297,11 @@ extension Track {
         return motion
     }
 
-    /// The motion of a value that stays while its maximum moves: it takes as long as that does.
+    /// Returns a motion that keeps the value while its maximum moves, and lasts as long.
     private func waiting(for maximum: MaximumWay, _ request: MotionRequest, at value: Double, _ now: Instant) -> Motion
     {
         let span = Motion(from: maximum.from, to: maximum.to, course: maximum.course, startingAt: now)
-        // It stands: the easing is what is told of the motion.
+        // The value does not move; the easing is only reported.
         let easing = if case .easing(let easing) = request.curve { easing } else { Easing.linear }
         let timing = Timing(
             duration: span.endTime - span.delay, delay: request.delay, endDelay: request.endDelay, easing: easing)
@@ -310,7 +310,7 @@ extension Track {
         return motion
     }
 
-    /// Half a unit of the last shown digit; for progress, of a thousandth of the bar.
+    /// Half a unit of the last shown digit; for a progress, of a thousandth of the bar.
     private var halfUnit: Double {
         switch rendering {
         case .ticker(let ticker): ticker.halfUnit

@@ -4,22 +4,22 @@ import Base
 package import Labels
 package import Tween
 
-/// A motion that runs (or is paused) on a track. A class, so that a track is small and cheap to copy: it goes to answers,
-/// records and events, and most tracks of a large board have none. It never changes: another is another run.
+/// A motion that runs (or is paused) on a track. A class, so that a track is cheap to copy to answers, records and events:
+/// most tracks of a large board have no run. Immutable: a change makes another run.
 package final class Run: Hashable, Sendable {
     package let motion: Motion
-    /// A progress' maximum, where it changes with this motion.
+    /// The motion of a progress' maximum, if it changes with this motion.
     package let maximum: MaximumChange?
-    /// Names the motion in `complete`; unique on its track, also over restarts.
+    /// Identifies the motion in `complete`; unique on its track, also across restarts.
     package let animation: UInt64
     package let request: MotionRequest
-    /// Where it set out, exactly where that is known: what an autoreverse shows at its end.
+    /// The start, exact where it is known: what an autoreverse shows at its end.
     package let origin: Position
     package let then: ActionList?
     package let otherwise: ActionList?
-    /// Values not crossed yet.
+    /// Milestones that are not crossed yet.
     package let milestones: [ExactDecimal]
-    /// The value milestones were last looked at.
+    /// The value at which milestones were last checked.
     package let lastValue: Double
 
     package init(
@@ -37,21 +37,21 @@ package final class Run: Hashable, Sendable {
         self.lastValue = lastValue
     }
 
-    /// The same run with another motion and maximum.
+    /// Returns the same run with another motion and maximum.
     func with(motion: Motion, maximum: MaximumChange?) -> Run {
         Run(
             motion: motion, maximum: maximum, animation: animation, request: request, origin: origin, then: then,
             otherwise: otherwise, milestones: milestones, lastValue: lastValue)
     }
 
-    /// The same run with other milestones, looked at at another value.
+    /// Returns the same run with other milestones, checked at another value.
     func with(milestones: [ExactDecimal], lastValue: Double) -> Run {
         Run(
             motion: motion, maximum: maximum, animation: animation, request: request, origin: origin, then: then,
             otherwise: otherwise, milestones: milestones, lastValue: lastValue)
     }
 
-    /// Whether it is what an update asks for.
+    /// Whether the run already does what an update asks for.
     func does(_ request: MotionRequest, then: ActionList?, otherwise: ActionList?) -> Bool {
         self.request == request && self.then == then && self.otherwise == otherwise
     }
@@ -85,20 +85,20 @@ package struct WaitingUpdate: Hashable, Sendable {
 
 /// A ticker or a progress.
 package struct Track: Hashable, Sendable {
-    /// The most updates that may wait for a running motion.
+    /// The maximum number of updates that may wait for a running motion.
     package static let maximumWaiting = 64
-    /// The most bytes that these take up; one alone may take more.
+    /// The maximum size of the waiting updates in bytes; a single one may be larger.
     package static let maximumWaitingBytes = 256 * 1_024
 
     package let name: ResourceName
     /// Rises by one with every accepted change.
     package var revision: UInt64
-    /// What `PUT` fixed for updates to come; nil where nobody has.
+    /// The defaults that `PUT` set for later updates; nil if there was none.
     @Boxed package var definition: TrackUpdate?
     package var rendering: Rendering
     /// Where the number rests or will rest, exactly.
     package private(set) var target: ExactDecimal
-    /// Where it went before.
+    /// The earlier targets.
     package var history: TargetHistory
     /// What is shown while nothing runs.
     package var rest: Position
@@ -107,17 +107,17 @@ package struct Track: Hashable, Sendable {
     /// The sequence number of the last update that had one.
     package var sequence: Int?
     package var cadence: CadenceEstimator
-    /// How fast a progress' updates move along, in seconds of the Unix epoch; a ticker's sees nothing.
+    /// The rate of a progress' updates, by seconds of the Unix epoch; unused for a ticker.
     package var pace: RateEstimator
-    /// Since when a progress is paused, whether it moves or not; nil where it goes on. A ticker has nothing but its motion.
+    /// When a progress was paused, whether it moves or not; nil while it is not paused. A ticker only pauses its motion.
     package var pausedSince: Instant?
-    /// Seconds after the last update, end and listener until it is removed; nil keeps it.
+    /// Seconds from the last update, end or subscriber until removal; nil keeps the track.
     package var timeToLive: Double?
-    /// The last update, end or departure of a listener.
+    /// The instant of the last update, end or departure of a subscriber.
     package var touched: Instant
-    /// Somebody listens here, who is shown its frames. Not stored.
+    /// Whether this node has subscribers to its frames. Not stored.
     package var isWatched: Bool
-    /// Somebody listens, here or elsewhere: then it is not removed for its age. Not stored.
+    /// Whether any node has subscribers; then it does not expire. Not stored.
     package var hasSubscribers: Bool
 
     package init(name: ResourceName, rendering: Rendering, start: ExactDecimal, at now: Instant) {
@@ -142,18 +142,18 @@ package struct Track: Hashable, Sendable {
         if target.double != before { history.end(before, at: now) }
     }
 
-    /// The next instant at which something is due: the motion's end, or removal for age.
+    /// The next instant at which something is due: the motion's end or expiry.
     package var due: Instant? {
         if let run { return run.motion.end }
         guard let timeToLive, !hasSubscribers else { return nil }
         return touched.advanced(bySeconds: timeToLive)
     }
 
-    /// Whether its run has milestones that were not passed yet.
+    /// Whether its run has milestones that are not crossed yet.
     var hasMilestones: Bool { run?.milestones.isEmpty == false }
 
-    /// Takes off the milestones that are crossed on the way to a value.
-    /// - Returns: What tells of them, in order.
+    /// Removes the milestones that are crossed on the way to a value.
+    /// - Returns: Their events, in order.
     mutating func passMilestones(upTo value: Double) -> [BoardEvent] {
         guard let run, !run.milestones.isEmpty else { return [] }
         let (low, high) = (min(run.lastValue, value), max(run.lastValue, value))
@@ -165,12 +165,12 @@ package struct Track: Hashable, Sendable {
         }
     }
 
-    /// The same for where it is now: what was crossed since the last tick counts when its motion changes or ends.
+    /// Removes the milestones that were crossed since the last tick, before the motion changes or ends.
     mutating func passMilestones(at now: Instant) -> [BoardEvent] {
         hasMilestones ? passMilestones(upTo: value(at: now)) : []
     }
 
-    /// Whether it, or its motion, is held until somebody resumes it.
+    /// Whether it, or its motion, is paused until it is resumed.
     var isPaused: Bool { pausedSince != nil || run?.motion.isPaused == true }
 
     /// Whether frames can differ from tick to tick.
@@ -179,16 +179,16 @@ package struct Track: Hashable, Sendable {
         return !run.motion.isPaused
     }
 
-    /// The motion to be sampled each tick: it moves, and somebody watches or a milestone waits.
+    /// The motion to sample at each tick: it moves, and is watched or has milestones.
     var sampledMotion: Motion? { isMoving && (isWatched || hasMilestones) ? run?.motion : nil }
 
-    /// The unrounded value shown.
+    /// Returns the unrounded value shown.
     package func value(at now: Instant) -> Double {
         guard let run else { return rest.double }
         return shown(run.motion.value(at: now), at: now)
     }
 
-    /// The value shown, exact where it is at rest, has yet to set out or has arrived.
+    /// Returns the value shown; exact at rest, before the start and after the arrival.
     package func position(at now: Instant) -> Position {
         guard let run else { return rest }
         return position(of: run, at: now)
@@ -197,26 +197,26 @@ package struct Track: Hashable, Sendable {
     private func position(of run: Run, at now: Instant) -> Position {
         guard let settled = run.motion.settled, now >= settled else {
             let value = run.motion.value(at: now)
-            // Before it moves a number shows all its digits, as at its end, however many a double has.
+            // Before it moves, a number shows all its digits, as at its end, even those that a double can't hold.
             return value == run.motion.from ? run.origin : .moving(shown(value, at: now))
         }
         return destination(of: run)
     }
 
-    /// A motion's value as it is shown: a progress keeps within its bounds on the way.
+    /// Clamps a motion's value to what is shown: a moving progress stays within its bounds.
     private func shown(_ value: Double, at now: Instant) -> Double {
         guard name.kind == .progress, let maximum = maximum(at: now) else { return value }
         return progressBounds(of: maximum).hold(value)
     }
 
-    /// Its motion where that is what is shown. A progress that is held at a bound stands still there, wherever its motion is.
+    /// Returns its motion if that is what is shown. A progress at a bound stands still, whatever its motion does.
     func shownMotion(at now: Instant) -> Motion? {
         guard let motion = run?.motion else { return nil }
         let value = motion.value(at: now)
         return shown(value, at: now) == value ? motion : nil
     }
 
-    /// Where a run will rest, exactly where that can be told; of one that never rests its first cycle's end.
+    /// Returns where a run will rest, exactly if known; for an endless run, the end of its first cycle.
     func rest(of run: Run) -> ExactDecimal {
         switch destination(of: run) {
         case .exact(let value): value
@@ -224,7 +224,7 @@ package struct Track: Hashable, Sendable {
         }
     }
 
-    /// Where a run ends: its target or origin exactly, or in between for a fractional repeat.
+    /// Returns where a run ends: exactly at its target or origin, or in between for a fractional repeat.
     package func destination(of run: Run) -> Position {
         let end = run.motion.destination
         if end == run.motion.to { return .exact(run.request.target) }

@@ -1,32 +1,32 @@
-// What a client asks of a ticker or a progress, field by field, as decoded and validated. Nothing here has been applied.
+// A client's update of a ticker or a progress, decoded and validated, but not applied.
 
 package import Labels
 package import Tween
 
-/// A requested change of a track. `nil` leaves a field at the track's own default, then at its kind's.
+/// A requested change of a track. `nil` leaves a field at the track's default, or else at the default of its kind.
 package struct TrackUpdate: Hashable, Sendable {
     /// Where the number should go.
     package enum Goal: Hashable, Sendable {
         /// The end value itself.
         case to(ExactDecimal)
-        /// An amount added to the present target.
+        /// An amount added to the current target.
         case by(ExactDecimal)
-        /// The end value, unless the present target is greater.
+        /// The end value, unless the current target is greater.
         case max(ExactDecimal)
-        /// The end value, unless the present target is less.
+        /// The end value, unless the current target is less.
         case min(ExactDecimal)
-        /// One value after another, ending on the last.
+        /// Several values in turn, ending on the last.
         case along([Waypoint])
-        /// Where its velocity takes it.
+        /// Where a decaying velocity takes it.
         case decay(Decay)
     }
 
-    /// A value on the way: a keyframe as a client gives it.
+    /// A keyframe as a client sends it.
     package struct Waypoint: Hashable, Sendable {
         package var target: ExactDecimal
-        /// The share of the duration at which it is there, 0 to 1; the last is at 1.
+        /// The share of the duration at which the value is reached, 0 to 1; 1 for the last.
         package var offset: Double
-        /// How it goes there from the one before; nil is the update's easing.
+        /// The easing from the waypoint before; nil is the update's easing.
         package var easing: Easing?
 
         package init(target: ExactDecimal, offset: Double, easing: Easing?) {
@@ -34,7 +34,7 @@ package struct TrackUpdate: Hashable, Sendable {
         }
     }
 
-    /// How long a motion takes.
+    /// The duration of a motion.
     package enum Length: Hashable, Sendable {
         /// Seconds, 0 ≤ … ≤ `maximumSeconds`.
         case seconds(Double)
@@ -42,26 +42,26 @@ package struct TrackUpdate: Hashable, Sendable {
         case automatic
     }
 
-    /// How the number gets there.
+    /// How the number gets to its target.
     package enum Curve: Hashable, Sendable {
         case easing(Easing)
         case spring(SpringSpecification)
     }
 
-    /// What a running motion does when an update comes.
+    /// What a running motion does when an update arrives.
     package enum Interruption: String, Hashable, Sendable, CaseIterable {
-        /// Goes on from where it is, with the velocity it has.
+        /// Continues from where it is, with its velocity.
         case retarget
         /// Stops where it is; the new motion starts there from rest.
         case replace
         /// Runs to its end first.
         case queue
-        /// Keeps running; the update is refused.
+        /// Keeps running; the update is rejected.
         case reject
     }
 
-    /// The fields that say how the number gets to its target. `PUT` fixes them for updates to come, a run is stored and
-    /// shown with them; whoever has to know all of them switches over these, so that none is forgotten.
+    /// The fields that describe how the number gets to its target. `PUT` sets them for later updates, and a run is stored
+    /// and shown with them. Code that handles all of them switches over this enum, so that none is forgotten.
     package enum MotionField: String, Sendable, CaseIterable {
         case duration, delay, endDelay
         /// `easing` or `spring`.
@@ -69,19 +69,19 @@ package struct TrackUpdate: Hashable, Sendable {
         case `repeat`, repeatDelay, autoreverse, direction, rate, clamp, animated, interrupt, milestones
     }
 
-    /// The longest duration, delay, end delay and time to live, in seconds: 365 days.
+    /// The maximum duration, delay, end delay and time to live, in seconds: 365 days.
     package static let maximumSeconds = 31_536_000.0
-    /// The most keyframes of one update.
+    /// The maximum number of keyframes of one update.
     package static let maximumKeyframes = 100
-    /// The most milestones of one update.
+    /// The maximum number of milestones of one update.
     package static let maximumMilestones = 100
 
     package var goal: Goal?
     package var from: ExactDecimal?
-    /// Its place in the sender's order: one that comes behind a later one changes nothing.
+    /// Its place in the sender's order; an update that arrives after a later one changes nothing.
     package var sequence: Int?
     package var label: String?
-    /// Ticker only: the text before and after the number, in place of a label's.
+    /// Ticker only: the text before and after the number, instead of a label's.
     package var prefix: String?
     package var suffix: String?
     package var index: Int?
@@ -89,14 +89,14 @@ package struct TrackUpdate: Hashable, Sendable {
     @Boxed package var format: NumberFormat?
     package var length: Length?
     package var delay: Double?
-    /// When the motion begins, by another one; `delay` is counted from then.
+    /// The start of the motion relative to another one; `delay` counts from there.
     @Boxed package var start: MotionAnchor?
-    /// Seconds before `delay`, whoever fixes that: what its place in a batch comes to. An update that waits begins when it
-    /// is its turn.
+    /// Seconds before `delay` that come from its place in a batch, wherever the delay is from. Ignored for an update that
+    /// waits for a motion's end.
     package var lead = 0.0
     package var endDelay: Double?
     package var curve: Curve?
-    /// Further cycles after the first; infinity is for ever.
+    /// Cycles after the first; may be infinity.
     package var repeats: Double?
     /// Seconds before each further cycle.
     package var repeatDelay: Double?
@@ -107,28 +107,28 @@ package struct TrackUpdate: Hashable, Sendable {
     package var animated: Bool?
     package var interruption: Interruption?
     package var milestones: [ExactDecimal]?
-    /// Seconds after the last update, end and listener until it is removed.
+    /// Seconds from the last update, end or subscriber until removal.
     package var timeToLive: Double?
-    /// What the motion sets off that reaches its end.
+    /// Actions that run when the motion reaches its end.
     package var then: ActionList?
-    /// What it sets off where it is cut off: superseded, cancelled or removed.
+    /// Actions that run when the motion is superseded, cancelled or removed.
     package var otherwise: ActionList?
     /// Progress only.
     package var maximum: Maximum?
-    /// Progress only: up to where it was done before the task began here, which says nothing of its pace.
+    /// Progress only: the amount that was done before the task began here, which says nothing about its pace.
     package var initial: ExactDecimal?
-    /// Progress only: what is shown in place of the label while nobody knows the maximum.
+    /// Progress only: the text that replaces the label while the maximum is unknown.
     package var indeterminate: String?
-    /// Progress only: JSON handed to viewers as it is.
+    /// Progress only: JSON that viewers receive unchanged.
     package var appearance: [UInt8]?
-    /// The JSON this was decoded from, kept so that a waiting update can be stored as it came.
+    /// The JSON this was decoded from, kept so that a waiting update can be stored unchanged.
     package var source: [UInt8]
 
     package init(source: [UInt8] = []) {
         self.source = source
     }
 
-    /// Takes what it leaves unsaid from what `PUT` fixed.
+    /// Fills in missing fields from the defaults of `PUT`.
     mutating func inherit(from defaults: TrackUpdate) {
         for field in MotionField.allCases { inherit(field, from: defaults) }
         decimals = decimals ?? defaults.decimals
@@ -152,24 +152,24 @@ package struct TrackUpdate: Hashable, Sendable {
         }
     }
 
-    /// Whether an end of its motion sets anything off.
+    /// Whether an end of its motion runs actions.
     package var hasActions: Bool { then != nil || otherwise != nil }
 
-    /// Whether a rendering is as this leaves it: the decimals are given anew with each update, the rest stays where it is left
-    /// unsaid.
+    /// Whether the update leaves a rendering unchanged. Decimals are set again by each update; other fields persist when
+    /// omitted.
     func leaves(_ rendering: Rendering) -> Bool {
         if moves, case .ticker(let rendering) = rendering, case .words = rendering.text { return false }
         return label == nil && prefix == nil && suffix == nil && index == nil && !$format && maximum == nil
             && initial == nil && indeterminate == nil && appearance == nil && decimals == rendering.decimals
     }
 
-    /// Whether it says where the number goes, or where it sets out.
+    /// Whether it sets a target or a start.
     var moves: Bool { goal != nil || from != nil }
 
     /// Whether its target is where a velocity comes to rest.
     var isDecay: Bool { if case .decay = goal { true } else { false } }
 
-    /// It says how the number is shown and nothing of where it goes or how.
+    /// Whether it only changes how the number is shown.
     package var isOfRenderingAlone: Bool {
         guard goal == nil, from == nil, !hasActions, !$start else { return false }
         var motion = TrackUpdate()
@@ -177,7 +177,7 @@ package struct TrackUpdate: Hashable, Sendable {
         return motion == TrackUpdate()
     }
 
-    /// Where the number of a track goes whose last update takes, or will take, it to `present`.
+    /// Returns the target of this update for a track whose last update leads to `present`.
     /// - Throws: `CommandError.invalid` naming `by`.
     func goal(from present: ExactDecimal) throws(CommandError) -> ExactDecimal {
         switch goal {
@@ -192,12 +192,12 @@ package struct TrackUpdate: Hashable, Sendable {
         case .along(let waypoints):
             let decimals = waypoints.reduce(0) { max($0, $1.target.scale) }
             return waypoints.last.map { $0.target.showing(decimals) ?? $0.target } ?? present
-        // Where it comes to rest is known when it sets out.
+        // The target of a decay is computed when it starts.
         case .decay, nil: return present
         }
     }
 
-    /// Whether it is for a target that the present one is beyond already.
+    /// Whether `max` or `min` keeps the current target, because it is already beyond this one.
     func isBeaten(by present: ExactDecimal) -> Bool {
         switch goal {
         case .max(let value): value < present
@@ -206,20 +206,20 @@ package struct TrackUpdate: Hashable, Sendable {
         }
     }
 
-    /// The greatest sequence number: above it not every whole number is a JSON number to everybody.
+    /// The maximum sequence number, 2^53 - 1: above it not every integer is exact in every JSON reader.
     package static let maximumSequence = 9_007_199_254_740_991
 
     /// A progress' maximum.
     package enum Maximum: Hashable, Sendable {
-        /// Above 0.
+        /// A maximum above 0.
         case value(ExactDecimal)
         case indeterminate
     }
 }
 
-/// A spring as the contract's four forms give it.
+/// A spring in one of the API's four forms.
 package enum SpringSpecification: Hashable, Sendable {
-    /// Its duration is the update's: the settling time to 0.001 of the distance.
+    /// A spring whose duration is the update's: the settling time to 0.001 of the distance.
     case settling(dampingRatio: Double, initialVelocity: Double)
     /// A spring that needs no duration; velocity 1 is the whole distance in one second.
     case spring(Spring, initialVelocity: Double)

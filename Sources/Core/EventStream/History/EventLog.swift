@@ -1,24 +1,24 @@
-// Named events on their way to a store and back, so that clients are told what they missed over a restart as well.
+// Converts named events to stored bytes and back, so that clients can also catch up after a restart.
 
-/// The named events that were published since the last look, in order.
+/// The named events that were published since the last chunk, in order.
 package struct EventLogChunk: Sendable {
     private let entries: [History.Entry]
-    /// The numbers of the first and the last.
+    /// The numbers of the first and the last event.
     package let first: Int64
     package let last: Int64
-    /// About how many bytes it is.
+    /// The approximate size in bytes.
     package let size: Int
 
     /// - Parameter entries: At least one.
     init(_ entries: ArraySlice<History.Entry>) {
-        // A copy: whoever held a part of the history would have all of it copied with the next event.
+        // A copy: a slice would make the next event copy the whole history.
         self.entries = Array(entries)
         first = entries.first?.number ?? 0
         last = entries.last?.number ?? 0
         size = entries.reduce(0) { $0 + $1.cost }
     }
 
-    /// What `PastEvents` reads, written now: events that nobody listened to are first written here.
+    /// The bytes that `PastEvents` reads. Events that had no subscriber are encoded only now.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size)
@@ -39,33 +39,34 @@ package struct EventLogChunk: Sendable {
     }
 }
 
-/// The named events of earlier runs that a store kept.
+/// Stored named events of earlier runs.
 package struct PastEvents: Sendable {
-    /// Why a stored portion can't be used.
+    /// A stored portion that can't be used.
     package struct Damage: Error, Hashable, Sendable {}
 
-    /// Numbers are far below it, and times within as many nanoseconds of 0: what is beyond was never written here.
+    /// Event numbers, and times in nanoseconds, are always below this; greater ones were never written here.
     private static let largest: Int64 = 1 << 62
 
-    /// With numbers that rise; where some are missing, their events were not kept.
+    /// The events in rising order; gaps are events that were not kept.
     private var kept: History
-    /// The last number that each run stored: what it gave out beyond was not kept, and is told anew under new numbers.
+    /// The last number that each run stored. Events of the run beyond it were not kept, and are published again under new
+    /// numbers.
     package private(set) var lastNumbers: [String: Int64] = [:]
     package private(set) var lastNumber: Int64 = 0
-    /// The run that stored last; nil where none did.
+    /// The run that stored last; nil if none did.
     private(set) var lastEpoch: String?
 
-    /// - Parameter maximumBytes: The newest events are kept that take no more, as a hub keeps them.
+    /// - Parameter maximumBytes: The newest events up to this size are kept, as in a hub.
     package init(maximumBytes: Int = HubConfiguration().historyBytes) {
         kept = History(History.Limits(events: .max, bytes: maximumBytes, lifetime: .max))
     }
 
-    /// The newest of what was added, oldest first.
+    /// The newest of the added events, oldest first.
     var newest: ArraySlice<History.Entry> { kept.kept(after: .min) }
 
-    /// Adds a portion; portions come in the order they were taken. The first may be without events, and with the number 0:
-    /// then it says in which run the log begins. Of one that can't be used, or tells again what others have told, nothing but
-    /// its last number is taken: what comes after it doesn't follow on what was there before.
+    /// Adds a portion; portions must come in the order in which they were taken. The first may be empty with number 0 to
+    /// name the run in which the log begins. From a damaged portion only its last number is taken: what follows it does not
+    /// continue what was there before.
     /// - Parameters:
     ///   - epoch: The run that published it.
     ///   - instant: When it did, on the monotonic clock of this run, in nanoseconds.
@@ -107,7 +108,7 @@ private struct EventLogReader {
 
     mutating func next(at instant: Int64) throws(PastEvents.Damage) -> History.Entry? {
         guard position < bytes.count else { return nil }
-        // proven: the position is within; the end of the line lies behind it, and the length was looked at.
+        // proven: the position is in range; the line's end lies behind it, and the length is checked.
         guard let end = bytes[position...].firstIndex(of: 0x0A) else { throw PastEvents.Damage() }
         let words = String(decoding: bytes[position..<end], as: UTF8.self).split(separator: " ")
         guard words.count == 5, let number = Int64(words[0]), let kind = UInt8(words[1]).flatMap(TopicKind.init),

@@ -1,17 +1,17 @@
-// The named events of the recent past beside a hub: for those who will publish from here on, as if they had all along.
+// Recent named events, kept beside a hub for the next publisher, who continues as if it had published them.
 
 package import Base
 
-/// Events as they went out, bounded as a hub's history is.
+/// Published events, bounded like a hub's history.
 package struct EventRecord: Sendable {
     /// Events of one instant.
     package struct Portion: Hashable, Sendable {
         package var epoch: String
-        /// The number of the last.
+        /// The number of the last event.
         package var last: Int64
         /// Unix nanoseconds.
         package var instant: Int64
-        /// What `PastEvents` reads.
+        /// The bytes that `PastEvents` reads.
         package var bytes: [UInt8]
 
         package init(epoch: String, last: Int64, instant: Int64, bytes: [UInt8]) {
@@ -20,12 +20,12 @@ package struct EventRecord: Sendable {
     }
 
     private var history: History
-    /// From which number on an epoch holds, in order.
+    /// The first event number of each epoch, in order.
     private var epochs: [(first: Int64, epoch: String)] = []
 
     package init(_ configuration: HubConfiguration) { history = History(configuration.limits) }
 
-    /// Adds the newest.
+    /// Adds the newest event.
     package mutating func append(
         event name: String, id: EventID, on topic: TopicName, effect: Hub.EventEffect, payload: [UInt8],
         at instant: Int64
@@ -36,7 +36,7 @@ package struct EventRecord: Sendable {
             History.Entry(number: id.number, topic: topic, at: instant, text: .written(bytes), effect: effect))
     }
 
-    /// Adds what was kept of an instant.
+    /// Adds a kept portion.
     package mutating func append(_ portion: Portion) throws(PastEvents.Damage) {
         var past = PastEvents()
         try past.append(portion.bytes, last: portion.last, epoch: portion.epoch, at: portion.instant)
@@ -45,7 +45,7 @@ package struct EventRecord: Sendable {
         for entry in past.newest { history.append(entry) }
     }
 
-    /// What is kept, oldest first.
+    /// The kept events, oldest first.
     package var portions: [Portion] {
         var portions: [Portion] = []
         var rest = history.kept(after: .min)

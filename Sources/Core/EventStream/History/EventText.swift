@@ -1,10 +1,10 @@
-// An event's bytes, which most often nobody asks for: who publishes where nobody listens writes none.
+// An event's bytes, encoded only when needed: an event without subscribers is never encoded.
 
-/// A whole named event as it goes out.
+/// A complete named event as it is sent.
 enum EventText: Sendable {
     case written([UInt8])
-    /// Written when somebody asks for it.
-    /// - Parameter size: About how many bytes it will be.
+    /// Encoded on demand.
+    /// - Parameter size: The approximate number of bytes.
     case unwritten(size: Int, @Sendable () -> [UInt8])
 
     var bytes: [UInt8] {
@@ -14,7 +14,7 @@ enum EventText: Sendable {
         }
     }
 
-    /// Bytes, about.
+    /// The approximate number of bytes.
     var size: Int {
         switch self {
         case .written(let bytes): bytes.count

@@ -1,4 +1,4 @@
-// The named events of the recent past, for clients that were away. Bounded by count, by age and by bytes.
+// Recent named events, for clients that reconnect. Bounded by count, by age and by bytes.
 
 import Base
 
@@ -9,32 +9,32 @@ struct History: Sendable {
         var topic: TopicName
         /// Monotonic nanoseconds.
         var at: Int64
-        /// The event as it went out.
+        /// The event as it was sent.
         var text: EventText
         var effect: Hub.EventEffect
 
-        /// Bytes it takes, about.
+        /// The approximate memory in bytes.
         var cost: Int { text.size + Self.overhead }
-        /// The entry itself, its name and what the allocator adds.
+        /// The entry itself, its name and the allocator's overhead.
         private static let overhead = 128
     }
 
     struct Limits: Sendable {
-        /// The most events kept.
+        /// The maximum number of events.
         var events: Int
-        /// The most bytes kept.
+        /// The maximum number of bytes.
         var bytes: Int
-        /// Nanoseconds an event is kept.
+        /// Nanoseconds for which an event is kept.
         var lifetime: Int64
     }
 
     private var entries: [Entry] = []
-    /// Index of the oldest entry; those before it have gone.
+    /// Index of the oldest entry; those before it are dropped.
     private var oldest = 0
-    /// From this number on there is no gap.
+    /// There is no gap from this number on.
     private var continuousFrom: Int64 = 0
     private(set) var bytes = 0
-    /// The newest event of each topic with which it ended, of those that are kept.
+    /// The number of each topic's last removal event, while it is kept.
     private var removals: [TopicName: Int64] = [:]
     private let limits: Limits
 
@@ -42,13 +42,13 @@ struct History: Sendable {
         self.limits = limits
     }
 
-    /// The number of the oldest event that is kept; nil where none is.
+    /// The number of the oldest kept event; nil if there is none.
     var oldestNumber: Int64? { oldest < entries.count ? entries[oldest].number : nil }
 
-    /// Forgets everything.
+    /// Drops all events.
     mutating func removeAll() { self = History(limits) }
 
-    /// Adds the newest; one whose number is not above the last one's is left out.
+    /// Appends the newest event; ignores one whose number is not above the last.
     mutating func append(_ entry: Entry) {
         let last = entries.last?.number
         if let last, entry.number <= last { return }
@@ -63,7 +63,7 @@ struct History: Sendable {
             if gone.effect == .removal, removals[gone.topic] == gone.number { removals[gone.topic] = nil }
             oldest += 1
         }
-        // Moving the rest down now and then keeps the cost per event constant.
+        // Compacting only now and then keeps the cost per event constant.
         if oldest > 64, oldest > entries.count / 2 {
             let gone = min(oldest, entries.count - 1)
             entries.removeFirst(gone)
@@ -76,8 +76,8 @@ struct History: Sendable {
             || entries[oldest].at < now.subtractingSaturated(limits.lifetime)
     }
 
-    /// The events after a number; nil when some of them are not here, or have never been.
-    /// - Parameter last: The newest number given out.
+    /// Returns the events after a number; nil if some of them are missing.
+    /// - Parameter last: The newest number assigned.
     func events(after number: Int64, last: Int64) -> ArraySlice<Entry>? {
         guard number < last else { return number == last ? [] : nil }
         let next = number + 1
@@ -87,10 +87,10 @@ struct History: Sendable {
         return kept(after: number)
     }
 
-    /// The number of the newest event with which a topic ended; nil where none is kept.
+    /// Returns the number of a topic's last removal event; nil if none is kept.
     func removal(of topic: TopicName) -> Int64? { removals[topic] }
 
-    /// Those that are kept of the events after a number.
+    /// Returns the kept events after a number.
     func kept(after number: Int64) -> ArraySlice<Entry> {
         var low = oldest
         var high = entries.count

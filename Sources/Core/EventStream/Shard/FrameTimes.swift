@@ -1,24 +1,24 @@
-// When a shard's frames went out, measured against the ticks that they are of.
+// When a shard sent its frames, measured from their ticks.
 
 import Base
 
-/// What was sent of the newest tick, until it is known to be with the kernel.
+/// Measures the frames of the newest tick until the kernel has them.
 struct FrameTimes {
-    /// A tick, by its place among those that were made: one that follows the one before has the next number.
+    /// A tick and its sequence number; consecutive ticks have consecutive numbers.
     struct Tick: Equatable {
         var number: Int64 = .min
         /// Monotonic nanoseconds.
         var instant: Int64 = 0
     }
 
-    /// The newest tick of which there are frames.
+    /// The newest tick that has frames.
     var newest = Tick()
-    /// The last one of which frames went out, and when the first of them did.
+    /// The last tick whose frames were sent, and when the first of them was.
     private var last: (number: Int64, at: Int64) = (.min, 0)
-    /// Streams that are sent frames of it, and neither asked for fewer nor lag.
+    /// Streams that receive its frames, and neither asked for fewer nor lag.
     var streams: UInt64 = 0
 
-    /// All that was filled is with the kernel.
+    /// Records that the kernel has everything that was filled.
     mutating func record(sentAt now: Int64, in counters: ShardCounters) {
         guard streams > 0 else { return }
         counters.frameAges.observe(nanoseconds: now &- newest.instant, count: streams)

@@ -1,4 +1,4 @@
-// Which streams hear which topic, both ways, so that a stream leaves at a cost of its own topics.
+// Which streams subscribe to which topic, both ways, so that closing a stream costs only as much as its own topics.
 
 import Base
 
@@ -11,12 +11,12 @@ extension Shard {
             TopicAudience.Listener(slot: Int32(clamping: slot), link: Int32(clamping: link)), variant)
     }
 
-    /// Has a stream hear nothing any more.
+    /// Removes all subscriptions of a stream.
     mutating func detach(_ slot: Int) {
         for case let link? in streams[slot].links.slots { leave(link) }
     }
 
-    /// Has a stream no longer hear topics in some form: what was not sent yet of them is let go.
+    /// Removes a stream's subscriptions to topic forms, and drops their unsent frames.
     mutating func detach(_ slot: Int, from forms: [TopicForm]) {
         let lost = Set(forms)
         for (number, link) in streams[slot].links.slots.enumerated() {
@@ -31,7 +31,7 @@ extension Shard {
         streams[Int(moved.slot)].move(link: Int(moved.link), to: link.place)
     }
 
-    /// A topic's number is free again: nobody may hear what comes under it next.
+    /// Frees a topic's number: no stream may receive what uses it next.
     mutating func forget(_ topic: Int32) {
         guard topics.indices.contains(Int(topic)) else { return }
         for group in topics[Int(topic)].groups {

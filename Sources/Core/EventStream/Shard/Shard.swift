@@ -1,48 +1,48 @@
-// The subscriber's side: which streams listen to what, and whose turn it is. Owned by one loop thread; no socket, no lock,
-// no clock. A listener is a set of topics that changed, never a queue of frames.
+// The subscribers' side: which streams subscribe to what, and which is served next. Owned by one loop thread; no socket, no
+// lock, no clock. A subscriber is a set of changed topics, never a queue of frames.
 
 package import Base
 
-/// The streams of one loop thread. A value that its one owner keeps, so that access to it is checked when it is compiled and
-/// not with each frame of each stream.
+/// The streams of one loop thread. A noncopyable value, so that exclusive access is checked at compile time and not with
+/// each frame of each stream.
 package struct Shard: ~Copyable {
     let configuration: ShardConfiguration
     let index: UInt16
     /// By slot, as its loop numbers them.
     var streams: [ShardStream] = []
-    /// By number, as the hub gives them.
+    /// By number, as the hub assigns them.
     var topics: [TopicAudience] = []
     /// Streams with something to send.
     private var ready = TurnQueue()
-    /// Streams that wait for their frame rate.
+    /// Streams that wait because of their frame rate.
     private var gated: [Int32] = []
     private var gateDeadline = Int64.max
-    /// Streams that lag or lagged lately, and when they are next looked at.
+    /// Streams that lag or lagged recently, and when they are checked next.
     private var paced: [Int32] = []
     private var paceDeadline = Int64.max
-    /// When streams are next looked at for heartbeats.
+    /// When streams are checked for heartbeats next.
     private var nextSweep = Int64.max
-    /// The shortest time of silence after which one of them is sent a heartbeat.
+    /// The shortest heartbeat interval of all streams.
     private var shortestHeartbeat: Int64
     private var openCount = 0
     private var room: WaitingRoom
-    /// When it was called last.
+    /// The time of the last call.
     private var now: Int64 = 0
     private var retryDelays: JitteredRetry
     private var rotation = 0
     private let inbox: ShardInbox
     private let closedStream: @Sendable (StreamID, StreamEnd) -> Void
     private let wantsGreeting: @Sendable (StreamID) -> Void
-    /// What others may read from their threads.
+    /// Counters that any thread may read.
     package let counters = ShardCounters()
     private var messages: [ShardMessage] = []
-    /// What streams were sent, until others are told of it.
+    /// What streams were sent, until it is published.
     private var tally = StreamStatistics()
     private var times = FrameTimes()
 
     /// - Parameters:
-    ///   - closed: Told of each stream that has gone, and how, so that the hub forgets it.
-    ///   - wantsGreeting: Told of each stream that has taken a part of its greeting, so that the hub goes on with it.
+    ///   - closed: Called for each stream that has ended, with its end, so that the hub forgets it.
+    ///   - wantsGreeting: Called when a stream has sent a part of its greeting, so that the hub continues it.
     package init(
         index: UInt16, inbox: ShardInbox, configuration: ShardConfiguration,
         closed: @escaping @Sendable (StreamID, StreamEnd) -> Void, wantsGreeting: @escaping @Sendable (StreamID) -> Void
@@ -57,18 +57,18 @@ package struct Shard: ~Copyable {
         self.wantsGreeting = wantsGreeting
     }
 
-    /// Named events and last frames that wait for a stream.
+    /// Returns the number of named events and final frames that wait for a stream.
     package func waitingEvents(of key: StreamID) -> Int {
         isCurrent(key) ? streams[Int(key.slot)].waitingEvents : 0
     }
 
-    /// Bytes of named events and last frames that wait for all streams, those that wait for many counted once.
+    /// Bytes of named events and final frames that wait; those that wait for several streams count once.
     package var waitingBytes: Int { room.bytes }
 
-    /// Whether a stream ends with what is sent next.
+    /// Whether a stream ends after what it sends next.
     package func isEnding(_ key: StreamID) -> Bool { isCurrent(key) && streams[Int(key.slot)].isEnding }
 
-    /// What a stream was sent so far.
+    /// Returns what a stream was sent so far.
     package func statistics(of key: StreamID) -> StreamStatistics? {
         isCurrent(key) ? streams[Int(key.slot)].statistics : nil
     }
@@ -80,7 +80,7 @@ package struct Shard: ~Copyable {
 
     // MARK: - Sockets
 
-    /// A socket took its place. The hub's greeting has come by the inbox where the stream was subscribed ahead, or is to.
+    /// Registers a stream's socket. The hub's greeting comes through the inbox, perhaps before.
     package mutating func opened(_ key: StreamID, now: Int64) {
         if !isCurrent(key) { place(key, now: now) }
         counters.countOpenedStream()
@@ -96,8 +96,8 @@ package struct Shard: ~Copyable {
         if nextSweep == .max { nextSweep = now + sweepInterval }
     }
 
-    /// A socket has gone, or won't come.
-    /// - Parameter end: As the socket's side has it; where the stream was told of its end, that is the reason.
+    /// Closes a stream whose socket has closed, or will never come.
+    /// - Parameter end: The end as the socket's side sees it; the stream's own reason takes precedence if it has one.
     package mutating func closed(_ key: StreamID, _ end: StreamEnd = StreamEnd(.client)) {
         guard isCurrent(key) else { return }
         let end = streams[Int(key.slot)].close(&room, end)
@@ -109,7 +109,7 @@ package struct Shard: ~Copyable {
         closedStream(key, end)
     }
 
-    /// A stream's client began to lag behind what is sent to it, or has caught up.
+    /// Records that a stream's client lags, or has caught up.
     package mutating func lagChanged(_ key: StreamID, isLagging: Bool, now: Int64) {
         let slot = Int(key.slot)
         guard isCurrent(key), streams[slot].recordLag(isLagging) else { return }
@@ -119,7 +119,7 @@ package struct Shard: ~Copyable {
 
     // MARK: - From the hub
 
-    /// Takes in what the hub posted.
+    /// Handles the messages from the hub.
     package mutating func receive(now: Int64) {
         self.now = now
         var messages: [ShardMessage] = []
@@ -133,7 +133,7 @@ package struct Shard: ~Copyable {
         swap(&messages, &self.messages)
     }
 
-    /// Lists with room for more are given back when they have been used.
+    /// Larger lists are deallocated after use.
     private static var smallList: Int { 16_384 }
 
     private mutating func take(_ message: ShardMessage) {
@@ -166,7 +166,7 @@ package struct Shard: ~Copyable {
         recordHeartbeat(of: slot)
     }
 
-    /// A stream may be silent for less long than the others: they are looked at sooner.
+    /// A stream's heartbeat interval may be shorter than the others', so that checks are due sooner.
     private mutating func recordHeartbeat(of slot: Int) {
         let interval = streams[slot].heartbeatInterval(configuration)
         guard interval < shortestHeartbeat else { return }
@@ -218,7 +218,7 @@ package struct Shard: ~Copyable {
         }
     }
 
-    /// A frame: its listeners are to have the newest. The order begins elsewhere each time, so that none is always last.
+    /// Records a new frame for its subscribers. They start at another position each time, so that none is always last.
     private mutating func recordFrame(_ topic: Int, _ group: Int, for audience: FrameAudience) {
         let count = topics[topic].groups[group].listeners.count
         guard count > 0 else { return }
@@ -233,8 +233,7 @@ package struct Shard: ~Copyable {
         }
     }
 
-    /// Has streams that hear a topic in several forms be sent the frame of each before the event that follows, which they
-    /// are sent once.
+    /// Sends streams that receive a topic in several forms the frame of each form, before an event that they receive once.
     private mutating func sendGreetedFrames(_ topic: Int) {
         for group in topics[topic].groups {
             var frame: WaitingBytes?
@@ -270,8 +269,7 @@ package struct Shard: ~Copyable {
 
     // MARK: - Ends of streams that are slow
 
-    /// Tells a stream that it is slow, and ends it: its client comes back with its last event's id, and is told the rest as
-    /// it takes it.
+    /// Ends a slow stream after a `bye`; its client reconnects with its last event id and gets the rest at its own speed.
     private mutating func cut(_ slot: Int) {
         let payload = Array(#"{"reason":"slow"}"#.utf8)
         let bye = SSE.event("bye", retry: retryDelays.next(), payload: payload)
@@ -279,7 +277,7 @@ package struct Shard: ~Copyable {
         execute(streams[slot].cut(Chunk.of(bye), &room, now: now), slot)
     }
 
-    /// Makes room where too much waits for all: those that most waits for go first.
+    /// Ends streams when too much waits in total, those with the most waiting bytes first.
     private mutating func relieve() {
         var waiting: [(bytes: Int, slot: Int)] = []
         for slot in streams.indices {
@@ -294,7 +292,7 @@ package struct Shard: ~Copyable {
 
     // MARK: - What goes out
 
-    /// The next stream with something to send now; each is given once until `fill` takes it.
+    /// Returns the next stream with something to send; each is returned once until `fill` serves it.
     package mutating func nextReady(now: Int64) -> StreamID? {
         self.now = now
         if now >= gateDeadline { openGates() }
@@ -307,8 +305,8 @@ package struct Shard: ~Copyable {
         return nil
     }
 
-    /// Appends what a stream should get now, each event as a chunk: what everyone gets, then the newest frames. What is more
-    /// than a socket is given at a time makes it ready again. What the buffer holds already is somebody else's.
+    /// Appends what a stream sends now, each event as a chunk: queued events first, then the newest frames. If there is more
+    /// than fits into one write, the stream becomes ready again. Existing bytes of the buffer belong to other streams.
     /// - Returns: Whether the stream ends after these bytes.
     package mutating func fill(_ key: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool {
         self.now = now
@@ -324,7 +322,7 @@ package struct Shard: ~Copyable {
         return rest.isEnd
     }
 
-    /// All that was filled since the last call is with the kernel.
+    /// Records that the kernel has everything that was filled since the last call.
     package mutating func sent(now: Int64) {
         counters.publish(tally, waitingBytes: room.bytes)
         times.record(sentAt: now, in: counters)
@@ -332,7 +330,7 @@ package struct Shard: ~Copyable {
 
     // MARK: - What is due by itself
 
-    /// When something is due that no message brings: a frame held back for its rate, a heartbeat.
+    /// The next deadline that no message announces: a frame delayed by its rate, a heartbeat, a check.
     package var nextDeadline: Int64 { min(gateDeadline, nextSweep, paceDeadline) }
 
     private var sweepInterval: Int64 { min(shortestHeartbeat, configuration.maximumWait) / 8 }
@@ -344,7 +342,7 @@ package struct Shard: ~Copyable {
         for slot in waiting { execute(streams[Int(slot)].passGate(now: now), Int(slot)) }
     }
 
-    /// Looks for streams that were silent for a heartbeat's time; now and then, since a heartbeat needs no precision.
+    /// Finds streams that need a heartbeat or are stuck. Runs only now and then, since heartbeats need no precision.
     private mutating func sweep() {
         shortestHeartbeat = configuration.heartbeatInterval
         for slot in streams.indices {
@@ -356,7 +354,7 @@ package struct Shard: ~Copyable {
         nextSweep = openCount == 0 ? .max : now + sweepInterval
     }
 
-    /// Looks at readers that lag: they are sent fewer frames, and told so.
+    /// Lowers the rate of readers that lag, and sends them a `rate` event.
     private mutating func reviewPaces() {
         let reviewed = paced
         paced = []
@@ -372,7 +370,7 @@ package struct Shard: ~Copyable {
         paceDeadline = paced.isEmpty ? .max : now + ReaderPace.review
     }
 
-    /// Whole numbers without a point.
+    /// Formats integers without a point.
     private static func text(_ rate: Double) -> String {
         rate == rate.rounded() ? "\(Int(saturating: rate))" : "\(rate)"
     }

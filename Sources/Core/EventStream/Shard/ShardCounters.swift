@@ -1,4 +1,4 @@
-// What a shard counts for everybody to read: written by its thread, read by any.
+// A shard's counters: its thread writes them, and any thread may read them.
 
 package import Base
 import Synchronization
@@ -11,16 +11,16 @@ package final class ShardCounters: Sendable {
     private let leftOut = Atomic<UInt64>(0)
     private let events = Atomic<UInt64>(0)
     private let waiting = Atomic<Int>(0)
-    /// Streams that are over.
+    /// Ended streams by reason.
     package let ends = CounterTable<StreamEndReason>()
-    /// From the instant of a tick until its frames were with the kernel, of streams that ask for every tick's and keep up.
+    /// The time from a tick until the kernel had its frames, for streams that request every tick and keep up.
     package let frameAges = Histogram()
-    /// From the sends of a tick to those of the next one, while there is a next one.
+    /// The time between the sends of two consecutive ticks.
     package let gaps = Histogram()
 
     /// Streams that were ended because too much waited for them.
     package var slowStreams: UInt64 { slow.load(ordering: .relaxed) }
-    /// Streams whose sockets came.
+    /// Streams that got a socket.
     package var openedStreams: UInt64 { opened.load(ordering: .relaxed) }
     /// What streams were sent so far.
     package var sent: StreamStatistics {
@@ -30,13 +30,13 @@ package final class ShardCounters: Sendable {
         sent.events = events.load(ordering: .relaxed)
         return sent
     }
-    /// Bytes of named events and last frames that wait, those that wait for many counted once.
+    /// Bytes of named events and final frames that wait; those that wait for several streams count once.
     package var waitingBytes: Int { waiting.load(ordering: .relaxed) }
 
     func countSlowStream() { slow.wrappingAdd(1, ordering: .relaxed) }
     func countOpenedStream() { opened.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Tells what has come together since: once a turn, so that no frame costs more than an addition.
+    /// Publishes the current totals: once a turn, so that a frame costs only an addition.
     func publish(_ sent: StreamStatistics, waitingBytes: Int) {
         frames.store(sent.frames, ordering: .relaxed)
         leftOut.store(sent.leftOut, ordering: .relaxed)

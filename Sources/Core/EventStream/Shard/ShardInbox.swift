@@ -1,53 +1,53 @@
-// The way from the hub to a shard: messages in order, taken all at once.
+// The queue from the hub to a shard: messages in order, taken all at once.
 
 import Base
 import Synchronization
 
-/// What a hub tells a shard.
+/// A message from a hub to a shard.
 enum ShardMessage: Sendable {
-    /// A stream with its greeting and the state now.
+    /// Opens a stream with its greeting and the current state.
     case open(Opening)
-    /// A topic that came later and fits a stream's pattern.
+    /// Subscribes a stream to a topic that was created later and matches its pattern.
     case attach(StreamID, TopicForm)
-    /// Topics that a stream doesn't hear any more in some form.
+    /// Unsubscribes a stream from topics in some forms.
     case detach(StreamID, [TopicForm])
-    /// A stream has other terms.
+    /// Changes a stream's terms.
     case change(StreamID, Terms)
-    /// A topic has gone; its number may come again.
+    /// Forgets a topic; its number may be reused.
     case forget(Int32)
     case batch(TickBatch)
-    /// More of a stream's greeting, for one that asked for it.
+    /// Continues a stream's greeting after its request.
     case greet(GreetingChunk)
-    /// What one stream alone is told, as a chunk.
+    /// Sends a chunk to one stream only.
     case tell(StreamID, [UInt8])
     /// Ends a stream after this chunk.
     case end(StreamID, [UInt8], StreamEndReason)
 
-    /// What a stream is told at its beginning, as much as it is given at a time.
+    /// A portion of what a stream is sent at its start.
     struct GreetingChunk: Sendable {
         var key: StreamID
         /// Missed events, then states of topics, each as a chunk.
         var bytes: [UInt8]
-        /// There is more to tell when it has taken this.
+        /// Whether more follows when the stream has sent this.
         var hasMore = false
-        /// The stream ends with this.
+        /// Whether the stream ends with this.
         var isOver = false
-        /// The topics it hears from now on.
+        /// The topics it subscribes to with this portion.
         var topics: [TopicForm] = []
-        /// Those of which it was told what the others are still to be shown.
+        /// Those whose shown state the other streams have not seen yet.
         var ahead: [TopicForm] = []
     }
 
-    /// What a stream's reader may change while it is open.
+    /// Options that a client may change while its stream is open.
     struct Terms: Sendable {
-        /// Nanoseconds between frames; 0 is every tick's.
+        /// Nanoseconds between frames; 0 is every tick.
         var interval: Int64
-        /// Seconds of silence before a heartbeat; 0 is the server's.
+        /// Seconds of silence before a heartbeat; 0 is the server's default.
         var heartbeat: UInt8
         var once: Bool
-        /// Some topics may be heard in several forms.
+        /// Whether it may receive a topic in several forms.
         var hasSeveralForms: Bool
-        /// What its reader may read; nil for everything.
+        /// The topics that its reader may read; nil for all.
         var readable: TopicSelection?
 
         init(_ terms: StreamTerms, _ parts: StreamParts) {
@@ -62,7 +62,7 @@ enum ShardMessage: Sendable {
     struct Opening: Sendable {
         var terms: Terms
         var endsWithTopic: Bool
-        /// Its socket is still to come.
+        /// Whether its greeting comes before its socket.
         var isGreeted: Bool
         var isLines: Bool
         var portion: GreetingChunk
@@ -80,10 +80,10 @@ package final class ShardInbox: Sendable {
 
     package init() {}
 
-    /// Sets what wakes the shard's thread; called without any lock held.
+    /// Sets the callback that wakes the shard's thread; called without any lock held.
     package func wakesWith(_ wake: @escaping @Sendable () -> Void) { contents.withLock { $0.wake = wake } }
 
-    /// - Parameter wakes: Whether the shard is to look at once.
+    /// - Parameter wakes: Whether to wake the shard's thread.
     func post(_ new: inout [ShardMessage], wakes: Bool = true) {
         guard !new.isEmpty else { return }
         let wake = contents.withLock { contents in

@@ -1,109 +1,109 @@
-// A stream as its shard knows it: what it hears, what waits for it, and what it is told next. It knows no other stream and
-// no socket; what its shard has to do after a call is what the call returns.
+// A stream's state in its shard: its subscriptions, its queue, and what it sends next. It knows no other stream and no
+// socket; each call returns what its shard must do next.
 
 import Base
 
-/// What one stream was sent.
+/// Counts of what one stream was sent.
 package struct StreamStatistics: Hashable, Sendable {
     package var frames: UInt64 = 0
-    /// Frames that a newer one replaced before they were sent, and not since the client asked for fewer.
+    /// Frames that a newer one replaced before they were sent, except when the client requested a lower rate.
     package var leftOut: UInt64 = 0
     package var events: UInt64 = 0
 
     package init() {}
 }
 
-/// A place of a shard, and the stream that is open there.
+/// A slot of a shard, and the stream that is open in it.
 struct ShardStream {
-    /// What its shard does with it after it was told something.
+    /// What the shard must do with the stream after a call.
     enum Step {
         case nothing
-        /// It has something to send; said once until it is filled.
+        /// It has something to send; returned once until it is filled.
         case enqueue
-        /// It has a frame, but for its rate not before an instant; said once until its gate opens.
+        /// It has a frame that its rate delays until an instant; returned once until its gate opens.
         case gate(until: Int64)
-        /// More waits for it than may.
+        /// Too much waits for it.
         case cut
     }
 
-    /// What a portion leaves.
+    /// What is left after a portion.
     struct Rest {
-        /// It ends after this portion.
+        /// The stream ends after this portion.
         var isEnd = false
-        /// There is more, in the next portion.
+        /// The next portion has more.
         var hasMore = false
-        /// The hub is to go on with its greeting.
+        /// The hub should continue its greeting.
         var wantsGreeting = false
-        /// Frames are in it, of one that asks for every tick's and keeps up.
+        /// The portion has frames, and the stream requests every tick and keeps up.
         var hasNewest = false
     }
 
     private static let heartbeat = Chunk.of(SSE.heartbeat)
 
-    /// One topic of the stream.
+    /// A subscription to one topic form.
     struct Link {
-        // In this order it takes 12 bytes.
+        // This order takes 12 bytes.
         let topic: Int32
-        /// Where the stream stands among the topic's listeners.
+        /// The index of the stream among the topic's subscribers.
         var place: Int32
         let variant: UInt16
-        /// The topic's newest frame was not sent yet.
+        /// The topic's newest frame is not sent yet.
         var isDirty = false
-        /// The stream was told what the topic's other listeners are still to be shown.
+        /// The stream was shown a state that the topic's other subscribers have not seen yet.
         var isGreeted = false
     }
 
-    /// Somebody has the place.
+    /// Whether the slot is in use.
     let isOpen: Bool
-    /// Its turns come from then on.
+    /// Whether it has a socket and can be served.
     private var hasSocket = false
-    /// Its greeting goes on once it has taken this much.
+    /// Whether its greeting continues once this portion is sent.
     private var hasMoreGreeting = false
     let generation: UInt32
-    /// It may hear a topic in several forms.
+    /// Whether it may receive a topic in several forms.
     private(set) var hasSeveralForms = false
-    /// Seconds of silence before a heartbeat; 0 is the shard's.
+    /// Seconds of silence before a heartbeat; 0 is the shard's default.
     private var heartbeat: UInt8 = 0
     private var once = false
     private var readable: TopicSelection?
     private var endsWithTopic = false
-    /// It is sent lines of JSON in place of events.
+    /// Whether it receives lines of JSON instead of events.
     private(set) var isLines = false
-    /// Why it ends with what is sent next; nil while it goes on.
+    /// Why it ends after what it sends next; nil while it goes on.
     private var ending: StreamEndReason?
     private var isReady = false
     private var isGated = false
     private var pace = ReaderPace()
     private var lastSent: Int64
     private(set) var links = SlotTable<Link>()
-    /// Links whose topic changed, in the order of change; some may have gone, or been told of an event since.
+    /// Links whose topic changed, in order of change; some may have been removed, or sent before an event since.
     private var dirty: [Int32] = []
-    /// What everyone gets: the greeting, final frames and named events, in order.
+    /// What is never dropped: the greeting, final frames and named events, in order.
     private var queue = WaitingQueue()
     private(set) var statistics = StreamStatistics()
 
-    /// A stream whose socket is to come.
+    /// Creates a stream whose socket is not there yet.
     init(generation: UInt32, now: Int64) {
         isOpen = true
         self.generation = generation
         lastSent = now
     }
 
-    /// A place where none is.
+    /// Creates an empty slot.
     init() {
         isOpen = false
         generation = 0
         lastSent = 0
     }
 
-    /// It ends with what is sent next.
+    /// Whether it ends after what it sends next.
     var isEnding: Bool { ending != nil }
 
-    /// Named events and last frames that wait for it.
+    /// The number of queued named events and final frames.
     var waitingEvents: Int { queue.count }
     var waitingBytes: Int { queue.bytes }
 
-    /// Its socket is there: what it was told before that goes out now.
+    /// Records that it has a socket: it sends now what was queued before.
     mutating func takeSocket(now: Int64) -> Step {
         hasSocket = true
         lastSent = now
@@ -112,28 +112,28 @@ struct ShardStream {
 
     // MARK: - What it hears
 
-    /// Takes what its client asked for.
+    /// Applies its client's options.
     mutating func begin(_ opening: ShardMessage.Opening) {
         endsWithTopic = opening.endsWithTopic
         isLines = opening.isLines
         _ = change(opening.terms)
     }
 
-    /// Takes what its client asks for from now on.
+    /// Applies its client's new options.
     mutating func change(_ terms: ShardMessage.Terms) -> Step {
         once = terms.once
         readable = terms.readable
-        // Its client counts on what it was promised.
+        // An interval that was promised to its client stays.
         if terms.heartbeat > 0 { heartbeat = terms.heartbeat }
         hasSeveralForms = terms.hasSeveralForms
         pace.ask(terms.interval)
-        // What waited for the old rate may go.
+        // Frames that waited for the old rate may be sent.
         guard isGated else { return .nothing }
         isGated = false
         return becomeReady()
     }
 
-    /// - Parameter place: Where it stands among the topic's listeners.
+    /// - Parameter place: Its index among the topic's subscribers.
     /// - Returns: The link.
     mutating func link(to topic: Int32, _ variant: UInt16, place: Int32) -> Int {
         links.insert(Link(topic: topic, place: place, variant: variant))
@@ -141,12 +141,12 @@ struct ShardStream {
 
     mutating func move(link: Int, to place: Int32) { links.update(link) { $0.place = place } }
 
-    /// Its topic has gone.
+    /// Removes the link of a topic that was removed.
     mutating func unlink(_ link: Int) { links.remove(at: link) }
 
     // MARK: - What it is told
 
-    /// It was told of these what the topic's other listeners are still to be shown.
+    /// Marks forms whose shown state the topic's other subscribers have not seen yet.
     mutating func markGreeted(_ forms: [TopicForm]) {
         guard !forms.isEmpty else { return }
         let told = Set(forms)
@@ -156,7 +156,7 @@ struct ShardStream {
         }
     }
 
-    /// The topic of a link has a newer frame.
+    /// Records that the topic of a link has a newer frame.
     mutating func recordFrame(
         on link: Int, for audience: FrameAudience, _ tally: inout StreamStatistics, now: Int64
     ) -> Step {
@@ -174,12 +174,12 @@ struct ShardStream {
         return .gate(until: pace.nextFrame)
     }
 
-    /// What everyone gets. A frame that was not sent yet goes before an event of its topic, or gives way to a final one.
+    /// Queues an event or final frame. An unsent frame is sent before an event of its topic, and dropped for a final frame.
     mutating func take(
         _ delivery: inout Delivery, on link: Int, _ room: inout WaitingRoom, _ tally: inout StreamStatistics, now: Int64
     ) -> Step {
         let piece = delivery.piece(for: readable)
-        // A stream that hears the topic in several forms comes by here for each.
+        // A stream with several forms of the topic gets here once for each.
         if queue.endsWith(piece) { return .nothing }
         let hasFrame = links.update(link) { $0.becomeClean() } == true
         if delivery.kind == .finalFrame {
@@ -199,19 +199,19 @@ struct ShardStream {
         return step
     }
 
-    /// A frame that was not sent gives way to a newer one. What the client asked to do without it doesn't miss.
+    /// Counts a frame that was dropped for a newer one, unless the client requested a lower rate.
     private mutating func leaveOutFrame(_ tally: inout StreamStatistics) {
         guard !(isGated && pace.isAsAsked) else { return }
         statistics.leftOut += 1
         tally.leftOut += 1
     }
 
-    /// A frame that was not sent yet is to go before an event of its topic.
+    /// Sends an unsent frame before an event of its topic.
     mutating func sendFrame(_ frame: WaitingBytes, on link: Int, _ room: inout WaitingRoom, now: Int64) {
         if links.update(link, { $0.becomeClean() }) == true { wait(frame, &room, now) }
     }
 
-    /// A part of its greeting. One with nothing to tell asks for the next all the same.
+    /// Queues a part of its greeting. An empty one still requests the next.
     mutating func greet(_ portion: ShardMessage.GreetingChunk, _ room: inout WaitingRoom, now: Int64) -> Step {
         hasMoreGreeting = portion.hasMore
         if !portion.bytes.isEmpty { wait(WaitingBytes(portion.bytes), &room, now) }
@@ -219,8 +219,8 @@ struct ShardStream {
         return settle(room)
     }
 
-    /// What it alone is told.
-    /// - Parameter reason: Why the stream ends after it; nil where it goes on.
+    /// Queues a chunk for this stream only.
+    /// - Parameter reason: Why the stream ends after it; nil if it goes on.
     mutating func tell(
         _ bytes: [UInt8], ending reason: StreamEndReason? = nil, _ room: inout WaitingRoom, now: Int64
     ) -> Step {
@@ -231,7 +231,7 @@ struct ShardStream {
 
     private mutating func end(_ reason: StreamEndReason) { ending = ending ?? reason }
 
-    /// Ends it, since it doesn't take what it is sent: what waits for it is let go.
+    /// Ends the stream because it reads too slowly, and drops what waits for it.
     mutating func cut(_ bye: [UInt8], _ room: inout WaitingRoom, now: Int64) -> Step {
         queue.drop(&room)
         for link in dirty { links.update(Int(link)) { $0.isDirty = false } }
@@ -242,15 +242,15 @@ struct ShardStream {
         return becomeReady()
     }
 
-    /// Its socket has gone: nothing waits for it any more.
-    /// - Parameter end: As the socket's side has it.
-    /// - Returns: The whole of it.
+    /// Closes the stream after its socket has closed.
+    /// - Parameter end: The end as the socket's side sees it.
+    /// - Returns: The complete end.
     mutating func close(_ room: inout WaitingRoom, _ end: StreamEnd) -> StreamEnd {
         queue.drop(&room)
         var whole = end
         whole.statistics = statistics
         switch end.reason {
-        // It was told, and did not take it.
+        // It was sent its end but did not read it.
         case .stalled, .abandoned: break
         default: whole.reason = ending ?? end.reason
         }
@@ -265,7 +265,7 @@ struct ShardStream {
         !isEnding && queue.isOverfull(room) ? .cut : becomeReady()
     }
 
-    /// Has it filled when its turn comes.
+    /// Makes it ready to be filled in its turn.
     mutating func becomeReady() -> Step {
         guard !isReady else { return .nothing }
         isReady = true
@@ -274,14 +274,14 @@ struct ShardStream {
 
     // MARK: - What goes out
 
-    /// Its turn has come.
-    /// - Returns: Its generation; nil when it has nothing to send any more.
+    /// Takes its turn.
+    /// - Returns: Its generation; nil when it has nothing left to send.
     mutating func takeTurn() -> UInt32? {
         defer { isReady = false }
         return isReady ? generation : nil
     }
 
-    /// Appends what it should get now, in one piece: what everyone gets, then the newest frames.
+    /// Appends what it sends now, in one piece: queued events, then the newest frames.
     mutating func fill(
         _ buffer: inout [UInt8], _ topics: [TopicAudience], _ room: inout WaitingRoom,
         _ tally: inout StreamStatistics, _ configuration: ShardConfiguration, now: Int64
@@ -310,7 +310,7 @@ struct ShardStream {
         return rest
     }
 
-    /// - Returns: Whether these are all.
+    /// - Returns: Whether no frames are left.
     private mutating func appendFrames(
         of topics: [TopicAudience], most: Int, now: Int64, to buffer: inout [UInt8]
     ) -> Bool {
@@ -333,17 +333,17 @@ struct ShardStream {
 
     // MARK: - What its shard looks at now and then
 
-    /// Whether it is to be sent a heartbeat if there is nothing else.
+    /// Whether a heartbeat is due if there is nothing else to send.
     func isSilent(_ configuration: ShardConfiguration, now: Int64) -> Bool {
         now - lastSent >= heartbeatInterval(configuration)
     }
 
-    /// Nanoseconds of silence after which it is sent a heartbeat.
+    /// Returns the nanoseconds of silence after which a heartbeat is due.
     func heartbeatInterval(_ configuration: ShardConfiguration) -> Int64 {
         heartbeat == 0 ? configuration.heartbeatInterval : Int64(heartbeat) * 1_000_000_000
     }
 
-    /// Looks at its gate.
+    /// Opens its gate if its frame is due.
     mutating func passGate(now: Int64) -> Step {
         guard isGated else { return .nothing }
         guard pace.isDue(now) else { return .gate(until: pace.nextFrame) }
@@ -351,33 +351,33 @@ struct ShardStream {
         return becomeReady()
     }
 
-    /// Its client began to lag behind what is sent to it, or has caught up.
-    /// - Returns: Whether its pace is to be looked at from now on.
+    /// Records that its client lags, or has caught up.
+    /// - Returns: Whether its pace needs checks from now on.
     mutating func recordLag(_ isLagging: Bool) -> Bool {
         let wasSettled = pace.isSettled
         pace.isLagging = isLagging
         return wasSettled && !pace.isSettled
     }
 
-    /// Looks at its pace.
-    /// - Returns: Frames a second, where they changed.
+    /// Checks its pace.
+    /// - Returns: The new rate in frames a second; nil if it did not change.
     mutating func reviewPace(fullRate: Double) -> Double? {
         pace.review(leftOut: statistics.leftOut, fullRate: fullRate)
     }
 
-    /// Whether there is nothing to look at in its pace.
+    /// Whether its pace needs no checks.
     var isPaceSettled: Bool { pace.isSettled }
 
-    /// Whether it takes less than it is sent, and has for too long.
+    /// Whether it has read less than it is sent for too long.
     mutating func isStuck(longest: Int64, now: Int64) -> Bool { !isEnding && queue.isStuck(longest: longest, now: now) }
 }
 
 extension ShardStream.Link {
-    /// What a newer frame is to a stream.
+    /// The effect of a newer frame on a link.
     fileprivate enum Newer {
-        /// Nothing: it is for others.
+        /// Nothing: the frame is for other streams.
         case none
-        /// Something to send, in place of another that was not sent.
+        /// The frame replaces an unsent one.
         case replacing
         case first
     }

@@ -1,38 +1,38 @@
-// How a stream came to its end, and what it had been sent by then.
+// How a stream ended, and what it was sent until then.
 
-/// Why a stream is over.
+/// Why a stream ended.
 package enum StreamEndReason: String, CaseIterable, Sendable {
-    /// The client left.
+    /// The client closed it.
     case client
-    /// It was told all that it asked for: its first completion, or the whole self test.
+    /// It sent all that was requested: its first completion, or the whole self test.
     case completed
-    /// Its resource has gone.
+    /// Its resource was removed.
     case removed
-    /// The client took nothing, or too little, for too long.
+    /// The client read nothing, or too little, for too long.
     case stalled
-    /// More waited for it than may.
+    /// Too much waited for it.
     case slow
-    /// What let it in counts no more: its time is over.
+    /// Its permit has expired.
     case expired
-    /// The same: it was taken away.
+    /// Its permit was revoked.
     case revoked
     /// There was no room for another reader's locale.
     case locales
-    /// The server ends, and said so.
+    /// The server shuts down and said so.
     case draining
-    /// The server ended before it could say so, or before the client had taken it.
+    /// The server stopped before it could say so, or before the client had read it.
     case stopped
-    /// Its place was reserved, and no socket came.
+    /// Its place was reserved, but no socket came.
     case abandoned
 }
 
-/// What there is to say of a stream that is over.
+/// The end of a stream, with its totals.
 package struct StreamEnd: Sendable {
     package var reason: StreamEndReason
     package var statistics = StreamStatistics()
     /// Bytes that its socket took.
     package var bytes: UInt64 = 0
-    /// Monotonic nanoseconds at which its socket came; nil where none did.
+    /// Monotonic nanoseconds at which its socket came; nil if none did.
     package var opened: Int64?
 
     package init(_ reason: StreamEndReason, bytes: UInt64 = 0, opened: Int64? = nil) {

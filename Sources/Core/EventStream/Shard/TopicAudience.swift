@@ -1,6 +1,6 @@
-// Who hears a topic at a shard, and the newest frame that they are to have.
+// A topic's subscribers in a shard, and the newest frame for them.
 
-/// The listeners of one topic, by the form they asked for.
+/// The subscribers of one topic, by variant.
 struct TopicAudience {
     /// A link of a stream.
     struct Listener {
@@ -8,19 +8,19 @@ struct TopicAudience {
         var link: Int32
     }
 
-    /// The listeners in one variant.
+    /// The subscribers in one variant.
     struct Group {
         let variant: UInt16
         var latest: [UInt8] = []
         var listeners: [Listener] = []
     }
 
-    /// No two of one variant, and none without a listener.
+    /// One group for each variant; none is empty.
     private(set) var groups: [Group] = []
 
     func group(of variant: UInt16) -> Int? { groups.firstIndex { $0.variant == variant } }
 
-    /// - Returns: The place that the next listener in a variant gets.
+    /// - Returns: The index that the next subscriber in a variant gets.
     func nextPlace(_ variant: UInt16) -> Int32 {
         Int32(clamping: group(of: variant).map { groups[$0].listeners.count } ?? 0)
     }
@@ -33,12 +33,12 @@ struct TopicAudience {
         }
     }
 
-    /// Lets the listener at a place go; the last one takes it.
-    /// - Returns: Who stands at the place now, if anybody does.
+    /// Removes the subscriber at an index; the last one takes its place.
+    /// - Returns: The subscriber that moved to the index, if any.
     mutating func remove(at place: Int32, _ variant: UInt16) -> Listener? {
         guard let group = group(of: variant), let last = groups[group].listeners.popLast() else { return nil }
         guard !groups[group].listeners.isEmpty else {
-            // Its frame goes with it.
+            // Its frame is dropped, too.
             groups.remove(at: group)
             return nil
         }
@@ -53,9 +53,9 @@ struct TopicAudience {
     }
 
     /// Appends the newest frame in a variant.
-    /// - Returns: Whether anybody hears the topic in it.
+    /// - Returns: Whether the topic has subscribers in it.
     func append(_ variant: UInt16, to buffer: inout [UInt8]) -> Bool {
-        // By index, so that no frame is counted a reference to.
+        // By index, which avoids reference counting for each frame.
         for group in groups.indices where groups[group].variant == variant {
             buffer.append(contentsOf: groups[group].latest)
             return true
@@ -64,15 +64,15 @@ struct TopicAudience {
     }
 }
 
-/// What everyone in a group gets.
+/// What all subscribers of a group receive.
 struct Delivery {
     let kind: TickBatch.Entry.Kind
-    /// Copied once, so that a stream it waits for keeps its own bytes and not the batch.
+    /// Copied once, so that a stream's queue keeps only these bytes and not the batch.
     private let piece: WaitingBytes
-    /// The same of one that names somebody.
+    /// The same bytes, if they name another resource that not every reader may read.
     private let attributed: AttributedPiece?
     private let latest: [UInt8]
-    /// The topic's newest frame, for those who were not sent it yet.
+    /// The topic's newest frame, for streams that have not sent it yet.
     lazy var frame = WaitingBytes(latest)
 
     init(_ kind: TickBatch.Entry.Kind, _ piece: WaitingBytes, _ attributed: AttributedPiece?, latest: [UInt8]) {
@@ -82,6 +82,6 @@ struct Delivery {
         self.latest = latest
     }
 
-    /// - Parameter readable: What the stream's reader may read; nil for everything.
+    /// - Parameter readable: The topics that the stream's reader may read; nil for all.
     func piece(for readable: TopicSelection?) -> WaitingBytes { attributed?.piece(for: readable) ?? piece }
 }

@@ -1,23 +1,23 @@
-// Whose turn it is among the streams of a shard that have something to send.
+// The order in which a shard's streams are served.
 //
-// While all are served between two ticks, any order does. Where there is more to do than time, a stream is served again only
-// after everybody else who waits: those that a tick made ready stand behind those that still wait, and among themselves in
-// the order of their last turns. In the order of a topic's listeners, those who were served last would be first again, and
-// the same ones would get their frames at half the gap of others, or at one and a half times it.
+// If all are served between two ticks, any order will do. If there is more work than time, a stream is served again only
+// after all others that wait: streams that a tick made ready queue behind those that still wait, and among themselves in the
+// order of their last turns. In the order of a topic's subscribers, those that were served last would be first again, and
+// the same ones would always get their frames at half the interval of others, or at one and a half times it.
 
 import Base
 
-/// Slots in the order of their turns; each at most once, which its owner sees to.
+/// Slots in the order of their turns; the owner ensures that each is queued at most once.
 package struct TurnQueue: ~Copyable {
     private struct Place {
         let lastTurn: UInt64
         let slot: Int32
     }
 
-    /// Places that were left are given back when there are so many, and no fewer than those that wait.
+    /// Served entries are removed when there are this many, and at least as many as waiting ones.
     package static let mostLeftPlaces = 4_096
 
-    /// Those before `start` had their turn.
+    /// Entries before `start` are served.
     private var slots: [Int32] = []
     private var start = 0
     /// By slot, the number of its last turn.
@@ -27,14 +27,14 @@ package struct TurnQueue: ~Copyable {
 
     package init() {}
 
-    /// Slots that wait.
+    /// The number of waiting slots.
     package var count: Int { slots.count - start }
-    /// Slots that wait, and places that were left and not given back yet.
+    /// The number of waiting slots and of served entries that are not removed yet.
     package var placeCount: Int { slots.count }
 
     package mutating func append(_ slot: Int) { slots.append(Int32(truncatingIfNeeded: slot)) }
 
-    /// The next slot; it waits no more.
+    /// Takes the next slot.
     package mutating func next() -> Int? {
         guard start < slots.count else {
             slots.removeAll(keepingCapacity: true)
@@ -45,7 +45,7 @@ package struct TurnQueue: ~Copyable {
         return Int(slots[start])
     }
 
-    /// A slot is served, or newly taken: others come first from now on.
+    /// Records that a slot is served, or newly used, so that others come first.
     package mutating func recordTurn(of slot: Int) {
         while lastTurns.count <= slot { lastTurns.append(0) }
         // At a million a second it would take half a million years to overflow.
@@ -53,11 +53,11 @@ package struct TurnQueue: ~Copyable {
         lastTurns[slot] = turn
     }
 
-    /// Has those that are appended meanwhile stand behind those that wait, whoever was served longest ago first.
+    /// Sorts the slots that were appended last by their last turns, oldest first; slots that waited before stay in front.
     package mutating func orderLast(_ added: Int) {
         giveBackPlaces()
         let first = slots.count - added
-        // Nobody waits: all were served since they were last appended.
+        // If none was waiting before, all were served since they were last appended.
         guard added > 1, first > start else { return }
         sorted.removeAll(keepingCapacity: true)
         // proven: no more were added than there are.

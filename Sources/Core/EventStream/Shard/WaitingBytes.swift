@@ -1,17 +1,17 @@
-// What waits for streams that were slow to take it: the bytes of one event or frame, shared by those it waits for.
+// The bytes of one event or frame that waits for slow streams, shared between their queues.
 
-/// Whole chunks that some streams of one shard are to be sent.
+/// Whole chunks that wait for some streams of one shard.
 final class WaitingBytes {
     let bytes: [UInt8]
-    /// How many streams they wait for.
+    /// The number of streams they wait for.
     var holders = 0
 
     init(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
     }
 
-    /// Bytes of memory, about.
+    /// The approximate memory in bytes.
     var cost: Int { bytes.count + Self.overhead }
-    /// Both objects' heads and what the allocator adds.
+    /// The headers of both objects and the allocator's overhead.
     private static let overhead = 80
 }

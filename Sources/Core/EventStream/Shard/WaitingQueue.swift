@@ -1,10 +1,10 @@
-// What waits for one stream that must not be left out, and how much waits for all of a shard.
+// The queue of one stream for what must not be dropped, and the total of all queues of a shard.
 
-/// Bytes that wait for the streams of a shard.
+/// The bytes that wait for the streams of a shard.
 struct WaitingRoom {
-    /// The most of one stream, unless one event alone is more.
+    /// The maximum for one stream; a single larger event is allowed.
     let maximumBytesPerStream: Int
-    /// Bytes of memory, about; those that wait for many counted once.
+    /// The approximate memory in bytes; what waits for several streams counts once.
     private(set) var bytes = 0
 
     init(maximumBytesPerStream: Int) {
@@ -26,17 +26,17 @@ struct WaitingRoom {
 struct WaitingQueue {
     private var pieces: [WaitingBytes] = []
     private(set) var bytes = 0
-    /// Since when something has always waited, and how much it was then.
+    /// Since when the queue has never been empty, and its size at that time.
     private var since: Int64 = 0
     private var floor = 0
 
     var isEmpty: Bool { pieces.isEmpty }
     var count: Int { pieces.count }
 
-    /// Whether a piece is what it was given last.
+    /// Whether a piece was appended last.
     func endsWith(_ piece: WaitingBytes) -> Bool { pieces.last === piece }
 
-    /// Whether more waits than may; one piece alone may be of any size.
+    /// Whether the queue is too large; a single piece may have any size.
     func isOverfull(_ room: WaitingRoom) -> Bool { bytes > room.maximumBytesPerStream && pieces.count > 1 }
 
     mutating func append(_ piece: WaitingBytes, _ room: inout WaitingRoom, now: Int64) {
@@ -46,7 +46,7 @@ struct WaitingQueue {
         if pieces.count == 1 { beginWait(now) }
     }
 
-    /// Appends pieces to a buffer until that holds `most` bytes or more.
+    /// Moves pieces to a buffer until the buffer holds `most` bytes or more.
     mutating func move(to buffer: inout [UInt8], most: Int, _ room: inout WaitingRoom) {
         var taken = 0
         for piece in pieces {
@@ -65,7 +65,7 @@ struct WaitingQueue {
         bytes = 0
     }
 
-    /// Looks at what waits: who takes less than comes never gets to the end.
+    /// Whether the queue has grown for too long: a reader slower than its events never empties it.
     /// - Parameter longest: Nanoseconds for which it may grow.
     mutating func isStuck(longest: Int64, now: Int64) -> Bool {
         guard !pieces.isEmpty, now - since >= longest else { return false }

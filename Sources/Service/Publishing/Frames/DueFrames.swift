@@ -1,12 +1,12 @@
-// Resources whose frame is due at the next tick though they may not move: what was changed, what time alone changes. Each
-// once, however often it was changed since the last tick.
+// Resources that need a frame at the next tick although they may not move: they were changed, or time alone changes them.
+// Each is listed once, however often it was changed since the last tick.
 
 import Base
 import Board
 
-/// Watched resources with a frame to come, in the order in which they came.
+/// A first-in, first-out queue of watched resources that need a frame.
 struct DueFrames {
-    /// A resource by its place on the board: whatever is there when its frame is made is what is shown.
+    /// A resource by its slot on the board. The frame shows whatever the slot holds when the frame is made.
     enum Place: Hashable {
         case track(Int)
         case schedule(Int)
@@ -15,15 +15,15 @@ struct DueFrames {
     }
 
     private(set) var places: [Place] = []
-    /// How many of them have been taken; at most half of them.
+    /// How many of `places` have been taken; never more than half.
     private var taken = 0
-    /// Whether a slot's frame is to come.
+    /// Whether a slot is queued.
     private var tracks: [Bool] = []
     private var schedules: [Bool] = []
 
     var isEmpty: Bool { taken == places.count }
 
-    /// Adds one; no change when it is there.
+    /// Adds a place; does nothing when it is already queued.
     mutating func add(_ place: Place) {
         let isNew =
             switch place {
@@ -33,7 +33,7 @@ struct DueFrames {
         if isNew { places.append(place) }
     }
 
-    /// Takes the one that has waited longest; nil when there is none.
+    /// Takes the place that has waited longest; nil when the queue is empty.
     mutating func next() -> Place? {
         guard taken < places.count else { return nil }
         let place = places[taken]
@@ -42,7 +42,7 @@ struct DueFrames {
         case .track(let slot): tracks[slot] = false
         case .schedule(let slot): schedules[slot] = false
         }
-        // Where there are always more, what was taken must go, too.
+        // A queue that never runs empty must still drop what was taken.
         if taken * 2 >= places.count {
             places.removeFirst(taken)
             taken = 0

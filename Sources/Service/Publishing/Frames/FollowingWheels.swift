@@ -1,9 +1,9 @@
-// The wheels that follow a value, made once for all forms of a frame that have them: they tell the same in each.
+// The wheels that follow a value. They are the same in every frame variant, so they are made once for all.
 
 import Board
 import Labels
 
-/// The wheels made last, and of what.
+/// A cache of the last wheels and their inputs.
 struct FollowingWheels {
     private var wheels: DigitWheels?
     private var rendering: TickerRendering?
@@ -14,7 +14,7 @@ struct FollowingWheels {
     private var bytes: [UInt8] = []
 
     /// Appends the wheels of a rendering's digits at a position.
-    /// - Parameter isTurning: false where the position rests: then every wheel stands on its digit.
+    /// - Parameter isTurning: false when the position rests: every wheel then shows its whole digit.
     mutating func append(
         _ rendering: TickerRendering, _ carry: DigitWheels.Carry, _ position: Position, isTurning: Bool,
         to out: inout [UInt8]

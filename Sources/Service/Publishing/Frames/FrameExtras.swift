@@ -1,5 +1,5 @@
-// What frames carry beyond value and text for streams that asked: the wheels of the digits, the strings of the
-// descriptor. Not on the path of plain frames.
+// What frames carry beyond value and text for streams that asked for it: the wheels of the digits and the strings of the
+// descriptor. Plain frames do not pass through here.
 
 package import Board
 package import EventStream
@@ -7,10 +7,10 @@ import Labels
 package import Tween
 import Wire
 
-/// Extra members of frames, and what was sent last, by topic and form: no form knows what another was sent.
+/// The extra members of frames, and what each topic last sent in each variant. Variants are independent of each other.
 package struct FrameExtras {
-    /// Digits on their way to a motion's target, each wheel on its own way; by way of zero where the sign changes on it,
-    /// else 5 would come to -5 without turning.
+    /// Digits that turn towards a motion's target, each wheel by itself. If the sign changes on the way, they pass zero;
+    /// otherwise 5 would reach -5 without turning.
     fileprivate struct Turning {
         let animation: UInt64
         private let start: Double
@@ -31,7 +31,7 @@ package struct FrameExtras {
             fromZero = WheelTransition(from: transition.wheels(at: 1), to: target, plan, direction: direction)
         }
 
-        /// Where the wheels are at a value. `wheels` is emptied and filled; its storage is reused.
+        /// Computes where the wheels are at a value. Empties and fills `wheels` to reuse its storage.
         func layOut(at value: Double, into wheels: inout [DigitWheel]) {
             guard let fromZero else {
                 return transition.layOut(end == start ? 1 : (value - start) / (end - start), into: &wheels)
@@ -44,7 +44,7 @@ package struct FrameExtras {
         }
     }
 
-    /// What a topic's listeners in one form were sent last.
+    /// What a topic's subscribers in one variant were last sent.
     fileprivate struct Line {
         let variant: Variant
         var hasShown = false
@@ -56,28 +56,28 @@ package struct FrameExtras {
         fileprivate var turning: Turning?
     }
 
-    /// A topic's line.
+    /// The indices of a topic's line.
     private struct Place {
         var topic: Int
         var line: Int
     }
 
-    /// Few a topic: there are as many as forms that somebody watches it in.
+    /// The lines by topic: one for each variant that the topic is watched in, so only a few.
     private var lines: [[Line]] = []
-    /// The line of the members made last; nil for those of no topic.
+    /// The line of the members made last; nil when they belong to no topic.
     private var place: Place?
     private var wheels: [DigitWheel] = []
     private var parts: [WheelPart] = []
     private var following = FollowingWheels()
-    /// The members made last, each with a comma before it.
+    /// The members made last, each preceded by a comma.
     package private(set) var bytes: [UInt8] = []
 
     package init() {}
 
     /// Makes the members of a frame.
     /// - Parameters:
-    ///   - topic: nil for a frame that belongs to no topic yet, and for forms that are no business of this.
-    ///   - isFinal: The last frame of a motion: wheels stand on the digits of the position.
+    ///   - topic: nil for a frame without a topic, and for variants that have no line here.
+    ///   - isFinal: Whether this is the last frame of a motion: the wheels then show the digits of the position.
     package mutating func make(
         _ variant: Variant, of track: Track, showing position: Position, topic: TopicIndex?, isFinal: Bool = false,
         at now: Instant
@@ -91,18 +91,18 @@ package struct FrameExtras {
         }
     }
 
-    /// Makes none.
+    /// Makes no members.
     mutating func clear(_ variant: Variant, topic: TopicIndex?) {
         bytes.removeAll(keepingCapacity: true)
         place = topic.flatMap { variant.isPlain ? nil : line(of: $0, variant) }
     }
 
-    /// Notes what a frame shows with the members made last.
+    /// Records what a frame shows with the members made last.
     /// - Parameters:
     ///   - value: The number; nil for a countdown.
-    ///   - isWhole: false for a frame without members that has them left out.
-    ///   - isForced: It counts as new whatever the last one showed.
-    /// - Returns: Whom it is for; nil when the last one showed the same.
+    ///   - isWhole: false for a frame that omits its members.
+    ///   - isForced: Whether the frame counts as new even if it shows the same as the last one.
+    /// - Returns: The frame's audience; nil when the last frame showed the same.
     package mutating func show(
         _ text: [UInt8], fraction: Double?, value: Double? = nil, isWhole: Bool = true, isForced: Bool = false
     ) -> FrameAudience? {
@@ -110,27 +110,27 @@ package struct FrameExtras {
         return lines[place.topic][place.line].show(text, fraction, value, bytes, isWhole: isWhole, isForced: isForced)
     }
 
-    /// Whether the last frame had a number, in the form of the members made last.
+    /// Whether the last frame showed this number, in the variant of the members made last.
     func hasShown(_ value: Double) -> Bool {
         guard let place else { return false }
         let line = lines[place.topic][place.line]
         return line.hasShown && line.value == value
     }
 
-    /// Notes what the state shows that one stream begins with: as what the last frame showed where none has gone out yet.
-    /// - Returns: Whether the others are still to be shown it.
+    /// Records the state that a new stream's snapshot shows. If no frame has been sent yet, it counts as the last frame.
+    /// - Returns: Whether the other streams have not seen this state yet.
     mutating func begin(_ text: [UInt8], fraction: Double?, value: Double? = nil) -> Bool {
         guard let place else { return false }
         return lines[place.topic][place.line].begin(text, fraction, value, bytes)
     }
 
-    /// Forgets a topic that nobody watches any more.
+    /// Forgets a topic that has no subscribers left.
     mutating func forget(_ topic: TopicIndex) {
         if lines.indices.contains(Int(topic.rawValue)) { lines[Int(topic.rawValue)] = [] }
     }
 
-    /// Forgets the forms in which nobody watches a topic any more.
-    /// - Parameter localised: Those in locales of readers.
+    /// Forgets the variants of a topic that have no subscribers left.
+    /// - Parameter localised: The watched variants in the locales of readers.
     mutating func keep(_ variants: VariantSet, and localised: [Variant], of topic: TopicIndex) {
         guard lines.indices.contains(Int(topic.rawValue)) else { return }
         lines[Int(topic.rawValue)].removeAll { line in
@@ -138,7 +138,7 @@ package struct FrameExtras {
         }
     }
 
-    /// Forgets what was shown in one form: the next frame is new.
+    /// Forgets what was shown in one variant, so that the next frame counts as new.
     mutating func lapse(_ topic: TopicIndex, _ variant: Variant) {
         guard lines.indices.contains(Int(topic.rawValue)) else { return }
         lines[Int(topic.rawValue)].removeAll { $0.variant == variant }
@@ -159,7 +159,7 @@ package struct FrameExtras {
     ) {
         guard case .ticker(let rendering) = track.rendering, rendering.escaped.hasWheels else { return }
         bytes.append(contentsOf: ",\"wheels\":".utf8)
-        // What is paused or was cut off rests, wherever it is: on whole digits, which can be read.
+        // A paused or interrupted track rests on whole digits wherever it is, so that they can be read.
         let isTurning = track.isMoving && !isFinal
         if isTurning, let direction = WheelDirection(style), let place, let run = track.run {
             appendTurning(rendering, run, at: position, direction, place)
@@ -174,7 +174,7 @@ package struct FrameExtras {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Appends the wheels of the present motion; a new motion's set out from where they stand.
+    /// Appends the wheels of the current motion. A new motion's wheels start from where they are.
     private mutating func appendTurning(
         _ rendering: TickerRendering, _ run: Run, at position: Position, _ direction: WheelDirection, _ place: Place
     ) {
@@ -187,8 +187,8 @@ package struct FrameExtras {
 }
 
 extension FrameExtras.Line {
-    /// Notes what a frame shows.
-    /// - Returns: Whom it is for; nil when the last one showed the same.
+    /// Records what a frame shows.
+    /// - Returns: The frame's audience; nil when the last frame showed the same.
     fileprivate mutating func show(
         _ text: [UInt8], _ fraction: Double?, _ value: Double?, _ members: [UInt8], isWhole: Bool, isForced: Bool
     ) -> FrameAudience? {
@@ -198,8 +198,8 @@ extension FrameExtras.Line {
         return ahead.take(text, fraction, members, isNews: isNews)
     }
 
-    /// Notes what the state shows that a stream begins with.
-    /// - Returns: Whether the others are still to be shown it.
+    /// Records the state that a new stream's snapshot shows.
+    /// - Returns: Whether the other streams have not seen this state yet.
     fileprivate mutating func begin(
         _ text: [UInt8], _ fraction: Double?, _ value: Double?, _ members: [UInt8]
     ) -> Bool {
@@ -213,14 +213,14 @@ extension FrameExtras.Line {
     }
 
     fileprivate mutating func record(_ text: [UInt8], _ fraction: Double?, _ value: Double?, _ members: [UInt8]) {
-        // Into the room there is: nearly every frame's is as long as the last one's.
+        // Reuses the storage: nearly every frame is as long as the last one.
         self.text.replaceSubrange(self.text.indices, with: text)
         self.members.replaceSubrange(self.members.indices, with: members)
         (self.fraction, self.value) = (fraction, value)
         hasShown = true
     }
 
-    /// Has the wheels turn towards a run's target.
+    /// Makes the wheels turn towards a run's target.
     fileprivate mutating func turn(_ run: Run, at position: Position, _ plan: NumberPlan, _ direction: WheelDirection) {
         guard turning?.animation != run.animation else { return }
         let value = position.double
@@ -228,7 +228,7 @@ extension FrameExtras.Line {
         if let turning {
             turning.layOut(at: value, into: &standing)
         } else {
-            // Where no stream has seen them stand, they stand on the digits shown.
+            // If no stream has seen the wheels yet, they start on the digits shown.
             let shown: ExactDecimal? = if case .exact(let exact) = position { exact } else { ExactDecimal(value) }
             standing = WheelTransition(from: [], to: shown ?? run.request.target, plan, direction: direction)
                 .wheels(at: 1)
@@ -238,12 +238,12 @@ extension FrameExtras.Line {
 }
 
 extension Variant {
-    /// What a frame takes to make, where one of a text alone is 1.
+    /// The work of making a frame; a frame of text alone is 1.
     var work: Int { 1 + (locale > 0 ? 2 : 0) + (wheels == nil ? 0 : 7) + (hasDisplay ? 7 : 0) }
 }
 
 extension WheelDirection {
-    /// Nil for wheels that follow the value.
+    /// Creates a direction; nil for wheels that follow the value.
     fileprivate init?(_ style: Variant.Wheels) {
         switch style {
         case .odometer, .continuous: return nil

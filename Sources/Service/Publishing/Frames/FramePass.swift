@@ -1,4 +1,4 @@
-// The frames of a tick in one pass over what moves: most count no reference and move no byte twice.
+// The frames of a tick, made in one pass over all moving tracks. Most frames neither count a reference nor copy a byte twice.
 
 import Board
 package import EventStream
@@ -6,19 +6,19 @@ package import Machine
 package import Tween
 package import Wire
 
-/// One pass after the other, with what is used again for each.
+/// A pass over the moving tracks; its buffers are reused for the next pass.
 package struct FramePass {
-    /// Texts that differed from the last ones, in the last pass.
+    /// The number of texts in the last pass that differed from their predecessors.
     package private(set) var frames: UInt64 = 0
-    /// Slots of tracks whose frames take the long way though they are of a number alone, of the last pass.
+    /// Slots of plain tracks of the last pass whose frames need the slow path.
     package private(set) var left: [Int] = []
-    /// Slots of tracks that are watched in forms that take more than a number, of the last pass.
+    /// Slots of tracks of the last pass that are watched in extended variants.
     package private(set) var extended: [Int] = []
     private var samples: [Sample] = []
 
     package init() {}
 
-    /// Puts a frame of each moving track that shows another number than its last one did into the hub's batch.
+    /// Adds a frame to the hub's batch for each moving track whose number differs from its last frame.
     package mutating func run(
         _ machine: inout Machine, _ topics: inout TopicTable, _ hub: Hub, _ stamp: FrameStamp, at now: Instant
     ) {
@@ -40,7 +40,7 @@ package struct FramePass {
             switch topics.putFrames(sample, topic, variants, stamp, of: machine.engine, into: &series) {
             case .new:
                 frames += 1
-                // Now and then is enough: a batch may be a little larger.
+                // An occasional check is enough: a batch may be slightly too large.
                 if frames & 63 == 0 { hub.sealIfFull(&series) }
             case .same: break
             case .left: left.append(sample.slot)

@@ -1,24 +1,24 @@
-// What streams were told at their beginning before those who listened already: the frame that shows it comes for the others.
+// What new streams were shown in their snapshots before the other streams saw it; the others get it with the next frame.
 
 import EventStream
 
-/// A state that some of a topic's listeners know and no frame has shown yet.
+/// A state that some of a topic's subscribers know and that no frame has shown yet.
 struct GreetedState {
     private enum Known {
         case nothing
         case one(text: [UInt8], fraction: Double?, members: [UInt8])
-        /// Some know one state and some another.
+        /// Different subscribers know different states.
         case several
     }
 
     private var known = Known.nothing
 
-    /// Nobody was told anything that the others were not.
+    /// Whether all subscribers know the same.
     var isEmpty: Bool {
         if case .nothing = known { true } else { false }
     }
 
-    /// Notes what one who came was told.
+    /// Records what a new stream was shown.
     mutating func record(_ text: [UInt8], _ fraction: Double?, _ members: [UInt8] = []) {
         if isEmpty {
             known = .one(text: text, fraction: fraction, members: members)
@@ -27,9 +27,9 @@ struct GreetedState {
         }
     }
 
-    /// Notes that what is shown may have changed.
-    /// - Parameter isNews: It differs from what the last frame showed.
-    /// - Returns: Whom a frame is for; nil when nobody needs one.
+    /// Records that the state may have changed.
+    /// - Parameter isNews: Whether it differs from what the last frame showed.
+    /// - Returns: The audience of a frame; nil when no frame is needed.
     mutating func take(
         _ text: [UInt8], _ fraction: Double?, _ members: [UInt8] = [], isNews: Bool
     ) -> FrameAudience? {

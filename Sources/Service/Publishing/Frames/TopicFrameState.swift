@@ -1,4 +1,4 @@
-// What the frames of a topic begin with, and what the last of them showed: equal frames are not sent.
+// The prefix of a topic's frames, and what its last frame showed: a frame equal to its predecessor is not sent.
 
 import Board
 import EventStream
@@ -6,45 +6,45 @@ import Labels
 import Tween
 import Wire
 
-/// A topic's part in its frames.
+/// The frame state of one topic.
 struct TopicFrameState {
-    /// What became of a frame.
+    /// The outcome of putting a frame.
     enum Outcome {
-        /// It was put.
+        /// The frame was put.
         case new
-        /// The last one showed the same.
+        /// The last frame showed the same.
         case same
-        /// It takes the long way; nothing has changed.
+        /// The frame needs the slow path; nothing has changed.
         case left
     }
 
     let prefix: FramePrefix
-    /// The text of the last frame, escaped for JSON; out of date while `showsNumbers`.
+    /// The text of the last frame, escaped for JSON; out of date while `showsNumbers` is true.
     private var text: [UInt8] = []
     private var fraction: Double?
     /// The number of the last frame.
     private var value: Double?
-    /// A frame has gone out since the topic is watched.
+    /// Whether a frame was sent since the topic has subscribers.
     private var hasShown = false
-    /// The last frame showed `numbers` in `label`, which takes less to know than its text.
+    /// Whether the last frame showed `numbers` in `label`. Comparing numbers is cheaper than comparing texts.
     private var showsNumbers = false
     private var numbers = FrameLabel.Numbers()
     private var label = FrameLabel.none
     private var scale: ProgressScale?
     private var ahead = GreetedState()
-    /// Which state of the track `label` and `scale` are of.
+    /// The state of the track that `label` and `scale` belong to.
     private var serial: UInt64 = 0
 
-    /// The line of no topic.
+    /// The state where there is no topic.
     static let empty = TopicFrameState(prefix: FramePrefix())
 
     init(prefix: FramePrefix) { self.prefix = prefix }
 
-    /// Whether the last frame had a number; its text says less.
+    /// Whether the last frame showed this number; its text is less precise.
     func hasShown(_ value: Double) -> Bool { hasShown && self.value == value }
 
-    /// Notes what a frame shows.
-    /// - Returns: Whom it is for; nil when the last one showed the same.
+    /// Records what a frame shows.
+    /// - Returns: The frame's audience; nil when the last frame showed the same.
     mutating func show(_ text: [UInt8], fraction: Double?, value: Double?, forced: Bool) -> FrameAudience? {
         recordText()
         let isNews = forced || !hasShown || self.fraction != fraction || self.text != text
@@ -57,8 +57,8 @@ struct TopicFrameState {
         return ahead.take(text, fraction, isNews: isNews)
     }
 
-    /// Notes what the state shows that a stream begins with: as what the last frame showed where none has gone out yet.
-    /// - Returns: Whether the others are still to be shown it.
+    /// Records the state that a new stream's snapshot shows. If no frame has been sent yet, it counts as the last frame.
+    /// - Returns: Whether the other streams have not seen this state yet.
     mutating func begin(_ text: [UInt8], fraction: Double?, value: Double?) -> Bool {
         guard hasShown else {
             _ = show(text, fraction: fraction, value: value, forced: false)
@@ -76,7 +76,7 @@ struct TopicFrameState {
         showsNumbers = false
     }
 
-    /// Writes the text of the numbers that were shown last.
+    /// Writes the text of the last numbers.
     private mutating func recordText() {
         guard showsNumbers else { return }
         text.removeAll(keepingCapacity: true)
@@ -86,10 +86,10 @@ struct TopicFrameState {
 
     // MARK: - Frames that are put
 
-    /// Whether the label is that of a sample's track; else `adopt` it first.
+    /// Whether the label belongs to a sample's track; otherwise call `adopt` first.
     func knows(_ sample: Sample) -> Bool { serial == sample.serial }
 
-    /// Takes the label of a sample's track.
+    /// Takes over the label of a sample's track.
     mutating func adopt(_ track: Track, of sample: Sample) {
         recordText()
         label = FrameLabel(track) ?? .none
@@ -97,7 +97,7 @@ struct TopicFrameState {
         serial = sample.serial
     }
 
-    /// Puts a frame for each variant that takes frames, if it shows something else than the last.
+    /// Puts a frame for each variant that receives frames, if it differs from the last frame.
     mutating func putFrames(
         _ sample: Sample, _ topic: TopicIndex, _ variants: VariantSet, _ stamp: FrameStamp,
         into series: inout FrameSeries
@@ -111,7 +111,7 @@ struct TopicFrameState {
         guard let numbers = label.numbers(of: value, share) else { return .left }
         if fraction == share?.fraction, hasShown {
             if showsNumbers, numbers == self.numbers { return .same }
-            // Other numbers are another text, unless they may run together, or were in another label.
+            // Other numbers make another text, unless they can run together or the label was another.
             if !(showsNumbers && label.isUnambiguous), shows(numbers) { return .same }
         }
         for variant in variants where !variant.isMotion {
@@ -122,7 +122,7 @@ struct TopicFrameState {
         return .new
     }
 
-    /// Whether the last frame had the text of these numbers; then they are what it showed.
+    /// Whether the last frame showed the text of these numbers; if so, records them as its numbers.
     private mutating func shows(_ numbers: FrameLabel.Numbers) -> Bool {
         recordText()
         var text: [UInt8] = []

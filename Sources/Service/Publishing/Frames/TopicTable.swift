@@ -1,11 +1,11 @@
-// Which topic stands for which resource, both ways, by dense indices so that a frame looks nothing up by name.
+// Maps topics to resources and back by dense indices, so that a frame needs no lookup by name.
 
 import Base
 package import Board
 package import EventStream
 package import Wire
 
-/// What the tick thread keeps for each topic that somebody watches or watched.
+/// What the tick thread keeps for each topic that is or was watched.
 package struct TopicTable {
     package init() {}
 
@@ -16,14 +16,14 @@ package struct TopicTable {
     }
 
     private(set) var entries: [Entry?] = []
-    /// What frames need, by topic; empty where there is no entry.
+    /// Frame state by topic; empty where there is no entry.
     var lines: [TopicFrameState] = []
-    /// Topic by slot, for tracks and for schedules; -1 where a slot has none.
+    /// Topics by slot, for tracks and for schedules; -1 for a slot without a topic.
     private var topicsOfTracks: [Int32] = []
     private var topicsOfSchedules: [Int32] = []
 
     /// Binds a topic to the resource at a slot.
-    /// - Returns: Whether it was bound to none, or to another.
+    /// - Returns: Whether the topic was unbound or bound to another resource.
     @discardableResult
     package mutating func bind(_ topic: TopicIndex, to name: ResourceName, slot: Int) -> Bool {
         let index = Int(topic.rawValue)
@@ -45,7 +45,7 @@ package struct TopicTable {
         return isNew
     }
 
-    /// Forgets at which slots resources are, for they are at others.
+    /// Removes all bindings, because the resources have moved to other slots.
     /// - Returns: The resources that had topics.
     mutating func unbindAll() -> [(topic: TopicIndex, name: ResourceName)] {
         topicsOfTracks = []
@@ -60,7 +60,7 @@ package struct TopicTable {
         return bound
     }
 
-    /// Forgets a topic whose resource has gone.
+    /// Unbinds a topic whose resource was removed.
     mutating func unbind(_ topic: TopicIndex) {
         let index = Int(topic.rawValue)
         guard entries.indices.contains(index), let entry = entries[index] else { return }
@@ -88,15 +88,15 @@ package struct TopicTable {
         return entries.indices.contains(index) && entries[index] != nil ? lines[index].prefix : nil
     }
 
-    /// Whether the last frame had a number.
+    /// Whether the last frame showed this number.
     func hasShown(_ value: Double, on topic: TopicIndex) -> Bool {
         let index = Int(topic.rawValue)
         return entries[index] != nil && lines[index].hasShown(value)
     }
 
-    /// Notes what a frame shows.
+    /// Records what a frame shows.
     /// - Parameter value: The number; nil for a countdown.
-    /// - Returns: Whom it is for; nil when the last one showed the same: then it is not sent.
+    /// - Returns: The frame's audience; nil when the last frame showed the same, so that none is sent.
     package mutating func show(
         _ text: [UInt8], fraction: Double?, value: Double? = nil, on topic: TopicIndex, forced: Bool = false
     ) -> FrameAudience? {
@@ -105,15 +105,15 @@ package struct TopicTable {
         return lines[index].show(text, fraction: fraction, value: value, forced: forced)
     }
 
-    /// Notes what the state shows that a stream begins with.
-    /// - Returns: Whether those who listen already are still to be shown it.
+    /// Records the state that a new stream's snapshot shows.
+    /// - Returns: Whether the other streams have not seen this state yet.
     mutating func begin(_ text: [UInt8], fraction: Double?, value: Double? = nil, on topic: TopicIndex) -> Bool {
         let index = Int(topic.rawValue)
         guard entries[index] != nil else { return false }
         return lines[index].begin(text, fraction: fraction, value: value)
     }
 
-    /// Nobody is shown frames of a number alone any more: the next who is begins with what there is then.
+    /// Forgets the last plain frame, because no plain subscriber is left. The next one begins with the state at that time.
     mutating func lapse(_ topic: TopicIndex) {
         let index = Int(topic.rawValue)
         if entries.indices.contains(index), entries[index] != nil { lines[index].lapse() }
