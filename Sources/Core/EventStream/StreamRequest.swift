@@ -1,12 +1,12 @@
-// What a client asked of a stream, before it has a socket of its own.
+// A client's request for a stream, before it has a socket of its own.
 
 import Base
 
-/// The request that a stream began with.
+/// The request that opened a stream.
 package struct StreamOrigin: Hashable, Sendable {
-    /// The client's address that counts; empty where it is not known.
+    /// The effective client address; empty if it is unknown.
     package var client = ""
-    /// The name that its answer carries.
+    /// The request id that its answer carries.
     package var request = ""
 
     package init() {}
@@ -17,32 +17,32 @@ package struct StreamOrigin: Hashable, Sendable {
     }
 }
 
-/// A stream as it is asked for.
+/// A requested stream.
 package struct StreamRequest: Sendable {
     package var parts: StreamParts
-    /// The reader's; nil: as things were posted.
+    /// The reader's locale; nil: numbers are written as they were posted.
     package var locale: String?
-    /// Most frames a second; nil is every tick's.
+    /// The maximum frames a second; nil is every tick.
     package var framesPerSecond: Double?
-    /// Seconds of silence after which it is sent a heartbeat; nil is the server's.
+    /// Seconds of silence before a heartbeat; nil is the server's default.
     package var heartbeatSeconds: Int?
     package var endsAfterCompletion: Bool
-    /// The stream is that of one resource and ends with it.
+    /// Whether the stream is of one resource and ends with it.
     package var endsWithTopic: Bool
     package var lastEventID: String?
-    /// It is sent the self-test's pattern in place of topics.
+    /// Whether it receives the self-test's pattern instead of topics.
     package var isSelfTest: Bool
-    /// It is sent lines of JSON in place of events.
+    /// Whether it receives lines of JSON instead of events.
     package var isLines = false
-    /// The name under which it can be changed; nil for one that can't be.
+    /// The name by which it can be changed; nil if it can't be.
     package var name: StreamName?
-    /// What it is let in by; nil where nobody is asked and nothing is counted.
+    /// What allows it to stay open; nil if nothing is checked or counted.
     package var permit: (any StreamPermit)?
-    /// Whose shares of what all streams have it counts towards; nil where the total alone is the bound.
+    /// The owner whose share of the total limits it counts towards; nil if only the totals apply.
     package var owner: String?
-    /// The request that asked for it.
+    /// The request that opened it.
     package var origin = StreamOrigin()
-    /// Monotonic nanoseconds at which that request's head was complete; 0 for a stream that nobody asked for.
+    /// Monotonic nanoseconds at which that request's head was complete; 0 for a stream without a request.
     package var arrived: Int64 = 0
 
     package init(
@@ -54,7 +54,7 @@ package struct StreamRequest: Sendable {
         self.framesPerSecond = framesPerSecond
         self.endsAfterCompletion = endsAfterCompletion
         self.endsWithTopic = endsWithTopic
-        // An empty one is that of a client that has seen none (WHATWG HTML, section 9.2).
+        // An empty id means that the client has seen no event (WHATWG HTML, section 9.2).
         self.lastEventID = lastEventID.flatMap { $0.isEmpty ? nil : $0 }
         self.isSelfTest = isSelfTest
     }
@@ -65,6 +65,6 @@ package struct StreamRequest: Sendable {
             readable: permit?.readable)
     }
 
-    /// What any part of it names.
+    /// The topics of all parts.
     package var selection: TopicSelection { parts.selection }
 }

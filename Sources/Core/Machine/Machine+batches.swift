@@ -1,16 +1,16 @@
-// Batches: worked off a part a turn, so that ticks and other requests have their turn between.
+// Batches, executed a part per turn, so that ticks and other requests can run in between.
 
 import Board
 import Tween
 import Wire
 
 extension Machine {
-    /// Begins a batch, or goes on with one: behind the lines that were answered already, whoever had them worked off.
+    /// Begins or continues a batch, after any lines that an earlier request had executed.
     mutating func begin(_ part: BatchPart, at now: Instant, _ outcome: inout Outcome) {
         guard let retry = part.retry else { return work(on: part, at: now, &outcome) }
         let finding = retries.finding(for: retry, at: now)
         switch finding {
-        // The same body has as many lines; more than those can't have been answered.
+        // The same body has as many lines; there can't be answers to more.
         case .unfinished(let lines, _) where part.next > 0 && part.next == lines: work(on: part, at: now, &outcome)
         case .unfinished(let lines, let answers):
             skip(to: min(lines, part.count), of: part, answered: answers, at: now, &outcome)
@@ -21,21 +21,21 @@ extension Machine {
         }
     }
 
-    /// Goes on behind lines that an earlier attempt, or another one under way, had worked off.
+    /// Continues after lines that an earlier or concurrent attempt executed.
     private mutating func skip(
         to next: Int, of part: BatchPart, answered body: [UInt8], at now: Instant, _ outcome: inout Outcome
     ) {
         guard (part.next...part.next + part.lines.count).contains(next) else {
-            // The line that comes next is none of these.
+            // The next line is not in this part.
             let work = BatchOutcome.Work(kept: next, keptBody: body, count: 0, body: [], next: next)
             return outcome.batches.append(BatchOutcome(ticket: part.ticket, result: .worked(work)))
         }
         work(on: part.dropping(to: next), at: now, &outcome, kept: next, body)
     }
 
-    /// Works off the next lines of a batch.
+    /// Executes the next lines of a batch.
     /// - Parameters:
-    ///   - kept: How many lines an earlier attempt had answered.
+    ///   - kept: The number of lines that an earlier attempt had answered.
     ///   - keptBody: The answers to those.
     mutating func work(
         on part: BatchPart, at now: Instant, _ outcome: inout Outcome, kept: Int = 0, _ keptBody: [UInt8] = []
@@ -57,7 +57,7 @@ extension Machine {
         outcome.batches.append(BatchOutcome(ticket: part.ticket, result: .worked(work)))
     }
 
-    /// Has a retry go on behind these lines.
+    /// Keeps the answers to these lines, so that a retry continues after them.
     private mutating func keep(
         _ body: [UInt8], of part: BatchPart, isOver: Bool, at now: Instant, _ outcome: inout Outcome
     ) {

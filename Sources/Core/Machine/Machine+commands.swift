@@ -1,4 +1,4 @@
-// Changes: applied at once; their answers are to go out with the commit that holds them.
+// Commands: applied at once, and answered with the commit that contains them.
 
 import Base
 package import Board
@@ -36,11 +36,11 @@ extension Machine {
         complete(request, acceptance, at: now, &outcome)
     }
 
-    /// Answers a command that was carried out.
+    /// Answers a command that was executed.
     mutating func complete(
         _ request: CommandRequest, _ acceptance: Acceptance, at now: Instant, _ outcome: inout Outcome
     ) {
-        // Nobody waits for it, and none is kept.
+        // No client waits for the answer, and none is kept.
         guard request.ticket != nil || request.retry != nil else { return }
         let answer = answer(to: request, acceptance, at: now)
         if let retry = request.retry {
@@ -66,8 +66,8 @@ extension Machine {
         }
     }
 
-    /// A resource as it is now.
-    /// - Parameter preview: How many of a schedule's next instants are told.
+    /// Returns a resource's current state.
+    /// - Parameter preview: The number of a schedule's next instants to include.
     package func state(of name: ResourceName, preview: Int = 0, at now: Instant) -> ResourceState? {
         if name.kind == .schedule {
             return engine.schedule(name).map {
@@ -80,8 +80,8 @@ extension Machine {
 
     // MARK: - Retries
 
-    /// Answers a request that was answered before under the same key, or for whose answer there is no room.
-    /// - Returns: false for a request that is to be carried out.
+    /// Answers a request that was answered before with the same key, or whose answer can't be kept.
+    /// - Returns: false if the request must be executed.
     private mutating func settle(
         _ retry: RetryKey, _ ticket: Ticket?, at now: Instant, _ outcome: inout Outcome
     ) -> Bool {
@@ -91,7 +91,7 @@ extension Machine {
         return true
     }
 
-    /// The answer to a request whose key is known, or for whose answer there is no room.
+    /// Returns the answer to a request whose key is known, or whose answer can't be kept.
     func answer(_ finding: RetryMemory.Finding, at now: Instant) -> Answer {
         switch finding {
         case .unknown: return .problem(noRoom(at: now))
@@ -115,7 +115,7 @@ extension Machine {
     private static let gone = Answer.problem(
         Problem(410, "Gone", "this request was carried out, but its resource has since been removed"))
 
-    /// What a request with a key is told whose answer could not be kept.
+    /// The answer to a request with a key when there is no room to keep its answer.
     private func noRoom(at now: Instant) -> Problem {
         Problem(
             503, "Service Unavailable",

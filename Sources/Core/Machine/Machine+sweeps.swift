@@ -1,22 +1,22 @@
-// Pauses, resumptions and removals of all schedules: worked off in portions, between which ticks and other requests have
-// their turn; answered with the last portion. They come one after another.
+// Pauses, resumptions and removals of all schedules. Each is executed in portions, so that ticks and other requests can run
+// in between, and answered with the last portion. One runs at a time.
 
 import Board
 package import Tween
 package import Wire
 
-/// Requests that concern all schedules.
+/// Requests that affect all schedules.
 package struct SweepRequests {
-    /// The one that is being worked off.
+    /// The current request.
     var current: (request: CommandRequest, acceptance: Acceptance)?
-    /// Those that wait for its end.
+    /// Requests that wait for the current one to end.
     var waiting: [CommandRequest] = []
-    /// The most that may wait.
+    /// The maximum number of waiting requests.
     package static let maximumWaiting = 64
 }
 
 extension Command {
-    /// Whether it concerns all schedules.
+    /// Whether it affects all schedules.
     var isSweep: Bool {
         switch self {
         case .pauseAllSchedules, .resumeAllSchedules, .removeAllSchedules: true
@@ -26,13 +26,13 @@ extension Command {
 }
 
 extension Machine {
-    /// Whether a change to all schedules is under way, not answered yet, or waits.
+    /// Whether a change of all schedules is running, unanswered or waiting.
     package var isSweeping: Bool { engine.isSweeping || sweeps.current != nil || !sweeps.waiting.isEmpty }
 
-    /// How many requests that concern all schedules wait.
+    /// The number of waiting requests that affect all schedules.
     package var waitingSweeps: Int { sweeps.waiting.count }
 
-    /// Has a request wait for its turn.
+    /// Queues a request.
     mutating func enqueue(_ request: CommandRequest, _ outcome: inout Outcome) {
         guard sweeps.waiting.count < SweepRequests.maximumWaiting else {
             let problem = Problem(
@@ -43,7 +43,7 @@ extension Machine {
         sweeps.waiting.append(request)
     }
 
-    /// Works off the next portion.
+    /// Executes the next portion.
     mutating func continueSweep(at now: Instant, _ outcome: inout Outcome) {
         engine.continueSweep()
         outcome.isPortion = true
@@ -58,8 +58,8 @@ extension Machine {
         }
     }
 
-    /// Nothing can be stored. What was paused or resumed goes on being so for all as far as the store has it; what was not
-    /// removed yet stays. Whoever waits is refused.
+    /// Abandons all sweeps because nothing can be stored. A pause or resumption stays as far as the store has it; schedules
+    /// that were not removed yet stay. Waiting requests are rejected.
     package mutating func abandonSweeps(because problem: Problem, at now: Instant) -> Outcome {
         engine.cancelRemoval()
         let requests = (sweeps.current.map { [$0.request] } ?? []) + sweeps.waiting

@@ -1,6 +1,5 @@
-// What is the same wherever the same turns are taken: the board, the answers kept for retries, the webhooks on their way
-// and the numbers of events. `take` is the one way to change it. No clock, no chance, no thread: a copy that is given the
-// same turns gives the same outcomes.
+// The deterministic state of the service: the board, answers kept for retries, pending webhooks and event numbers. Turns are
+// its inputs, through `take`. No clock, no randomness, no threads: the same turns give the same outcomes in every copy.
 
 package import Base
 package import Board
@@ -13,44 +12,44 @@ package struct Machine {
     package internal(set) var retries: RetryMemory
     package internal(set) var outbox: Outbox
     package internal(set) var vouchers = VoucherBook()
-    /// The log that the numbers of events belong to.
+    /// The event log that event numbers belong to.
     package internal(set) var epoch: String
     /// The number of the newest event.
     package internal(set) var lastEvent: Int64
-    /// Logs of events before that one, oldest first, each by the id of its last event. Whoever was told that comes back to
-    /// what is behind it.
+    /// Earlier event logs, oldest first, each by the id of its last event. A client with an id from one of them resumes from
+    /// there.
     package internal(set) var pastEpochs: [EventID] = []
-    /// The most of them; whoever was told of an older one begins anew.
+    /// Their maximum number; clients with ids from older logs start again.
     package static let maximumPastEpochs = 100
-    /// More was due than one advance takes: the rest waits for the next tick, so that a crowd due at one instant is spread
-    /// for those who listen.
+    /// Whether more was due than one advance executes. The rest waits for the next tick, which spreads a crowd due at one
+    /// instant for its subscribers.
     package internal(set) var isCutShort = false
     /// The tick of the last advance.
     var cutShortTick: Int64 = 0
     var crowds = CompletionGroups()
-    /// Changes to all schedules that are worked off, one after another.
+    /// The running and waiting changes of all schedules.
     var sweeps = SweepRequests()
     var deliveries: DeliveryNames
-    /// Where else somebody listens.
+    /// Subscribers on other replicas.
     var subscribers = RemoteSubscribers()
-    /// The version of the time zones' rules that it should go by, where that isn't at hand.
+    /// The version of the time zone rules that it should use, if they aren't available.
     package internal(set) var missingZones: String?
-    /// Others take the same turns.
+    /// Whether other replicas execute the same turns.
     let sharesTurns: Bool
     private var watchChanges: [ResourceName] = []
 
-    /// The most commands of one turn, and the most bytes of named events, before it is looked whether a tick is due and what
-    /// others ask: a crowd of clients that comes at once delays no frame by more than these.
+    /// The maximum commands of a turn, and its maximum bytes of named events. A tick or other work that is due then comes
+    /// next, so that a crowd of clients delays no frame by more than this.
     package static let commandsPerTurn = 64
     package static let bytesPerTurn = 256 << 10
-    /// The most lines of a batch that are worked off at a time: what takes a turn's time as requests does so as lines.
+    /// The maximum lines of a batch in one part: as much work as a turn's commands.
     package static let linesPerPart = commandsPerTurn
 
     /// - Parameters:
-    ///   - lastEvent: The number of the newest event that earlier runs told.
-    ///   - pastEpochs: What these told before the epoch, each by the id of its last event.
-    ///   - deliveries: What the ids of webhooks begin with; new in each run.
-    ///   - sharesTurns: Others take the same turns.
+    ///   - lastEvent: The number of the newest event that earlier runs published.
+    ///   - pastEpochs: The event logs before this epoch, each by the id of its last event.
+    ///   - deliveries: The prefix of webhook ids; new in each run.
+    ///   - sharesTurns: Whether other replicas execute the same turns.
     package init(
         engine: Engine, retries: RetryMemory, outbox: Outbox, epoch: String, lastEvent: Int64 = 0,
         pastEpochs: [EventID] = [], deliveries: String, sharesTurns: Bool = false
@@ -65,13 +64,13 @@ package struct Machine {
         self.deliveries = DeliveryNames(prefix: deliveries)
     }
 
-    /// The next instant at which something is due though nobody asks.
+    /// The next instant at which something is due without a request.
     package var nextDue: Instant? { engine.nextDue }
 
-    /// Whether events wait that are told together with the next tick.
+    /// Whether merged events wait for the next tick.
     package var hasUntold: Bool { !crowds.isEmpty }
 
-    /// Whether the next tick has something to do: events wait that are told together, or something moves that is looked at.
+    /// Whether the next tick has work: merged events wait, or a sampled track moves.
     package var wantsTick: Bool { !crowds.isEmpty || !engine.sampled.isEmpty }
 
     /// The newest event's id.
@@ -79,7 +78,7 @@ package struct Machine {
 
     // MARK: - Turns
 
-    /// Carries out a turn.
+    /// Executes a turn.
     package mutating func take(_ turn: Turn) -> Outcome {
         var outcome = Outcome(at: turn.instant)
         outcome.events.reserveCapacity(turn.requests.count)
@@ -140,7 +139,7 @@ package struct Machine {
     }
 
     private mutating func advance(_ turn: Turn, _ outcome: inout Outcome) {
-        // Turns come more often than ticks: none of them is an occasion for another advance's worth.
+        // Turns are more frequent than ticks; an advance that was cut short continues only at the next tick.
         guard !isCutShort || turn.tick != cutShortTick else { return }
         isCutShort = !engine.advance(to: turn.instant)
         cutShortTick = turn.tick
@@ -148,7 +147,7 @@ package struct Machine {
     }
 
     private mutating func passTick(_ turn: Turn, _ outcome: inout Outcome) {
-        // Where nothing can be stored they would be told once more.
+        // If nothing can be stored, they would be published twice.
         for slot in turn.advances && turn.passesMilestones ? engine.slotsWithMilestones : [] {
             if let name = engine.passMilestones(slot: slot, at: turn.instant) { outcome.passed.append(name) }
         }
@@ -156,7 +155,7 @@ package struct Machine {
         for (name, crowd) in crowds.takeAll() { append(.crowd(name, crowd), &outcome) }
     }
 
-    /// What has changed without having been told goes into an outcome.
+    /// Moves unreported changes into an outcome.
     private mutating func finish(_ outcome: inout Outcome) {
         outcome.changed = engine.takeChanges()
         for id in outbox.takeChanges() { outcome.deliveries.append((id, outbox.delivery(id))) }
@@ -165,7 +164,7 @@ package struct Machine {
 
     // MARK: - Events
 
-    /// Takes what happened on the board, in order.
+    /// Takes the board's events, in order.
     mutating func collectEvents(into outcome: inout Outcome) {
         for event in engine.takeEvents() {
             outcome.counts.count(event)
@@ -174,7 +173,7 @@ package struct Machine {
     }
 
     private mutating func collect(_ event: BoardEvent, into outcome: inout Outcome) {
-        // No frame of such a motion was ever shown; where there are many of them they are told together.
+        // No frame ever showed such a motion; if there are many, they share one event.
         if case .complete(let name, let ending, let reading) = event, ending.reason == .superseded || ending.isInstant,
             crowds.exceeds(name, ending, reading)
         {
@@ -191,7 +190,7 @@ package struct Machine {
                     created: outcome.instant))
         case .failed(let name, let error): outcome.notes.append(.actionRefused(by: name, error))
         case .removed(let name, _):
-            // Whoever goes on listening says so of the next one of its name.
+            // Continuing subscribers are reported again for the next resource of this name.
             subscribers.forget(name)
             append(.one(event), &outcome)
         default: append(.one(event), &outcome)
@@ -206,7 +205,7 @@ package struct Machine {
         outcome.events.append(event)
     }
 
-    /// What is posted for an action without data: whose it was.
+    /// The body of a webhook without data: the resource that started it.
     private static func body(of name: ResourceName) -> [UInt8] {
         var json = JSONWriter()
         json.object { $0.member("\(name.kind)", name.id) }
@@ -215,7 +214,7 @@ package struct Machine {
 
     // MARK: - From outside
 
-    /// The wall clock was set: what runs on elapsed time moves along.
+    /// Shifts timers when the wall clock was set, since they measure elapsed time.
     @discardableResult
     package mutating func shift(byNanoseconds nanoseconds: Int64, at now: Instant) -> TimelineShift {
         var moved = engine.shiftTimeline(byNanoseconds: nanoseconds, at: now)
@@ -225,23 +224,23 @@ package struct Machine {
         return moved
     }
 
-    /// By how many nanoseconds the wall clock was set in all: what is stored of elapsed time is stored without that.
+    /// The total by which the wall clock was set, in nanoseconds; stored elapsed times exclude it.
     package var shift: Int64 { retries.shift }
 
-    /// What is kept of what could not be stored.
+    /// The stored state of what could not be stored.
     package struct Kept: Sendable {
-        /// Resources as they were last committed; nil for those that were not there.
+        /// Resources as they were last committed; nil for those that did not exist.
         package var resources: [(name: ResourceName, resource: Engine.Resource?)] = []
         package var pause: SchedulePause?
-        /// Webhooks, and whether they are kept.
+        /// Webhooks, and whether they are stored.
         package var deliveries: [(id: String, isKept: Bool)] = []
-        /// Keys of answers that were not kept.
+        /// Keys of answers that were not stored.
         package var lostAnswers: [String] = []
 
         package init() {}
     }
 
-    /// Sets what could not be stored back to what is.
+    /// Restores the stored state of what could not be stored.
     package mutating func goBack(to kept: Kept, at now: Instant) -> Outcome {
         var outcome = Outcome(at: now)
         if let pause = kept.pause { engine.restore(pause, at: now) }
@@ -252,7 +251,7 @@ package struct Machine {
         for key in kept.lostAnswers { retries.forget(key) }
         collectEvents(into: &outcome)
         finish(&outcome)
-        // The store has them as they are now.
+        // The store already has them in this state.
         outcome.restored = outcome.changed
         outcome.changed = []
         return outcome
@@ -260,27 +259,27 @@ package struct Machine {
 
     // MARK: - Those who watch
 
-    /// Tells the board whether anybody listens to a track here. Where others take the same turns, what follows from a turn
-    /// doesn't depend on it, but for `track` of events: that somebody listens is a request of its own.
+    /// Records whether a track has subscribers here. With other replicas this has no effect on outcomes except the events'
+    /// `track`; subscribers on any replica are reported by a request of their own.
     package mutating func setWatched(_ isWatched: Bool, slot: Int, at now: Instant) {
         engine.setWatched(isWatched, slot: slot)
         guard sharesTurns else { return engine.setHasSubscribers(isWatched, slot: slot, at: now) }
         if let track = engine.tracks[slot], track.timeToLive != nil { watchChanges.append(track.name) }
     }
 
-    /// Takes the tracks with a time to live that came to be watched here, or ceased to be, since the last call.
+    /// Takes the tracks with a time to live whose subscribers here appeared or disappeared since the last call.
     package mutating func takeWatchChanges() -> [ResourceName] {
         defer { watchChanges.removeAll() }
         return watchChanges
     }
 
-    /// Samples what moves and is watched.
+    /// Samples the moving tracks that are watched.
     package mutating func takeSamples(at now: Instant, into samples: inout [Sample]) {
         engine.takeSamples(at: now, into: &samples)
     }
 }
 
-/// Ids of webhooks: unique for ever, since receivers know a repeated delivery by them.
+/// Webhook ids, unique forever: receivers recognise a repeated delivery by its id.
 struct DeliveryNames: Hashable, Sendable {
     let prefix: String
     var count: UInt64 = 0
@@ -292,7 +291,7 @@ struct DeliveryNames: Hashable, Sendable {
 }
 
 extension NumberedEvent.Content {
-    /// The track whose last frame goes before the event.
+    /// The track whose final frame precedes the event.
     fileprivate var shownResource: ResourceName? {
         switch self {
         case .one(.complete(let name, let ending, _)): ending.reason == .superseded ? nil : name
@@ -301,11 +300,11 @@ extension NumberedEvent.Content {
         }
     }
 
-    /// About how many bytes it takes to tell it.
+    /// The approximate number of bytes to publish it.
     package var byteCount: Int {
         switch self {
         case .one(let event): event.byteCount
-        // As it is written, not as it is estimated: one that a snapshot kept has to count the same.
+        // The exact size, not an estimate: after a snapshot it must count the same.
         case .crowd(_, let crowd): 256 + crowd.reading.text.count
         }
     }

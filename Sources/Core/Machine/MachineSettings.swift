@@ -1,24 +1,24 @@
-// What an operator may set of a machine: the same wherever the same turns are taken.
+// The limits that an operator can set for a machine; the same on all replicas.
 
 package import Base
 import Board
 
 /// Limits and plans of a machine.
 package struct MachineSettings: Hashable, Sendable {
-    /// About the most bytes of tickers, progress views and schedules.
+    /// The approximate maximum bytes of tickers, progress views and schedules.
     package var boardBytes = 1 << 30
-    /// The most tickers and progress views together.
+    /// The maximum number of tickers and progress views together.
     package var tracks = 1_000_000
     package var schedules = 1_000_000
-    /// The most actions that wait for their time.
+    /// The maximum number of delayed actions.
     package var delayedActions = 100_000
-    /// The most answers kept for retries.
+    /// The maximum number of answers kept for retries.
     package var retryKeys = 100_000
-    /// The most bytes of such answers, keys and overhead included.
+    /// The maximum bytes of such answers, including keys and overhead.
     package var retryBytes = 64 << 20
-    /// Seconds such an answer is kept.
+    /// Seconds for which such an answer is kept.
     package var retrySeconds = 86_400.0
-    /// When a webhook is tried again, and when it is given up.
+    /// When webhooks are retried and given up.
     package var webhooks = RetryPlan()
 
     package init() {}
@@ -47,7 +47,7 @@ package struct MachineSettings: Hashable, Sendable {
 }
 
 extension Machine {
-    /// What holds now.
+    /// The current settings.
     package var settings: MachineSettings {
         var settings = MachineSettings()
         settings.boardBytes = engine.configuration.maximumBytes
@@ -60,7 +60,7 @@ extension Machine {
         return settings
     }
 
-    /// Goes by other settings from now on. What is there stays, also beyond what there may be.
+    /// Applies other settings. Existing resources stay, even beyond the new limits.
     package mutating func set(_ settings: MachineSettings) {
         engine.configuration.maximumBytes = settings.boardBytes
         engine.configuration.maximumTracks = settings.tracks
@@ -71,13 +71,13 @@ extension Machine {
         outbox.retries = settings.webhooks
     }
 
-    /// Whether ids of a log of events mean something here.
+    /// Whether this machine knows an event log.
     package func knows(epoch: String) -> Bool {
         epoch == self.epoch || pastEpochs.contains { $0.epoch == epoch }
     }
 
-    /// Begins a new log of events, whose numbers go on from those of the last one.
-    /// - Parameter hasLost: Of the ones before, somebody was told what isn't so.
+    /// Begins a new event log whose numbers continue those of the last.
+    /// - Parameter hasLost: Whether clients received events of earlier logs that were lost.
     package mutating func begin(epoch: String, hasLost: Bool = false) {
         if hasLost { pastEpochs = [] } else { pastEpochs.append(EventID(epoch: self.epoch, number: lastEvent)) }
         if pastEpochs.count > Self.maximumPastEpochs { pastEpochs.removeFirst() }

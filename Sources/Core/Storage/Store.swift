@@ -1,12 +1,12 @@
-// What a store keeps and how it is spoken to. No disk here.
+// What a store keeps, and its interface. No disk here.
 
 package import Base
 
-/// What a record describes: a resource, or what else is kept.
+/// The kind of a record: a resource's, or another.
 package enum RecordKind: Hashable, Sendable, CaseIterable, RawRepresentable {
     case resource(ResourceKind)
     case setting
-    /// A webhook on its way.
+    /// A pending webhook.
     case delivery
 
     package static let allCases = ResourceKind.allCases.map(RecordKind.resource) + [.setting, .delivery]
@@ -15,7 +15,7 @@ package enum RecordKind: Hashable, Sendable, CaseIterable, RawRepresentable {
     package static var progress: Self { .resource(.progress) }
     package static var schedule: Self { .resource(.schedule) }
 
-    /// The number stands in stores.
+    /// The raw value is in stores.
     package var rawValue: UInt8 {
         switch self {
         case .resource(let kind): kind.rawValue
@@ -40,13 +40,13 @@ extension RecordKind: CustomStringConvertible {
     }
 }
 
-/// One resource as it is kept; body and parts mean nothing to the store.
+/// A stored record; body and parts are opaque to the store.
 package struct StoredRecord: Hashable, Sendable {
     package var kind: RecordKind
     package var id: String
     package var body: [UInt8]
-    /// Heavy pieces by number, which are written when they come and not with every change of the body. A put names all
-    /// that the record has; one that it doesn't name any more goes.
+    /// Large pieces by number, written when they are new and not with every change of the body. A put lists all parts of the
+    /// record; parts that it no longer lists are deleted.
     package var parts: [UInt64: [UInt8]]
 
     package init(kind: RecordKind, id: String, body: [UInt8], parts: [UInt64: [UInt8]] = [:]) {
@@ -57,7 +57,7 @@ package struct StoredRecord: Hashable, Sendable {
     }
 }
 
-/// Which resource a record describes.
+/// The name of a record's resource.
 package struct RecordName: Hashable, Sendable {
     package var kind: RecordKind
     package var id: String
@@ -73,10 +73,10 @@ package struct StoredAnswer: Hashable, Sendable {
     package var key: String
     package var fingerprint: UInt64
     package var status: Int
-    /// Everything of the answer but status and body; means nothing to the store.
+    /// Everything of the answer but status and body; opaque to the store.
     package var head: String
     package var body: [UInt8]
-    /// Unix nanoseconds after which it may go.
+    /// Unix nanoseconds after which it may be deleted.
     package var expires: Int64
 
     package init(
@@ -91,7 +91,7 @@ package struct StoredAnswer: Hashable, Sendable {
     }
 }
 
-/// Named events of one turn, for clients that come back after a restart; their bytes mean nothing to the store.
+/// Named events of one turn, for clients that reconnect after a restart; opaque to the store.
 package struct StoredEvents: Hashable, Sendable {
     /// The run that published them.
     package var epoch: String
@@ -114,23 +114,23 @@ package struct StoredEvents: Hashable, Sendable {
 /// One change; changes submitted together are committed together.
 package enum StoreChange: Sendable {
     case put(StoredRecord)
-    /// The same with a record that is made when it is written, on the store's thread: of the many that one commit may hold
-    /// of a resource only the last ever is.
-    /// - Parameter size: About how many bytes `make` holds while it waits.
+    /// Puts a record that is encoded on the store's thread when it is written. A commit may hold many of a resource, but
+    /// only the last is encoded.
+    /// - Parameter size: The approximate bytes that `make` retains while it waits.
     case putLater(RecordName, size: Int, make: @Sendable () -> StoredRecord)
     case delete(RecordKind, id: String)
-    /// Adds an answer, and lets those go that expire before `horizon`.
+    /// Adds an answer, and deletes those that expire before `horizon`.
     case remember(StoredAnswer, horizon: Int64)
-    /// Adds events, and lets those go whose numbers are at or below `expired`.
+    /// Adds events, and deletes those with numbers up to `expired`.
     case log(StoredEvents, expired: Int64)
-    /// The same with events that are written when they are stored, on the store's thread.
-    /// - Parameter size: About how many bytes `make` holds while it waits.
+    /// Adds events that are encoded on the store's thread.
+    /// - Parameter size: The approximate bytes that `make` retains while it waits.
     case logLater(size: Int, expired: Int64, make: @Sendable () -> StoredEvents)
-    /// Moves a record that its owner can't read out of the way, for somebody to look at; it is not loaded again.
+    /// Moves an unreadable record to quarantine for inspection; it is not loaded again.
     /// - Parameter time: Unix nanoseconds.
     case setAside(RecordName, reason: String, time: Int64)
 
-    /// The record that it puts or deletes; nil for what concerns none.
+    /// The record that it puts or deletes; nil for other changes.
     package var recordName: RecordName? {
         switch self {
         case .put(let record): RecordName(record.kind, record.id)
@@ -140,7 +140,7 @@ package enum StoreChange: Sendable {
         }
     }
 
-    /// About how many bytes it holds while it waits.
+    /// The approximate bytes that it retains while it waits.
     package var size: Int {
         switch self {
         case .putLater(_, let size, _), .logLater(let size, _, _): size
@@ -154,37 +154,37 @@ package enum StoreChange: Sendable {
     }
 }
 
-/// What a store holds at start beside its records.
+/// What a store holds at start besides its records.
 package struct StoreContents: Sendable {
     package var answers: [StoredAnswer] = []
-    /// In the order of their numbers.
+    /// Sorted by number.
     package var events: [StoredEvents] = []
-    /// Records of kinds that this program doesn't know, in words for a log; a store has set them aside.
+    /// Records of unknown kinds, described for a log; the store has quarantined them.
     package var unknown: [String] = []
 
     package init() {}
 }
 
-/// Why a store can't do what it should. The cause is for the log, never for a client.
+/// Why a store failed. The cause is for the log, never for a client.
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: Hashable, Sendable {
-        /// No room on the disk.
+        /// The disk is full.
         case full
         /// The disk or file can't be written.
         case readOnly
         /// Another process has the store.
         case locked
-        /// The file is no store of ours, or damaged.
+        /// The file is no store of this program, or damaged.
         case corrupt
         /// Another version wrote the file, in another layout.
         case otherLayout
-        /// More changes wait than the store takes.
+        /// Too many changes wait.
         case busy
         /// The store has been closed.
         case closed
-        /// Nobody answers; nothing was changed.
+        /// The store is unreachable; nothing was changed.
         case away
-        /// Whether a change was kept is not known.
+        /// It is unknown whether a change was kept.
         case unknown
         case failed
     }
@@ -200,9 +200,9 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(code): \(cause)" }
 }
 
-/// What a store that failed still holds of what it could not take.
+/// What a store still has of everything that it could not store.
 package struct StoreRecovery: Sendable {
-    /// The records as they were last committed; those that are not there have none.
+    /// The records as they were last committed; nil for those that did not exist.
     package var records: [RecordName: StoredRecord?]
     /// Keys of answers that were not kept.
     package var lostAnswers: Set<String>
@@ -213,49 +213,49 @@ package struct StoreRecovery: Sendable {
     }
 }
 
-/// How a store is.
+/// The state of a store.
 package struct StoreHealth: Hashable, Sendable {
-    /// The last commit failed for this reason; nil when all is well.
+    /// The error of the last commit; nil if it succeeded.
     package var failure: StoreError?
     package var commits: UInt64 = 0
     package var changes: UInt64 = 0
-    /// Submissions that wait.
+    /// The number of waiting submissions.
     package var waiting = 0
     /// Their bytes.
     package var waitingBytes = 0
-    /// Records that were set aside because they could not be read.
+    /// The number of quarantined records.
     package var quarantined = 0
-    /// Pages of 4 KiB that the write-ahead log holds.
+    /// Pages of 4 KiB in the write-ahead log.
     package var logPages = 0
-    /// How often what the log holds could not be moved into the database; it is tried again.
+    /// How often a checkpoint failed; it is retried.
     package var checkpointFailures: UInt64 = 0
-    /// How long commits took to be on the disk.
+    /// How long commits took to reach the disk.
     package var syncs = HistogramSnapshot()
 
     package init() {}
 }
 
-/// What has records to be read.
+/// A source of records.
 package protocol RecordSource {
-    /// Everything kept; once.
-    /// - Parameter take: Is given the records in the order of their kinds and ids, in portions, while others are still
-    ///   being read: nothing is sound before all are.
+    /// Loads everything; may be called once.
+    /// - Parameter take: Receives the records in portions, sorted by kind and id, while others are still being read. They
+    ///   are valid only if `load` succeeds.
     func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents
 }
 
-/// Keeps records. Implementations are used from any thread; `load` at start.
+/// Keeps records. May be used from any thread; `load` only at start.
 package protocol Store: RecordSource, AnyObject, Sendable {
-    /// Hands changes over and returns at once. The completion runs when they are committed or have failed, in order. After
-    /// a failure everything fails until `recover`: what was built on a change that is not kept must not be kept either.
+    /// Submits changes and returns at once. Completions run in order, when the changes are committed or have failed. After a
+    /// failure everything fails until `recover`, so that nothing is kept that builds on a lost change.
     func submit(_ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
-    /// Tells what is kept of everything that failed since the first failure, and takes changes again.
+    /// Returns the stored state of everything that failed since the first failure, and accepts changes again.
     func recover(completion: @escaping @Sendable (Result<StoreRecovery, StoreError>) -> Void)
-    /// What it is, in a word.
+    /// The kind of the store, in a word.
     var name: String { get }
     var health: StoreHealth { get }
-    /// Bytes of its files. It asks the system, so not on a thread that others wait for.
+    /// Returns the size of its files in bytes. Asks the system, so latency-sensitive threads must not call it.
     func fileBytes() -> Int
-    /// Commits what waits and lets go of the file.
+    /// Commits what waits and closes the file.
     func close()
 }
 
@@ -264,7 +264,7 @@ extension Store {
     package func fileBytes() -> Int { 0 }
 }
 
-/// Keeps nothing: for servers whose state may go with them.
+/// Keeps nothing, for servers whose state need not survive them.
 package final class EphemeralStore: Store {
     package init() {}
     package func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents { StoreContents() }

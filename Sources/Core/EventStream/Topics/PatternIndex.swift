@@ -1,20 +1,19 @@
-// From a topic's name to the streams that asked for it: one look for the name itself and one for each length of prefix
-// in use, however many streams and patterns there are.
+// Finds the streams that subscribe to a topic: one lookup for its name and one for each prefix length in use, however many
+// streams and patterns there are.
 
-/// The patterns of all streams.
 import Base
 
 struct PatternIndex {
-    /// One stream has no list of its own.
+    /// A single stream needs no dictionary.
     private enum Streams {
         case one(HubStream)
         case many([StreamID: HubStream])
     }
 
     private var streams = SplitTable<TopicPattern, Streams>()
-    /// How many entries there are of each length of prefix, by kind; a table a kind.
+    /// The number of entries for each prefix length, by kind.
     private var lengths: [[Int]] = TopicKind.allCases.map { _ in [] }
-    /// Patterns of all streams together.
+    /// The number of patterns of all streams.
     private(set) var count = 0
 
     mutating func insert(_ stream: HubStream) {
@@ -54,19 +53,19 @@ struct PatternIndex {
         }
     }
 
-    /// What a stream named, and what concerns all of the kinds that it named.
+    /// A stream's patterns, and the common topic of each of their kinds.
     private static func entries(of stream: HubStream) -> [TopicPattern] {
         stream.selection.patterns + stream.selection.kinds.map { TopicPattern(.all($0)) }
     }
 
-    /// Whether a stream asked for this name.
+    /// Whether a stream subscribes to this name.
     func contains(_ name: TopicName) -> Bool {
         guard !streams.isEmpty else { return false }
         if streams[TopicPattern(name)] != nil { return true }
         return prefixes(of: name).contains { streams[$0] != nil }
     }
 
-    /// Calls with each stream that asked for this name, once.
+    /// Calls `body` once with each stream that subscribes to this name.
     func forEach(wanting name: TopicName, _ body: (HubStream) -> Void) {
         guard !streams.isEmpty else { return }
         Self.forEach(streams[TopicPattern(name)], body)
@@ -81,9 +80,9 @@ struct PatternIndex {
         }
     }
 
-    /// The prefixes of a name that have a length in use.
+    /// The prefixes of a name whose lengths are in use.
     private func prefixes(of name: TopicName) -> [TopicPattern] {
-        // What concerns all of a kind begins with nothing.
+        // The common topic of a kind matches no prefix.
         guard name.id != TopicName.everyID else { return [] }
         let counts = lengths[Int(name.kind.rawValue)]
         let bytes = name.id.utf8

@@ -1,10 +1,10 @@
-// Where somebody stands who goes through all that a selection names, a portion at a time.
+// A position in a selection whose resources are visited a portion at a time.
 
-/// A place in a selection.
+/// A position in a selection.
 package struct SelectionPlace: Hashable, Sendable {
-    /// The pattern that is next, or under way.
+    /// The index of the current or next pattern.
     package var pattern: Int
-    /// The last id that was taken of a prefix; nil before the first.
+    /// The last id that was visited for a prefix; nil before the first.
     package var after: String?
 
     package init(pattern: Int = 0, after: String? = nil) {

@@ -1,11 +1,11 @@
-// A dictionary in many parts: one that grows or shrinks moves its own entries and no others', so that no single change
-// of a table with a million entries takes long, and what was taken is given back when most entries have gone.
+// A dictionary in many parts. Only one part is rehashed at a time, so that no change of a table with a million entries takes
+// long, and memory is freed when most entries are removed.
 
 /// Values by key.
 struct SplitTable<Key: Hashable, Value> {
     /// A power of two.
     private static var partCount: Int { 256 }
-    /// Parts with room for fewer entries are not worth making smaller.
+    /// Parts with a smaller capacity are not shrunk.
     private static var leastCapacity: Int { 64 }
 
     private var parts: [[Key: Value]] = []
@@ -13,7 +13,7 @@ struct SplitTable<Key: Hashable, Value> {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Setting nil removes.
+    /// Gets or sets a value; setting nil removes it.
     subscript(key: Key) -> Value? {
         get { parts.isEmpty ? nil : parts[Self.part(of: key)][key] }
         set {
@@ -26,7 +26,7 @@ struct SplitTable<Key: Hashable, Value> {
         }
     }
 
-    /// Changes the value of a key where it lies; nil before or after stands for none.
+    /// Changes a key's value in place; nil stands for no value.
     mutating func update<Result>(_ key: Key, _ change: (inout Value?) -> Result) -> Result {
         if parts.isEmpty { parts = Array(repeating: [:], count: Self.partCount) }
         let part = Self.part(of: key)

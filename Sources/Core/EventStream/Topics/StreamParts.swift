@@ -1,7 +1,7 @@
-// What a stream hears, and in which forms. Nearly every stream has one form; one that has several hears some topics in
-// one of them and some in another, or one topic in several.
+// The topics of a stream and their variants. Nearly every stream has one variant; with several, different topics have
+// different variants, or one topic has several.
 
-/// Topics that a stream hears in one form.
+/// Topics that a stream receives in one variant.
 package struct StreamPart: Hashable, Sendable {
     package var selection: TopicSelection
     package var variant: Variant
@@ -12,26 +12,26 @@ package struct StreamPart: Hashable, Sendable {
     }
 }
 
-/// The parts of a stream: no two in one form.
+/// The parts of a stream, one for each variant.
 package struct StreamParts: Hashable, Sendable {
-    /// What any part names.
+    /// The topics of all parts.
     package let selection: TopicSelection
-    /// The form of the first part.
+    /// The variant of the first part.
     package let variant: Variant
-    /// All parts, where there is more than one: a stream with one form has no list of them.
+    /// All parts if there are several: a stream with one variant needs no array.
     private let several: [StreamPart]
 
-    /// The most parts that may be asked for.
+    /// The maximum number of parts.
     package static let maximumCount = 8
 
-    /// One part.
+    /// Creates one part.
     package init(_ selection: TopicSelection, _ variant: Variant) {
         self.selection = selection
         self.variant = variant
         several = []
     }
 
-    /// Parts of the same form become one, and those without a topic none.
+    /// Merges parts of the same variant, and drops parts without topics.
     package init(_ parts: some Sequence<StreamPart>) {
         var joined: [StreamPart] = []
         for part in parts where !part.selection.isEmpty {
@@ -47,25 +47,25 @@ package struct StreamParts: Hashable, Sendable {
     }
 
     package var isEmpty: Bool { selection.isEmpty }
-    /// Whether there is more than one form.
+    /// Whether there are several variants.
     package var hasSeveral: Bool { !several.isEmpty }
-    /// The parts, one at least.
+    /// The parts, at least one.
     package var list: [StreamPart] { several.isEmpty ? [StreamPart(selection, variant)] : several }
-    /// Whether any part is of texts alone, which are no JSON.
+    /// Whether any part is plain text instead of JSON.
     package var hasTexts: Bool { list.contains(where: \.variant.isText) }
-    /// Names and prefixes of all parts.
+    /// The number of names and prefixes in all parts.
     package var patternCount: Int {
         several.isEmpty ? selection.patterns.count : several.reduce(0) { $0 + $1.selection.patterns.count }
     }
 
-    /// The same parts in a locale.
+    /// Returns the same parts in a locale.
     package func inLocale(_ number: UInt8) -> StreamParts {
         several.isEmpty
             ? StreamParts(selection, variant.inLocale(number))
             : StreamParts(several.map { StreamPart($0.selection, $0.variant.inLocale(number)) })
     }
 
-    /// What these name in a form in which others do not.
+    /// Returns the topics that these have in a variant in which the others do not have them.
     package func news(beside others: StreamParts) -> TopicSelection {
         TopicSelection(
             list.flatMap { part in
@@ -76,28 +76,28 @@ package struct StreamParts: Hashable, Sendable {
 
     // MARK: - One topic
 
-    /// Calls with each form in which a topic is heard that some part names.
+    /// Calls `body` with each variant in which the stream receives a topic, which must be in some part.
     func forEachForm(of name: TopicName, _ body: (Variant) -> Void) {
-        // No frames come of it, and its events once.
+        // It has no frames, and each event is received once.
         if name.hasEventsAlone { return body(eventForm) }
         if several.isEmpty { return body(variant) }
         for part in several where part.selection.matches(name) { body(part.variant) }
     }
 
-    /// Whether a topic is heard in a form.
+    /// Whether the stream receives a topic in a variant.
     func hears(_ name: TopicName, in form: Variant) -> Bool {
         if name.hasEventsAlone { return form == eventForm && selection.matches(name) }
         if several.isEmpty { return form == variant && selection.matches(name) }
         return several.contains { $0.variant == form && $0.selection.matches(name) }
     }
 
-    /// The form in which topics are heard that have no frames.
+    /// The variant of topics without frames.
     private var eventForm: Variant { Variant.json.inLocale(variant.locale) }
 }
 
-/// A topic in a form in which a stream hears it.
+/// A topic in one variant.
 struct TopicForm: Hashable, Sendable {
-    // One number: sets of these are large, and looked into often.
+    // One integer: sets of these are large and searched often.
     private let bits: Int64
 
     init(_ topic: Int32, _ variant: Variant) { bits = Int64(topic) << 16 | Int64(variant.rawValue) }
@@ -107,8 +107,8 @@ struct TopicForm: Hashable, Sendable {
 }
 
 extension TopicName {
-    /// Whether no resource stands for it, ever: it has no state, and no frames.
+    /// Whether no resource can have this topic, so that it has no state and no frames.
     fileprivate var hasEventsAlone: Bool { id == Self.everyID || kind == .notification }
-    /// Whether it may have a state to be told.
+    /// Whether it may have a state for a snapshot.
     var mayHaveState: Bool { !hasEventsAlone }
 }

@@ -1,14 +1,14 @@
-// How many watch a topic, by the form they asked for. Nearly every topic is watched in one form alone, so the first
-// has its place here and only the others need memory of their own.
+// The number of a topic's subscribers by variant. Nearly every topic is watched in one variant, so the first is stored
+// inline and only the others allocate.
 
-/// Counts of watchers by variant.
+/// Subscriber counts by variant.
 struct SubscriberCounts {
     private var variant = Variant.json
     private var count: Int32 = 0
     private var others: [(variant: Variant, count: Int32)] = []
     private(set) var total: Int32 = 0
 
-    /// - Returns: Whether it is the first in this variant.
+    /// - Returns: Whether this is the first subscriber in the variant.
     mutating func add(_ new: Variant) -> Bool {
         total += 1
         if count > 0, variant == new {
@@ -28,7 +28,7 @@ struct SubscriberCounts {
         return true
     }
 
-    /// - Returns: Whether it was the last in this variant.
+    /// - Returns: Whether this was the last subscriber in the variant.
     mutating func remove(_ old: Variant) -> Bool {
         if count > 0, variant == old {
             total -= 1

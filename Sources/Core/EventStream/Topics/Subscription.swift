@@ -1,4 +1,4 @@
-// A stream's wish: what it listens to, and how.
+// A stream's subscription: its topics and its options.
 
 package import Base
 
@@ -6,25 +6,25 @@ package import Base
 package struct Subscription: Sendable {
     package var key: StreamID
     package var parts: StreamParts
-    /// Whose it is: nobody's streams have more patterns and topics than are left free; nil where the total alone is the bound.
+    /// The stream's owner, who may use no more patterns and topics than are left free; nil if only the totals apply.
     package var owner: String?
     package var terms: StreamTerms
-    /// Ends after its topic's `removed`.
+    /// Whether the stream ends after its topic's `removed`.
     package var endsWithTopic: Bool
-    /// The name under which it can be changed; nil for one that can't be.
+    /// The name by which it can be changed; nil if it can't be.
     package var name: StreamName?
-    /// What the client saw last.
+    /// The id of the client's last event.
     package var lastEventID: String?
-    /// Replay what came after this event.
+    /// The event after which missed events are replayed.
     package var after: EventID?
-    /// Events that go out right after the greeting.
+    /// Events that are sent right after the greeting.
     package var prelude: [[UInt8]]
     package var retryMilliseconds: Int
-    /// Its socket is still to come.
+    /// Whether the greeting comes before the socket.
     package var isGreeted: Bool
-    /// It is sent lines of JSON in place of events.
+    /// Whether it receives lines of JSON instead of events.
     package var isLines = false
-    /// The request that it began with.
+    /// The request that opened it.
     package var origin: StreamOrigin
 
     package init(
@@ -48,16 +48,15 @@ package struct Subscription: Sendable {
     }
 }
 
-/// How often a stream is told something, until when, and to whom: what can be changed while it is open.
+/// The options of a stream that can change while it is open.
 package struct StreamTerms: Hashable, Sendable {
-    /// Most frames a second; nil is every tick's.
+    /// The maximum frames a second; nil is every tick.
     package var framesPerSecond: Double?
-    /// Seconds of silence after which it is sent a heartbeat, up to 255; nil is the server's.
+    /// Seconds of silence before a heartbeat, up to 255; nil is the server's default.
     package var heartbeatSeconds: Int?
-    /// Ends after the first `complete`.
+    /// Whether the stream ends after the first `complete`.
     package var once: Bool
-    /// What its reader may read, also beside its topics: of events that name something else that is left out. Nil for
-    /// everything.
+    /// The topics that its reader may read; nil for all. Events on its own topics omit any other resource that they name.
     package var readable: TopicSelection?
 
     package init(
@@ -70,12 +69,12 @@ package struct StreamTerms: Hashable, Sendable {
         self.once = once
     }
 
-    /// Nanoseconds between frames, whatever rate was asked for; 0 is every tick's.
+    /// Nanoseconds between frames, for any rate; 0 is every tick.
     var interval: Int64 {
         guard let rate = framesPerSecond, rate > 0 else { return 0 }
         return min(Int64(saturating: 1e9 / rate), Self.longestInterval)
     }
 
-    /// A minute: sums of it and an instant are far from any end.
+    /// A minute: adding it to an instant cannot overflow.
     private static let longestInterval: Int64 = 60_000_000_000
 }

@@ -1,8 +1,8 @@
-// What a stream can listen to: topics, the patterns that name them, and the forms a topic's frames come in.
+// Topics, the patterns that select them, and the variants of a topic's frames.
 
 package import Base
 
-/// The kinds of topic: resources, and notifications, which are topics of none.
+/// The kinds of topics: those of resources, and notifications.
 package enum TopicKind: Hashable, Sendable, CaseIterable, RawRepresentable, CustomStringConvertible {
     case resource(ResourceKind)
     case notification
@@ -13,12 +13,12 @@ package enum TopicKind: Hashable, Sendable, CaseIterable, RawRepresentable, Cust
     package static var progress: Self { .resource(.progress) }
     package static var schedule: Self { .resource(.schedule) }
 
-    /// The resource's kind; nil for a topic of none.
+    /// The resource's kind; nil for notifications.
     package var resource: ResourceKind? {
         if case .resource(let kind) = self { kind } else { nil }
     }
 
-    /// The number stands in stored logs.
+    /// The raw value is in stored logs.
     package var rawValue: UInt8 { resource?.rawValue ?? Self.notificationNumber }
 
     package init?(rawValue: UInt8) {
@@ -33,7 +33,7 @@ package enum TopicKind: Hashable, Sendable, CaseIterable, RawRepresentable, Cust
 
     private static let notificationNumber: UInt8 = 3
 
-    /// As clients write it.
+    /// The name in the API.
     package var description: String { resource?.description ?? "notification" }
 }
 
@@ -63,20 +63,20 @@ package struct TopicName: Hashable, Sendable {
         self.id = id
     }
 
-    /// The topic of what concerns all of a kind; no resource can have its id.
+    /// Returns the common topic for events about all resources of a kind; no resource can have its id.
     package static func all(_ kind: TopicKind) -> TopicName { TopicName(kind: kind, id: everyID) }
     static let everyID = "*"
 }
 
-/// One topic, or all whose ids begin alike.
+/// One topic, or all topics whose ids begin with a prefix.
 package struct TopicPattern: Hashable, Sendable {
-    // The text first: there are up to a million of these, and so none has a gap.
-    /// The id, or what it begins with.
+    // The text comes first: this order has no padding, and there may be a million patterns.
+    /// The id or the prefix.
     package let text: String
     package let kind: TopicKind
     package let isPrefix: Bool
 
-    /// - Parameter text: An id, or its beginning and `*`. Nil where it could name no topic.
+    /// - Parameter text: An id, or a prefix and `*`. Fails if no topic can match.
     package init?(kind: TopicKind, parsing text: String) {
         let isPrefix = text.hasSuffix("*")
         let stem = isPrefix ? String(text.dropLast()) : text
@@ -88,14 +88,14 @@ package struct TopicPattern: Hashable, Sendable {
         self.isPrefix = isPrefix
     }
 
-    /// All topics of a kind that begin so.
+    /// Creates a pattern for all topics of a kind with a prefix.
     init(kind: TopicKind, prefix: String) {
         self.kind = kind
         text = prefix
         isPrefix = true
     }
 
-    /// One topic alone, also that of what concerns all of a kind.
+    /// Creates a pattern for one topic, which may be the common one of a kind.
     init(_ name: TopicName) {
         kind = name.kind
         text = name.id
@@ -107,7 +107,7 @@ package struct TopicPattern: Hashable, Sendable {
     }
 }
 
-/// A topic by number: dense, and used again once its topic has gone.
+/// A topic by number: dense, and reused when the topic is removed.
 @usableFromInline
 package struct TopicIndex: Hashable, Sendable {
     package let rawValue: Int32
@@ -117,23 +117,23 @@ package struct TopicIndex: Hashable, Sendable {
     }
 }
 
-/// The form of a topic's frames that a stream asked for, and in which locale.
+/// The variant of a topic's frames that a stream asked for, including the locale.
 @usableFromInline
 package struct Variant: Hashable, Sendable {
-    /// How the wheels of a label's digits are told, where they are.
+    /// How a label's digit wheels move.
     package enum Wheels: UInt8, Hashable, Sendable, CaseIterable {
         /// They follow the value: one at a time, as in an odometer, or all at once.
         case odometer = 1, continuous
-        /// Each goes straight to its next digit, whatever lies between the numbers.
+        /// Each moves directly to its next digit, whatever lies between the numbers.
         case up, down, shortest, strip
     }
 
-    /// Which strings of a resource's descriptor frames have. In the bits of those that are a text alone there is room.
+    /// The descriptor strings in a resource's frames. Shares bits with the flag for plain text.
     package enum Display: UInt8, Hashable, Sendable, CaseIterable {
         case none = 0
         /// All of them.
         case strings = 8
-        /// And the parts of a ticker's text, each with what it stands for.
+        /// All of them, and the parts of a ticker's text with their kinds.
         case parts = 9
     }
 
@@ -143,10 +143,10 @@ package struct Variant: Hashable, Sendable {
     @usableFromInline package let rawValue: UInt16
 
     /// - Parameters:
-    ///   - text: The label alone; wheels and display have no bearing on it.
-    ///   - stamp: With the tick's instant and number.
-    ///   - motion: One event an update in place of frames; the others have no bearing on it.
-    ///   - display: With the strings of the resource's descriptor, perhaps in parts.
+    ///   - text: Whether frames are the label alone; `wheels` and `display` are then ignored.
+    ///   - stamp: Whether frames have the tick's instant and number.
+    ///   - motion: Whether the stream receives an event for each update instead of frames; all others are then ignored.
+    ///   - display: The strings of the resource's descriptor, optionally with parts.
     package init(
         text: Bool, stamp: Bool, motion: Bool = false, wheels: Wheels? = nil, display: Display = .none
     ) {
@@ -159,15 +159,15 @@ package struct Variant: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// All forms in a locale: what named events are for.
+    /// Creates the variant of named events in a locale, for all forms.
     init(locale: UInt8) {
         rawValue = UInt16(locale) << 8
     }
 
-    /// The same form in a locale.
+    /// Returns the same form in a locale.
     package func inLocale(_ number: UInt8) -> Variant { Variant(rawValue: rawValue & 0xFF | UInt16(number) << 8) }
 
-    /// The number of the locale in which it is read; 0: as it was posted.
+    /// The number of the reader's locale; 0: as it was posted.
     package var locale: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 8) }
 
     package var isText: Bool { rawValue & 9 == 1 }
@@ -177,13 +177,13 @@ package struct Variant: Hashable, Sendable {
     package var isMotion: Bool { rawValue & 4 != 0 }
     package var hasDisplay: Bool { rawValue & 8 != 0 }
     package var hasParts: Bool { rawValue & 9 == 9 }
-    /// Nothing but value and text as they were posted, or motions in place of frames.
+    /// Whether frames have only value and text as they were posted, or there are motions instead of frames.
     package var isPlain: Bool { rawValue & ~2 == 0 || rawValue & ~2 == 4 }
     package var wheels: Wheels? { Wheels(rawValue: UInt8(truncatingIfNeeded: rawValue & 0xF0) >> 4) }
 }
 
-/// A set of the forms in which a topic is watched as it was posted, iterated without allocating, and whether it is watched
-/// in locales of readers, too: which those are the hub tells. What every frame asks is inlined where it asks.
+/// A set of the variants in which a topic is watched as it was posted, iterated without allocating. Also tells whether it is
+/// watched in locales of readers; the hub knows which. What every frame needs is inlined.
 @usableFromInline
 package struct VariantSet: Hashable, Sendable, Sequence, IteratorProtocol {
     @usableFromInline var bits: UInt128 = 0
@@ -194,20 +194,20 @@ package struct VariantSet: Hashable, Sendable, Sequence, IteratorProtocol {
 
     @inlinable
     package var isEmpty: Bool { bits == 0 }
-    /// Nothing but value and text, stamped or not, and motions in place of frames: no form that takes more than a number.
+    /// Whether all variants have only value and text (stamped or not), or motions.
     @inlinable
     package var isPlain: Bool { bits & ~Self.plain == 0 }
-    /// Those that take no more than a number.
+    /// The variants with only value and text, or motions.
     package var plain: VariantSet { VariantSet(bits: bits & Self.plain) }
-    /// Those with members beyond value and text.
+    /// The variants with members beyond value and text.
     package var extended: VariantSet { VariantSet(bits: bits & ~Self.plain) }
-    /// It is watched in locales of readers.
+    /// Whether the topic is watched in locales of readers.
     package var hasLocales: Bool {
         get { bits & Self.locales != 0 }
         set { bits = newValue ? bits | Self.locales : bits & ~Self.locales }
     }
     @usableFromInline static let plain: UInt128 = 1 << 0 | 1 << 2 | 1 << 4
-    /// No form has the number.
+    /// No variant has this number.
     @usableFromInline static let locales: UInt128 = 1 << 127
     package mutating func insert(_ variant: Variant) { bits |= 1 << UInt128(variant.rawValue) }
     package mutating func remove(_ variant: Variant) { bits &= ~(1 << UInt128(variant.rawValue)) }

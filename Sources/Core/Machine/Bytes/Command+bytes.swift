@@ -1,4 +1,4 @@
-// A command as bytes: what its client wrote, and what the gateway added to that.
+// A command as bytes: what its client sent, and what the gateway added.
 
 import Base
 import Board
@@ -6,7 +6,7 @@ import RecurrenceRules
 import Wire
 
 extension Command {
-    /// The numbers stand in logs.
+    /// The raw values are in logs.
     private enum Code: UInt8 {
         case update = 0
         case define = 1
@@ -93,7 +93,7 @@ extension Command {
         let lead = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.double() }
         do throws(Problem) {
             var update = try UpdateDecoder.update(ofSource: source, kind: kind, role: role, rules: rules)
-            // The gateway may have given it these.
+            // The gateway may have set these.
             update.timeToLive = timeToLive
             update.lead = lead ?? 0
             return update

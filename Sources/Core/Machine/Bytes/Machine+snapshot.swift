@@ -1,5 +1,5 @@
-// A machine written down between two turns and read back as the same one: given the same turns both go on alike. In
-// pieces, so that none is large and the heavy ones can be read on every core.
+// A machine's snapshot between two turns; the restored machine behaves identically for the same turns. Written in pieces of
+// limited size, so that the heavy ones can be read on all cores.
 
 package import Base
 package import Board
@@ -7,7 +7,7 @@ package import RecurrenceRules
 import Tween
 import Wire
 
-/// What a piece of a snapshot holds; the numbers stand in snapshots.
+/// The contents of a snapshot's piece; the raw values are in snapshots.
 package enum SnapshotPiece: UInt8, Sendable {
     case tracks = 1
     case schedules = 2
@@ -24,10 +24,10 @@ package struct SnapshotResource: Sendable {
 }
 
 extension Machine {
-    /// Bytes from which on a piece is large enough.
+    /// The size in bytes from which on a piece is complete.
     static let pieceSize = 256 << 10
 
-    /// Writes everything, a piece at a time, in an order and form that depend on its state alone.
+    /// Writes everything, a piece at a time, in an order and form that depend only on its state.
     package func writeSnapshot<Failure: Error>(
         _ take: (SnapshotPiece, [UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
@@ -101,8 +101,8 @@ extension Machine {
 
     // MARK: - Reading
 
-    /// Reads a piece of tracks or schedules. On any thread.
-    /// - Parameter renderings: Where the renderings of tracks are looked for.
+    /// Reads a piece of tracks or schedules. Any thread may call this.
+    /// - Parameter renderings: A cache for the renderings of tracks.
     package static func resources(
         _ piece: [UInt8], renderings: RenderingCache, rules: any CalendarRules
     ) throws(ByteReader.Damage) -> [SnapshotResource] {
@@ -123,12 +123,12 @@ extension Machine {
         return resources
     }
 
-    /// Puts resources on their seats; a machine without any others is asked.
+    /// Inserts resources at their slots; the machine must have no others.
     package mutating func insert(_ resources: [SnapshotResource]) {
         for entry in resources { engine.insert(entry.resource, at: entry.slotEntry) }
     }
 
-    /// Takes back a piece of what is no resource; the books come last.
+    /// Restores a piece that has no resources; the books come last.
     package mutating func read(
         _ piece: SnapshotPiece, _ bytes: [UInt8], rules: any CalendarRules
     ) throws(ByteReader.Damage) {
@@ -217,7 +217,7 @@ extension ByteReader {
     fileprivate mutating func slotEntry() throws(Damage) -> (SlotEntry, ResourceName, RecordContents) {
         let (slot, footprint) = (try count(), try count())
         let slotEntry = SlotEntry(slot: slot, footprint: footprint, hasSubscribers: try flag())
-        // A damaged number must not make the board as large as it says.
+        // A damaged number must not allocate a huge board.
         guard slot <= Self.mostSlots else { throw Damage() }
         let name = try name()
         var contents = RecordContents(body: try data())
@@ -225,6 +225,6 @@ extension ByteReader {
         return (slotEntry, name, contents)
     }
 
-    /// More than any board has ever had at a time: places are used again.
+    /// More than any board ever has at a time, because slots are reused.
     private static let mostSlots = 1 << 21
 }

@@ -1,4 +1,4 @@
-// What became of requests, as bytes: problems, ends of calls, readings, acceptances.
+// Results of requests as bytes: problems, webhook outcomes, readings, acceptances.
 
 import Base
 import Board

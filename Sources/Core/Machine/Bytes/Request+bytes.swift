@@ -1,5 +1,5 @@
-// Requests as bytes: what a log holds of them, and what each process that takes the same turns makes of it. What a client
-// wrote travels as it was written, and is decoded by the same rules as when it came.
+// Requests as bytes in a log, and their decoding by each process that executes the log. A client's JSON is stored unchanged
+// and decoded by the same rules as on arrival.
 
 package import Base
 package import Board
@@ -7,7 +7,7 @@ package import RecurrenceRules
 import Wire
 
 extension Request {
-    /// The numbers stand in logs.
+    /// The raw values are in logs.
     private enum Code: UInt8 {
         case command = 1
         case batch = 2
@@ -20,7 +20,7 @@ extension Request {
         case outageEnded = 9
     }
 
-    /// Appends it, without its ticket.
+    /// Appends the request without its ticket.
     package func write(to writer: inout ByteWriter) {
         switch self {
         case .command(let request):
@@ -58,7 +58,7 @@ extension Request {
     }
 
     /// Reads what `write` wrote.
-    /// - Parameter rules: For schedules.
+    /// - Parameter rules: The calendar rules for schedules.
     package init(from reader: inout ByteReader, rules: any CalendarRules) throws(ByteReader.Damage) {
         switch Code(rawValue: try reader.byte()) {
         case .command: self = .command(try CommandRequest(from: &reader, rules: rules))

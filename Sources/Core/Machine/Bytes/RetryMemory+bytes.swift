@@ -1,9 +1,9 @@
-// Answers kept for retries as bytes: whole, with whose room they take and in the order of their ages.
+// Answers kept for retries as bytes: complete, with their clients, ordered by age.
 
 import Base
 
 extension RetryMemory {
-    /// Appends what holds for all answers.
+    /// Appends what applies to all answers.
     func writeHead(to writer: inout ByteWriter) {
         writer.number(shift)
         writer.number(horizon)
@@ -13,12 +13,12 @@ extension RetryMemory {
         (shift, horizon) = (try reader.signed(), try reader.signed())
     }
 
-    /// The keys of the answers that are kept, oldest first.
+    /// The keys of the kept answers, oldest first.
     var keys: [String] {
         order.dropFirst(oldest).filter { entries[$0.key]?.expires == $0.expires }.map(\.key)
     }
 
-    /// All that is kept, as stores have it: by the clock as it is.
+    /// All kept answers as store records, with expiry by the current clock.
     package var records: [RetryRecord] {
         keys.flatMap { key -> [RetryRecord] in
             guard let entry = entries[key] else { return [] }
@@ -52,7 +52,7 @@ extension RetryMemory {
         writer.count(entry.bytes)
     }
 
-    /// Takes back the answer that comes next.
+    /// Restores the next answer.
     mutating func read(from reader: inout ByteReader) throws(ByteReader.Damage) {
         let key = try reader.text()
         var entry = Entry(fingerprint: try reader.unsigned(), expires: try reader.signed())

@@ -1,27 +1,27 @@
-// An answer as it is kept for retries: small, and enough to give the same answer again.
+// An answer as it is kept for retries: small, but enough to repeat it.
 
 package import Base
 package import Board
 
-/// What was answered.
+/// A kept answer.
 package struct KeptAnswer: Hashable, Sendable {
-    /// Bytes of a body that is kept; of a resource that is longer, its name is kept in place of it.
+    /// The maximum bytes of a kept body; for a longer resource only its name is kept.
     static let maximumBody = 8 * 1_024
-    /// Bytes that an answer with such a body takes at most, but for its key.
+    /// The maximum bytes of an answer with such a body, without its key.
     static let maximumBytes = maximumBody + 1_024
 
-    /// What the answer was beside its status.
+    /// What follows the status.
     package enum Content: Hashable, Sendable {
         case body([UInt8])
-        /// A resource too long to be kept: it is shown as it is when somebody asks again.
+        /// A resource too long to be kept: a retry gets its current state.
         case resource(ResourceName)
-        /// A stream of a resource that was made for it, with the last event before that.
+        /// A stream of a resource that was created for it, with the last event before that.
         case stream(ResourceName, after: EventID)
     }
 
     package var status: Int
-    /// Everything but status and body, a line each: `Name: value`, of those headers that the common ones leave open, then
-    /// what stands in place of a body. Read when somebody asks again: most answers nobody asks for.
+    /// Everything but status and body, one line each: `Name: value` for the headers that differ between answers, then what
+    /// replaces the body. Parsed only for a retry, since most answers are never repeated.
     package let head: String
     package var body: [UInt8]
 
@@ -49,7 +49,7 @@ package struct KeptAnswer: Hashable, Sendable {
         self.init(status: answer.status, headers: headers.map { "\($0.name): \($0.value)" }, content: content)
     }
 
-    /// - Parameter head: As it was stored.
+    /// - Parameter head: The stored head.
     init(status: Int, head: String, body: [UInt8]) {
         self.status = status
         self.head = head

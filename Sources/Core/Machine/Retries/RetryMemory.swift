@@ -1,21 +1,21 @@
-// Answers kept for retries: `Idempotency-Key` makes the same request safe to send again for a stated time. What is kept
-// is never pushed out: when there is no room, a request with a key is refused before it changes anything.
+// Answers kept for retries: `Idempotency-Key` makes a request safe to repeat for a stated time. Kept answers are never
+// evicted: if there is no room, a request with a key is rejected before it changes anything.
 
 import Base
 package import Tween
 
 /// Answers by key, bounded in number, bytes and age.
 package struct RetryMemory {
-    /// About what an answer takes beside its key and its bytes.
+    /// The approximate bytes of an answer besides its key and contents.
     static let overhead = 256
-    /// About what a line of a batch is answered with.
+    /// The approximate bytes of an answer to one line of a batch.
     static let bytesPerLine = 64
 
-    /// What is known of a key.
+    /// What is known about a key.
     package enum Finding: Equatable {
         case unknown
         case answered(KeptAnswer)
-        /// A batch that was cut off behind so many lines, which were answered with this.
+        /// A batch that was interrupted after this many lines, with their answers.
         case unfinished(lines: Int, body: [UInt8])
         /// The key was used for another request.
         case differs
@@ -23,49 +23,49 @@ package struct RetryMemory {
 
     struct Entry {
         var fingerprint: UInt64
-        /// Nil while it is a batch that has not ended.
+        /// nil for a batch that has not ended.
         var answer: KeptAnswer?
         /// Answers to a batch's lines, in the parts in which they were committed.
         var portions: [[UInt8]] = []
         var expires: Int64
-        /// Whose room it takes; nil since a restart.
+        /// The client whose share it uses; nil after a restart.
         var client: String?
         var bytes = 0
     }
 
-    /// Seconds an answer is kept.
+    /// Seconds for which an answer is kept.
     var lifetime: Double
-    /// The most answers kept.
+    /// The maximum number of answers.
     var capacity: Int {
         get { share.places }
         set { share.places = newValue }
     }
-    /// The most bytes kept, keys and overhead included.
+    /// The maximum bytes, including keys and overhead.
     var byteCapacity: Int {
         get { share.bytes }
         set { share.bytes = newValue }
     }
-    /// Answers that expire before this, in Unix nanoseconds, are not kept any more: the store may forget them, too.
+    /// Answers that expired up to this time, in Unix nanoseconds, are dropped; the store may drop them, too.
     var horizon = Int64.min
     var entries: [String: Entry] = [:]
     var share: FairShare
-    /// Keys by age; one that was forgotten and used again stands here twice.
+    /// Keys by age; a key that was dropped and used again is here twice.
     var order: [(key: String, expires: Int64)] = []
     var oldest = 0
-    /// By how much the wall clock was set: a time to live is elapsed time.
+    /// The total by which the wall clock was set: a time to live is elapsed time.
     var shift: Int64 = 0
 
     /// - Parameters:
-    ///   - capacity: The most answers kept.
-    ///   - byteCapacity: The most bytes kept.
-    ///   - shift: By how much the wall clock was set since what is stored was begun.
+    ///   - capacity: The maximum number of answers.
+    ///   - byteCapacity: The maximum bytes.
+    ///   - shift: The total by which the wall clock was set since the store was created.
     package init(
         _ stored: [RetryRecord], capacity: Int, byteCapacity: Int = 64 << 20, lifetime: Double = 86_400,
         shift: Int64 = 0, at now: Instant
     ) {
         (self.lifetime, self.shift) = (lifetime, shift)
         share = FairShare(places: capacity, bytes: byteCapacity)
-        // A clock that stood ahead must not have them kept for longer than was said.
+        // If the clock was ahead, answers must not be kept for longer than `lifetime`.
         let latest = now.advanced(byNanoseconds: Int64(0).subtractingSaturated(shift)).advanced(bySeconds: lifetime)
             .nanoseconds
         var parted: [String: [RetryRecord]] = [:]
@@ -81,21 +81,21 @@ package struct RetryMemory {
         order.sort { ($0.expires, $0.key) < ($1.expires, $1.key) }
     }
 
-    /// How many answers are kept.
+    /// The number of kept answers.
     package var count: Int { share.usedPlaces }
-    /// About how many bytes they take.
+    /// Their approximate bytes.
     package var byteCount: Int { share.usedBytes }
 
-    /// Whether a client's request may be answered and the answer kept.
-    /// - Parameter lines: Of a batch.
+    /// Whether there is room to keep the answer to a client's request.
+    /// - Parameter lines: The number of lines of a batch.
     mutating func admits(_ retry: RetryKey, lines: Int = 0, at now: Instant) -> Bool {
         forget(before: now)
-        // A log that was damaged may tell of any number of lines.
+        // A damaged log may contain any number of lines.
         let answer = lines > 0 ? lines.multipliedSaturated(by: Self.bytesPerLine) : KeptAnswer.maximumBytes
         return share.admits(answer.addingSaturated(retry.key.utf8.count + Self.overhead), of: retry.client)
     }
 
-    /// Seconds until the next answer goes.
+    /// Returns the seconds until the next answer expires.
     func secondsUntilRoom(at now: Instant) -> Int {
         guard oldest < order.count else { return 1 }
         let seconds = (Double(order[oldest].expires) - Double(internalTime(now))) / 1e9
@@ -114,8 +114,8 @@ package struct RetryMemory {
         return .answered(answer)
     }
 
-    /// Remembers an answer, or that a batch has ended whose last lines this is.
-    /// - Returns: What is to be stored.
+    /// Keeps an answer. For a batch this ends it; the body has its last lines.
+    /// - Returns: The record to store.
     mutating func remember(_ answer: KeptAnswer, to retry: RetryKey, at now: Instant) -> RetryRecord {
         let expires = entry(for: retry, at: now)
         entries[retry.key]?.answer = answer
@@ -125,8 +125,8 @@ package struct RetryMemory {
             body: answer.body, expires: expires, horizon: horizon)
     }
 
-    /// Remembers the answers to a batch's next lines, which are committed before it has ended.
-    /// - Returns: What is to be stored.
+    /// Keeps the answers to a batch's next lines, which are committed before its end.
+    /// - Returns: The record to store.
     mutating func remember(lines: [UInt8], of retry: RetryKey, at now: Instant) -> RetryRecord {
         let expires = entry(for: retry, at: now)
         let number = entries[retry.key]?.portions.count ?? 0
@@ -137,8 +137,8 @@ package struct RetryMemory {
             body: lines, expires: expires, horizon: horizon)
     }
 
-    /// Forgets what was not stored: the request, or the rest of the batch, may be sent again.
-    /// - Parameter key: As in the store.
+    /// Forgets an answer that was not stored: the request, or the rest of the batch, may be sent again.
+    /// - Parameter key: The store's key.
     mutating func forget(_ key: String) {
         guard let end = key.utf8.firstIndex(of: Self.separator), let number = Int(key[end...].dropFirst()) else {
             lose(key) { $0.answer = nil }
@@ -149,14 +149,14 @@ package struct RetryMemory {
         }
     }
 
-    /// The wall clock was set.
+    /// Records that the wall clock was set.
     mutating func shift(byNanoseconds nanoseconds: Int64) {
         shift = shift.addingSaturated(nanoseconds)
     }
 
     // MARK: - Bookkeeping
 
-    /// What no header can hold stands between a batch's key and the number of a part of it.
+    /// Separates a batch's key from the number of a part. No header can contain it.
     private static let separator = UInt8(ascii: "\n")
     /// The status of such a part.
     static let unfinished = 102
@@ -189,12 +189,12 @@ package struct RetryMemory {
         now.nanoseconds.subtractingSaturated(shift)
     }
 
-    /// Finds or makes the entry of a key.
+    /// Finds or creates the entry of a key.
     /// - Returns: When it expires.
     private mutating func entry(for retry: RetryKey, at now: Instant) -> Int64 {
         if let known = entries[retry.key] { return known.expires }
         let time = Instant(nanoseconds: internalTime(now))
-        // Never before the one before it: the order is that of expiry.
+        // Never before its predecessor: the order is that of expiry.
         let expires = max(time.advanced(bySeconds: lifetime).nanoseconds, order.last?.expires ?? .min)
         entries[retry.key] = Entry(
             fingerprint: retry.fingerprint, expires: expires, client: retry.client, bytes: Self.overhead)
@@ -235,7 +235,7 @@ package struct RetryMemory {
         compact()
     }
 
-    /// Now and then the order is made anew without those that have gone: the cost per answer stays constant.
+    /// Occasionally removes dropped keys from the order, so that the cost per answer stays constant.
     private mutating func compact() {
         let isMostlyGone = oldest > order.count / 2 && oldest > 1_024
         guard isMostlyGone || order.count - oldest > 2 * share.usedPlaces + 1_024 else { return }

@@ -1,4 +1,4 @@
-// What somebody is answered, as a value: it is written as JSON where it is sent, or kept.
+// An answer as a value; it is encoded as JSON where it is sent or kept.
 
 package import Base
 package import Board
@@ -7,18 +7,18 @@ package import Wire
 
 /// An answer to a request.
 package enum Answer: Sendable {
-    // What is rare and large is boxed: an answer passes through many hands on its way to who asked.
+    // Rare and large cases are boxed, because an answer is copied many times on its way to the client.
 
     indirect case problem(Problem)
     case noContent
-    /// - Parameter isNew: The request made it.
+    /// - Parameter isNew: Whether the request created it.
     case resource(ResourceState, status: Int, isNew: Bool)
-    /// Whether all schedules are paused, and how many there are.
+    /// Whether all schedules are paused, and their number.
     case schedules(isPaused: Bool, count: Int)
-    /// What was answered before under the same key.
-    /// - Parameter state: In place of a body that was too long to be kept.
+    /// The answer that was given before for the same key.
+    /// - Parameter state: Replaces a body that was too long to keep.
     indirect case again(KeptAnswer, state: ResourceState?)
-    /// A voucher was spent, and was good for this; nil: there was none.
+    /// What a spent voucher was good for; nil if there was none.
     case spent([UInt8]?)
     /// A stream of events.
     indirect case stream(StreamStart)
@@ -26,18 +26,18 @@ package enum Answer: Sendable {
 
 /// A resource at an instant.
 package struct ResourceState: Sendable {
-    // Boxed: on its way to who asked an answer passes through many hands, and a track counts twenty references.
+    // Boxed: an answer is copied many times on its way to the client, and each copy of a track counts twenty references.
     package indirect enum Content: Sendable {
         case track(Track)
-        /// - Parameter preview: How many of its next instants are told.
+        /// - Parameter preview: The number of its next instants to include.
         case schedule(Schedule, isHeld: Bool, preview: Int)
     }
 
     package var content: Content
     package var instant: Instant
-    /// It answers an update that came behind one that was sent later.
+    /// Whether it answers an update that arrived after a later one.
     package var isLate = false
-    /// A track's rendering in the locale of who looks; nil: as it was posted.
+    /// A track's rendering in the reader's locale; nil: as it was posted.
     package var rendering: Rendering?
 
     /// The resource's name.
@@ -55,9 +55,9 @@ package struct ResourceState: Sendable {
         }
     }
 
-    /// Its JSON.
+    /// Returns its JSON.
     package func body() -> [UInt8] {
-        // Most take less. More than 1,000 bytes at once the C library has no list of, and tidies up all others first.
+        // Enough for most. The C library has no free list for blocks of more than 1,000 bytes and consolidates all others first.
         var json = JSONWriter(capacity: 640)
         switch content {
         case .track(let track): TrackEncoder.append(track, as: rendering, isLate: isLate, at: instant, to: &json)
@@ -68,12 +68,12 @@ package struct ResourceState: Sendable {
     }
 }
 
-/// Where a stream begins that is an answer.
+/// The start of a stream that answers a request.
 package struct StreamStart: Sendable {
     package var name: ResourceName
     /// The last event before the request.
     package var after: EventID
-    /// The track whose frame comes first, as the request left it; nil when that is answered again.
+    /// The track of the first frame, as the request left it; nil for a repeated answer.
     package var track: Track?
     package var isAgain: Bool
 
@@ -97,14 +97,14 @@ extension Answer {
         }
     }
 
-    /// The headers of this answer alone.
+    /// The headers specific to this answer.
     package var headers: [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = []
         appendHeaders(to: &headers)
         return headers
     }
 
-    /// Appends the headers of this answer alone.
+    /// Appends the headers specific to this answer.
     package func appendHeaders(to headers: inout [(name: String, value: String)]) {
         switch self {
         case .problem(let problem):
@@ -123,7 +123,7 @@ extension Answer {
         }
     }
 
-    /// The body, written now.
+    /// Encodes the body.
     package func body() -> [UInt8] {
         switch self {
         case .problem(let problem): return problem.body
@@ -137,7 +137,7 @@ extension Answer {
         }
     }
 
-    /// The revision as `If-Match` takes it.
+    /// The revision as an entity tag for `If-Match`.
     private static func tag(of state: ResourceState) -> (name: String, value: String) {
         ("ETag", "\"\(state.revision)\"")
     }

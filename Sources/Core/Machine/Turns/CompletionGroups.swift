@@ -1,14 +1,13 @@
-// Conflation of completions: a feed that posts thousands of updates a second to one ticker ends thousands of motions
-// that no frame ever showed, superseded or without a duration. The first of a tick are told one by one, the rest in one
-// event.
+// Conflation of completions. A feed of thousands of updates a second to one ticker ends thousands of motions that no frame
+// showed, superseded or without a duration. The first of a tick get an event each; the rest share one.
 
 import Base
 import Board
 import Wire
 
-/// Motions of the present tick that no frame showed, by track.
+/// Motions of the current tick that no frame showed, by track.
 struct CompletionGroups {
-    /// The most such motions of a track that a tick tells one by one.
+    /// How many of a track's such motions get an event each in a tick.
     static let individual = 16
 
     var counts: [ResourceName: Int] = [:]
@@ -16,8 +15,8 @@ struct CompletionGroups {
 
     var isEmpty: Bool { crowds.isEmpty }
 
-    /// Counts a motion that was superseded, or took no time.
-    /// - Returns: Whether it was merged, so that it must not be told by itself.
+    /// Counts a motion that was superseded or took no time.
+    /// - Returns: Whether it was merged, so that it must not get an event of its own.
     mutating func exceeds(_ name: ResourceName, _ ending: Ending, _ reading: Reading) -> Bool {
         guard Self.next(&counts[name, default: 0]) > Self.individual else { return false }
         let new = CompletionGroup(
@@ -30,18 +29,18 @@ struct CompletionGroups {
         return true
     }
 
-    /// Counts one more, at the place that was found once.
+    /// Increments a count with a single lookup.
     private static func next(_ count: inout Int) -> Int {
         count += 1
         return count
     }
 
-    /// Takes what was merged of a track: what is told next of it comes after that.
+    /// Takes a track's merged motions: they must be published before its next event.
     mutating func take(_ name: ResourceName) -> [CompletionGroup] {
         (crowds.removeValue(forKey: name) ?? []).sorted { $0.last < $1.last }
     }
 
-    /// Takes what was merged since the last tick, by name, so that the order is the same in every run.
+    /// Takes what was merged since the last tick, sorted by name, so that the order is deterministic.
     mutating func takeAll() -> [(ResourceName, CompletionGroup)] {
         counts.removeAll(keepingCapacity: counts.count < Self.smallTable)
         guard !crowds.isEmpty else { return [] }
@@ -49,6 +48,6 @@ struct CompletionGroups {
         return names.flatMap { name in take(name).map { (name, $0) } }
     }
 
-    /// Tables with room for more are given back when they have been used.
+    /// Larger tables are deallocated after use.
     private static let smallTable = 1_024
 }

@@ -1,72 +1,72 @@
-// What follows from a turn, as values: whoever publishes, stores, answers and calls does so by them.
+// The results of a turn, as values to publish, store, answer and call.
 
 package import Board
 package import Tween
 package import Wire
 
-/// Everything that a turn brought about.
+/// All results of a turn.
 package struct Outcome: Sendable {
     package let instant: Instant
-    /// How many of the turn's requests were taken; the others are the next turn's.
+    /// The number of requests that were executed; the others belong to the next turn.
     package var taken = 0
-    /// What is told to those who listen, in order.
+    /// Events for subscribers, in order.
     package var events: [NumberedEvent] = []
-    /// Resources that changed, each once; what became of them is on the board.
+    /// Changed resources, each once; the board has their new state.
     package var changed: [ResourceName] = []
-    /// Tracks that passed milestones: no more is to be shown of them, but the store has to know what was told.
+    /// Tracks that passed milestones: they look the same, but the store must know what was published.
     package var passed: [ResourceName] = []
-    /// Resources that were set back to what the store has of them.
+    /// Resources that were reset to their stored state.
     package var restored: [ResourceName] = []
-    /// What waits for the turn's commit.
+    /// Answers that wait for the turn's commit.
     package var answers: [GivenAnswer] = []
     package var batches: [BatchOutcome] = []
-    /// Answers to be kept for retries.
+    /// Answers to keep for retries.
     package var retries: [RetryRecord] = []
-    /// Webhooks whose state changed, as they are now; nil for one that is to be kept no more.
+    /// Webhooks whose state changed, with their new state; nil for one to delete.
     package var deliveries: [(id: String, delivery: Delivery?)] = []
-    /// Webhooks among them that may be called once they are stored.
+    /// Those of them that may be called once they are stored.
     package var unstored: [String] = []
     package var notes: [Note] = []
     package var counts = Counts()
-    /// The changes are a portion of something larger: what others change waits behind it in the store.
+    /// Whether this is a portion of a larger change, which other changes wait for in the store.
     package var isPortion = false
 
     package init(at instant: Instant) { self.instant = instant }
 
-    /// What was done.
+    /// Counts of what the turn did.
     package struct Counts: Hashable, Sendable {
-        /// Commands and lines of batches that were taken.
+        /// Executed commands and batch lines.
         package var commands = 0
-        /// Commands of requests of their own that were accepted.
+        /// Accepted commands that were requests of their own.
         package var accepted = 0
-        /// About how many bytes it takes to tell what happened.
+        /// The approximate bytes of its events.
         package var bytes = 0
         package var completions = 0
         package var firings = 0
         package var milestones = 0
         package var delivered = 0
-        /// Advances that left something due for the next.
+        /// Advances that left work for the next.
         package var cutShort = 0
     }
 
-    /// What the log should tell.
+    /// What should be logged.
     package enum Note: Hashable, Sendable {
         case actionRefused(by: ResourceName, CommandError)
         case webhookGivenUp(Delivery)
     }
 }
 
-/// What happened on the board, with its place in the log of events.
+/// A board event with its number in the event log.
 package struct NumberedEvent: Sendable {
     package enum Content: Sendable {
         case one(BoardEvent)
-        /// Motions of a track that no frame showed, told together.
+        /// A track's motions that no frame showed, merged.
         case crowd(ResourceName, CompletionGroup)
     }
 
     package var number: Int64
     package var content: Content
-    /// The track as the event left it, where somebody watches it: a later change of the same turn is not its own.
+    /// The track as the event left it, if it is watched; later changes of the same turn are not included.
     @Boxed package var track: Track?
 
     package init(number: Int64, content: Content) {
@@ -76,30 +76,30 @@ package struct NumberedEvent: Sendable {
     }
 }
 
-/// An answer and whose it is.
+/// An answer with its ticket.
 package struct GivenAnswer: Sendable {
     package var ticket: Ticket
     package var answer: Answer
 }
 
-/// What became of a part of a batch.
+/// The result of a part of a batch.
 package struct BatchOutcome: Sendable {
     package enum Result: Sendable {
-        /// Nothing was done: it is answered at once.
+        /// Nothing was executed; this answers the batch.
         case answered(Answer)
-        /// Lines were worked off.
+        /// Lines were executed.
         case worked(Work)
     }
 
-    /// The lines that were worked off.
+    /// Executed lines.
     package struct Work: Sendable {
-        /// How many lines an earlier attempt had answered already, and with what; at the beginning alone.
+        /// The number of lines that an earlier attempt had answered, with their answers; only in the first part.
         package var kept: Int
         package var keptBody: [UInt8]
-        /// How many were worked off now, and their answers.
+        /// The number of lines executed now, with their answers.
         package var count: Int
         package var body: [UInt8]
-        /// The line that comes next.
+        /// The index of the next line.
         package var next: Int
     }
 
@@ -107,16 +107,16 @@ package struct BatchOutcome: Sendable {
     package var result: Result
 }
 
-/// An answer for a retry, or the answers to a part of a batch, as it is kept.
+/// A stored answer for retries, or the stored answers to a part of a batch.
 package struct RetryRecord: Hashable, Sendable {
     package var key: String
     package var fingerprint: UInt64
     package var status: Int
     package var head: String
     package var body: [UInt8]
-    /// Unix nanoseconds after which it may go.
+    /// Unix nanoseconds after which it may be deleted.
     package var expires: Int64
-    /// Those that expire before this may go now.
+    /// Records that expire before this may be deleted now.
     package var horizon: Int64
 
     package init(

@@ -1,15 +1,15 @@
-// On which replicas somebody listens: what a time to live depends on, and so the same on each of them.
+// The replicas that have subscribers. Expiry depends on them, so they are the same on all replicas.
 
 import Base
 import Board
 import Tween
 
-/// Replicas by the tracks that somebody listens to there.
+/// Replicas by the tracks to which they have subscribers.
 struct RemoteSubscribers: Hashable, Sendable {
-    /// In the order of their names.
+    /// Sorted by name.
     var replicas: [ResourceName: [ReplicaName]] = [:]
 
-    /// - Returns: Whether the first has come, or the last has gone.
+    /// - Returns: Whether the first replica was added, or the last removed.
     mutating func set(_ name: ResourceName, _ hasSubscribers: Bool, on replica: ReplicaName) -> Bool {
         var known = replicas[name] ?? []
         let hadSubscribers = !known.isEmpty
@@ -23,8 +23,8 @@ struct RemoteSubscribers: Hashable, Sendable {
         if !replicas.isEmpty { replicas[name] = nil }
     }
 
-    /// A replica has gone.
-    /// - Returns: Those that nobody listens to any more, in the order of their names.
+    /// Removes a replica that has left.
+    /// - Returns: The tracks without any subscribers left, sorted by name.
     mutating func leave(_ replica: ReplicaName) -> [ResourceName] {
         let heard = replicas.filter { $0.value.contains(replica) }.keys
         return heard.filter { set($0, false, on: replica) }.sorted()
@@ -32,7 +32,7 @@ struct RemoteSubscribers: Hashable, Sendable {
 }
 
 extension Machine {
-    /// The replicas where somebody listens, in the order of their names.
+    /// The replicas with subscribers, sorted by name.
     package var listeningReplicas: [ReplicaName] { Set(subscribers.replicas.values.joined()).sorted() }
 
     mutating func setHasSubscribers(

@@ -1,5 +1,5 @@
-// What the machine is given: requests as decoded values, all at one instant. What differs between processes (who is
-// connected, the clock, chance) comes with it as a value or stays outside.
+// The inputs of the machine: decoded requests, all at one instant. Whatever differs between processes (connections, the
+// clock, randomness) is a value in a request or stays outside.
 
 package import Base
 package import Board
@@ -9,17 +9,17 @@ package import Wire
 /// Requests at one instant.
 package struct Turn: Sendable {
     package var instant: Instant
-    /// The number of the tick that the instant lies in.
+    /// The number of the tick that contains the instant.
     package var tick: Int64
-    /// Whether what fell due is carried out before the requests; not while nothing can be stored.
+    /// Whether due work is executed before the requests; false while nothing can be stored.
     package var advances = true
-    /// Whether it is the tick itself: milestones are looked at, and what was merged since the last one is told.
+    /// Whether this is the tick itself: milestones are checked, and merged events are published.
     package var isTick = false
-    /// Whether milestones are looked at with it; those that were crossed meanwhile are passed with the next that does.
+    /// Whether this tick checks milestones; those crossed in between are passed at the next one that does.
     package var passesMilestones = true
-    /// Taken in their order, until the turn's budget is used up.
+    /// Executed in order until the turn's budget is used up.
     package var requests: [Request] = []
-    /// Parts of what takes several turns; each has a budget of its own.
+    /// Parts of work that takes several turns; each has a budget of its own.
     package var portions: [Portion] = []
 
     package init(at instant: Instant, tick: Int64) {
@@ -28,34 +28,34 @@ package struct Turn: Sendable {
     }
 }
 
-/// Who is to be answered: the machine hands it back with the answer and knows nothing else of it.
+/// Identifies who is answered; opaque to the machine, which returns it with the answer.
 package typealias Ticket = Int
 
-/// What somebody asks, or what has come of something outside.
+/// A client's request, or the result of something outside.
 package enum Request: Sendable {
     case command(CommandRequest)
     /// A batch's first part.
     case batch(BatchPart)
     case deadLetter(id: String, DeadLetterOperation, Ticket?)
     case voucherMade(Voucher, Ticket?)
-    /// - Parameter key: The voucher's.
+    /// - Parameter key: The voucher's key.
     case voucherSpent(key: String, Ticket?)
-    /// How a webhook's call ended.
-    /// - Parameter jitter: 0 ≤ … < 1, for the time until the next attempt.
+    /// The end of a webhook call.
+    /// - Parameter jitter: 0 ≤ … < 1, for the delay of the next attempt.
     case webhookEnded(WebhookCall, WebhookOutcome, jitter: Double)
-    /// Somebody listens to a track with a time to live on a replica, or nobody does any more.
+    /// Whether a replica has subscribers to a track with a time to live.
     case heard(ResourceName, Bool, on: ReplicaName)
-    /// A replica has gone, and all who listened there.
+    /// A replica has left, with all its subscribers.
     case left(ReplicaName)
-    /// For a while no replica could take anything: that nothing came then says nothing of who sends it.
+    /// No replica could accept requests for a while, so missing updates say nothing about their senders.
     case outageEnded
 }
 
-/// What a process is called that takes the same turns as others.
+/// The name of a process that executes the same turns as others.
 package typealias ReplicaName = String
 
 extension Request {
-    /// Whose it is; nil for what nobody waits for here.
+    /// The ticket; nil if no client of this process waits.
     package var ticket: Ticket? {
         get {
             switch self {
@@ -82,10 +82,10 @@ extension Request {
     }
 }
 
-/// One attempt to have a webhook taken.
+/// One attempt to deliver a webhook.
 package struct WebhookCall: Hashable, Sendable {
     package var id: String
-    /// From 1; what is told of an attempt that is over already counts no more.
+    /// Counted from 1; results of earlier attempts are ignored.
     package var attempt: Int
 
     package init(id: String, attempt: Int) {
@@ -94,19 +94,19 @@ package struct WebhookCall: Hashable, Sendable {
     }
 }
 
-/// A part of what takes several turns.
+/// A part of work that takes several turns.
 package enum Portion: Sendable {
     /// A batch's next part.
     case batch(BatchPart)
-    /// The next schedules of a change to all of them.
+    /// The next schedules of a change to all schedules.
     case sweep
 }
 
-/// A change and how it is answered.
+/// A command and the form of its answer.
 package struct CommandRequest: Sendable {
-    /// The shape of the answer to an accepted command.
+    /// The form of the answer to an accepted command.
     package enum Form: Hashable, Sendable {
-        /// The resource, with this status; `created` where the command made it.
+        /// The resource, with this status, or with `created` if the command created it.
         case resource(status: Int, created: Int)
         case noContent
         /// The list's head: `{"paused":…,"pending":…}`.
@@ -116,16 +116,16 @@ package struct CommandRequest: Sendable {
     }
 
     package var command: Command
-    /// What the answer shows.
+    /// The resource that the answer shows.
     package var name: ResourceName?
     /// `If-Match` and `If-None-Match`.
     @Boxed package var precondition: Precondition?
-    /// `Idempotency-Key`, with what tells this request from another under the same key.
+    /// `Idempotency-Key`, with a fingerprint that detects other requests with the same key.
     @Boxed package var retry: RetryKey?
     package var form: Form
-    /// How many of a schedule's next instants the answer tells.
+    /// The number of a schedule's next instants in the answer.
     package var preview = 0
-    /// Nil for the service's own requests, and for those that are answered elsewhere.
+    /// nil for the service's own requests, and for those that another process answers.
     package var ticket: Ticket?
 
     package init(_ command: Command, showing name: ResourceName? = nil, as form: Form) {
@@ -137,12 +137,12 @@ package struct CommandRequest: Sendable {
     }
 }
 
-/// What makes a retry of a request recognisable.
+/// Identifies retries of a request.
 package struct RetryKey: Hashable, Sendable {
     package var key: String
     /// A hash of method, path and body that is the same in every process.
     package var fingerprint: UInt64
-    /// Who asks: the address that the answer's room is counted for.
+    /// The client address whose share the answer uses.
     package var client: String
 
     package init(key: String, fingerprint: UInt64, client: String = "") {
@@ -152,16 +152,15 @@ package struct RetryKey: Hashable, Sendable {
     }
 }
 
-/// A batch, from a line on.
+/// A batch from some line on.
 package struct BatchPart: Sendable {
-    /// Tells the batches under way apart; nil for one that is answered elsewhere.
+    /// Identifies the batch; nil if another process answers it.
     package var ticket: Ticket?
-    /// The line that comes next, counted from 0.
+    /// The index of the next line, counted from 0.
     package var next: Int
-    /// That line and those behind it, all or as many as are worked off at a time; one that could not be decoded is its
-    /// problem.
+    /// That line and later ones: all of them, or one part. A line that could not be decoded is its problem.
     package var lines: ArraySlice<Result<Command, Problem>>
-    /// How many lines the batch has in all.
+    /// The total number of lines in the batch.
     package var count: Int
     package var retry: RetryKey?
 
@@ -175,18 +174,18 @@ package struct BatchPart: Sendable {
         self.ticket = ticket
     }
 
-    /// - Parameter lines: All of the batch's.
+    /// - Parameter lines: All lines of the batch.
     package init(_ lines: [Result<Command, Problem>], from next: Int = 0, retry: RetryKey?, ticket: Ticket) {
         self.init(lines.dropFirst(next), from: next, of: lines.count, retry: retry, ticket: ticket)
     }
 
-    /// The batch from a later line on.
+    /// Returns the batch from a later line on.
     func dropping(to line: Int) -> BatchPart {
         BatchPart(lines.dropFirst(line - next), from: line, of: count, retry: retry, ticket: ticket)
     }
 }
 
-/// What somebody wants done with a webhook that was given up.
+/// An operation on a webhook that was given up.
 package enum DeadLetterOperation: Hashable, Sendable {
     case retry, discard
 }

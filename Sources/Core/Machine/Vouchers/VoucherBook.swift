@@ -1,16 +1,16 @@
-// Vouchers: what is good once, for a moment, for whoever brings it. A reader's one-time ticket is one, spent on whichever
-// replica its stream is asked of; it lies here by a digest, so that neither a log nor a snapshot gives it away.
+// Vouchers: short-lived and good once, for any bearer. A reader's one-time ticket is one, and may be spent on any replica.
+// Only its digest is kept, so that neither a log nor a snapshot reveals it.
 
 import Base
 import Tween
 
-/// A voucher that is made.
+/// A new voucher.
 package struct Voucher: Hashable, Sendable {
-    /// The digest of what its bearer brings.
+    /// The digest of the secret that its bearer sends.
     package var key: String
-    /// Whose room it takes.
+    /// The owner whose share it uses.
     package var owner: String
-    /// What it is good for, which is its maker's matter.
+    /// What it is good for; opaque here.
     package var grant: [UInt8]
 
     package init(key: String, owner: String, grant: [UInt8]) {
@@ -20,13 +20,13 @@ package struct Voucher: Hashable, Sendable {
     }
 }
 
-/// Vouchers that were not spent yet.
+/// Unspent vouchers.
 package struct VoucherBook {
-    /// Seconds for which one is good.
+    /// Seconds for which a voucher is valid.
     package static let lifetime = 30.0
-    /// The most of them.
+    /// The maximum number of vouchers.
     package static let maximumCount = 10_000
-    /// The most bytes of what they are good for.
+    /// The maximum bytes of their grants.
     package static let maximumBytes = 16 << 20
 
     struct Entry: Hashable {
@@ -35,21 +35,21 @@ package struct VoucherBook {
     }
 
     private(set) var entries: [String: Entry] = [:]
-    /// Keys by age; many of those that were spent still stand here.
+    /// Keys by age, including many that were spent.
     private var order: [String] = []
     private var first = 0
     private var share = FairShare(places: VoucherBook.maximumCount, bytes: VoucherBook.maximumBytes)
 
     init() {}
 
-    /// How many there are.
+    /// The number of vouchers.
     package var count: Int { entries.count }
 
-    /// Keys that stand in the order of age, with those that were spent.
+    /// The number of keys in the order of age, including spent ones.
     var keptKeys: Int { order.count }
 
-    /// Makes one.
-    /// - Returns: false without room: nobody has more of it than is left free.
+    /// Adds a voucher.
+    /// - Returns: false without room: no owner may use more of it than is left free.
     mutating func insert(_ voucher: Voucher, at now: Instant) -> Bool {
         forgetExpired(at: now)
         guard entries[voucher.key] == nil, share.admits(voucher.grant.count, of: voucher.owner) else { return false }
@@ -57,14 +57,14 @@ package struct VoucherBook {
         return true
     }
 
-    /// Spends one: it is good no more.
-    /// - Returns: What it was good for; nil where there is none.
+    /// Spends a voucher.
+    /// - Returns: What it was good for; nil if there is none.
     mutating func spend(_ key: String, at now: Instant) -> [UInt8]? {
         forgetExpired(at: now)
         return remove(key)?.voucher.grant
     }
 
-    /// The clock was set: a lifetime is elapsed time.
+    /// Shifts expiry when the clock was set: a lifetime is elapsed time.
     mutating func shift(byNanoseconds nanoseconds: Int64) {
         for key in entries.keys { entries[key]?.expires.shift(byNanoseconds: nanoseconds) }
     }
@@ -89,8 +89,8 @@ package struct VoucherBook {
             }
             first += 1
         }
-        // Now and then it is made anew without those that have gone: one that waits to expire must not have all keys kept
-        // that were made and spent behind it.
+        // Occasionally removes spent keys: a voucher that waits to expire must not keep all keys that were created and spent
+        // after it.
         guard order.count > 2 * entries.count + 64 else { return }
         order.removeFirst(first)
         first = 0

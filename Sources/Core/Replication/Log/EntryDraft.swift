@@ -1,11 +1,11 @@
-// Requests that are put into one entry, as bytes from the moment they come.
+// Requests that are collected for one entry, encoded as they arrive.
 
 import Base
 package import Machine
 
-/// A turn's entry that is being put together.
+/// A turn's entry under construction.
 package struct EntryDraft: Sendable {
-    /// The most requests of an entry, and the bytes from which on it is full.
+    /// The maximum number of requests of an entry, and the size in bytes from which on it is full.
     package static let maximumRequests = 256
     package static let fullBytes = 256 << 10
 

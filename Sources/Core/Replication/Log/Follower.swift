@@ -1,25 +1,25 @@
-// What each entry of a log means to a machine, turn by turn. Whoever follows the same entries has the same machine, told the
-// same events and given the same answers, whenever the entries reach it.
+// Applies a log's entries to a machine, turn by turn. All replicas that apply the same entries have the same machine, events
+// and answers, whenever the entries arrive.
 
 import Base
 import Board
 package import Machine
 package import Tween
 
-/// Why an entry doesn't follow on what a machine has taken.
+/// Why an entry does not continue a machine's state.
 package enum LogBreak: Error, Hashable, Sendable {
-    /// Entries between are missing: they are in the log no more.
+    /// Entries in between are missing and no longer in the log.
     case gap
-    /// The log holds other entries than those that were taken: part of it was lost, and others came in their place.
+    /// The log has other entries than those that were applied: part of it was lost and replaced.
     case forked
 }
 
-/// What follows from an entry, in the order in which it is to be told.
+/// A result of an entry, in the order of publication.
 package enum Consequence {
-    /// Instants are told so many nanoseconds later from here on.
+    /// Instants are shifted by this many nanoseconds from here on.
     case clockSet(Int64)
-    /// Events belong to another log of events from here on, the machine's.
-    /// - Parameter hasLost: Of the ones before, listeners were told what isn't so.
+    /// Events belong to the machine's new event log from here on.
+    /// - Parameter hasLost: Whether subscribers received events of earlier logs that were lost.
     case epoch(hasLost: Bool)
     case turn(Outcome)
 }
@@ -28,11 +28,11 @@ package enum Consequence {
 package struct Follower: Sendable {
     package private(set) var position: LogPosition
     package private(set) var digest: StateDigest
-    /// Nanoseconds by which entries have set the log's clock so far.
+    /// The total nanoseconds by which entries have set the log's clock.
     package private(set) var clockShift: Int64
-    /// Nanoseconds between ticks: what is told together is told with a tick.
+    /// Nanoseconds between ticks; merged events are published with a tick.
     package let period: Int64
-    /// The tick that the last entry lies in.
+    /// The tick of the last entry.
     private var lastTick: Int64
 
     /// - Parameter period: Nanoseconds between ticks.
@@ -48,15 +48,15 @@ package struct Follower: Sendable {
 
     // MARK: - Time
 
-    /// The tick that an instant lies in: ticks are at multiples of the period on the log's own clock.
+    /// Returns the tick that contains an instant: ticks are multiples of the period on the log's own clock.
     private static func tick(of instant: Instant, _ period: Int64) -> Int64 { instant.nanoseconds / period }
 
     private func start(ofTick tick: Int64) -> Instant {
         Instant(nanoseconds: tick.multipliedReportingOverflow(by: period).partialValue)
     }
 
-    /// From when on an entry is wanted though nobody asks for anything: something falls due, goes on, or is to be told.
-    /// Never before the last entry: what that left due waits for one behind it.
+    /// Returns the instant from which on an entry is needed without any request, because something is due, continues or
+    /// waits to be published. Never before the last entry: what that one left needs a later one.
     package func nextDue(of machine: Machine) -> Instant? {
         var due: [Instant] = []
         if let next = machine.nextDue { due.append(max(next, machine.isCutShort ? start(ofTick: lastTick + 1) : next)) }
@@ -65,19 +65,19 @@ package struct Follower: Sendable {
         return due.min().map { max($0, position.instant) }
     }
 
-    /// Whether a milestone has been reached that an entry would tell.
+    /// Whether a milestone has been reached that needs an entry.
     package func reachesMilestone(of machine: Machine, at now: Instant) -> Bool {
         Self.tick(of: now, period) > lastTick && machine.engine.reachesMilestone(at: now)
     }
 
     // MARK: - Entries
 
-    /// Carries an entry out.
+    /// Applies an entry.
     /// - Parameters:
-    ///   - machine: As it was at the position.
-    ///   - tell: Given what follows, a turn at a time, with the machine as that turn left it. What holds from the entry on
-    ///     comes first: what falls due with it is told like all that comes behind it.
-    /// - Throws: Where the entry isn't the next one; nothing has changed then.
+    ///   - machine: The machine at the current position.
+    ///   - tell: Receives the results, one turn at a time, with the machine after that turn. A new clock or epoch comes
+    ///     first, because it applies to what falls due with the entry, too.
+    /// - Throws: If the entry isn't the next one; nothing has changed then.
     package mutating func take(
         _ entry: LogEntry, by machine: inout Machine, _ tell: (Consequence, inout Machine) -> Void
     ) throws(LogBreak) {
@@ -103,7 +103,7 @@ package struct Follower: Sendable {
         digest.add(position.name.rawValue)
     }
 
-    /// What is due, then the requests: as many turns as these take, all at one instant.
+    /// Executes what is due, then the requests, in as many turns as needed, all at one instant.
     private mutating func take(
         _ requests: ArraySlice<Request>, by machine: inout Machine, at now: Instant,
         _ tell: (Consequence, inout Machine) -> Void
@@ -114,7 +114,7 @@ package struct Follower: Sendable {
         repeat {
             var turn = Turn(at: now, tick: tick)
             turn.advances = isFirst
-            // The first entry of a tick tells what was put together in the last one.
+            // The first entry of a tick publishes what was merged in the last one.
             turn.isTick = isFirst && tick != lastTick
             turn.requests = Array(rest.prefix(Machine.commandsPerTurn))
             if isFirst, machine.isSweeping { turn.portions = [.sweep] }

@@ -1,18 +1,17 @@
-// What a log of inputs is made of: entries in one order, each at an instant of the log's own clock, that every replica
-// carries out alike.
+// The entries of an input log: in one order, each at an instant of the log's own clock, and executed alike by every replica.
 
 import Base
 package import Machine
 package import RecurrenceRules
 package import Tween
 
-/// Where a log stands.
+/// A position in a log.
 package struct LogPosition: Hashable, Sendable {
     /// The number of the last entry; 0 before the first.
     package var sequence: UInt64
-    /// Its instant. Instants rise by a microsecond and more from one entry to the next, but where the clock was set.
+    /// Its instant. Instants rise by at least a microsecond from one entry to the next, unless the clock was set.
     package var instant: Instant
-    /// What its writer called it; tells it from another entry of the same number that took its place.
+    /// Its name, which distinguishes it from another entry with the same number that replaced it.
     package var name: EntryName
 
     package init(sequence: UInt64, instant: Instant, name: EntryName) {
@@ -25,14 +24,14 @@ package struct LogPosition: Hashable, Sendable {
         sequence: 0, instant: Instant(nanoseconds: 0), name: EntryName(rawValue: 0))
 }
 
-/// A random number that no two entries share.
+/// A random number, unique for each entry.
 package struct EntryName: Hashable, Sendable, RawRepresentable {
     package let rawValue: UInt64
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// An entry as the log holds it.
+/// An entry as the log stores it.
 package struct RawEntry: Hashable, Sendable {
     package var position: LogPosition
     /// The name of the entry before it.
@@ -46,7 +45,7 @@ package struct RawEntry: Hashable, Sendable {
     }
 }
 
-/// An entry, read. Its requests have no tickets.
+/// A decoded entry. Its requests have no tickets.
 package struct LogEntry: Sendable {
     package var position: LogPosition
     package var previous: EntryName
@@ -58,7 +57,7 @@ package struct LogEntry: Sendable {
         self.content = content
     }
 
-    /// Nanoseconds by which the log's clock was set with it; nil where it was not.
+    /// Nanoseconds by which it set the log's clock; nil if it did not.
     package var clockShift: Int64? {
         if case .clockSet(let nanoseconds) = content { nanoseconds } else { nil }
     }
@@ -67,19 +66,19 @@ package struct LogEntry: Sendable {
     package var arrival: Instant { position.instant.advanced(byNanoseconds: -(clockShift ?? 0)) }
 }
 
-/// What an entry says.
+/// The content of an entry.
 package enum LogContent: Sendable {
-    /// Requests of a replica's clients, or of the replica; none where something fell due.
+    /// Requests of a replica or its clients; empty if something fell due.
     case turn([Request])
-    /// The log's clock was set, by so many nanoseconds: instants are told so much later from here on.
+    /// The log's clock was set: instants are shifted by this many nanoseconds from here on.
     case clockSet(Int64)
-    /// Limits that all replicas keep.
+    /// Limits for all replicas.
     case settings(MachineSettings)
-    /// The version of the time zones' rules that hold from here on; without them where this replica has none of it.
+    /// The version of the time zone rules from here on; nil rules if this replica does not have the version.
     case zones(String, (any CalendarRules)?)
-    /// Numbers of events begin a new log of events.
-    /// - Parameter lossOf: One of which some were lost that listeners had been told; nothing begins where that is known
-    ///   already. nil where nothing is known to be lost.
+    /// Begins a new event log.
+    /// - Parameter lossOf: The event log of which published events were lost; ignored if the machine no longer knows it. nil
+    ///   if no loss is known.
     case epoch(String, lossOf: String?)
 }
 
@@ -87,16 +86,16 @@ package enum LogContent: Sendable {
 package enum UnreadableEntry: Error, Hashable, Sendable {
     /// Another version wrote it, in this format.
     case anotherFormat(UInt8)
-    /// From there on rules of the time zones hold that aren't at hand, of this version.
+    /// It needs time zone rules of this version, which aren't available.
     case zones(String)
     case damaged
 }
 
 extension LogContent {
-    /// What entries mean depends on the program: a format for each meaning. Rises with every change of what a machine makes
-    /// of a request, or of what snapshots hold. Those below are of builds before 1.0.0.
+    /// The format of entries. The meaning of an entry depends on the program, so this rises with every change of how a
+    /// machine executes a request, or of what snapshots contain. Lower numbers are of builds before 1.0.0.
     package static let format: UInt8 = 5
-    /// The most bytes of one entry.
+    /// The maximum bytes of one entry.
     package static let maximumBytes = 8 << 20
 
     private enum Code: UInt8 {
@@ -132,7 +131,7 @@ extension LogContent {
         return writer.bytes
     }
 
-    /// The payload of a turn whose requests are bytes already.
+    /// Returns the payload of a turn whose requests are already encoded.
     static func turn(count: Int, requests: [UInt8]) -> [UInt8] {
         var writer = ByteWriter()
         writer.byte(Self.format)
@@ -141,10 +140,10 @@ extension LogContent {
         return writer.bytes + requests
     }
 
-    /// - Parameter rules: For schedules, and the rules of the time zones that are at hand.
+    /// - Parameter rules: Calendar rules for schedules, and the time zone rules that are available.
     package init(_ payload: [UInt8], rules: any CalendarRules) throws(UnreadableEntry) {
         var reader = ByteReader(payload)
-        // What another format is like only its own program knows.
+        // Only the program that wrote another format can read it.
         if let format = payload.first, format != Self.format { throw .anotherFormat(format) }
         do throws(ByteReader.Damage) {
             _ = try reader.byte()

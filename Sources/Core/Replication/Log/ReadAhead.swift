@@ -1,10 +1,10 @@
-// How much was read of the log and is not carried out yet.
+// Counts entries that were read from the log and are not applied yet.
 
-/// Entries that were read and are on their way to whoever carries them out.
+/// Entries between being read and being applied.
 package struct ReadAhead {
-    /// The most bytes of entries that may be on their way; the last read may go beyond.
+    /// The maximum bytes of such entries; the last read may exceed it.
     package static let maximumBytes = 64 << 20
-    /// What an entry counts beyond its bytes.
+    /// The fixed cost of an entry.
     private static let overhead = 512
 
     private var entries: [(sequence: UInt64, bytes: Int)] = []
@@ -14,13 +14,13 @@ package struct ReadAhead {
 
     package var isFull: Bool { bytes >= Self.maximumBytes }
 
-    /// An entry was read.
+    /// Records that an entry was read.
     package mutating func record(_ sequence: UInt64, bytes: Int) {
         entries.append((sequence, bytes + Self.overhead))
         self.bytes += bytes + Self.overhead
     }
 
-    /// Entries up to this one have been carried out.
+    /// Records that entries up to this one were applied.
     package mutating func forget(upTo sequence: UInt64) {
         let gone = entries.prefix { $0.sequence <= sequence }
         for entry in gone { bytes -= entry.bytes }

@@ -5,11 +5,11 @@ package import Machine
 package import RecurrenceRules
 package import Tween
 
-/// An entry on its way into the log.
+/// An entry to append.
 package struct DraftEntry: Sendable {
     package var name: EntryName
     package var payload: [UInt8]
-    /// It isn't wanted any more once the log has passed this instant; nil for one that always is.
+    /// The entry is dropped if the log has passed this instant; nil appends it in any case.
     package var due: Instant?
 
     package init(_ name: EntryName, _ payload: [UInt8], due: Instant? = nil) {
@@ -19,19 +19,19 @@ package struct DraftEntry: Sendable {
     }
 }
 
-/// Why nothing can be appended. The cause is for the log of this process, never for a client.
+/// Why nothing can be appended. The cause is for this process's own log, never for a client.
 package struct LogFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: Hashable, Sendable {
-        /// Nobody answers.
+        /// The log is unreachable.
         case away
         /// There is no room for another entry.
         case full
-        /// The log is another board's, or gone.
+        /// The log belongs to another board, or no longer exists.
         case gone
-        /// The log's keeper refuses this process.
+        /// The log's server rejects this process.
         case refused
 
-        /// What whoever looks after this process is told.
+        /// The reason in the words of readiness checks and logs.
         package var reason: String {
             switch self {
             case .away: "the replication log is unreachable"
@@ -44,7 +44,7 @@ package struct LogFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
     package let code: Code
     package let cause: String
-    /// Whether it may be over by itself, as that of a server which is being started.
+    /// Whether it may pass without intervention, for example while a server starts.
     package let mayPass: Bool
 
     package init(_ code: Code, _ cause: String, mayPass: Bool = false) {
@@ -56,53 +56,53 @@ package struct LogFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { cause }
 }
 
-/// What a replica says of itself now and then.
+/// A replica's periodic status report.
 package struct ReplicaReport: Hashable, Sendable {
     package var name: ReplicaName
-    /// The last entry that it carried out, and what that is called; others are not told the name.
+    /// The last entry that it applied, and that entry's name, which is not sent to others.
     package var sequence: UInt64 = 0
     package var entry = EntryName(rawValue: 0)
-    /// A position at which others compare, and the digest there.
+    /// A position for comparison, and the digest there.
     package var checkpoint: DigestCheckpoint?
-    /// It carries entries out as they come. One that doesn't leaves to others what one of them has to do; they are not told.
+    /// Whether it applies entries as they arrive; otherwise it can't be the leader. Not sent to others.
     package var isFollowing = true
 
     package init(name: ReplicaName) { self.name = name }
 }
 
-/// Who follows the log, as it is told now and then.
+/// The replicas that follow the log, reported periodically.
 package struct Membership: Sendable {
-    /// Those that were heard of lately, this one included, in the order of their names.
+    /// Replicas that reported recently, including this one, sorted by name.
     package var replicas: [ReplicaReport] = []
-    /// Those that were not heard of for so long that they count as gone.
+    /// Replicas that have not reported for so long that they count as gone.
     package var gone: [ReplicaName] = []
-    /// Microseconds for which no other has given a sign of life; nil where there is no other.
+    /// Microseconds since the last report of any other replica; nil if there is no other.
     package var othersSilence: Int64? = 0
-    /// Whether no other has done so for several of them: it may not count as gone yet.
+    /// Whether no other replica has reported for several intervals, even if they do not count as gone yet.
     package var isAlone: Bool { othersSilence.map { $0 > 1_500_000 } ?? true }
-    /// Monotonic nanoseconds until which this replica alone does what one of them has to do; nil for the others.
+    /// Monotonic nanoseconds until which this replica is the leader; nil for the others.
     package var leaderUntil: Int64?
-    /// The last entry in the log, and the one that this replica had carried out when it asked.
+    /// The last entry in the log, and the entry that this replica had applied when it asked.
     package var head: LogPosition = .start
     package var reported: UInt64 = 0
     package var reportedEntry = EntryName(rawValue: 0)
-    /// Nanoseconds by which the log's clock is ahead of its keeper's, which was set.
+    /// Nanoseconds by which the log's clock is ahead of its server's, which was set back.
     package var clockLead: Int64 = 0
 
     package init() {}
 
-    /// Whether the log has lost entries that this replica had carried out: others may have come in their place.
+    /// Whether the log has lost entries that this replica had applied; others may have replaced them.
     package var hasLostEntries: Bool {
         head.sequence < reported || head.sequence == reported && head.name != reportedEntry
     }
 }
 
-/// A board as it was loaded, to be followed from its position on.
+/// A loaded board, to be followed from its position on.
 package final class LoadedBoard: @unchecked Sendable {
-    // @unchecked because: it is made by one thread and given to another, which alone has it from then on.
+    // @unchecked because: one thread creates it and hands it to another, which then owns it alone.
     package let machine: Machine
     package let follower: Follower
-    /// Named events of the past, for those who come back.
+    /// Past named events, for clients that reconnect.
     package let events: [KeptEvents]
 
     package init(machine: Machine, follower: Follower, events: [KeptEvents]) {
@@ -115,7 +115,7 @@ package final class LoadedBoard: @unchecked Sendable {
 /// Named events of an entry, as a snapshot keeps them.
 package struct KeptEvents: Hashable, Sendable {
     package var epoch: String
-    /// The number of the last.
+    /// The number of the last event.
     package var last: Int64
     package var instant: Instant
     package var bytes: [UInt8]
@@ -128,62 +128,62 @@ package struct KeptEvents: Hashable, Sendable {
     }
 }
 
-/// Keeps named events as a machine tells them, for those who come back.
+/// Keeps a machine's named events for clients that reconnect.
 package protocol EventRecording: Sendable {
     mutating func record(_ outcome: Outcome, epoch: String)
-    /// Takes back what a snapshot kept, before anything is recorded.
+    /// Restores a snapshot's events, before anything is recorded.
     mutating func restore(_ events: [KeptEvents])
-    /// The newest, in order.
+    /// The newest events, in order.
     var kept: [KeptEvents] { get }
 }
 
-/// What a log has to tell, from its own threads, in order.
+/// A notice from a log's threads, in order.
 package enum LogNotice: Sendable {
-    /// Entries that were read, the next ones.
+    /// The next entries that were read.
     case entries([LogEntry])
-    /// What comes next can't be read: nothing that follows is carried out.
+    /// The next entry can't be read, so nothing after it can be applied.
     case unreadable(UnreadableEntry)
-    /// These are not in the log and never will be.
+    /// These entries are not in the log and never will be.
     case refused([EntryName], LogFailure)
-    /// Nothing can be appended, and nothing is read. What was appended last may be in the log or not.
+    /// Nothing can be appended or read. Whether the last appended entries are in the log is unknown.
     case lost(LogFailure)
-    /// Entries of another session are taken, and of no earlier one. What was appended before is in the log up to this
-    /// sequence, or never will be.
+    /// Entries of a new session are accepted, and no longer of earlier ones. What was appended before is in the log up to
+    /// this sequence, or never will be.
     case taken(upTo: UInt64, session: UInt64)
-    /// Entries up to this sequence are where they are safe, as far as was asked for.
+    /// Entries up to this sequence are as safe as requested.
     case safe(upTo: UInt64)
     case members(Membership)
-    /// As the answer to a question: the log has come so far.
+    /// The answer to a question: the current end of the log.
     case head(UInt64, question: UInt64)
-    /// The settings of the log's keeper that an operator should know of, in words.
+    /// Settings of the log's server that an operator should know about, in words.
     case warnings([String])
-    /// A snapshot was written of the board as replaying the log gives it.
+    /// A snapshot was written; replaying the log gives the same board.
     case snapshot(DigestCheckpoint)
-    /// One could not be written; it is tried again.
+    /// A snapshot could not be written; it will be retried.
     case snapshotFailed(LogFailure)
-    /// The board was loaded anew, as was asked.
+    /// The board was reloaded, as requested.
     case loaded(LoadedBoard)
-    /// It could not be, though its keeper answers; it is tried again.
+    /// The board could not be reloaded although its server responds; it will be retried.
     case loadFailed(LogFailure)
 }
 
-/// What a log needs to be opened with.
+/// The dependencies of a log.
 package struct LogContext: Sendable {
-    /// What this replica is called; no two share it.
+    /// The unique name of this replica.
     package var name: ReplicaName
-    /// Nanoseconds between ticks, and what events' numbers belong to, for a board that is made.
+    /// Nanoseconds between ticks, and the event log of a board that is created.
     package var period: Int64
     package var epoch: String
     package var rules: any CalendarRules
     /// Compiles the formats of a snapshot's labels.
     package var planner: any Planner
-    /// Takes news, in order, from any thread.
+    /// Receives notices, in order, from any thread.
     package var post: @Sendable (LogNotice) -> Void
-    /// Takes looks at the log's clock.
+    /// Receives samples of the log's clock.
     package var look: @Sendable (ClockEstimate.Sample) -> Void
-    /// Has what an entry needs at hand before it is carried out: formats are compiled.
+    /// Prepares what an entry needs before it is applied, such as compiled formats.
     package var prepare: @Sendable (LogEntry) -> Void
-    /// An empty machine for events of an epoch.
+    /// Creates an empty machine for an event log.
     package var machine: @Sendable (String) -> Machine
     package var recorder: @Sendable () -> any EventRecording
 
@@ -201,32 +201,32 @@ package struct LogContext: Sendable {
 
 /// Opens the log of a board.
 package protocol LogOpener: Sendable {
-    /// Whether entries are told to be safe; answers wait for that.
+    /// Whether the log reports when entries are safe; answers wait for that.
     var isHolding: Bool { get }
-    /// Loads the board, and begins to append and to read.
+    /// Loads the board, and starts to append and to read.
     func open(_ needs: LogContext) throws(LogFailure) -> (log: any SharedLog, board: LoadedBoard)
-    /// Loads a board that is there, and does no more.
-    /// - Throws: Also where somebody follows it.
+    /// Only loads an existing board.
+    /// - Throws: Also if a process follows it.
     func load(_ needs: LogContext) throws(LogFailure) -> LoadedBoard
-    /// Makes a board that begins as another, whole or not at all.
-    /// - Throws: Where there is one of its name.
+    /// Creates a board as a copy of another, completely or not at all.
+    /// - Throws: If a board of this name exists.
     func create(_ board: LoadedBoard, _ needs: LogContext) throws(LogFailure)
 }
 
-/// Takes entries, and tells of those of all.
+/// Appends entries, and reports the entries of all replicas.
 package protocol SharedLog: AnyObject, Sendable {
-    /// Hands entries over and returns at once.
-    /// - Parameter session: The last one that was told to be taken, 0 for the first. Entries of one that is over are refused:
-    ///   whoever asked for them may have been told already that they never will be in the log.
+    /// Submits entries and returns at once.
+    /// - Parameter session: The last session that was reported as taken; 0 for the first. Entries of an earlier one are
+    ///   rejected, because clients may have been told that they will never be in the log.
     func append(_ entries: [DraftEntry], session: UInt64)
-    /// Has the board loaded anew; it comes as news, and entries follow from there.
+    /// Reloads the board; the result comes as a notice, and entries continue from there.
     func reload()
-    /// Asks how far the log has come; the answer, or that nothing is taken, comes as news.
+    /// Asks for the current end of the log; the answer or the failure comes as a notice.
     func askHead(question: UInt64)
-    /// What others are told of this replica.
+    /// Sets what is reported to others about this replica.
     func report(_ report: ReplicaReport)
-    /// The keeper's clock was set, and the log's goes on from where it stood: has it show the keeper's time, by an entry.
+    /// Appends an entry that sets the log's clock to its server's, after the server's clock was set.
     func resetClock()
-    /// Takes leave and lets go.
+    /// Signs off and releases the connection.
     func close()
 }

@@ -1,5 +1,5 @@
-// A running hash of what a machine has become: of what each entry changed and told. Two replicas that have come to the same
-// position with the same hash have, but for chance, the same board.
+// A running hash of what each entry changed and published. Two replicas with the same hash at the same position have, almost
+// certainly, the same board.
 
 import Base
 import Board
@@ -7,8 +7,8 @@ import Labels
 import Machine
 import Tween
 
-/// A hash of 64 bits that is the same in every process. Multiplied and folded a word at a time (as in wyhash, Wang Yi): it
-/// tells mistakes apart, not forgeries.
+/// A 64-bit hash that is the same in every process. It multiplies and folds a word at a time (as in wyhash, Wang Yi): it
+/// detects mistakes, not forgeries.
 package struct StateDigest: Hashable, Sendable {
     package private(set) var value: UInt64
 
@@ -46,7 +46,7 @@ package struct StateDigest: Hashable, Sendable {
         add(UInt64(truncatingIfNeeded: value.scale))
     }
 
-    /// Adds what an outcome says of a machine.
+    /// Adds what an outcome changed and published.
     mutating func add(_ outcome: Outcome, of machine: borrowing Machine) {
         for event in outcome.events {
             add(event.number)
@@ -67,7 +67,7 @@ package struct StateDigest: Hashable, Sendable {
         add(machine.lastEvent)
     }
 
-    /// Adds what tells one state of a resource from another, read where it lies: a copy of a track counts twenty references.
+    /// Adds what distinguishes two states of a resource. Reads it in place, since a copy of a track counts twenty references.
     private mutating func add(_ kind: ResourceKind, at slot: Int, of machine: borrowing Machine) {
         if kind == .schedule {
             add(machine.engine.schedules[slot]?.revision ?? 0)

@@ -1,15 +1,15 @@
-// Whose turn it is to say that something fell due: replicas take turns, so that twenty of them don't say so twenty times.
+// The order in which replicas announce that something fell due, so that twenty replicas don't announce it twenty times.
 
 package import Machine
 package import Tween
 
 /// The order of replicas for an instant.
 package enum AnnouncementOrder {
-    /// Seconds after which the next in the order speaks up when nobody has: more than it takes to hear of it.
+    /// Seconds before the next replica announces it: longer than an announcement takes to arrive.
     package static let patience = 0.004
 
-    /// How many come before a replica: another order for each instant, and the same on all.
-    /// - Parameter replicas: Those that are there; a stranger to them counts as the last.
+    /// Returns how many replicas come before one: the order differs for each instant and is the same on all replicas.
+    /// - Parameter replicas: The current replicas; a name that is not among them counts as the last.
     package static func rank(of name: ReplicaName, among replicas: [ReplicaName], for due: Instant) -> Int {
         let own = weight(name, due)
         return replicas.count { $0 != name && (weight($0, due), $0) < (own, name) }

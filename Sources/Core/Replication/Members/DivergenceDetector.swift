@@ -1,4 +1,4 @@
-// Whether replicas have come to the same: digests at common positions are compared, and whoever differs from most is wrong.
+// Detects diverging replicas: digests at common positions are compared, and a replica that differs from most is wrong.
 
 package import Machine
 
@@ -12,38 +12,38 @@ package struct DigestCheckpoint: Hashable, Sendable {
     }
 }
 
-/// The digests of one replica, and what others say.
+/// This replica's digests, for comparison with others.
 package struct DivergenceDetector: Sendable {
-    /// Every so many entries a digest is kept to be compared.
+    /// The number of entries between two kept digests.
     package static let interval: UInt64 = 256
-    /// The most that are kept: a replica that is further behind is compared later.
+    /// The maximum number of kept digests: a replica that is further behind is compared later.
     static let maximumKept = 64
 
     private var kept: [DigestCheckpoint] = []
-    /// A position at which this replica was found wrong, so that it is told once.
+    /// A position at which this replica was found to be wrong, so that it is reported once.
     private var condemned: UInt64?
 
     package init() {}
 
-    /// The newest that is kept.
+    /// The newest kept digest.
     package var newest: DigestCheckpoint? { kept.last }
 
-    /// Takes in the digest after an entry.
+    /// Records the digest after an entry.
     package mutating func record(_ sequence: UInt64, _ digest: StateDigest) {
         guard sequence % Self.interval == 0 else { return }
         if kept.count >= Self.maximumKept { kept.removeFirst() }
         kept.append(DigestCheckpoint(sequence: sequence, digest: digest.value))
     }
 
-    /// Forgets everything: the board was loaded anew.
+    /// Forgets all digests, after the board was reloaded.
     package mutating func forget() { kept = [] }
 
-    /// Whether this replica has come to something else at a position.
+    /// Whether this replica has another digest at a position.
     package func differs(from other: DigestCheckpoint) -> Bool {
         kept.contains { $0.sequence == other.sequence && $0.digest != other.digest }
     }
 
-    /// Whether this replica differs from most of those that can be compared; of two the leader is believed.
+    /// Whether this replica differs from most others that can be compared; with a tie the leader is right.
     package mutating func findsItselfWrong(_ reports: [ReplicaReport], own name: ReplicaName, leader: Bool) -> Bool {
         var (agreeing, differing) = (1, 0)
         var place: UInt64 = 0

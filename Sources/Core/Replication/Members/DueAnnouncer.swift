@@ -1,38 +1,38 @@
-// When this replica has the log told that something fell due: at its turn, and again when nothing has come of it.
+// When this replica announces in the log that something fell due: in its turn, and again if no entry follows.
 
 package import Tween
 
-/// What this replica has said of what is due.
+/// This replica's announcements.
 package struct DueAnnouncer: Sendable {
-    /// Seconds after which it is said again: the entry may have been lost.
+    /// Seconds before an announcement is repeated, since its entry may have been lost.
     static let patience = 0.25
 
-    /// What was said to be due, and when.
+    /// The last announced instant, and when it was announced.
     private var said: (due: Instant, at: Instant)?
-    /// Wanted beside what the machine says: a milestone was seen to be reached.
+    /// An additional instant at which an entry is needed: a milestone was reached.
     private var extra: Instant?
 
     package init() {}
 
-    /// An entry is wanted now.
+    /// Requests an entry for now.
     package mutating func wantNow(_ now: Instant) { extra = extra ?? now }
 
-    /// The log has come to an instant.
+    /// Records that the log has reached an instant.
     package mutating func pass(_ instant: Instant) {
         if let wanted = extra, wanted <= instant { extra = nil }
     }
 
-    /// When this replica is to speak up unless an entry comes.
+    /// Returns when this replica must announce unless an entry arrives.
     /// - Parameters:
-    ///   - wanted: From when on an entry is wanted; nil while none is.
-    ///   - rank: How many replicas come before this one, for an instant.
+    ///   - wanted: The instant from which on an entry is needed; nil if none is.
+    ///   - rank: Returns the number of replicas that come before this one for an instant.
     package func nextDue(_ wanted: Instant?, rank: (Instant) -> Int) -> Instant? {
         guard let due = [wanted, extra].compactMap({ $0 }).min() else { return nil }
         if let said, said.due == due { return said.at.advanced(bySeconds: Self.patience) }
         return due.advanced(bySeconds: Double(rank(due)) * AnnouncementOrder.patience)
     }
 
-    /// What is to be said now; nil while it is nothing, or others' turn.
+    /// Takes the instant to announce now; nil if there is none, or it is another replica's turn.
     package mutating func take(_ wanted: Instant?, at now: Instant, rank: (Instant) -> Int) -> Instant? {
         guard let due = [wanted, extra].compactMap({ $0 }).min(),
             let next = nextDue(wanted, rank: rank), next <= now

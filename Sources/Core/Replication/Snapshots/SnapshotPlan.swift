@@ -1,12 +1,12 @@
-// When a snapshot is worth its cost: a start reads it and the log behind it, and the log before it can go.
+// When a snapshot is worth its cost: a start reads it and the log after it, and the log before it can be deleted.
 
-/// How far a log has come, and its newest snapshot.
+/// The state of a log and its newest snapshot.
 package struct SnapshotPlan: Hashable, Sendable {
-    /// The most entries behind a snapshot before the next is due, unless an operator says otherwise.
+    /// The default for how many entries may follow a snapshot before the next is due.
     package static let usualEntries: UInt64 = 100_000
-    /// Bytes of entries behind a snapshot from which on the next is due, where the snapshot is small.
+    /// Bytes of entries after a small snapshot at which the next is due.
     static let leastBytes: Int64 = 16 << 20
-    /// Microseconds after which one is due though little has happened since.
+    /// Microseconds after which a snapshot is due even after few entries.
     static let longest: Int64 = 3_600_000_000
 
     /// The last entry, and the bytes of all entries so far.
@@ -14,7 +14,7 @@ package struct SnapshotPlan: Hashable, Sendable {
     package var bytes: Int64
     /// The log's time, in microseconds.
     package var now: Int64
-    /// Of the newest snapshot: its entry, the bytes of all entries then, its own, and when it was written; zeros without one.
+    /// The newest snapshot: its entry, the bytes of all entries up to it, its size, and when it was written; zeros without one.
     package var snapshot: UInt64
     package var mark: Int64
     package var size: Int64
@@ -27,8 +27,8 @@ package struct SnapshotPlan: Hashable, Sendable {
         (self.snapshot, self.mark, self.size, self.written) = (snapshot, mark, size, written)
     }
 
-    /// Whether the next one is due. Of a large board the log may grow as large as twice the snapshot: then writing it takes
-    /// no more than half of what the entries took.
+    /// Whether the next one is due. The log after a large snapshot may grow to twice its size, so that writing snapshots
+    /// takes at most half of what the entries take.
     package func isDue(every entries: UInt64) -> Bool {
         guard sequence > snapshot else { return false }
         return sequence - snapshot >= entries || bytes - mark >= max(Self.leastBytes, 2 * size)

@@ -1,67 +1,67 @@
-// What a log's clock shows, as well as round trips tell: pure, time is an argument.
+// An estimate of the log's clock from round trips. Pure: time is an argument.
 
 import Base
 
-/// An estimate of another clock, by the monotonic clock of this process.
+/// An estimate of another clock, relative to the monotonic clock of this process.
 ///
-/// Each round trip bounds the difference of the two by half of its length; the shortest of the last ones is believed (the
-/// clock filter of NTP, RFC 5905 section 10). The estimate approaches it slowly, so that time neither jumps nor stands still
-/// between two frames; where they are far apart the other clock was set, and the estimate jumps.
+/// Each round trip bounds the clocks' difference by half of its duration; the shortest of the recent ones is used (the clock
+/// filter of NTP, RFC 5905 section 10). The estimate approaches it slowly, so that time neither jumps nor stops between two
+/// frames. If they are far apart, the other clock was set, and the estimate jumps.
 package struct ClockEstimate: Sendable {
-    /// A look at the other clock; nanoseconds.
+    /// A sample of the other clock, in nanoseconds.
     package struct Sample: Hashable, Sendable {
         /// Monotonic times before and after.
         package var sent: Int64
         package var received: Int64
-        /// What the other clock showed in between.
+        /// The other clock's time in between.
         package var shown: Int64
 
         package init(sent: Int64, received: Int64, shown: Int64) {
             (self.sent, self.received, self.shown) = (sent, received, shown)
         }
 
-        /// How much later the other clock shows a time.
+        /// How far the other clock is ahead.
         var offset: Int64 { shown.subtractingSaturated(sent / 2 + received / 2) }
-        /// The most by which `offset` is wrong.
+        /// The maximum error of `offset`.
         var uncertainty: Int64 { received.subtractingSaturated(sent) / 2 }
     }
 
-    /// Looks that are remembered.
+    /// The number of samples that are kept.
     static let maximumSamples = 16
-    /// Nanoseconds from which on a difference is no matter of drift: the other clock was set.
+    /// Nanoseconds from which on a difference is too large for drift: the other clock was set.
     package static let tolerance: Int64 = 100_000_000
-    /// The estimate approaches what is believed by a nanosecond in so many: faster than clocks drift, slower than is seen.
+    /// The estimate moves by a nanosecond in this many: faster than clocks drift, slower than viewers notice.
     static let slewing: Int64 = 200
-    /// A look is worth a nanosecond less after so many: what two clocks that nobody sets differ by, at most.
+    /// A sample's uncertainty grows by a nanosecond in this many: the maximum drift of two clocks that are not set.
     static let wander: Int64 = 10_000
 
     private var samples: [Sample] = []
-    /// How much later the other clock shows a time; nil before the first look.
+    /// How far the other clock is ahead, as estimated; nil before the first sample.
     package private(set) var offset: Int64?
-    /// The monotonic time up to which the estimate has approached what is believed.
+    /// The monotonic time of the last approach.
     private var approached: Int64 = 0
 
     package init() {}
 
-    /// The look that is believed, and by how much it may be wrong by now.
+    /// The best sample, and its current uncertainty.
     private func best(at now: Int64) -> (look: Sample, uncertainty: Int64)? {
         samples.map { ($0, $0.uncertainty + max(0, now.subtractingSaturated($0.received)) / Self.wander) }
             .min { $0.1 < $1.1 }
     }
 
-    /// How much later the other clock shows a time than the monotonic one, as it is believed: what is approached.
+    /// Returns how far the other clock is ahead by the best sample, which the estimate approaches.
     package func believedOffset(at now: Int64) -> Int64? { best(at: now)?.look.offset }
 
-    /// The most by which the estimate is wrong, in nanoseconds: what is believed may be, and it has yet to come there. nil
-    /// before the first look.
+    /// Returns the maximum error of the estimate in nanoseconds: the uncertainty of the best sample plus the distance to it.
+    /// nil before the first sample.
     package func uncertainty(at now: Int64) -> Int64? {
         guard let (look, uncertainty) = best(at: now) else { return nil }
         let way = offset.map { Int64(clamping: look.offset.subtractingSaturated($0).magnitude) } ?? 0
         return uncertainty.addingSaturated(way)
     }
 
-    /// By how many nanoseconds a look proves that the other clock was set; nil where it may have run on: it shows what that
-    /// would not have shown at any time between the question and the answer.
+    /// Returns by how many nanoseconds a sample proves that the other clock was set; nil if drift may explain it. The proof
+    /// is a time that the other clock could not have shown between the question and the answer.
     package func step(in sample: Sample) -> Int64? {
         guard let (look, uncertainty) = best(at: sample.received) else { return nil }
         let slack = Self.tolerance + uncertainty
@@ -71,9 +71,9 @@ package struct ClockEstimate: Sendable {
         return sample.offset.subtractingSaturated(look.offset)
     }
 
-    /// Takes a look in.
+    /// Adds a sample.
     package mutating func add(_ sample: Sample) {
-        // Looks that the newest proves wrong are of a clock that has been set since.
+        // Samples that the newest contradicts are from before the clock was set.
         samples.removeAll { known in
             let difference = known.offset.subtractingSaturated(sample.offset).magnitude
             return difference > (Self.tolerance + known.uncertainty + sample.uncertainty).magnitude
@@ -82,15 +82,15 @@ package struct ClockEstimate: Sendable {
         samples.append(sample)
     }
 
-    /// Goes to what is believed at once: nobody was shown another time yet.
+    /// Jumps to the best sample; for use before any time was shown.
     package mutating func settle(at now: Int64) {
         guard let best = best(at: now) else { return }
         (offset, approached) = (best.look.offset, now)
     }
 
-    /// Approaches what is believed.
+    /// Approaches the best sample.
     /// - Parameter now: Monotonic nanoseconds.
-    /// - Returns: By how many nanoseconds the other clock turned out to be set; nil when it was not.
+    /// - Returns: By how many nanoseconds the other clock was set; nil if it was not.
     @discardableResult
     package mutating func approach(at now: Int64) -> Int64? {
         guard let (look, uncertainty) = best(at: now) else { return nil }
