@@ -211,7 +211,7 @@ package struct TrackUpdate: Hashable, Sendable {
 
     /// A progress' maximum.
     package enum Maximum: Hashable, Sendable {
-        /// A maximum above 0.
+        /// 0 or more.
         case value(ExactDecimal)
         case indeterminate
     }

@@ -1,11 +1,11 @@
-// What a token allows, as texts have it: the file of tokens, the claims of a JWT, a ticket. Which topics a text names is
-// looked at elsewhere.
+// The rights of a token as text, in the token file, the claims of a JWT or a ticket. The topic patterns are parsed
+// elsewhere.
 
 import Tween
 
-/// What may be done: topics by pattern, and whether everything else may be.
+/// A token's rights: topic patterns, and whether it may administer.
 package struct Grant: Hashable, Sendable {
-    /// A pattern as it was written, and where.
+    /// A pattern as it was written, with its position.
     package struct Topic: Hashable, Sendable {
         /// `ticker=shop-*`, or `*`.
         package var text: String
@@ -13,7 +13,7 @@ package struct Grant: Hashable, Sendable {
         package var pointer: String
     }
 
-    /// The most patterns of one list.
+    /// The maximum number of patterns in one list.
     package static let maximumTopics = 1_000
 
     package var publish: [Topic] = []
@@ -22,7 +22,7 @@ package struct Grant: Hashable, Sendable {
 
     package init() {}
 
-    /// Reads the members of a grant; others are left to whoever reads the object.
+    /// Reads the members of a grant; the caller reads the object's others.
     init(_ reader: inout FieldReader) throws(Problem) {
         publish = try Self.topics("publish", &reader)
         subscribe = try Self.topics("subscribe", &reader)
@@ -36,7 +36,7 @@ package struct Grant: Hashable, Sendable {
 }
 
 extension FieldReader {
-    /// A list of strings; empty where it is missing.
+    /// Takes a list of strings; empty if it is missing.
     mutating func strings(_ name: String, most: Int) throws(Problem) -> [String] {
         guard let node = take(name) else { return [] }
         let pointer = pointer(to: name)
@@ -54,7 +54,7 @@ extension FieldReader {
         return texts
     }
 
-    /// A date; nil where it is missing.
+    /// Takes a date; nil if it is missing.
     mutating func date(_ name: String) throws(Problem) -> Instant? {
         guard let text = try string(name) else { return nil }
         guard let date = Timestamp.instant(text) else {

@@ -1,24 +1,24 @@
-// The claims of a JWT that count here (RFC 7519, 4.1), and the service's own: `tweencast`.
+// The claims of a JWT that are used here (RFC 7519, 4.1), and the service's own: `tweencast`.
 
 package import Tween
 
-/// The claims of a token whose signature is right.
+/// The claims of a token with a valid signature.
 package struct TokenClaims: Hashable, Sendable {
     package var issuer: String?
     package var subject: String?
     package var id: String?
-    /// Empty where the token is for no one in particular.
+    /// Empty if the token names no audience.
     package var audience: [String] = []
     package var expires: Instant?
     package var notBefore: Instant?
     package var grant = Grant()
 
-    /// The latest second that is taken for a date; later ones count as this one.
+    /// The latest accepted date in Unix seconds; later ones are clamped to it.
     private static let latest = 9e9
     private static let longestText = 256
     private static let maximumAudience = 100
 
-    /// Reads a token's claims. Others than those above are nobody's business here.
+    /// Reads a token's claims; unknown ones are ignored.
     /// - Throws: A problem that names the claim at fault.
     package init(_ bytes: [UInt8]) throws(Problem) {
         let document = try UpdateDecoder.document(bytes)
@@ -38,13 +38,13 @@ package struct TokenClaims: Hashable, Sendable {
         try inner.finish()
     }
 
-    /// A NumericDate: Unix seconds, perhaps with a fraction.
+    /// Reads a NumericDate: Unix seconds, optionally with a fraction.
     private static func date(_ name: String, _ reader: inout FieldReader) throws(Problem) -> Instant? {
         guard let seconds = try reader.number(name) else { return nil }
         return Instant(nanoseconds: 0).advanced(bySeconds: min(max(0, seconds), latest))
     }
 
-    /// The claims of a token that is made here.
+    /// Returns the claims of a new token.
     /// - Parameters:
     ///   - issued: Unix seconds.
     ///   - expires: Unix seconds.
@@ -64,11 +64,11 @@ package struct TokenClaims: Hashable, Sendable {
         return json.bytes
     }
 
-    /// No claim yet.
+    /// Creates empty claims.
     package init() {}
 }
 
-/// A grant as it is written.
+/// Writes grants.
 package enum GrantText {
     package static func append(
         _ publish: [String], _ subscribe: [String], _ isAdmin: Bool, to json: inout JSONWriter

@@ -1,4 +1,4 @@
-// The file of tokens: who may do what, each known by the digest of a secret.
+// The token file: who may do what, each identified by the digest of a secret.
 //
 //     {"anonymous": {"subscribe": ["ticker=public-*"]},
 //      "tokens": [{"name": "shop", "sha256": "…", "publish": ["ticker=shop-*"], "expires": "2027-01-31T12:00:00Z"}],
@@ -6,16 +6,16 @@
 
 package import Tween
 
-/// A file of tokens, decoded.
+/// A decoded token file.
 package struct TokenFile: Hashable, Sendable {
     /// One token.
     package struct Entry: Hashable, Sendable {
-        /// Whose it is, in audit lines and limits.
+        /// The owner, for audit lines and limits.
         package var name: String
         /// The SHA-256 of the token in hexadecimal digits, or the token itself.
         package var secret: Secret
         package var grant: Grant
-        /// From when on it counts no more.
+        /// When the token expires.
         package var expires: Instant?
         /// RFC 6901 pointer.
         package var pointer: String
@@ -26,20 +26,20 @@ package struct TokenFile: Hashable, Sendable {
         case text(String)
     }
 
-    /// The most tokens of a file.
+    /// The maximum number of tokens in a file.
     package static let maximumTokens = 10_000
-    /// The most ids of JWTs that are revoked.
+    /// The maximum number of revoked JWT ids.
     package static let maximumRevoked = 100_000
-    /// The most bytes of a file.
+    /// The maximum size of a file in bytes.
     package static let maximumBytes = 16 << 20
-    /// The fewest characters of a token that stands in the file itself.
+    /// The minimum number of characters of a token in plain text.
     package static let shortestSecret = 20
-    /// The most bytes of a name.
+    /// The maximum bytes of a name.
     package static let longestName = 128
 
     package static func isName(_ text: String) -> Bool { (1...longestName).contains(text.utf8.count) }
 
-    /// Whether a text can be a bearer's token (RFC 6750, 2.1): such a one needs no quotes in a header or a cookie.
+    /// Whether a text is a valid bearer token (RFC 6750, 2.1), so that it needs no quotes in a header or a cookie.
     package static func isToken(_ text: some StringProtocol) -> Bool {
         let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
         return !digits.isEmpty
@@ -53,13 +53,13 @@ package struct TokenFile: Hashable, Sendable {
             }
     }
 
-    /// What whoever brings no token may do.
+    /// The rights of requests without a token.
     package var anonymous: Grant?
     package var tokens: [Entry] = []
-    /// `jti` of JWTs that count no more.
+    /// The `jti` of revoked JWTs.
     package var revoked: [String] = []
 
-    /// - Throws: A problem that names the member at fault, and never holds a secret.
+    /// - Throws: A problem that names the member at fault, and never contains a secret.
     package init(_ bytes: [UInt8]) throws(Problem) {
         let document = try UpdateDecoder.document(bytes)
         var reader = try FieldReader(document, document.root, pointer: "")
@@ -73,7 +73,7 @@ package struct TokenFile: Hashable, Sendable {
         try reader.finish()
     }
 
-    /// An entry of the file.
+    /// Returns an entry of the file.
     /// - Parameters:
     ///   - expires: Unix seconds; nil for never.
     ///   - appendGrant: Writes the members of its grant.

@@ -1,17 +1,17 @@
-// Whose action something was: `by`, the last member of what tells it, so that it can be found in what was written before,
-// and left out for whoever may not read it.
+// `by`, the resource whose action caused something. Always the last member, so that it can be found in encoded events and
+// removed for readers without the right to see it.
 
 import Base
 package import Board
 
-/// Writes, finds and leaves out `by`.
+/// Writes, finds and removes `by`.
 package enum ActionOrigin {
-    /// Appends the member; nothing where nobody's action it was. None may follow.
+    /// Appends the member; nothing without an origin. No other member may follow.
     static func append(_ origin: ResourceName?, to json: inout JSONWriter) {
         if let origin { json.member("by") { $0.member("\(origin.kind)", origin.id) } }
     }
 
-    /// Bytes of the member with the comma before it.
+    /// Returns the bytes of the member including the comma before it.
     package static func length(of origin: ResourceName) -> Int {
         opening(origin.kind).count + origin.id.utf8.count + ending.count - 1
     }
@@ -20,9 +20,9 @@ package enum ActionOrigin {
     /// The end of the id, of the member, and of the object around it.
     private static let ending = Array(#""}}"#.utf8)
 
-    /// Finds the member in an object, or in an event whose payload that is.
-    /// - Returns: Whose action it was, and the bytes of the member with the comma before it; nil where it has none. No other
-    ///   object ends so: within a text the quotes were escaped, and within another member there is one bracket more.
+    /// Finds the member in an object, or in an event with such a payload.
+    /// - Returns: The origin, and the bytes of the member including the comma before it; nil if there is none. No other
+    ///   object ends like this: within a string the quotes are escaped, and a nested member ends with one more bracket.
     package static func find(in bytes: [UInt8]) -> (origin: ResourceName, length: Int)? {
         let object = bytes.dropLast(lineEnds(of: bytes))
         guard object.suffix(ending.count).elementsEqual(ending) else { return nil }
@@ -38,16 +38,16 @@ package enum ActionOrigin {
         return nil
     }
 
-    /// The same without the member.
-    /// - Parameter mayRead: Whether its reader may read a resource.
-    /// - Returns: nil where it stays as it is.
+    /// Returns the bytes without the member.
+    /// - Parameter mayRead: Whether the reader may read a resource.
+    /// - Returns: nil if nothing has to be removed.
     package static func withheld(from bytes: [UInt8], unless mayRead: (ResourceName) -> Bool) -> [UInt8]? {
         guard let (origin, length) = find(in: bytes), !mayRead(origin) else { return nil }
         let end = lineEnds(of: bytes) + 1
         return bytes.dropLast(end + length) + bytes.suffix(end)
     }
 
-    /// How many line ends follow the object.
+    /// The number of line ends after the object.
     private static func lineEnds(of bytes: [UInt8]) -> Int {
         bytes.reversed().prefix { $0 == 0x0A }.count
     }

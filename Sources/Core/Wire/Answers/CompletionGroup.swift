@@ -1,9 +1,8 @@
-// Many motions of one track that ended within one tick without a frame of theirs: each superseded by the next, or over
-// at once.
+// Motions of one track that ended within one tick without a frame of their own: superseded by the next, or over at once.
 
 package import Board
 
-/// What one event says of them all.
+/// The merged completion of several motions.
 package struct CompletionGroup: Hashable, Sendable {
     package var first: UInt64
     package var last: UInt64
@@ -20,7 +19,7 @@ package struct CompletionGroup: Hashable, Sendable {
         self.reading = reading
     }
 
-    /// Adds what came later.
+    /// Adds later completions.
     package mutating func add(_ later: CompletionGroup) {
         last = later.last
         count += later.count

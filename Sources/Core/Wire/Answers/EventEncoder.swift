@@ -4,14 +4,14 @@ package import Board
 package import Labels
 import Tween
 
-/// Writes events.
+/// Encodes events.
 package enum EventEncoder {
     /// The names of events on streams.
     package static let names = [
         "complete", "milestone", "paused", "resumed", "removed", "scheduled", "fired", "skipped", "notification",
     ]
 
-    /// The event's name on the stream; nil for what concerns no listener.
+    /// Returns the event's name on streams; nil for one without subscribers.
     package static func name(of event: BoardEvent) -> String? {
         switch event {
         case .complete: "complete"
@@ -27,15 +27,15 @@ package enum EventEncoder {
         }
     }
 
-    /// The event's JSON.
+    /// Returns the event's JSON.
     package static func payload(of event: BoardEvent) -> [UInt8] {
         var json = JSONWriter(capacity: 256)
         json.object { append(event, to: &$0) }
         return json.bytes
     }
 
-    /// One completion for many motions of a track that no frame showed, all of one tick: `animation` is the last of them,
-    /// `first` the first, `count` how many.
+    /// Returns one completion for many motions of a track in one tick that no frame showed: `animation` is the last of them,
+    /// `first` the first, and `count` their number.
     package static func payload(of crowd: CompletionGroup, _ name: ResourceName) -> [UInt8] {
         var json = JSONWriter(capacity: 256)
         json.object {
@@ -50,15 +50,15 @@ package enum EventEncoder {
         return json.bytes
     }
 
-    /// A completion that was sent already, with another text.
+    /// Replaces the text of an encoded completion.
     /// - Parameters:
-    ///   - event: The whole event, as it went out.
-    ///   - texts: What its value is written as, and what it is to be written as.
-    /// - Returns: Nil where there is another text in it.
+    ///   - event: The whole event, as it was sent.
+    ///   - texts: Returns the posted text of its value, and the text to show instead.
+    /// - Returns: nil if the event contains another text.
     package static func rewritten(
         _ event: [UInt8], _ texts: (ExactDecimal) -> (posted: [UInt8], shown: [UInt8])?
     ) -> [UInt8]? {
-        // Nothing before its value has the word in it: ids and reasons hold no quotes.
+        // This occurs nowhere before its value: ids and reasons contain no quotes.
         guard let word = event.firstRange(of: Array("\"value\":".utf8)),
             let value = ExactDecimal(parsing: event.dropFirst(word.upperBound).prefix { $0 != UInt8(ascii: ",") }),
             let (posted, shown) = texts(value)
@@ -68,7 +68,7 @@ package enum EventEncoder {
         return event.dropLast(end.count) + ending(shown)
     }
 
-    /// What a completion ends with: its text is its last member.
+    /// The end of a completion: `text` is its last member.
     private static func ending(_ text: [UInt8]) -> [UInt8] {
         var bytes = Array("\"text\":\"".utf8)
         JSONText.appendEscaped(text, to: &bytes)
@@ -105,8 +105,8 @@ package enum EventEncoder {
             if let next { json.member("next", date: next) }
         case .notification(let notification, let data, let name):
             json.member("notification", notification)
-            // As it came, but in one line, so that an event is one for whoever takes streams apart by hand. JSON has line
-            // breaks between its parts alone.
+            // Unchanged but on one line, so that clients that parse streams by hand see one event. In JSON, line breaks only
+            // occur between tokens.
             if let data { json.member("data", raw: data.map { [0x0A, 0x0D].contains($0) ? 0x20 : $0 }) }
             ActionOrigin.append(name, to: &json)
         case .webhook, .failed:

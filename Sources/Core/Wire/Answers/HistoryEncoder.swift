@@ -1,14 +1,14 @@
-// Where a number went, as JSON.
+// The target history of a number as JSON.
 
 import Base
 package import Board
 import Labels
 import Tween
 
-/// Writes the targets of a track.
+/// Encodes the target history of a track.
 package enum HistoryEncoder {
-    /// The targets, the eldest first and the present one last.
-    /// - Parameter points: The most that are told: the latest.
+    /// Returns the targets, oldest first and the current one last.
+    /// - Parameter points: The maximum number of targets; the latest are returned.
     package static func body(of track: Track, points: Int) -> [UInt8] {
         var json = JSONWriter()
         json.object {

@@ -1,4 +1,4 @@
-// Keyframes as answers and events have them.
+// Keyframes in answers and events.
 
 import Tween
 

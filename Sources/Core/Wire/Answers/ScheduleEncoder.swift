@@ -4,17 +4,17 @@ package import Board
 import Labels
 package import Tween
 
-/// Writes schedules.
+/// Encodes schedules.
 package enum ScheduleEncoder {
-    /// What a list of schedules begins with.
-    /// - Parameter count: How many there are; nil for whoever may not know.
+    /// Appends the first members of a list of schedules.
+    /// - Parameter count: The number of schedules; nil for readers who may not know it.
     package static func appendHead(isPaused: Bool, count: Int?, to json: inout JSONWriter) {
         json.member("paused", isPaused)
         if let count { json.member("pending", count) }
     }
 
-    /// The resource's JSON at an instant.
-    /// - Parameter preview: How many of its next instants are told; 0 tells none.
+    /// Appends the resource's JSON at an instant.
+    /// - Parameter preview: The number of its next instants to include.
     package static func append(
         _ schedule: Schedule, isHeld: Bool, preview: Int = 0, at now: Instant, to json: inout JSONWriter
     ) {
@@ -23,7 +23,7 @@ package enum ScheduleEncoder {
             $0.member("schedule", schedule.name.id)
             $0.member("state", isHeld ? "paused" : "pending")
             $0.member("remaining", remaining)
-            // A held interval has no date: it gets one when it goes on.
+            // A paused interval has no date until it is resumed.
             if schedule.remaining == nil { $0.member("due", date: schedule.due) }
             if preview > 0 { appendNext(preview, of: schedule, at: now, to: &$0) }
             $0.name("text")
@@ -40,8 +40,8 @@ package enum ScheduleEncoder {
 }
 
 extension ScheduleEncoder {
-    /// When a schedule would fire.
-    /// - Parameter count: How many instants are told; 0: five.
+    /// Returns the instants at which a schedule would fire.
+    /// - Parameter count: The number of instants; 0 means five.
     package static func preview(of schedule: Schedule, count: Int, at now: Instant) -> [UInt8] {
         var json = JSONWriter()
         json.object { appendNext(count > 0 ? count : 5, of: schedule, at: now, to: &$0) }
@@ -54,19 +54,19 @@ extension ScheduleEncoder {
         }
     }
 
-    /// The countdown's text.
+    /// Returns the countdown's text.
     package static func text(of schedule: Schedule, at now: Instant) -> [UInt8] {
         var bytes: [UInt8] = []
         schedule.definition.label.append(TimeSpan(remaining: schedule.remaining(at: now)), to: &bytes)
         return bytes
     }
 
-    /// The whole seconds that a countdown shows, rounded up: 0 only when it is due.
+    /// Returns the whole seconds that a countdown shows, rounded up: 0 only when it is due.
     package static func secondsShown(of schedule: Schedule, at now: Instant) -> Int {
         TimeSpan(remaining: schedule.remaining(at: now)).totalSeconds
     }
 
-    /// The strings of a schedule's descriptor as a JSON object.
+    /// Appends the strings of a schedule's descriptor as a JSON object.
     package static func appendDisplay(of schedule: Schedule, isHeld: Bool, at now: Instant, to bytes: inout [UInt8]) {
         ScheduleDescriptor(
             schedule.definition.label, seconds: schedule.remaining(at: now),
@@ -74,10 +74,10 @@ extension ScheduleEncoder {
         ).appendJSON(to: &bytes)
     }
 
-    /// A countdown frame's payload.
+    /// Appends a countdown frame's payload.
     /// - Parameters:
     ///   - text: The countdown's text, not escaped.
-    ///   - hasDisplay: With the descriptor's strings.
+    ///   - hasDisplay: Whether to include the descriptor's strings.
     package static func appendFrame(
         _ schedule: Schedule, text: [UInt8], isHeld: Bool, at now: Instant, hasDisplay: Bool, stamp: FrameStamp?,
         to bytes: inout [UInt8]

@@ -5,16 +5,16 @@ package import Board
 import Labels
 package import Tween
 
-/// Writes tracks.
+/// Encodes tracks.
 package enum TrackEncoder {
-    /// The resource's JSON at an instant.
+    /// Appends the resource's JSON at an instant.
     /// - Parameters:
-    ///   - rendering: What its texts are written by, in the locale of who looks; nil: its own.
-    ///   - isLate: It answers an update that came behind one that was sent later.
+    ///   - rendering: The rendering in the reader's locale; nil: the track's own.
+    ///   - isLate: Whether this answers an update that arrived after a later one.
     package static func append(
         _ track: Track, as rendering: Rendering? = nil, isLate: Bool = false, at now: Instant, to json: inout JSONWriter
     ) {
-        // A copy counts many references: it is made only where another rendering is shown.
+        // A copy counts many references, so it is only made for another rendering.
         guard let rendering else { return append(track, shownAs: track, isLate: isLate, at: now, to: &json) }
         var shown = track
         shown.rendering = rendering
@@ -43,14 +43,14 @@ package enum TrackEncoder {
         }
     }
 
-    /// `value`, `fraction`, `percent`, `text`: what frames and events carry too.
+    /// Appends `value`, `fraction`, `percent` and `text`, which frames and events also have.
     static func appendReading(_ reading: Reading, to json: inout JSONWriter) {
         appendNumbers(reading.value, fraction: reading.fraction, percent: reading.percent, to: &json)
         json.name("text")
         json.string(reading.text)
     }
 
-    /// The same of what a track shows now, without a reading of it.
+    /// Appends what a track shows now, without creating a reading.
     private static func appendReading(of track: Track, at now: Instant, to json: inout JSONWriter) {
         let position = track.position(at: now)
         let share = track.share(of: position, at: now)
@@ -100,7 +100,7 @@ package enum TrackEncoder {
         }
     }
 
-    /// How many updates wait, and each as it was sent.
+    /// Appends the number of waiting updates, and each as it was sent.
     private static func appendQueue(_ waiting: [WaitingUpdate], to json: inout JSONWriter) {
         json.member("waiting", waiting.count)
         json.list("queue") { json in
@@ -114,7 +114,7 @@ package enum TrackEncoder {
         }
     }
 
-    /// `state`, and what is known of `elapsed`, `rate` and `eta` with its range: seconds, and units per second.
+    /// Appends `state`, and if known `elapsed`, `rate` and `eta` with its range: seconds, and units per second.
     private static func appendPace(_ pace: ProgressPace, to json: inout JSONWriter) {
         json.member("state", pace.state.rawValue)
         if let elapsed = pace.elapsed { json.member("elapsed", elapsed) }
@@ -127,8 +127,8 @@ package enum TrackEncoder {
         }
     }
 
-    /// The strings of a track's descriptor as a JSON object.
-    /// - Parameter position: What a ticker's text shows, to have its parts, too; nil: without them.
+    /// Appends the strings of a track's descriptor as a JSON object.
+    /// - Parameter position: The position whose text parts are included for a ticker; nil omits them.
     package static func appendDisplay(
         of track: Track, partsAt position: Position? = nil, at now: Instant, to bytes: inout [UInt8]
     ) {

@@ -1,16 +1,16 @@
-// The payload of a frame: the bytes that go out sixty times a second. Put into room made for them; no writer, no strings.
+// The payload of a frame: bytes that are sent sixty times a second. Written into reserved room, without a writer or strings.
 
 import Base
 package import Board
 package import Labels
 
-/// What a track's frames begin with, made once when its topic is.
+/// The beginning of a track's frames, created once for its topic.
 package struct FramePrefix: Sendable {
     /// `{"ticker":"revenue","value":`
     fileprivate let words: [UInt64]
     fileprivate let text: WordRange
 
-    /// That of no track.
+    /// Creates an empty prefix.
     package init() {
         words = []
         text = WordRange()
@@ -23,7 +23,7 @@ package struct FramePrefix: Sendable {
             case .progress: "progress"
             case .schedule: "schedule"
             }
-        // An id holds nothing that JSON escapes.
+        // An id has no character that JSON escapes.
         let head = Array("{\"\(kind)\":\"\(name.id)\",\"value\":".utf8)
         var words: [UInt64] = []
         text = words.adopt(head.span)
@@ -31,11 +31,11 @@ package struct FramePrefix: Sendable {
     }
 }
 
-/// The instant that a frame shows, for those who measure.
+/// The instant of a frame, for clients that measure.
 package struct FrameStamp: Hashable, Sendable {
     /// Unix nanoseconds.
     package var unixNanoseconds: Int64
-    /// The number of the tick that it is; nil for an instant between two ticks.
+    /// The number of its tick; nil for an instant between two ticks.
     package var tick: Int64?
 
     package init(unixNanoseconds: Int64, tick: Int64? = nil) {
@@ -44,14 +44,14 @@ package struct FrameStamp: Hashable, Sendable {
     }
 }
 
-/// A number as a frame has it.
+/// A number in a frame.
 protocol FrameNumber {
-    /// Puts it into room that is large enough for it.
+    /// Puts the number into room that is large enough for it.
     /// - Returns: Where it ends.
     func put(into room: inout MutableRawSpan, at start: Int) -> Int
 }
 
-/// Any number, as a text where it is too small, too large or too exact for `DecimalDigits`.
+/// Any number; a text if it is too small, too large or too exact for `DecimalDigits`.
 struct AnyNumber: FrameNumber {
     private var digits: DecimalDigits?
     private var text: [UInt8] = []
@@ -66,7 +66,7 @@ struct AnyNumber: FrameNumber {
         }
     }
 
-    /// The most bytes that `put` touches.
+    /// The maximum number of bytes that `put` touches.
     var room: Int { digits == nil ? text.count : DecimalDigits.room }
 
     func put(into room: inout MutableRawSpan, at start: Int) -> Int {
@@ -81,12 +81,12 @@ struct FrameNumbers<Number: FrameNumber> {
     var percent: Int?
 }
 
-/// Writes frames: `{"ticker":"revenue","value":12.5,"text":"$12.50"}`.
+/// Encodes frames: `{"ticker":"revenue","value":12.5,"text":"$12.50"}`.
 package enum FrameEncoder {
     /// Appends a frame.
     /// - Parameters:
     ///   - text: The label's text, already escaped for JSON.
-    ///   - extras: Further members, each with a comma before it.
+    ///   - extras: Further members, each preceded by a comma.
     package static func append(
         _ prefix: borrowing FramePrefix, value: Position, fraction: Double?, percent: Int?, escapedText text: [UInt8],
         extras: [UInt8] = [], stamp: FrameStamp?, to bytes: inout [UInt8]
@@ -103,11 +103,11 @@ package enum FrameEncoder {
         }
     }
 
-    /// Puts a frame of a value on its way into room of at least `room`.
+    /// Puts a frame of a moving value into room of at least `room`.
     /// - Parameters:
-    ///   - share: What a progress' value is of its maximum; nil for tickers, and while indeterminate.
+    ///   - share: The progress' share of its maximum; nil for tickers, and while indeterminate.
     ///   - shown: The numbers in the label.
-    /// - Returns: Where it ends; nil, and nothing is put, where a number is too small or too large.
+    /// - Returns: Where it ends; nil, without putting anything, if a number is too small or too large.
     package static func put(
         _ prefix: borrowing FramePrefix, value: Double, _ share: ProgressShare?, _ label: inout FrameLabel,
         showing shown: FrameLabel.Numbers, stamp: FrameStamp?, into room: inout MutableRawSpan, at start: Int
@@ -124,13 +124,13 @@ package enum FrameEncoder {
         return putEnd(stamp, into: &room, at: place)
     }
 
-    /// The most bytes that `put` touches.
-    /// - Parameter text: Those that the label's text takes.
+    /// Returns the maximum number of bytes that `put` touches.
+    /// - Parameter text: The bytes of the label's text.
     package static func room(_ prefix: borrowing FramePrefix, text: Int) -> Int {
         Int(prefix.text.count) + text + 2 * DecimalDigits.room + 3 * NumberText.room + 64
     }
 
-    /// Puts what stands before the label's text.
+    /// Puts what comes before the label's text.
     @inline(__always)
     private static func put<Number>(
         _ prefix: borrowing FramePrefix, _ numbers: FrameNumbers<Number>, into room: inout MutableRawSpan,
@@ -149,7 +149,7 @@ package enum FrameEncoder {
         return put(",\"text\":", "\"", into: &room, at: place)
     }
 
-    /// Puts what stands after the label's text and further members.
+    /// Puts what comes after the label's text and further members.
     @inline(__always)
     private static func putEnd(_ stamp: FrameStamp?, into room: inout MutableRawSpan, at start: Int) -> Int {
         var place = start
@@ -166,7 +166,7 @@ package enum FrameEncoder {
 
     private static var quote: UInt64 { UInt64(littleEndianASCII: "\"") }
 
-    /// Puts words of at most eight bytes one after the other.
+    /// Puts one or two texts of at most eight bytes each.
     @inline(__always)
     private static func put(
         _ text: StaticString, _ rest: StaticString = "", into room: inout MutableRawSpan, at start: Int

@@ -1,10 +1,10 @@
-// Which label of a track its frames are made of.
+// Creates the frame label of a track.
 
 package import Board
 package import Labels
 
 extension FrameLabel {
-    /// That of a track; nil for one that it can't hold.
+    /// Creates a track's label; nil if the label is of another form.
     package init?(_ track: Track) {
         switch track.rendering {
         case .ticker(let rendering):

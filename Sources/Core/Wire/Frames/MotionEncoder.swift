@@ -1,13 +1,13 @@
-// A motion as one event, for clients that interpolate by themselves: its closed form, with all that the engine has worked out
-// when it was made, and how what it shows is written.
+// A motion as one event, for clients that interpolate themselves: its closed form, including what the engine computed for
+// it, and how its values are written.
 
 package import Board
 import Labels
 package import Tween
 
-/// Writes `motion` events.
+/// Encodes `motion` events.
 package enum MotionEncoder {
-    /// The event's payload: what a frame holds, the motion as a function of time, and how its text is made of its values.
+    /// Returns the event's payload: a frame's members, the motion as a function of time, and how its values become text.
     package static func payload(of track: borrowing Track, at now: Instant) -> [UInt8] {
         let track = copy track
         var json = JSONWriter(capacity: usualBytes)
@@ -23,7 +23,7 @@ package enum MotionEncoder {
         return json.bytes
     }
 
-    /// What nearly all events fit into.
+    /// The size that is enough for nearly all events.
     private static let usualBytes = 640
 
     private static func append(_ run: Run, of track: Track, at now: Instant, to json: inout JSONWriter) {
@@ -31,7 +31,7 @@ package enum MotionEncoder {
         json.member("state", motion.isPaused ? "paused" : "running")
         json.member("from", motion.from)
         json.member("to", motion.to)
-        // Dates carry milliseconds. What is left of one is own time.
+        // Dates are in milliseconds. The rest of the start is added to the elapsed local time.
         let start = Instant(nanoseconds: playback.start.nanoseconds / 1_000_000 * 1_000_000)
         json.member("start", date: start)
         let elapsed = playback.hold ?? playback.offset - playback.start.seconds(since: start) * playback.rate
@@ -58,7 +58,7 @@ package enum MotionEncoder {
                 $0.member("dampingRatio", spring.dampingRatio)
                 $0.member("response", spring.response)
             }
-            // An easing has it in its launch.
+            // For an easing, `launch` includes it.
             json.member("velocity", motion.handover, unless: 0)
         }
     }
@@ -73,7 +73,7 @@ package enum MotionEncoder {
         json.member("repeatDelay", cycles.repeatDelay, unless: 0)
     }
 
-    /// How the first cycle takes the velocity over.
+    /// Appends how the first cycle takes over the velocity.
     private static func append(_ velocityMatch: VelocityMatch, of course: Motion.Course, to json: inout JSONWriter) {
         guard velocityMatch.form != .none else { return }
         json.member("launch") { json in
@@ -90,18 +90,18 @@ package enum MotionEncoder {
         }
     }
 
-    /// Between which its values keep on their way, where anything keeps them: by what was asked for, and as a progress that
-    /// isn't done before it is.
+    /// Appends the bounds of the motion's values, if any: those of `clamp`, and those of a progress, which shows nothing as
+    /// done too early.
     private static func appendRange(of motion: Motion, _ track: Track, at now: Instant, to json: inout JSONWriter) {
         var (lower, upper) = (motion.range.lowerBound, motion.range.upperBound)
         if let maximum = track.maximum(at: now) {
             let bounds = track.progressBounds(of: maximum)
             lower = max(lower, bounds.lower)
-            // With a maximum that moves, so does that bound.
+            // If the maximum moves, this bound moves, too.
             if track.run?.maximum == nil { upper = min(upper, bounds.upper) }
         }
         guard lower > -.greatestFiniteMagnitude || upper < .greatestFiniteMagnitude else { return }
-        // JSON has null for what is without a bound.
+        // JSON has null for a missing bound.
         json.member(
             "range",
             [
@@ -110,7 +110,7 @@ package enum MotionEncoder {
             ])
     }
 
-    /// A progress' maximum: a number, or how that goes over to another by the same clock.
+    /// Appends a progress' maximum: a number, or its motion by the same clock.
     private static func appendMaximum(of run: Run, _ track: Track, at now: Instant, to json: inout JSONWriter) {
         guard case .progress(let rendering) = track.rendering, case .value(let maximum) = rendering.maximum else {
             return
@@ -127,12 +127,12 @@ package enum MotionEncoder {
 }
 
 extension JSONWriter {
-    /// A number, unless it is what it is where nothing is said.
+    /// Appends a number, unless it is the default.
     fileprivate mutating func member(_ name: String, _ value: Double, unless usual: Double) {
         if value != usual { member(name, value) }
     }
 
-    /// Numbers; null for what is infinite.
+    /// Appends numbers; infinite ones are null.
     fileprivate mutating func member(_ name: String, _ numbers: [Double]) {
         list(name) { for number in numbers { $0.number(number) } }
     }

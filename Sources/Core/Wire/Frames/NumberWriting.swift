@@ -1,17 +1,17 @@
-// A number plan as JSON, for clients that write numbers by themselves. What is as it is in `en-US` is left out.
+// A number plan as JSON, for clients that write numbers themselves. Whatever is as in `en-US` is omitted.
 
 import Board
 import Labels
 import Tween
 
-/// Writes number plans.
+/// Encodes number plans.
 enum NumberWriting {
     /// Appends a plan's members.
     /// - Parameters:
-    ///   - run: The motion whose values are to be written: of compact forms it gets those that it can reach.
-    ///   - isMessage: Whether it stands in a message, whose form its digits pick.
+    ///   - run: The motion whose values are written; only the compact forms that it can reach are included.
+    ///   - isMessage: Whether the number is in a message, whose form is selected by its digits.
     static func append(_ plan: NumberPlan, of run: Run, isMessage: Bool, to json: inout JSONWriter) {
-        // Significant digits stand in their place, but not for a message, which picks its form by the number written out.
+        // Significant digits replace decimals, except in a message, which selects its form by the number in full.
         let hasDecimals = isMessage || plan.compact?.isSignificant != true && plan.adaptive?.significant == nil
         if hasDecimals, plan.maximumDecimals > 0 {
             json.member("decimals", [plan.minimumDecimals, plan.maximumDecimals])
@@ -57,7 +57,7 @@ enum NumberWriting {
         if zero != positive { json.member("zero", zero) }
     }
 
-    /// What stands between the digits and the plan's own affixes: the same for all numbers, or by plural category.
+    /// Appends what is between the digits and the plan's own affixes: the same for all numbers, or by plural category.
     private static func append(_ words: PluralAffixes, beside own: SignedAffixes, to json: inout JSONWriter) {
         let forms = words.byCategory
         if forms.count == 1, let only = forms.first { return append(word: only.affixes, beside: own, to: &json) }
@@ -81,7 +81,7 @@ enum NumberWriting {
         if inner.prefix.isEmpty { json.string(inner.suffix) } else { json.value(inner) }
     }
 
-    /// The affixes that make these when others stand around them; nil where none do.
+    /// Returns the affixes that remain inside the plan's own; nil if the affixes do not contain those.
     private static func inner(_ affixes: SignedAffixes, in own: SignedAffixes) -> Affixes? {
         func inner(_ whole: Affixes, _ own: Affixes) -> Affixes? {
             guard whole.prefix.starts(with: own.prefix), whole.suffix.reversed().starts(with: own.suffix.reversed())
@@ -104,7 +104,7 @@ enum NumberWriting {
         }
     }
 
-    /// What all of these affixes begin and end with, by sign; words are not cut into.
+    /// Returns the common beginning and end of all affixes, by sign; words are not split.
     private static func common(to forms: [SignedAffixes]) -> SignedAffixes {
         func shared(_ texts: [[UInt8]], atEnd: Bool) -> [UInt8] {
             func ordered(_ text: [UInt8]) -> [Unicode.Scalar] {
@@ -143,7 +143,7 @@ enum NumberWriting {
 }
 
 extension DigitSet {
-    /// The zero, where the others follow it in Unicode as they nearly always do; else all ten.
+    /// The zero, if the other digits follow it in Unicode as they nearly always do; otherwise all ten.
     fileprivate var name: String {
         let zero = text(of: 0)
         return zero.unicodeScalars.first.flatMap(DigitSet.init(zero:)) == self
@@ -151,15 +151,15 @@ extension DigitSet {
     }
 }
 
-/// A form of compact notation, with the power of ten from which on it holds.
+/// A form of compact notation, with the power of ten from which on it applies.
 private struct CompactForm {
     var power: Int
     var form: CompactTable.Form
 
-    /// Each that differs from the one before it, but for those beyond the motion's reach.
+    /// Returns each form that differs from its predecessor, except those beyond the motion's reach.
     static func reached(by run: Run, in plan: NumberPlan) -> [CompactForm] {
         guard let table = plan.compact else { return [] }
-        // What swings past its ends between two of the moments looked at, or is rounded up, is far below twice as much.
+        // Overshoot between two samples, and rounding up, stay far below a factor of two.
         let reach = 2 * run.motion.reach
         var (last, limit) = (plan.shift, 10.0)
         while reach >= limit, last < table.forms.count { (last, limit) = (last + 1, limit * 10) }

@@ -1,19 +1,19 @@
-// How what a motion shows is made of its values, for clients that interpolate by themselves.
+// How the values of a motion become text, for clients that interpolate themselves.
 
 import Board
 import Labels
 import Tween
 
-/// Writes the members `number`, `label` and `rest` of `motion` events.
+/// Encodes the members `number`, `label` and `rest` of `motion` events.
 enum TextWriting {
-    /// Nothing for the labels of progress that follow time: the rate, how long it takes and will take are the service's.
+    /// Appends nothing for progress labels that change with time: only the service knows the rate and the times.
     static func append(_ run: Run, of track: Track, at now: Instant, to json: inout JSONWriter) {
         let end = track.destination(of: run)
         switch track.rendering {
         case .ticker(let rendering):
             json.member("number") { append(rendering.plain, of: run, to: &$0) }
             guard case .exact(let exact) = end else { return }
-            // A number with more digits than a double has.
+            // A number may have more digits than a double.
             let text = rendering.plain.text(of: exact)
             var told: [UInt8] = []
             rendering.plain.append(exact.double, to: &told)
@@ -22,7 +22,7 @@ enum TextWriting {
             guard !rendering.followsTime else { return }
             json.list("label") { append(rendering, of: run, track, to: &$0) }
             guard run.motion.endTime.isFinite || run.motion.playback.rate < 0 else { return }
-            // With its motion a maximum is where it goes, too.
+            // The maximum also ends when its motion does.
             var resting = track
             (resting.run, resting.rest) = (nil, end)
             json.name("rest")
@@ -52,7 +52,7 @@ enum TextWriting {
         }
     }
 
-    /// The pieces of a template: texts, and numbers by what they are of.
+    /// Appends the pieces of a template: texts, and numbers with their sources.
     private static func append(_ rendering: ProgressRendering, of run: Run, _ track: Track, to json: inout JSONWriter) {
         let label = rendering.plain
         for piece in label.pieces {
@@ -73,7 +73,7 @@ enum TextWriting {
         }
     }
 
-    /// Which number a placeholder shows; nil for what stands still while the motion goes on.
+    /// Returns the number that a placeholder shows; nil if it is constant during the motion.
     private static func source(
         of placeholder: ProgressLabel.Placeholder, in rendering: ProgressRendering, _ run: Run
     ) -> String? {
@@ -89,7 +89,7 @@ enum TextWriting {
         }
     }
 
-    /// The text of a placeholder whose number stands still.
+    /// Returns the text of a placeholder that is constant during the motion.
     private static func standing(
         _ placeholder: ProgressLabel.Placeholder, in rendering: ProgressRendering, _ track: Track
     ) -> [UInt8] {
@@ -110,7 +110,7 @@ enum TextWriting {
 }
 
 extension JSONWriter {
-    /// A string of UTF-8.
+    /// Appends a string of UTF-8.
     mutating func member(_ name: String, text: [UInt8]) {
         self.name(name)
         string(text)

@@ -1,30 +1,30 @@
-// The shortest decimal of a double, in integers alone: no string, no allocation, no search.
+// The shortest decimal of a double by integer arithmetic: no string, no allocation, no search.
 //
-// A double is c / 2^s. Decimals with n places, 10^n being the first power of ten at or above 2^s, lie at most as far
-// apart as doubles do, so that one of them reads back as c / 2^s; those with a place less lie further apart, so that at
-// most one of them does. If that one does, it is the shortest, zeros at its end aside; if not, it is the nearest of those
-// with n places. The ends of what reads back have s + 1 > n places: no decimal in question lies on them. (The idea of
-// Giulietti's Schubfach; for this range its products fit in 128 bits exactly, and need no table of approximations.)
+// A double is c / 2^s. Let 10^n be the first power of ten at or above 2^s. Decimals with n places are at most as far apart
+// as doubles, so one of them reads back as c / 2^s; decimals with one place less are further apart, so at most one of them
+// does. If that one does, it is the shortest, apart from zeros at its end; otherwise the nearest with n places is. The ends
+// of the interval that reads back have s + 1 > n places, so no candidate lies on them. (The idea of Giulietti's Schubfach;
+// for this range its products fit in 128 bits exactly, and need no table of approximations.)
 
 import Labels
 
-/// A double as an integer and a number of places after the point.
+/// A double as an integer and a number of decimal places.
 struct DecimalDigits: FrameNumber {
-    /// The digits, without zeros at the end behind the point.
+    /// The digits, without trailing zeros after the point.
     private var digits: UInt64
     /// Places after the point, 0...21.
     private var places: Int
     private let isNegative: Bool
 
-    /// The least magnitude but 0 for which the products fit; below it numbers are rare enough for a string.
+    /// The least magnitude except 0 for which the products fit; smaller numbers are rare enough for a string.
     private static let least = 1e-5
 
-    /// Nil outside of 10^-5...2^53 on both sides of 0, and for what is no number.
+    /// Fails outside of magnitudes 10^-5...2^53 (0 is allowed), and for NaN.
     init?(_ value: Double) {
         let magnitude = value.magnitude
         guard magnitude < 0x1p53 else { return nil }
         isNegative = value < 0
-        // The conversion cuts off, in place of `rounded`, which would be a call into the C library.
+        // The conversion truncates; `rounded` would call the C library.
         let whole = UInt64(magnitude)  // proven: below 2^53, and no NaN, which is below nothing
         guard Double(whole) != magnitude else {
             digits = whole
@@ -33,14 +33,14 @@ struct DecimalDigits: FrameNumber {
         }
         guard magnitude >= Self.least else { return nil }
         let significand = magnitude.significandBitPattern | 1 << 52
-        // 1...69 (proven): what is not whole has a bit behind the point, and the first of 10^-5 is its 17th.
+        // 1...69 (proven): a fraction has a bit after the point, and the first bit of 10^-5 is its 17th.
         let binaryPlaces = 52 + 1023 - Int(magnitude.exponentBitPattern)
         let shift = UInt128(binaryPlaces)
         // 1233/4096 is just above log10 2.
         places = (binaryPlaces &* 1233) >> 12 + 1
         let power = Self.powers[places]
         let scaled = UInt128(significand) &* power
-        // Half of the way to the next double; a quarter where the one below is nearer, at a power of two.
+        // Half of the distance to the next double; a quarter at a power of two, where the double below is nearer.
         let below = magnitude.significandBitPattern == 0 ? power &>> 2 : power &>> 1
         let lowest = UInt64(truncatingIfNeeded: (scaled &- below) &>> shift)
         let highest = UInt64(truncatingIfNeeded: (scaled &+ power &>> 1) &>> shift)
@@ -57,7 +57,7 @@ struct DecimalDigits: FrameNumber {
         } else {
             let half = UInt128(1) &<< (shift &- 1)
             digits = UInt64(truncatingIfNeeded: (scaled &+ half) &>> shift)
-            // A tie, as a quarter has, goes to the even digit.
+            // A tie, as for a quarter, goes to the even digit.
             if digits & 1 == 1, scaled & (half &<< 1 &- 1) == half { digits &-= 1 }
         }
     }
@@ -70,7 +70,7 @@ struct DecimalDigits: FrameNumber {
         100_000_000_000_000_000_000, 1_000_000_000_000_000_000_000,
     ]
 
-    /// The most bytes that `put` needs: a sign, 16 digits, the point, 21 places, and what the last word carries too much.
+    /// The maximum bytes that `put` touches: a sign, 16 digits, the point, 21 places, and the overrun of the last word.
     static let room = 56
 
     /// Puts the number into room of at least `room` bytes.

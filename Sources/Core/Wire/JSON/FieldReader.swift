@@ -1,28 +1,28 @@
-// Reads the members of one JSON object by name, keeps count of which were read, and names the field at fault.
+// Reads the members of one JSON object by name, tracks which were read, and reports the field at fault.
 
 import Base
 import Board
 import Labels
 
-/// The members of an object and where the object stands.
+/// The members of an object, with the object's position.
 struct FieldReader {
     let document: JSONDocument
     /// RFC 6901 pointer of the object.
     let pointer: String
     private let members: [JSONMember]
-    /// Those of the members that are looked at: most of the names that are looked for are not there.
+    /// The keys of its members, since most names that are looked up are missing.
     private let keys: RecordKeySet
-    /// A bit for each member that was taken. No object of the contract has as many members as there are bits: one that
-    /// has more holds names that nobody takes, and is not searched beyond that.
+    /// A bit for each member that was taken. No object of the API has more members than there are bits; one with more has
+    /// unknown names, and is not searched beyond that.
     private var taken: UInt128 = 0
-    /// How many were not taken yet: with none left, nothing is looked for.
+    /// The number of members that are not taken yet: at 0, no lookup is needed.
     private var left: Int
-    /// Behind the member that was taken last: records are read in the order in which they are written.
+    /// The index after the last taken member: records are read in the order in which they are written.
     private var next = 0
-    /// The names that were looked for, for whoever misspelt one; what was stored has nobody to tell.
+    /// The names that were looked up, to suggest one for a misspelt field; nil for stored JSON.
     private var known: KnownNames?
 
-    /// - Throws: 422 when the node is no object.
+    /// - Throws: 422 if the node is no object.
     init(_ document: JSONDocument, _ node: JSONNode, pointer: String) throws(Problem) {
         guard case .object(let members) = node.content else {
             throw .field(pointer, "must be an object, not \(node.kind)")
@@ -39,10 +39,10 @@ struct FieldReader {
         if document.origin != .stored { known = KnownNames() }
     }
 
-    /// The most members that are looked at.
+    /// The maximum number of members that are searched.
     private static let mostMembers = UInt128.bitWidth
 
-    /// What was stored was accepted once: it is not held to the limits of today.
+    /// Whether the JSON is stored: it was accepted once, so today's limits do not apply.
     var isStored: Bool { document.origin == .stored }
 
     /// Whether every member was taken.
@@ -50,7 +50,7 @@ struct FieldReader {
 
     func pointer(to name: String) -> String { pointer + "/" + Problem.token(name) }
 
-    /// Takes a member, whatever it is.
+    /// Takes a member of any type.
     mutating func take(_ name: String) -> JSONNode? {
         guard left > 0 else { return nil }
         let key = RecordKey.key(of: name)
@@ -62,19 +62,19 @@ struct FieldReader {
         return members[index].value
     }
 
-    /// Behind the last member that is looked at.
+    /// The end of the members that are searched.
     private var end: Int { min(members.count, Self.mostMembers) }
 
     private static func bit(_ index: Int) -> UInt128 { 1 &<< UInt128(truncatingIfNeeded: index) }
 
-    /// JSON as it was written.
-    /// - Throws: A problem where it is no JSON, but a value of a record.
+    /// Returns a node's JSON as it was written.
+    /// - Throws: A problem if it is not JSON but a value of a record.
     func source(of node: JSONNode, _ name: @autoclosure () -> String) throws(Problem) -> [UInt8] {
         guard !node.range.isEmpty else { throw .field(pointer(to: name()), "must be JSON, not \(node.kind)") }
         return document.source(of: node)
     }
 
-    /// The object's JSON without one of its members.
+    /// Returns the object's JSON without one of its members.
     func source(without name: String) -> [UInt8] {
         var json = JSONWriter()
         json.object {
@@ -87,7 +87,7 @@ struct FieldReader {
 
     private func isTaken(_ index: Int) -> Bool { taken & Self.bit(index) != 0 }
 
-    /// - Parameter key: The name's.
+    /// - Parameter key: The name's key.
     private func index(of name: String, _ key: UInt8?) -> Int? {
         guard let key else { return index(ofOther: name) }
         guard keys.contains(key) else { return nil }
@@ -96,7 +96,7 @@ struct FieldReader {
         return nil
     }
 
-    /// Of a name that records don't have.
+    /// Finds a name that records don't have.
     private func index(ofOther name: String) -> Int? {
         // By index: a loop over members would copy each of them.
         for place in next..<end where members[place].name == name { return place }
@@ -107,7 +107,7 @@ struct FieldReader {
     /// Whether there is a member of this name, taken or not.
     func has(_ name: String) -> Bool { index(of: name, RecordKey.key(of: name)) != nil }
 
-    /// - Throws: 422 naming the first member that nobody took.
+    /// - Throws: 422 naming the first member that was not taken.
     func finish() throws(Problem) {
         guard left > 0 else { return }
         for index in members.indices where index >= end || !isTaken(index) {
@@ -141,7 +141,7 @@ struct FieldReader {
         return whole
     }
 
-    /// A JSON number within a range.
+    /// Takes a JSON number within a range.
     mutating func number(
         _ name: String, in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
     ) throws(Problem) -> Double? {
@@ -156,13 +156,13 @@ struct FieldReader {
         return value
     }
 
-    /// An exact number: a JSON number counts by value, a decimal string as written.
+    /// Takes an exact number: a JSON number by its value, or a decimal string as written.
     mutating func decimal(_ name: String) throws(Problem) -> ExactDecimal? {
         guard let node = take(name) else { return nil }
         return try decimal(node, named: name)
     }
 
-    /// A member that was taken.
+    /// Decodes a member that was taken.
     func decimal(_ node: JSONNode, named name: String) throws(Problem) -> ExactDecimal {
         try decimal(node, pointer: pointer(to: name))
     }
@@ -197,18 +197,18 @@ struct FieldReader {
         if case .double(let value) = node.content { return value }
         guard case .number = node.content else { return nil }
         if let value = document.shortNumber(at: node.range) { return value }
-        // A lexeme beyond the doubles reads as infinite; every range refuses that.
+        // A number beyond the range of doubles becomes infinite, which every range rejects.
         return Double(String(decoding: document.bytes[node.range], as: UTF8.self))
     }
 
-    /// Whether a member that is still to be taken is an array.
+    /// Whether a member that is not taken yet is an array.
     func holdsArray(_ name: String) -> Bool {
         guard let index = index(of: name, RecordKey.key(of: name)) else { return false }
         if case .array = members[index].value.content { return true }
         return false
     }
 
-    /// The id of a resource or notification.
+    /// Takes the id of a resource or notification.
     mutating func id(_ name: String) throws(Problem) -> String? {
         guard let id = try string(name) else { return nil }
         guard isStored || ResourceName.isValid(id: id) else {
@@ -224,24 +224,24 @@ struct FieldReader {
     }
 }
 
-/// The names that an object may have, as far as they were looked for.
+/// The names that were looked up in an object.
 private struct KnownNames {
     private var keys = RecordKeySet()
-    /// Those that records don't have.
+    /// Names that records don't have.
     private var others: [String] = []
 
     var all: [String] {
         others + RecordKey.names.enumerated().filter { keys.contains(UInt8($0.offset + 1)) }.map(\.element)
     }
 
-    /// - Parameter key: The name's.
+    /// - Parameter key: The name's key.
     mutating func insert(_ name: String, _ key: UInt8?) {
         if let key { keys.insert(key) } else { others.append(name) }
     }
 }
 
 extension Double {
-    /// The nearest number of a range: what was stored before a limit was drawn counts as what the limit allows.
+    /// Clamps to a range: values that were stored before a limit existed count as the limit.
     func held(in range: ClosedRange<Double>) -> Double {
         min(max(self, range.lowerBound), range.upperBound)
     }

@@ -1,17 +1,17 @@
-// A strict RFC 8259 reader. Its own because requests need what general decoders drop: numbers as they were written
-// (for exact decimals), doubled names (refused), and where in the text a value stood.
+// A strict RFC 8259 reader. General decoders drop what requests need: numbers as written (for exact decimals), duplicate
+// names (rejected), and positions in the text.
 
-/// Parsed JSON text and the bytes it came from. A class, because the reader of each object in it holds on to it.
+/// Parsed JSON text with its bytes. A class, because the reader of each object in it retains it.
 package final class JSONDocument: Sendable {
-    /// Where a text comes from, which decides what is asked of it.
+    /// The source of a text, which determines the limits that apply.
     package enum Origin: Sendable {
-        /// A client: every limit of the contract holds.
+        /// A client: every limit of the API applies.
         case request
-        /// A record. Its text was accepted once, whatever the limits were then, so it is read however they are now:
-        /// only what can't be understood at all is an error.
+        /// A record. Its text was accepted once, so today's limits do not apply: only what can't be understood at all is an
+        /// error.
         case stored
 
-        /// The deepest nesting of arrays and objects. Records wrap what clients wrote in some levels of their own.
+        /// The maximum nesting of arrays and objects. Records wrap client JSON in some levels of their own.
         package var maximumDepth: Int {
             switch self {
             case .request: 32
@@ -24,7 +24,7 @@ package final class JSONDocument: Sendable {
     package let root: JSONNode
     package let origin: Origin
 
-    /// - Throws: `JSONError` where the text is not one JSON value.
+    /// - Throws: `JSONError` if the text is not one JSON value.
     package init(_ bytes: [UInt8], from origin: Origin = .request) throws(JSONError) {
         var parser = JSONParser(bytes, maximumDepth: origin.maximumDepth)
         root = try parser.document()
@@ -32,20 +32,20 @@ package final class JSONDocument: Sendable {
         self.origin = origin
     }
 
-    /// A record in its compact form, read.
+    /// Creates the document of a parsed record in the compact form.
     init(record bytes: [UInt8], _ root: JSONNode) {
         self.bytes = bytes
         self.root = root
         origin = .stored
     }
 
-    /// The text of a value as it was written. That of all the text is the text itself, not a copy.
+    /// Returns the text of a value as it was written; for the root this is no copy.
     package func source(of node: JSONNode) -> [UInt8] {
         node.range == bytes.indices ? bytes : Array(bytes[node.range])
     }
 
-    /// A number of a few digits, with or without a point, and no sign, which most numbers are; nil for any other. Digits and
-    /// power of ten are doubles, so that their quotient is the double nearest to what is written.
+    /// Parses a number of up to 15 characters without sign or exponent, as most are; nil for any other. Digits and power of
+    /// ten are exact doubles, so their quotient is the nearest double.
     func shortNumber(at range: Range<Int>) -> Double? {
         guard range.count <= 15 else { return nil }
         var digits = 0
@@ -65,18 +65,18 @@ package final class JSONDocument: Sendable {
     }
 }
 
-/// One JSON value and where it stands in its document.
+/// A JSON value with its position in the document.
 package struct JSONNode: Sendable {
     package enum Content: Sendable {
         case null
         case bool(Bool)
-        /// The lexeme is the node's range.
+        /// The text is the node's range.
         case number
-        /// A number of a record, as are the next two.
+        /// A record's number; `integer` and `exact` are a record's, too.
         case double(Double)
         /// A string in JSON.
         case integer(Int64)
-        /// A coefficient and the digits of it behind the point; a string in JSON.
+        /// A coefficient and its number of decimals; a string in JSON.
         case exact(Int64, scale: UInt8)
         case string(String)
         case array([JSONNode])
@@ -85,10 +85,10 @@ package struct JSONNode: Sendable {
     }
 
     package let content: Content
-    /// Empty for what is no JSON, but a value of a record.
+    /// Empty for a record's value that is not JSON.
     package let range: Range<Int>
 
-    /// What kind of value it is, in words for an error.
+    /// The kind of the value, in words for an error.
     package var kind: String {
         switch content {
         case .null: "null"
@@ -103,10 +103,10 @@ package struct JSONNode: Sendable {
     }
 }
 
-/// A name and its value. A struct and no tuple: the runtime looks up what an array of tuples is each time it makes one.
+/// A name and its value. A struct, because the runtime looks up the type of an array of tuples each time it creates one.
 package struct JSONMember: Sendable {
     package let name: String
-    /// That of its name in records; nil where they have no such name.
+    /// The key of its name in records; nil for other names.
     let key: UInt8?
     package let value: JSONNode
 }
@@ -115,7 +115,7 @@ package struct JSONMember: Sendable {
 package struct JSONError: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         case syntax(String)
-        /// A name stands twice in one object.
+        /// A name occurs twice in one object.
         case duplicate(name: String)
     }
 

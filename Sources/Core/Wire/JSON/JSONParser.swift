@@ -1,8 +1,8 @@
-// The grammar behind JSONDocument, by recursive descent with a bounded depth.
+// The grammar of JSONDocument, by recursive descent with a bounded depth.
 
 struct JSONParser {
-    /// Up to so many members a name is compared with those before it; from there on names are looked up, so that a large
-    /// object is read in time that grows as it does.
+    /// The number of members up to which names are compared one by one. Beyond it they are looked up in a set, so that large
+    /// objects take linear time.
     static let comparedMembers = 16
 
     private let bytes: [UInt8]
@@ -15,7 +15,7 @@ struct JSONParser {
         self.init(bytes, bytes.indices, maximumDepth: maximumDepth)
     }
 
-    /// - Parameter range: Where the text is.
+    /// - Parameter range: The position of the text.
     init(_ bytes: [UInt8], _ range: Range<Int>, maximumDepth: Int) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
@@ -76,7 +76,7 @@ struct JSONParser {
             position += 1
             return .object(members)
         }
-        // What most objects have: growing from one costs more.
+        // Enough for most objects: growing from one costs more.
         members.reserveCapacity(8)
         var known: Set<String> = []
         var keys = RecordKeySet()
@@ -100,7 +100,7 @@ struct JSONParser {
     }
 
     /// Whether one of the members has this name.
-    /// - Parameter known: Empty while there are few members; the names of all, this one included, from then on.
+    /// - Parameter known: Empty while there are few members; then the names of all, including this one.
     private static func isKnown(_ name: String, among members: [JSONMember], _ known: inout Set<String>) -> Bool {
         guard members.count >= comparedMembers else {
             // By index: a loop over members would copy each of them.
@@ -125,7 +125,7 @@ struct JSONParser {
         }
     }
 
-    /// After a member or element: true past a comma, false past the closing bracket.
+    /// Returns true after a comma, false after the closing bracket.
     private mutating func another(closing: UInt8) throws(JSONError) -> Bool {
         skipSpace()
         guard let byte = current, byte == UInt8(ascii: ",") || byte == closing else {
@@ -176,7 +176,7 @@ extension JSONParser {
     private mutating func string() throws(JSONError) -> String {
         position += 1
         let start = position
-        // Most strings hold no escape, and only ASCII, which needs no validation: take them as they are.
+        // Most strings are ASCII without escapes: copy them unchanged.
         var union: UInt8 = 0
         while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
             union |= byte
@@ -209,7 +209,7 @@ extension JSONParser {
         }
     }
 
-    /// A part of the text as a string, by way of a span: that holds on to nothing, a slice would hold on to all bytes.
+    /// Copies a part of the text through a span, because a slice would retain all bytes.
     private func text(_ range: Range<Int>) -> String? {
         guard let text = try? UTF8Span(validating: bytes.span.extracting(range)) else { return nil }
         return String(copying: text)
@@ -233,13 +233,13 @@ extension JSONParser {
     private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
         let first = try hexUnit()
         if let scalar = Unicode.Scalar(first) { return scalar }
-        // A high surrogate must be followed by its low one; a lone half is no text.
+        // A high surrogate must be followed by a low one; a single one is no text.
         guard first < 0xDC00, current == UInt8(ascii: "\\") else { throw error("unpaired surrogate") }
         position += 1
         guard current == UInt8(ascii: "u") else { throw error("unpaired surrogate") }
         position += 1
         let second = try hexUnit()
-        // What is no scalar by itself is a surrogate, so the first half is 0xD800...0xDBFF by now: ten bits of each.
+        // Only surrogates are no scalars, and the first half is 0xD800...0xDBFF here: ten bits of each half.
         guard UTF16.isTrailSurrogate(second),
             let scalar = Unicode.Scalar(0x10000 + (UInt32(first & 0x3FF) << 10 | UInt32(second & 0x3FF)))
         else { throw error("unpaired surrogate") }

@@ -1,14 +1,14 @@
-// Writes JSON by appending bytes: for answers and events. Frames use it too, so it stays plain.
+// Writes JSON for answers and events by appending bytes. Frames use it too, so it stays simple.
 
 package import Labels
 package import Tween
 
-/// An append-only JSON text. Commas are its own matter; balance is the caller's, helped by the closures.
+/// An append-only JSON text. It inserts commas; the closures keep brackets balanced.
 package struct JSONWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    /// - Parameter capacity: Bytes that need no growing.
+    /// - Parameter capacity: The bytes to reserve.
     package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
     package mutating func object(_ members: (inout JSONWriter) -> Void) {
@@ -23,10 +23,11 @@ package struct JSONWriter: Sendable {
         close(UInt8(ascii: "]"))
     }
 
-    /// - Parameter name: Plain ASCII, which needs no escaping: names are the contract's own.
+    /// Appends a member's name.
+    /// - Parameter name: ASCII without escapes: names are the API's own.
     package mutating func name(_ name: String) {
         let (text, comma) = (name.utf8.span, needsComma)
-        // At once: names are half of what is written.
+        // Appended at once: half of all output is names.
         bytes.append(addingCapacity: text.count + Self.roomAroundName) { out in
             if comma { out.append(UInt8(ascii: ",")) }
             out.append(UInt8(ascii: "\""))
@@ -56,7 +57,7 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// A string whose inside others append, escaped.
+    /// Appends a string whose escaped contents the closure appends.
     package mutating func quoted(_ append: (inout [UInt8]) -> Void) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -65,14 +66,14 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// JSON that others append.
+    /// Appends JSON that the closure appends.
     package mutating func raw(_ append: (inout [UInt8]) -> Void) {
         separate()
         append(&bytes)
         needsComma = true
     }
 
-    /// JSON text as it is: a number's lexeme or a stored value.
+    /// Appends JSON text unchanged: a number as written, or a stored value.
     package mutating func raw(_ json: some Sequence<UInt8>) {
         separate()
         bytes.append(contentsOf: json)
@@ -85,7 +86,7 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// A number with the digits that it was given.
+    /// Appends a number with its exact digits.
     package mutating func number(_ value: ExactDecimal) {
         separate()
         value.append(to: &bytes)
@@ -124,13 +125,13 @@ extension JSONWriter {
         raw { NumberText.append(Int64(value), to: &$0) }
     }
 
-    /// A number that many readers' doubles don't hold, as a string.
+    /// Appends a number as a string, because doubles can't hold it.
     package mutating func member(_ name: String, quoted value: UInt64) {
         self.name(name)
         quoted { NumberText.append(value, to: &$0) }
     }
 
-    /// A date, as `Timestamp` writes it.
+    /// Appends a date, as `Timestamp` writes it.
     package mutating func member(_ name: String, date: Instant) {
         self.name(name)
         quoted { Timestamp.append(date, to: &$0) }

@@ -1,11 +1,11 @@
-// Numbers as JSON has them, by appending bytes.
+// Appends numbers as JSON.
 
 import Labels
 
 /// Writes numbers.
 package enum NumberText {
-    /// Appends the shortest decimal that reads back as the same double; whole numbers without a point. A value that
-    /// JSON has no number for (infinite, NaN) becomes null. Asks for no memory where numbers are of usual size.
+    /// Appends the shortest decimal that reads back as the same double, without a point for integers. Infinity and NaN
+    /// become null, because JSON has no such numbers. Does not allocate for usual numbers.
     package static func append(_ value: Double, to bytes: inout [UInt8]) {
         if let digits = DecimalDigits(value) {
             bytes.append(room: DecimalDigits.room) { out, start in digits.put(into: &out, at: start) }
@@ -19,12 +19,12 @@ package enum NumberText {
         bytes.append(room: room) { out, start in put(value, into: &out, at: start) }
     }
 
-    /// Appends an integer that is not negative.
+    /// Appends a non-negative integer.
     package static func append(_ value: UInt64, to bytes: inout [UInt8]) {
         bytes.append(room: room) { out, start in out.put(whole: value, at: start) }
     }
 
-    /// The most bytes that `put` touches: a sign, 19 digits, and what the last word carries too much.
+    /// The maximum bytes that `put` touches: a sign, 19 digits, and the overrun of the last word.
     static let room = 32
 
     /// Puts an integer into room of at least `room` bytes.

@@ -1,16 +1,16 @@
-// What a client is told when a request can't be served: RFC 9457 problem details.
+// The answer to a request that fails: RFC 9457 problem details.
 
 import Base
 package import Board
 import Labels
 
-/// An error of a request, in the form in which it is answered.
+/// A request's error, in the form of its answer.
 package struct Problem: Error, Hashable, Sendable {
     /// The HTTP status.
     package var status: Int
     package var title: String
     package var detail: String
-    /// RFC 6901 pointer to the offending field, such as `/spring/dampingRatio`.
+    /// RFC 6901 pointer to the field at fault, such as `/spring/dampingRatio`.
     package var pointer: String?
     /// Seconds for `Retry-After`.
     package var retryAfter: Int?
@@ -23,7 +23,7 @@ package struct Problem: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// 422 for a field.
+    /// Returns a 422 for a field.
     package static func field(_ pointer: String, _ detail: String) -> Problem {
         Problem(422, "Unprocessable Content", detail, pointer: pointer)
     }
@@ -73,7 +73,7 @@ package struct Problem: Error, Hashable, Sendable {
         }
     }
 
-    /// A name as a token of an RFC 6901 pointer.
+    /// Escapes a name as a token of an RFC 6901 pointer.
     package static func token(_ name: String) -> String {
         var token = ""
         for character in name.unicodeScalars {

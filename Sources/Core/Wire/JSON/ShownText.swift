@@ -1,9 +1,8 @@
-// Texts that clients wrote, in lines that people read: nothing in them does more than be read. The log and the audit trail
-// write theirs with it.
+// Client texts in lines for people, escaped so that they can do nothing but be read. The log and the audit trail use it.
 
-/// Writes texts so that they end no line, move no cursor, hide nothing and don't turn the order of what is read around.
+/// Writes texts so that they end no line, move no cursor, hide nothing and don't change the direction of text.
 package enum ShownText {
-    /// What is escaped beside that, and how.
+    /// The form of escapes, and what else is escaped.
     package enum Form: Sendable {
         /// `\u{1B}`.
         case plain
@@ -13,7 +12,7 @@ package enum ShownText {
         case json
     }
 
-    /// - Parameter most: Bytes of the text; of a longer one the rest is left out, and said to be.
+    /// - Parameter most: The maximum bytes of the text; a longer one is cut and ends with `…`.
     package static func append(_ text: String, as form: Form, most: Int = .max, to line: inout [UInt8]) {
         var count = 0
         for scalar in text.unicodeScalars {
@@ -38,8 +37,8 @@ package enum ShownText {
         line += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
     }
 
-    /// Whether a scalar shows itself and does nothing else. All of Unicode's controls, formats (directions, tags, zero widths),
-    /// separators but the space, and what fonts show nothing for do not.
+    /// Whether a scalar is visible and has no other effect. Excludes Unicode's controls, formats (directions, tags, zero
+    /// widths), separators except the space, and scalars that fonts show as nothing.
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         guard !scalar.isASCII else { return scalar.value >= 0x20 && scalar.value != 0x7F }
         switch scalar.properties.generalCategory {

@@ -4,14 +4,14 @@ import Base
 import Labels
 package import Tween
 
-/// Dates on the wire.
+/// Parses and writes dates.
 package enum Timestamp {
-    /// Reads a date and time of RFC 3339 (5.6) that exists; nil for anything else, and for what 64 bits of nanoseconds
-    /// don't hold: the years 1678 to 2261 are inside.
+    /// Parses an existing date and time of RFC 3339 (5.6); nil for anything else, and outside of the range of 64-bit
+    /// nanoseconds, which includes the years 1678 to 2261.
     ///
-    /// Digits beyond the nanoseconds are left out. A leap second (5.7) counts as the second after it, since Unix time has
-    /// none; it is taken where UTC may have one, at the end of June or December. That a year had one isn't asked: those to
-    /// come are announced half a year before.
+    /// Digits after the nanoseconds are ignored. A leap second (5.7) counts as the second after it, since Unix time has
+    /// none; it is accepted where UTC may have one, at the end of June or December. Whether a year has one is not checked,
+    /// since future ones are only announced half a year before.
     package static func instant(_ text: String) -> Instant? {
         var reader = DigitReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
@@ -28,7 +28,7 @@ package enum Timestamp {
         return Instant(nanoseconds: Int64(seconds) * 1_000_000_000 + Int64(fraction))
     }
 
-    /// Seconds east of UTC.
+    /// Returns seconds east of UTC.
     private static func offset(_ reader: inout DigitReader) -> Int? {
         if reader.take("Z") { return 0 }
         let isWest = reader.take("-")
@@ -39,14 +39,14 @@ package enum Timestamp {
         return isWest ? -seconds : seconds
     }
 
-    /// Whether a Unix time is the midnight, UTC, that ends a June or a December.
+    /// Whether a Unix time is the UTC midnight that ends a June or a December.
     private static func endsHalfYear(before seconds: Int) -> Bool {
         let days = seconds.dividedDown(by: 86_400)
         let date = CivilDate(dayNumber: days)
         return seconds == days * 86_400 && date.day == 1 && (date.month == 1 || date.month == 7)
     }
 
-    /// An RFC 3339 date in UTC with milliseconds.
+    /// Returns an RFC 3339 date in UTC with milliseconds.
     package static func text(_ instant: Instant) -> String {
         var bytes: [UInt8] = []
         append(instant, to: &bytes)
@@ -55,7 +55,7 @@ package enum Timestamp {
 
     /// Appends an RFC 3339 date in UTC with milliseconds.
     ///
-    /// By hand, since every answer holds some and a formatter takes longer than all the rest of it.
+    /// Without a formatter, which would take longer than the rest of an answer.
     static func append(_ instant: Instant, to bytes: inout [UInt8]) {
         let milliseconds = Int(instant.nanoseconds).dividedDown(by: 1_000_000)
         let days = milliseconds.dividedDown(by: 86_400_000)
@@ -72,7 +72,7 @@ package enum Timestamp {
         }
     }
 
-    /// The 24 bytes of a date, and what the last word carries too much.
+    /// The 24 bytes of a date, and the overrun of the last word.
     private static let room = 24 + MutableRawSpan.overrun
 
     @inline(__always)
@@ -84,7 +84,7 @@ package enum Timestamp {
     }
 }
 
-/// Reads the digits and marks of a date, one after another.
+/// Reads the digits and separators of a date.
 private struct DigitReader {
     private var rest: Substring.UTF8View
 
@@ -92,7 +92,7 @@ private struct DigitReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Takes a mark; a letter in either case, as RFC 3339 has it.
+    /// Takes a separator; letters in either case, as in RFC 3339.
     mutating func take(_ mark: Unicode.Scalar) -> Bool {
         let byte = UInt8(ascii: mark)
         guard let next = rest.first, next == byte || (0x41...0x5A ~= byte && next == byte | 0x20) else { return false }
@@ -100,7 +100,7 @@ private struct DigitReader {
         return true
     }
 
-    /// Takes exactly so many digits.
+    /// Takes exactly `count` digits.
     mutating func number(_ count: Int) -> Int? {
         var value = 0
         for _ in 0..<count {
@@ -110,7 +110,7 @@ private struct DigitReader {
         return value
     }
 
-    /// Takes a point and the digits behind it, if there are any: nanoseconds.
+    /// Takes an optional point with digits, as nanoseconds.
     mutating func fraction() -> Int? {
         guard take(".") else { return 0 }
         guard var value = digit() else { return nil }

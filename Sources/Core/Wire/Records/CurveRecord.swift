@@ -1,4 +1,4 @@
-// Easings and springs as they are stored, with the very numbers they go by, and as they are shown.
+// Easings and springs in records, with their exact parameters, and in answers.
 
 import Board
 import Labels
@@ -19,7 +19,7 @@ enum CurveRecord {
     }
 
     static func append(_ spring: Spring, to record: inout some FieldWriter) {
-        // A spring that is there at once has an infinite one, which is null here.
+        // The frequency of an immediate spring is infinite, which is null here.
         record.member("angularFrequency", spring.angularFrequency)
         record.member("dampingRatio", stored: spring.dampingRatio)
     }
@@ -51,7 +51,7 @@ enum CurveRecord {
         }
     }
 
-    /// A run's curve in the words of an update.
+    /// Appends a run's curve in the form of an update.
     static func show(_ run: Run, to json: inout JSONWriter) {
         switch run.motion.course {
         case .timed(let timing):

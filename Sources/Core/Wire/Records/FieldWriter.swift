@@ -1,30 +1,30 @@
-// What records and answers are written with: members by their names, each as what it is. The compact form of records keeps
-// that; in the JSON of answers, what is no number of JSON's is a string.
+// The interface for writing members of records and answers, by name and type. The compact form of records keeps the types;
+// the JSON of answers has strings for values that are no JSON numbers.
 
 import Labels
 import Tween
 
-/// Writes the members of objects. Whoever describes a field by it describes it for records and for answers.
+/// Writes the members of objects. A field that is written through it can be part of records and of answers.
 protocol FieldWriter {
     mutating func member(_ name: String, _ value: String)
     mutating func member(_ name: String, _ value: Bool)
     mutating func member(_ name: String, _ value: Int)
-    /// A number; one that isn't finite reads back as null.
+    /// Writes a number; one that isn't finite reads back as null.
     mutating func member(_ name: String, _ value: Double)
-    /// A decimal with the very digits that it has.
+    /// Writes a decimal with its exact digits.
     mutating func member(_ name: String, exact value: ExactDecimal)
-    /// An integer of 64 bits, which JSON's numbers don't hold.
+    /// Writes a 64-bit integer, which exceeds JSON numbers.
     mutating func member(_ name: String, integer value: Int64)
     mutating func member(_ name: String, at instant: Instant)
-    /// JSON text as it is.
+    /// Writes JSON text unchanged.
     mutating func member(_ name: String, raw json: some Sequence<UInt8>)
     mutating func member(_ name: String, _ members: (inout Self) -> Void)
     mutating func list(_ name: String, _ elements: (inout Self) -> Void)
-    /// An element of a list.
+    /// Writes an element of a list.
     mutating func object(_ members: (inout Self) -> Void)
-    /// An element of a list.
+    /// Writes an element of a list.
     mutating func number(_ value: Double)
-    /// An element of a list.
+    /// Writes an element of a list.
     mutating func exact(_ value: ExactDecimal)
 }
 
@@ -38,10 +38,10 @@ extension JSONWriter: FieldWriter {
     mutating func exact(_ value: ExactDecimal) { string(value.description.utf8) }
 }
 
-// MARK: - What is left out
+// MARK: - Defaults that are omitted
 
 extension FieldWriter {
-    /// A member that is left out where it says what is so anyway: less to write, to keep and to read.
+    /// Writes a member unless it has its default value: less to write, to keep and to read.
     mutating func member(_ name: String, _ value: Double, unless usual: Double) {
         if value != usual { member(name, value) }
     }
@@ -58,20 +58,20 @@ extension FieldWriter {
         if choice != usual { member(name, choice.rawValue) }
     }
 
-    /// A number that must read back.
+    /// Writes a number that must read back.
     mutating func member(_ name: String, stored value: Double) { member(name, value.stored) }
 
-    /// The same, left out where it is as usual.
+    /// Writes a number that must read back, unless it has its default value.
     mutating func member(_ name: String, stored value: Double, unless usual: Double) {
         if value != usual { member(name, stored: value) }
     }
 
-    /// A count that may be without end.
+    /// Writes a count that may be infinite.
     mutating func member(_ name: String, count: Double, unless usual: Double) {
         if count.isFinite { member(name, count, unless: usual) } else { member(name, "forever") }
     }
 
-    /// `clamp` in the words of an update; left out where everything is shown.
+    /// Writes `clamp` in the form of an update, unless it is the default.
     mutating func member(_ name: String, _ overshoot: Overshoot) {
         switch overshoot {
         case .allow: break
@@ -82,8 +82,7 @@ extension FieldWriter {
 }
 
 extension Double {
-    /// What is written of a number that must read back. JSON has none for what isn't finite: that counts as the nearest
-    /// there is.
+    /// The value to write for a number that must read back. JSON has no number for one that isn't finite, so it is clamped.
     var stored: Double {
         isNaN ? 0 : held(in: -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
     }

@@ -1,15 +1,15 @@
-// What a record is made of: a small body that is written with every change, and the heavy texts in it, which don't change
-// and are written once.
+// The contents of a record: a small body that is written with every change, and large texts that don't change and are
+// written once.
 
 import Board
 import Tween
 
-/// A record as it goes to a store and comes back.
+/// A record as it is stored and loaded.
 package struct RecordContents: Hashable, Sendable {
     /// In the compact form.
     package var body: [UInt8]
-    /// Texts that the body names by number. A number means the same text for as long as the text lasts, so that whoever
-    /// keeps records can tell what has changed without looking into it.
+    /// Texts that the body refers to by number. A number keeps its text, so that a store can detect changes without
+    /// comparing texts.
     package var parts: [UInt64: [UInt8]]
 
     package init(body: [UInt8], parts: [UInt64: [UInt8]] = [:]) {
@@ -18,21 +18,22 @@ package struct RecordContents: Hashable, Sendable {
     }
 }
 
-/// The number of a part: which of a record's texts it is.
+/// The number of a part, which identifies one of a record's texts.
 enum RecordPart {
-    /// From so many bytes on a text is a part of its own: below it costs more to keep track of than to write.
+    /// The bytes from which on a text is a part of its own; for a smaller one this would cost more than writing it.
     static let threshold = 512
 
     static let defaults: UInt64 = 2
     static let definition: UInt64 = 3
 
-    /// The update that waits under this name.
+    /// Returns the number of the update that waits with this animation.
     static func waiting(_ animation: UInt64) -> UInt64 { animation &<< 2 }
 
-    /// What follows the motion of this name.
+    /// Returns the number of the actions after this animation.
     static func then(_ animation: UInt64) -> UInt64 { animation &<< 2 | 1 }
 
-    /// What follows it where it is cut off. Animations count from 1: their parts are none of those above.
+    /// Returns the number of the actions when this animation is interrupted. Animations count from 1, so no number collides with
+    /// those above.
     static func otherwise(_ animation: UInt64) -> UInt64 { animation &<< 2 | 2 }
 }
 
@@ -40,7 +41,7 @@ enum RecordPart {
 struct RecordParts {
     private(set) var texts: [UInt64: [UInt8]] = [:]
 
-    /// Appends a text that is an object or an array: where it is light as the member itself, else as the number of a part.
+    /// Appends a text that is an object or an array: a short one as the member itself, a long one as the number of a part.
     mutating func append(_ name: String, _ text: [UInt8], as number: UInt64, to record: inout some FieldWriter) {
         guard text.count >= RecordPart.threshold else {
             record.member(name, raw: text)
@@ -51,17 +52,17 @@ struct RecordParts {
     }
 }
 
-/// A client's JSON in a record, wherever it lies.
+/// A client's JSON in a record or one of its parts.
 struct StoredText {
     let document: JSONDocument
     let node: JSONNode
-    /// The JSON as it was written. That of a part is the part itself: nothing is copied.
+    /// The JSON as it was written. A part is not copied.
     let source: [UInt8]
 }
 
 extension FieldReader {
     /// Takes a member that `RecordParts` wrote.
-    /// - Throws: A problem when it names a part that isn't there, or one that is no JSON.
+    /// - Throws: A problem if it refers to a missing part, or to one that is no JSON.
     mutating func text(_ name: String, in parts: [UInt64: [UInt8]]) throws(Problem) -> StoredText? {
         guard let node = take(name) else { return nil }
         guard let number = integer(node) else {
@@ -76,13 +77,13 @@ extension FieldReader {
 }
 
 extension FieldReader {
-    // Mutating, for a copy of the reader would be made before the value is looked for.
+    // Mutating, because the reader would otherwise be copied before the value is evaluated.
     mutating func required<Value>(_ value: Value?, _ name: String) throws(Problem) -> Value {
         guard let value else { throw .field(pointer(to: name), "is missing") }
         return value
     }
 
-    /// An integer of 64 bits.
+    /// Takes a 64-bit integer.
     mutating func integer64(_ name: String) throws(Problem) -> Int64 {
         guard let value = take(name).flatMap({ integer($0) }) else {
             throw .field(pointer(to: name), "must be an integer")
@@ -94,7 +95,7 @@ extension FieldReader {
         Instant(nanoseconds: try integer64(name))
     }
 
-    /// nil where there is none, or something else.
+    /// Takes an instant; nil if it is missing or of another type.
     mutating func optionalInstant(_ name: String) -> Instant? {
         take(name).flatMap { integer($0) }.map { Instant(nanoseconds: $0) }
     }

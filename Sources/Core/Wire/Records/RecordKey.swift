@@ -1,15 +1,15 @@
 // The names of members of records as one byte each.
 
-/// The table of names. It is part of the form of records: a name is added at its end, and none is ever moved or removed.
+/// The table of names. It is part of the format of records: new names are appended, and none is ever moved or removed.
 enum RecordKey {
     /// Ends the members of an object.
     static let end: UInt8 = 0
-    /// A name that is not in the table follows, spelled out.
+    /// Precedes a name that is not in the table and is written in full.
     static let spelled: UInt8 = 255
-    /// The most names: a set of them is a word.
+    /// The maximum number of names, so that a set of them is one word.
     static let mostNames = 127
 
-    /// The first one's key is 1.
+    /// The first name has key 1.
     static let names: [String] = [
         "revision", "target", "rest", "touched", "sequence", "defaults", "label", "prefix", "suffix", "index",
         "maximum", "indeterminate", "appearance", "decimals", "format", "ttl", "shownDecimals", "lastUpdate",
@@ -24,7 +24,7 @@ enum RecordKey {
         "maximumSignificantDigits", "trailingZeros", "rounding", "history", "pausedSince", "initial",
     ]
 
-    /// The key of a name; nil where the table has none.
+    /// Returns the key of a name; nil if it is not in the table.
     static func key(of name: String) -> UInt8? {
         let places = places
         var place = hash(name)
@@ -35,24 +35,24 @@ enum RecordKey {
         return nil
     }
 
-    /// The name of a key; nil for one of a later program.
+    /// Returns the name of a key; nil for one of a later program.
     static func name(of key: UInt8) -> String? {
         let index = Int(key) &- 1
         return names.indices.contains(index) ? names[index] : nil
     }
 
-    // MARK: - Looking up
+    // MARK: - Lookup
 
     private struct Place {
         var name = ""
-        /// 0 is none.
+        /// 0 means empty.
         var key: UInt8 = 0
     }
 
-    /// Several places a name, so that most stand where they belong.
+    /// Several places for each name, so that there are few collisions.
     private static let placeMask = 511
 
-    /// Names by their hashes; one whose place is taken stands behind it.
+    /// A hash table of the names; a name whose place is taken is in the next free one.
     private static let places: [Place] = {
         var places = [Place](repeating: Place(), count: placeMask + 1)
         for (index, name) in names.enumerated() {
@@ -74,13 +74,13 @@ enum RecordKey {
     }
 }
 
-/// Which keys an object has.
+/// A set of keys.
 struct RecordKeySet {
     private var bits: UInt128 = 0
 
     func contains(_ key: UInt8) -> Bool { bits & Self.bit(key) != 0 }
 
-    /// - Parameter key: Of the table, or one that it may come to have.
+    /// - Parameter key: A key of the table, or one of a later program.
     mutating func insert(_ key: UInt8) { bits |= Self.bit(key) }
 
     private static func bit(_ key: UInt8) -> UInt128 { 1 &<< UInt128(truncatingIfNeeded: key) }

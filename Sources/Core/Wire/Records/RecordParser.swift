@@ -1,4 +1,4 @@
-// Reads records into what a parsed JSON text is: both are read by the same names.
+// Parses records into the same nodes as JSON text, so that both are read by name.
 
 import Base
 import Labels
@@ -9,8 +9,8 @@ struct RecordParser {
     private var lastInstant: Int64 = 0
     private var depth = 0
 
-    /// A record, parsed.
-    /// - Throws: A problem when it is damaged, or of another form than this program's.
+    /// Parses a record.
+    /// - Throws: A problem if it is damaged, or has another format than this program's.
     static func document(_ body: [UInt8]) throws(Problem) -> JSONDocument {
         switch body.first {
         case RecordWriter.version:
@@ -50,7 +50,7 @@ struct RecordParser {
                 guard !keys.contains(key) else { throw ByteReader.Damage() }
                 keys.insert(key)
                 let value = try value()
-                // A later program's, as names that aren't known always were left alone.
+                // A later program's name; unknown names have always been ignored.
                 guard let name = RecordKey.name(of: key) else { continue }
                 members.append(JSONMember(name: name, key: key, value: value))
             case RecordKey.spelled:
@@ -100,7 +100,7 @@ struct RecordParser {
         return Self.node(.array(elements))
     }
 
-    /// A text of so many bytes, by way of a span: that holds on to nothing.
+    /// Reads a text through a span, which retains nothing.
     private mutating func text(_ count: Int) throws(ByteReader.Damage) -> String {
         let range = try reader.range(count)
         guard let text = try? UTF8Span(validating: reader.bytes.span.extracting(range)) else {
@@ -109,7 +109,7 @@ struct RecordParser {
         return String(copying: text)
     }
 
-    /// JSON, where it lies: its source is a part of the record.
+    /// Parses JSON in place: its source is a part of the record.
     private mutating func json() throws(ByteReader.Damage) -> JSONNode {
         let range = try reader.range(try reader.count())
         var parser = JSONParser(reader.bytes, range, maximumDepth: JSONDocument.Origin.stored.maximumDepth)

@@ -1,50 +1,50 @@
-// The compact form of records: a version, then members, each a key and a value that tells what it is.
+// The compact form of records: a version, then members, each a key and a tagged value.
 
 import Base
 import Labels
 import Tween
 
-/// What a value of a record is: its first byte. The numbers stand in stores.
+/// The first byte of a value in a record. The numbers are in stores.
 enum RecordTag {
     static let null: UInt8 = 0x00
     static let no: UInt8 = 0x01
     static let yes: UInt8 = 0x02
     /// Eight bytes, the bits of a double.
     static let double: UInt8 = 0x03
-    /// A number that is whole.
+    /// An integral number.
     static let whole: UInt8 = 0x04
-    /// A number, as so many thousandths.
+    /// A number in thousandths.
     static let thousandths: UInt8 = 0x05
     static let integer: UInt8 = 0x06
-    /// Nanoseconds since the instant before it in the record; the first since 1970.
+    /// Nanoseconds since the previous instant in the record; the first counts from 1970.
     static let instant: UInt8 = 0x07
-    /// Bytes of UTF-8 behind their count.
+    /// Bytes of UTF-8 after their count.
     static let text: UInt8 = 0x08
-    /// JSON behind the count of its bytes.
+    /// JSON after its count of bytes.
     static let json: UInt8 = 0x09
-    /// Values, then the end.
+    /// Values, then `end`.
     static let list: UInt8 = 0x0A
-    /// Keys and values, then the key that ends them.
+    /// Keys and values, then `RecordKey.end`.
     static let object: UInt8 = 0x0B
     static let end: UInt8 = 0x0F
-    /// Numbers of 0...15 are in their tags.
+    /// Integers 0...15 are in their tags.
     static let digits: ClosedRange<UInt8> = 0x10...0x1F
     /// A decimal's coefficient; its scale is in its tag.
     static let exact: ClosedRange<UInt8> = 0x20...0x46
-    /// Texts of up to 127 bytes have their counts in their tags.
+    /// The count of a text of up to 127 bytes is in its tag.
     static let shortText: ClosedRange<UInt8> = 0x80...0xFF
 }
 
 /// Writes a record in the compact form.
 struct RecordWriter: FieldWriter {
-    /// What a record of this form begins with. 1 was that of builds before 1.0.0.
+    /// The first byte of a record in this format. 1 was the format of builds before 1.0.0.
     static let version: UInt8 = 2
 
     private var writer: ByteWriter
-    /// Nanoseconds of the instant that was written last: those of a record lie close together.
+    /// The nanoseconds of the last instant: those of a record are close together.
     private var lastInstant: Int64 = 0
 
-    /// A record with its members.
+    /// Returns a record with its members.
     static func bytes(_ members: (inout RecordWriter) -> Void) -> [UInt8] {
         var writer = RecordWriter()
         members(&writer)
@@ -128,7 +128,7 @@ struct RecordWriter: FieldWriter {
 
     mutating func number(_ value: Double) {
         guard value.isFinite else { return writer.byte(RecordTag.null) }
-        // Most are short decimals. What reads back is the very same, its sign included.
+        // Most numbers are short decimals. The result must read back exactly, including the sign.
         let thousandths = Int64(exactly: value * 1_000) ?? 0
         guard thousandths.magnitude < 1 << 53, (Double(thousandths) / 1_000).bitPattern == value.bitPattern else {
             writer.byte(RecordTag.double)
@@ -143,7 +143,7 @@ struct RecordWriter: FieldWriter {
 
     mutating func exact(_ value: ExactDecimal) {
         guard let coefficient = Int64(exactly: value.coefficient) else {
-            // Longer than what is read at once; it is as rare as numbers of that size.
+            // Too large for the compact form; rare.
             let text = value.description
             writer.byte(RecordTag.text)
             writer.text(text)

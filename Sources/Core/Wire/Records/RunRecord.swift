@@ -1,4 +1,4 @@
-// A running motion as it is stored: the request it answers, its course and its playback.
+// A running motion as it is stored: its request, its course and its playback.
 
 import Base
 import Board
@@ -63,7 +63,7 @@ enum RunRecord {
             text.document, text.node, pointer: "/\(name)", scope: ActionScope(rules: rules))
     }
 
-    /// Keyframes in the form of a request; nothing where there are none.
+    /// Appends keyframes in the form of a request; nothing if there are none.
     static func append(_ waypoints: [TrackUpdate.Waypoint], to record: inout some FieldWriter) {
         guard !waypoints.isEmpty else { return }
         record.list("keyframes") { record in
@@ -79,12 +79,12 @@ enum RunRecord {
 
     // MARK: - Motion
 
-    /// A motion; what it has from its run and its request is left out.
+    /// Appends a motion; omits what equals its run and its request.
     private static func append(_ motion: Motion, of run: Run, to record: inout some FieldWriter) {
         let request = run.request
         record.member("from", stored: motion.from, unless: run.origin.double)
         record.member("to", stored: motion.to, unless: request.target.double)
-        // They are the request's.
+        // The keyframes themselves are the request's.
         record.member("along", motion.keyframes != nil, unless: false)
         record.member("velocity", stored: motion.handover, unless: 0)
         record.member("clamp", motion.overshoot)

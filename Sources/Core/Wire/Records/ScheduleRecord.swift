@@ -1,20 +1,20 @@
-// A schedule as it is stored: the client's own definition, and how far it has come.
+// A schedule as it is stored: the client's definition, and its current state.
 
 import Base
 package import Board
 package import RecurrenceRules
 import Tween
 
-/// Writes and reads stored schedules.
+/// Encodes and decodes stored schedules.
 package enum ScheduleRecord {
-    /// The record.
+    /// Returns the record of a schedule.
     package static func contents(of schedule: Schedule) -> RecordContents {
         var parts = RecordParts()
         let body = RecordWriter.bytes { append(schedule, &parts, to: &$0) }
         return RecordContents(body: body, parts: parts.texts)
     }
 
-    /// Writes the members of a record.
+    /// Appends the members of a record.
     static func append(_ schedule: Schedule, _ parts: inout RecordParts, to record: inout some FieldWriter) {
         parts.append("definition", schedule.definition.source, as: RecordPart.definition, to: &record)
         record.member("revision", integer: Int64(bitPattern: schedule.revision))
@@ -28,7 +28,7 @@ package enum ScheduleRecord {
         if let origin = schedule.origin { record.member("by") { $0.member("\(origin.kind)", origin.id) } }
     }
 
-    /// - Throws: A problem when the record is none that `contents(of:)` makes.
+    /// - Throws: A problem if the record is not one of `contents(of:)`.
     package static func schedule(
         _ name: ResourceName, _ contents: RecordContents, rules: any CalendarRules
     ) throws(Problem) -> Schedule {
@@ -47,7 +47,7 @@ package enum ScheduleRecord {
             offset: try fields.integer("offset", in: -100_000...100_000))
         let isPaused = try fields.bool("paused") ?? false
         let origin = try origin(&fields)
-        // Its definition is the board's own.
+        // Its definition does not come from a client.
         if origin != nil { definition.meaning = nil }
         return Schedule(
             name: name, revision: revision, definition: definition, firing: firing, isPaused: isPaused, origin: origin)

@@ -1,4 +1,4 @@
-// A track as it is stored: with every number exact, so that a restart goes on where it would be.
+// A track as it is stored: with exact numbers, so that it continues after a restart where it would have been.
 
 import Base
 package import Board
@@ -6,16 +6,16 @@ import Labels
 package import RecurrenceRules
 import Tween
 
-/// Writes and reads stored tracks.
+/// Encodes and decodes stored tracks.
 package enum TrackRecord {
-    /// The record.
+    /// Returns the record of a track.
     package static func contents(of track: Track) -> RecordContents {
         var parts = RecordParts()
         let body = RecordWriter.bytes { append(track, &parts, to: &$0) }
         return RecordContents(body: body, parts: parts.texts)
     }
 
-    /// Writes the members of a record.
+    /// Appends the members of a record.
     static func append(_ track: Track, _ parts: inout RecordParts, to record: inout some FieldWriter) {
         record.member("revision", integer: Int64(bitPattern: track.revision))
         record.member("target", exact: track.target)
@@ -43,22 +43,22 @@ package enum TrackRecord {
         record.list("waiting") { record in for waiting in track.waiting { append(waiting, &parts, to: &record) } }
     }
 
-    /// The decimals that a number shows unless something fixes them: those of where it goes, or went last.
+    /// The decimals that a number shows unless they are set: those of its current or last target.
     private static func impliedDecimals(_ run: Run?, target: ExactDecimal) -> Int {
         (run?.request.target ?? target).scale
     }
 
     /// - Parameters:
-    ///   - renderings: Where its rendering is looked for.
-    ///   - rules: For schedules that its actions make.
-    /// - Throws: A problem when the record is none that `contents(of:)` makes.
+    ///   - renderings: A cache for its rendering.
+    ///   - rules: Calendar rules for schedules in its actions.
+    /// - Throws: A problem if the record is not one of `contents(of:)`.
     package static func track(
         _ name: ResourceName, _ contents: RecordContents, renderings: RenderingCache,
         rules: any CalendarRules = NoCalendarRules()
     ) throws(Problem) -> Track {
         let document = try RecordParser.document(contents.body)
         var fields = try FieldReader(document, document.root, pointer: "")
-        // In the order in which it is written: what is looked for is found at once.
+        // In the order of writing, which makes lookups fast.
         let revision = UInt64(bitPattern: try fields.integer64("revision"))
         let target = try fields.required(try fields.decimal("target"), "target")
         let rest = try position("rest", &fields)
@@ -110,7 +110,8 @@ package enum TrackRecord {
         return CadenceEstimator(numbers: numbers ?? initialCadence, last: last)
     }
 
-    /// Milliseconds since the instant before, and the value, of each target; since when the present one is that comes last.
+    /// Appends the history: for each target the milliseconds since the one before and the value, then when the current target was
+    /// set.
     private static func append(_ history: TargetHistory, to record: inout some FieldWriter) {
         record.list("history") { record in
             var last: Int64 = 0
@@ -123,7 +124,7 @@ package enum TrackRecord {
         }
     }
 
-    /// - Parameter touched: Since when the target is that where no other history was written.
+    /// - Parameter touched: When the target was set, if no history was written.
     private static func history(_ fields: inout FieldReader, touched: Instant) -> TargetHistory {
         guard let numbers = numbers("history", &fields), numbers.count % 2 == 1 else {
             return TargetHistory(since: touched)
@@ -145,14 +146,14 @@ package enum TrackRecord {
         return numbers
     }
 
-    /// That of a track with one update.
+    /// The cadence of a track with one update.
     private static let initialCadence = CadenceEstimator().numbers
 
     private static func update(
         _ text: StoredText, kind: ResourceKind, role: UpdateDecoder.Role, _ rules: any CalendarRules
     ) throws(Problem) -> TrackUpdate {
         var fields = try FieldReader(text.document, text.node, pointer: "")
-        // An action's update still names its target.
+        // An action's update also has its target's name.
         _ = fields.take("\(kind)")
         return try UpdateDecoder.update(
             &fields, source: text.source, kind: kind, role: role, scope: ActionScope(rules: rules))

@@ -5,14 +5,14 @@ import Board
 package import RecurrenceRules
 import Tween
 
-/// What lists of actions are read with: how deep they stand, and the calendar of the schedules that they make.
+/// The context for decoding a list of actions: its depth, and the calendar rules of schedules in it.
 struct ActionScope {
     let rules: any CalendarRules
     private(set) var depth = 0
 
     init(rules: any CalendarRules) { self.rules = rules }
 
-    /// That of a list which stands here.
+    /// The scope of a list inside this one.
     var within: ActionScope {
         var scope = self
         scope.depth += 1
@@ -20,7 +20,7 @@ struct ActionScope {
     }
 }
 
-/// Where nothing goes by the calendar: such a repetition is refused.
+/// Calendar rules that reject every calendar recurrence.
 package struct NoCalendarRules: CalendarRules {
     package init() {}
 
@@ -30,10 +30,10 @@ package struct NoCalendarRules: CalendarRules {
 }
 
 enum ActionDecoder {
-    /// The longest URL of a webhook, in bytes.
+    /// The maximum length of a webhook's URL in bytes.
     static let maximumURLBytes = 2_048
 
-    /// - Parameter scope: Of what holds the list.
+    /// - Parameter scope: The scope of what contains the list.
     static func actions(
         _ document: JSONDocument, _ node: JSONNode, pointer: String, scope outer: ActionScope
     ) throws(Problem) -> ActionList {
@@ -55,11 +55,11 @@ enum ActionDecoder {
         return ActionList(actions: actions, source: document.source(of: node))
     }
 
-    /// An action, made one that waits where it has a delay.
+    /// Decodes an action; one with a delay becomes a delayed action.
     private static func action(
         _ fields: inout FieldReader, source: [UInt8], scope: ActionScope
     ) throws(Problem) -> Action {
-        // An update's delay is its motion's, as everywhere. One that moves nothing waits as other actions do.
+        // An update's delay belongs to its motion, as everywhere. An update without motion is delayed like other actions.
         let moves = ["to", "current", "by", "from", "maximum"].contains { fields.has($0) } && !fields.has("op")
         let delay = moves ? nil : try fields.number("delay", in: 0...TrackUpdate.maximumSeconds)
         guard let delay else { return try undelayed(&fields, source: source, scope: scope) }
@@ -99,7 +99,7 @@ enum ActionDecoder {
             fields.pointer, "an action needs one of `ticker`, `progress`, `schedule`, `notify` or `webhook`")
     }
 
-    /// A schedule that is to be made: an object, where an operation has the id of one.
+    /// Decodes a schedule to create, which is an object; an operation has an id instead.
     private static func schedule(_ fields: inout FieldReader, scope: ActionScope) throws(Problem) -> Command? {
         guard !fields.has("op"), let node = fields.take("schedule") else { return nil }
         let pointer = fields.pointer(to: "schedule")

@@ -1,4 +1,4 @@
-// `start` of an update: when its motion begins, by another one.
+// `start` of an update: its start relative to another motion.
 
 import Base
 import Board
@@ -25,7 +25,7 @@ enum AnchorDecoder {
         return anchor
     }
 
-    /// A kind and an id, which may hold colons of its own.
+    /// Parses a kind and an id, which may contain colons.
     private static func name(_ text: String, isStored: Bool) -> ResourceName? {
         for kind in [ResourceKind.ticker, .progress] where text.hasPrefix("\(kind):") {
             let id = String(text.dropFirst("\(kind):".count))

@@ -1,12 +1,12 @@
-// `appearance` of a progress: the keys the viewer knows are checked, a client's own keys pass as they are.
+// `appearance` of a progress: keys of the viewer are checked, a client's own keys are passed through.
 
 import Board
 
 enum AppearanceDecoder {
-    /// The longest appearance, in bytes of JSON.
+    /// The maximum size of an appearance in bytes of JSON.
     static let maximumBytes = 2_048
 
-    /// Takes the member `appearance`, as it was written.
+    /// Takes the member `appearance` as it was written.
     static func appearance(_ fields: inout FieldReader) throws(Problem) -> [UInt8]? {
         guard let node = fields.take("appearance") else { return nil }
         if !fields.isStored { try check(fields.document, node, pointer: fields.pointer(to: "appearance")) }

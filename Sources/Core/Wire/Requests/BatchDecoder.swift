@@ -1,15 +1,15 @@
-// Lines of a batch: an update or an operation each.
+// The lines of a batch: an update or an operation each.
 
 package import Board
 package import RecurrenceRules
 
 /// Decodes batches.
 package enum BatchDecoder {
-    /// The longest line, in bytes: what the body of a single request may hold.
+    /// The maximum length of a line in bytes, the same as for the body of a single request.
     package static let maximumLineBytes = 64 * 1024
 
-    /// The lines of an NDJSON body that hold something.
-    /// - Parameter limit: No more are looked for.
+    /// Returns the non-blank lines of an NDJSON body.
+    /// - Parameter limit: The maximum number of lines.
     package static func lines(_ body: [UInt8], upTo limit: Int = .max) -> [ArraySlice<UInt8>] {
         var lines: [ArraySlice<UInt8>] = []
         let mark = UpdateDecoder.byteOrderMark
@@ -22,8 +22,8 @@ package enum BatchDecoder {
         return lines
     }
 
-    /// One line's command.
-    /// - Parameter rules: For schedules that its actions make.
+    /// Decodes one line's command.
+    /// - Parameter rules: Calendar rules for schedules in its actions.
     package static func command(
         _ line: ArraySlice<UInt8>, rules: any CalendarRules = NoCalendarRules()
     ) throws(Problem) -> Command {
@@ -31,7 +31,7 @@ package enum BatchDecoder {
             throw Problem(413, "Content Too Large", "a line must be at most \(maximumLineBytes) bytes long")
         }
         let document = try UpdateDecoder.document(Array(line))
-        // Without the space around it, such as half of a line's end, as a record has it.
+        // Without surrounding space, such as a carriage return, as in a record.
         let source = document.source(of: document.root)
         var fields = try FieldReader(document, document.root, pointer: "")
         if let command = try CommandDecoder.command(&fields, source: source, scope: ActionScope(rules: rules)) {

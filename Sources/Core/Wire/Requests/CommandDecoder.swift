@@ -1,11 +1,11 @@
-// Changes of tickers, progress and schedules that name what they are of: lines of a batch, and actions.
+// Commands for tickers, progress and schedules that name their resource: lines of a batch, and actions.
 
 import Base
 import Board
 
 enum CommandDecoder {
-    /// A change that is left in an object: an operation where it has `op`, else an update.
-    /// - Returns: nil where it names no ticker, progress or schedule.
+    /// Decodes the rest of an object as a command: an operation if it has `op`, otherwise an update.
+    /// - Returns: nil if it names no ticker, progress or schedule.
     static func command(
         _ fields: inout FieldReader, source: [UInt8], scope: ActionScope
     ) throws(Problem) -> Command? {

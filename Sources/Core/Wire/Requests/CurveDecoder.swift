@@ -1,4 +1,4 @@
-// `easing` and `spring`: which curve a motion follows.
+// `easing` and `spring`: the curve of a motion.
 
 import Board
 import Tween
@@ -21,7 +21,7 @@ enum CurveDecoder {
         }
     }
 
-    /// `easing` of an update, or of a keyframe.
+    /// Decodes `easing` of an update or a keyframe.
     static func easing(_ fields: inout FieldReader) throws(Problem) -> Easing? {
         guard let text = try fields.string("easing", longest: UpdateDecoder.maximumEasingBytes) else { return nil }
         let easing: Easing
@@ -37,7 +37,7 @@ enum CurveDecoder {
         return easing
     }
 
-    /// A spring by name, or by its numbers.
+    /// Decodes a spring by name or by parameters.
     private static func specification(
         _ node: JSONNode, _ fields: borrowing FieldReader
     ) throws(Problem) -> SpringSpecification {
@@ -68,7 +68,7 @@ enum CurveDecoder {
         switch (ratio, response, duration, bounce, mass, stiffness, damping) {
         case (let ratio?, nil, nil, nil, nil, nil, nil):
             make = { () throws(SpringError) in
-                // Tried with any duration: the ratio is what may be refused.
+                // Checked with any duration, since only the ratio can be rejected.
                 _ = try Spring(dampingRatio: ratio, settledWithin: 1)
                 return .settling(dampingRatio: ratio, initialVelocity: velocity)
             }

@@ -1,10 +1,10 @@
-// `decay`: a velocity that runs out, in place of a target.
+// `decay`: a decaying velocity instead of a target.
 
 import Board
 import Labels
 
 enum DecayDecoder {
-    /// The greatest velocity, in units per second.
+    /// The maximum velocity, in units per second.
     static let maximumVelocity = 1e15
     /// From a frame of a fast screen to more than a day.
     static let timeConstants = 0.001...100_000.0
@@ -24,7 +24,7 @@ enum DecayDecoder {
         return decay
     }
 
-    /// Refuses what says of a decay how it goes.
+    /// Rejects fields that contradict a decay's own timing.
     static func check(_ update: TrackUpdate, _ fields: FieldReader) throws(Problem) {
         guard case .decay = update.goal else { return }
         let name: String? =

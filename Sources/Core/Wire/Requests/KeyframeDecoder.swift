@@ -1,12 +1,12 @@
-// `to` as a list: values one after another, when the number is at each and how it goes there.
+// `to` as a list of keyframes: values with their offsets and easings.
 
 import Board
 import Labels
 import Tween
 
 enum KeyframeDecoder {
-    /// Reads keyframes: numbers, or objects of a number with an offset and an easing. Those without an offset lie evenly
-    /// between their neighbours, the first of all behind 0, the last at 1.
+    /// Decodes keyframes: numbers, or objects of a number with an offset and an easing. Missing offsets are evenly spaced
+    /// between their neighbours; they start after 0 and end at 1.
     static func waypoints(_ name: String, _ fields: inout FieldReader) throws(Problem) -> [TrackUpdate.Waypoint] {
         let pointer = fields.pointer(to: name)
         guard let node = fields.take(name), case .array(let elements) = node.content, !elements.isEmpty,
@@ -36,7 +36,7 @@ enum KeyframeDecoder {
         return waypoints
     }
 
-    /// Refuses a spring beside keyframes.
+    /// Rejects a spring together with keyframes.
     static func check(
         _ goal: TrackUpdate.Goal?, _ curve: TrackUpdate.Curve?, _ fields: FieldReader
     ) throws(Problem) {
@@ -44,7 +44,7 @@ enum KeyframeDecoder {
         throw .field(fields.pointer(to: "spring"), "goes to one target; give keyframes an `easing`, or post one target")
     }
 
-    /// Offsets with those that were left out.
+    /// Fills in missing offsets.
     private static func placed(_ given: [Double?], _ pointer: String) throws(Problem) -> [Double] {
         var offsets = given
         let last = offsets.count - 1
@@ -54,7 +54,7 @@ enum KeyframeDecoder {
         }
         var placed: [Double] = []
         while placed.count < offsets.count {
-            // The next one that has its place, and those before it evenly.
+            // Find the next keyframe with an offset, and space those before it evenly.
             let start = placed.last ?? 0
             let next = offsets.indices.first { $0 >= placed.count && offsets[$0] != nil } ?? last
             let end = offsets[next] ?? 1

@@ -1,30 +1,30 @@
-// How much of a line input may take up. A stream is read by lines, and many a reader has room for 64 KiB: an event that made a
-// longer line would end it, and again whenever it comes back.
+// Limits for input that ends up in lines of a stream. Many clients read lines of at most 64 KiB: a longer line would end
+// their stream, and again after each reconnect.
 
 import Base
 import Board
 import Labels
 import Tween
 
-/// Refuses what could make a line of a stream longer than 65,535 bytes, whatever form and locale it is read in.
+/// Rejects input that could make a line of a stream longer than 65,535 bytes, in any variant and locale.
 package enum LineRoom {
-    /// The longest data of a notification, in bytes: with names, an id and the rest of a line of JSON it stays below 65,536.
+    /// The maximum data of a notification, in bytes: with names, an id and the rest of a line of JSON it stays below 65,536.
     package static let notification = 65_024
-    /// Bytes of a frame that are its label's: the rest has names, numbers and instants.
+    /// The bytes of a frame for copies of its label; the rest is for names, numbers and instants.
     private static let frame = 64_000
     /// How often a frame repeats a label: as text, in the strings and parts of `display`, between `wheels`.
     private static let copies = 5
-    /// Bytes of one number in all of these together: 38 digits and a currency's name, in the widest of scripts.
+    /// The maximum bytes of one number in all copies: 38 digits and a currency's name, in the widest script.
     private static let number = 3_000
-    /// The longest label, as JSON has it: `motion` events have the text and the label, and the one of an unknown maximum.
+    /// The maximum label, as JSON: `motion` events have the text, the label and that of an unknown maximum.
     private static let label = 8_192
-    /// The longest prefix or suffix, as JSON has it: each may be set without the other.
+    /// The maximum prefix or suffix, as JSON: each may be set without the other.
     private static let part = 6_000
-    /// All forms of a plural message together: `motion` events have them all.
+    /// The maximum of all forms of a plural message, which `motion` events contain.
     private static let forms = 24_000
-    /// The longest easing as `motion` events have it, up to four times; its words may be many more than those it came in.
+    /// The maximum easing as `motion` events have it, up to four times; it may be much longer than as it was sent.
     private static let easing = 6_000
-    /// The same of all keyframes together, which they have once.
+    /// The maximum of all keyframes' easings, which `motion` events have once.
     private static let keyframes = 12_000
 
     /// - Throws: 422, naming the field.
@@ -33,12 +33,12 @@ package enum LineRoom {
         throw .field(pointer, "what a notification tells must be at most \(notification) bytes long")
     }
 
-    /// - Parameter kind: What shows the label.
+    /// - Parameter kind: The kind of resource that shows the label.
     static func check(label text: String, of kind: ResourceKind, at pointer: String) throws(Problem) {
         let size = JSONText.escaped(text.utf8).count
         guard size <= label else { throw tooLong(label, at: pointer) }
         var places = kind == .ticker ? 1 : placeholders(in: text, isCountdown: kind == .schedule)
-        // One that can't be read is refused where it is used.
+        // One that can't be parsed is rejected where it is used.
         if kind == .ticker, TickerLabel.isMessage(text), let message = try? TickerLabel(message: text) {
             let sizes = message.messageForms.map { $0.texts.reduce(0) { $0 + JSONText.escaped($1).count } }
             guard sizes.reduce(0, +) <= forms else {
@@ -73,8 +73,7 @@ package enum LineRoom {
         .field(pointer, "must be at most \(most) bytes long as JSON text, in which control characters take six each")
     }
 
-    /// Braces that open, those aside that stand for themselves; of a countdown with messages also what stands for their
-    /// number.
+    /// Counts opening braces that are not escaped; in a countdown with messages also `#`, which stands for their number.
     private static func placeholders(in text: String, isCountdown: Bool) -> Int {
         var (count, isEscape) = (0, false)
         let hasMessages = isCountdown && TickerLabel.isMessage(text)

@@ -1,15 +1,15 @@
-// The fields that say how a number gets to its target, each with all that JSON has to do with it: how it is read, stored
-// and shown. What switches here is all that has to learn of a new one.
+// The fields that describe how a number gets to its target, each with its JSON: how it is decoded, stored and shown. A new
+// field only needs the switches here.
 
 import Board
 import Labels
 import Tween
 
 extension TrackUpdate.MotionField {
-    /// What clients call it.
+    /// Its names in the API.
     var names: [String] { self == .curve ? ["easing", "spring"] : [rawValue] }
 
-    /// Reads it into an update; those before it have been read.
+    /// Decodes it into an update; fields before it must have been decoded.
     /// - Throws: 422, naming the field.
     func read(_ fields: inout FieldReader, into update: inout TrackUpdate) throws(Problem) {
         switch self {
@@ -29,7 +29,7 @@ extension TrackUpdate.MotionField {
         }
     }
 
-    /// Writes what a run has of it into its record, exactly; left out where an update that doesn't name it has the same.
+    /// Writes a run's value into its record, exactly; omits the default.
     func store(_ run: Run, to record: inout some FieldWriter) {
         switch self {
         case .duration: Self.append(run.request.length, to: &record)
@@ -43,7 +43,7 @@ extension TrackUpdate.MotionField {
         case .rate: record.member("rate", stored: run.request.rate, unless: 1)
         case .clamp: record.member("clamp", run.request.clamp)
         case .animated: record.member("animated", run.request.animated, unless: true)
-        case .interrupt: break  // it was over when the motion began
+        case .interrupt: break  // not needed once the motion has begun
         case .milestones:
             guard !run.milestones.isEmpty else { return }
             record.list("milestones") { for value in run.milestones { $0.exact(value) } }
@@ -53,12 +53,12 @@ extension TrackUpdate.MotionField {
     /// Reads what `store` wrote.
     /// - Throws: A problem, naming the field.
     func restore(_ fields: inout FieldReader, into update: inout TrackUpdate) throws(Problem) {
-        // A curve is stored with the very numbers that it goes by, not with those that it was asked for with.
+        // A curve is stored by its computed parameters, not by those of the request.
         guard self == .curve else { return try read(&fields, into: &update) }
         update.curve = try CurveRecord.curve(&fields)
     }
 
-    /// Writes what a run has of it into an answer, in the words of an update; left out where it is as usual.
+    /// Writes a run's value into an answer, in the form of an update; omits most defaults.
     func show(_ run: Run, to json: inout JSONWriter) {
         switch self {
         case .duration:
@@ -76,7 +76,7 @@ extension TrackUpdate.MotionField {
         case .rate: json.member("rate", run.motion.playback.rate, unless: 1)
         case .clamp: json.member("clamp", run.request.clamp)
         case .animated: json.member("animated", run.request.animated, unless: true)
-        case .interrupt: break  // it was over when the motion began
+        case .interrupt: break  // not needed once the motion has begun
         case .milestones:
             guard !run.milestones.isEmpty else { return }
             json.list("milestones") { for value in run.milestones { $0.number(value) } }
@@ -86,7 +86,7 @@ extension TrackUpdate.MotionField {
     // MARK: - Values
 
     private static let seconds = 0...TrackUpdate.maximumSeconds
-    /// How often a motion may be repeated.
+    /// The range of `repeat`.
     private static let counts = 0...1_000_000_000.0
 
     private static func length(_ fields: inout FieldReader) throws(Problem) -> TrackUpdate.Length? {
@@ -114,7 +114,7 @@ extension TrackUpdate.MotionField {
         return count.held(in: counts)
     }
 
-    /// `clamp`: true and false are the usual ones.
+    /// Decodes `clamp`: true and false stand for clamp and allow.
     static func overshoot(_ fields: inout FieldReader) throws(Problem) -> Overshoot? {
         guard let node = fields.take("clamp") else { return nil }
         switch node.content {

@@ -2,10 +2,10 @@
 
 package import Board
 
-/// Decodes what `seek` and `rate` need; the other operations take no body.
+/// Decodes the values of `seek` and `rate`; the other operations have none.
 package enum PlaybackDecoder {
     package static func operation(_ verb: PlaybackVerb, body: [UInt8]) throws(Problem) -> PlaybackOperation {
-        // Those that need no values need no body either.
+        // Operations without values need no body.
         let takesNone = verb != .seek && verb != .rate
         let document = try UpdateDecoder.document(takesNone && body.isEmpty ? Array("{}".utf8) : body)
         var fields = try FieldReader(document, document.root, pointer: "")

@@ -1,4 +1,4 @@
-// What can be done to a motion, by the words that clients use.
+// The names of playback operations in the API.
 
 /// A playback operation without its values.
 package enum PlaybackVerb: String, CaseIterable, Sendable {

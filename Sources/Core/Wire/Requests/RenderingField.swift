@@ -1,5 +1,5 @@
-// The fields that say how a track is shown and how long it stays, each with all that JSON has to do with it: how it is
-// read, and how it is written into records and answers. What switches here is all that has to learn of a new one.
+// The fields that describe how a track is shown and how long it is kept, each with its JSON: how it is decoded, and how it
+// is written into records and answers. A new field only needs the switches here.
 
 import Base
 import Board
@@ -9,22 +9,22 @@ import Labels
 enum RenderingField: String, CaseIterable {
     case label, prefix, suffix, index, maximum, initial, indeterminate, appearance, decimals, format, ttl
 
-    /// Where a field is written to.
+    /// The destination of a field.
     enum Form {
-        /// Every number exact, and as little as reads back equal.
+        /// Exact numbers, and defaults omitted.
         case record
-        /// Numbers as numbers, and everything in full.
+        /// Numbers as JSON numbers, and everything in full.
         case answer
     }
 
-    /// Those that a kind of track has.
+    /// Returns the fields of a kind of track.
     static func all(of kind: ResourceKind) -> [RenderingField] { kind == .progress ? ofProgress : ofTickers }
     private static let ofProgress: [RenderingField] = [
         .label, .maximum, .initial, .indeterminate, .appearance, .decimals, .format, .ttl,
     ]
     private static let ofTickers: [RenderingField] = [.label, .prefix, .suffix, .index, .decimals, .format, .ttl]
 
-    /// Reads it into an update.
+    /// Decodes it into an update.
     /// - Throws: 422, naming the field.
     func read(_ fields: inout FieldReader, into update: inout TrackUpdate) throws(Problem) {
         switch self {
@@ -46,7 +46,7 @@ enum RenderingField: String, CaseIterable {
         }
     }
 
-    /// Refuses fields that say the same thing in different ways.
+    /// Rejects fields that contradict each other.
     static func check(_ update: TrackUpdate, of kind: ResourceKind, _ fields: FieldReader) throws(Problem) {
         if !fields.isStored { try checkRoom(of: update, kind, fields) }
         guard let part = update.prefix != nil ? prefix : update.suffix != nil ? suffix : nil else { return }
@@ -59,7 +59,7 @@ enum RenderingField: String, CaseIterable {
         }
     }
 
-    /// Refuses texts that frames have no room for.
+    /// Rejects texts that are too large for frames.
     private static func checkRoom(
         of update: TrackUpdate, _ kind: ResourceKind, _ fields: FieldReader
     ) throws(Problem) {
@@ -73,7 +73,7 @@ enum RenderingField: String, CaseIterable {
         }
     }
 
-    /// Writes what a track has of it, in the words of an update, so that `read` reads it.
+    /// Writes a track's value in the form of an update, so that `read` can read it.
     func append(_ track: borrowing Track, as form: Form, to out: inout some FieldWriter) {
         switch (self, track.rendering) {
         case (.label, .ticker(let rendering)):
@@ -131,7 +131,7 @@ enum RenderingField: String, CaseIterable {
         }
     }
 
-    /// What the reader of formats takes for granted.
+    /// The default format.
     private static let usualFormat = NumberFormat()
 
     private static func append(_ format: NumberFormat, as form: Form, to out: inout some FieldWriter) {

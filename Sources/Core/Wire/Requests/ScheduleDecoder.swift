@@ -1,4 +1,4 @@
-// Schedules from JSON.
+// Decodes schedules from JSON.
 
 import Base
 package import Board
@@ -8,18 +8,18 @@ import Tween
 
 /// Decodes schedules.
 package enum ScheduleDecoder {
-    /// Also returns the id in the body, for a `POST` without one in its path.
+    /// Decodes a request's body. Also returns the id in it, for a `POST` without one in its path.
     /// - Throws: 400 or 422, naming the field.
     package static func definition(
         _ body: [UInt8], rules: any CalendarRules
     ) throws(Problem) -> (id: String?, definition: ScheduleDefinition) {
         let document = try UpdateDecoder.document(body)
-        // Without the space around it, as a record has it.
+        // Without surrounding space, as in a record.
         let source = document.source(of: document.root)
         return try definition(document, document.root, pointer: "", source: source, scope: ActionScope(rules: rules))
     }
 
-    /// A schedule's own JSON, as it came with a request or an action.
+    /// Decodes a schedule's own JSON, as kept from a request or an action.
     package static func definition(
         ofSource source: [UInt8], rules: any CalendarRules
     ) throws(Problem) -> ScheduleDefinition {
@@ -28,7 +28,7 @@ package enum ScheduleDecoder {
         return try definition(document, document.root, pointer: "", source: source, scope: scope).definition
     }
 
-    /// - Parameter source: What is kept as the definition's JSON.
+    /// - Parameter source: The JSON to keep as the definition.
     static func definition(
         _ document: JSONDocument, _ node: JSONNode, pointer: String, source: [UInt8], scope: ActionScope
     ) throws(Problem) -> (id: String?, definition: ScheduleDefinition) {
@@ -62,7 +62,7 @@ package enum ScheduleDecoder {
         guard definition.plan.recurrence != nil || (definition.plan.count ?? 1) == 1 else {
             throw .field(fields.pointer(to: "count"), "firing more than once needs `every`")
         }
-        // Once is what it fires without one.
+        // Without a recurrence it fires once anyway.
         if definition.plan.recurrence == nil { definition.plan.count = nil }
         return (id, definition)
     }

@@ -1,4 +1,4 @@
-// Updates of tickers and progresses from JSON, every field checked and named when at fault.
+// Decodes updates of tickers and progresses from JSON; checks every field and names the one at fault.
 
 package import Base
 package import Board
@@ -8,45 +8,45 @@ import Tween
 
 /// Decodes updates.
 package enum UpdateDecoder {
-    /// The longest label, in bytes of UTF-8.
+    /// The maximum length of a label in bytes of UTF-8.
     package static let maximumLabelBytes = 4_096
-    /// The longest easing text, in bytes.
+    /// The maximum length of an easing in bytes.
     static let maximumEasingBytes = 4_096
-    /// The playback rates, which run backwards below 0.
+    /// The range of playback rates; negative ones run backwards.
     static let rates = -1_000.0...1_000.0
 
-    /// What a request may hold.
+    /// The fields that a request may have.
     package enum Role: Sendable {
-        /// `POST`: moves.
+        /// `POST`: starts motions.
         case update
         /// `PUT`: label, format and default timing only.
         case definition
     }
 
-    /// - Parameter rules: For schedules that its actions make.
+    /// - Parameter rules: Calendar rules for schedules in its actions.
     /// - Throws: 400 or 422, naming the field.
     package static func update(
         _ body: [UInt8], kind: ResourceKind, role: Role, rules: any CalendarRules = NoCalendarRules()
     ) throws(Problem) -> TrackUpdate {
         let document = try document(body)
         var fields = try FieldReader(document, document.root, pointer: "")
-        // Without the space around it: a record has none, and what is read from it is to be what was taken.
+        // Without surrounding space, so that it is the same when it is read from a record.
         let source = document.source(of: document.root)
         return try update(&fields, source: source, kind: kind, role: role, scope: ActionScope(rules: rules))
     }
 
-    /// An update's own JSON, as it came with a request, a line of a batch or an action.
+    /// Decodes an update's own JSON, as kept from a request, a line of a batch or an action.
     package static func update(
         ofSource source: [UInt8], kind: ResourceKind, role: Role, rules: any CalendarRules
     ) throws(Problem) -> TrackUpdate {
         let document = try document(source, from: .stored)
         var fields = try FieldReader(document, document.root, pointer: "")
-        // A line's, or an action's, still names its target.
+        // The JSON of a line or an action also has its target's name.
         _ = fields.take("\(kind)")
         return try update(&fields, source: source, kind: kind, role: role, scope: ActionScope(rules: rules))
     }
 
-    /// What some editors and libraries begin a text with: it says nothing of JSON, and may be passed over (RFC 8259, 8.1).
+    /// Some editors and libraries begin texts with this mark; it may be ignored (RFC 8259, 8.1).
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     package static func document(
@@ -60,18 +60,18 @@ package enum UpdateDecoder {
         }
     }
 
-    /// Reads the members that are left as an update.
+    /// Decodes the remaining members as an update.
     static func update(
         _ fields: inout FieldReader, source: [UInt8], kind: ResourceKind, role: Role, scope: ActionScope
     ) throws(Problem) -> TrackUpdate {
         var update = TrackUpdate(source: source)
-        // What nearly every update has comes first: with nothing left to take, the rest costs nothing.
+        // The most frequent fields come first; when nothing is left, the others cost nothing.
         if role == .update { try readTarget(&fields, into: &update, kind: kind) }
         for field in TrackUpdate.MotionField.allCases {
             guard !fields.isUsedUp else { break }
             try field.read(&fields, into: &update)
         }
-        // What is read here alone is checked where there was some.
+        // These fields are only checked if there are any.
         let isPlain = fields.isUsedUp
         if !isPlain {
             for field in RenderingField.all(of: kind) { try field.read(&fields, into: &update) }
@@ -86,7 +86,7 @@ package enum UpdateDecoder {
         return update
     }
 
-    /// Refuses an update that goes nowhere and changes nothing else that a request may.
+    /// Rejects an update that neither moves nor changes anything else that a request may change.
     private static func checkPurpose(
         of update: TrackUpdate, kind: ResourceKind, _ fields: FieldReader, _ scope: ActionScope
     ) throws(Problem) {
@@ -105,7 +105,7 @@ package enum UpdateDecoder {
         }
     }
 
-    /// Where the number goes, as nearly every update says it.
+    /// Decodes the target in its most frequent form.
     private static func readTarget(
         _ fields: inout FieldReader, into update: inout TrackUpdate, kind: ResourceKind
     ) throws(Problem) {
@@ -117,7 +117,7 @@ package enum UpdateDecoder {
         }
     }
 
-    /// Where else the number may go, when, and what that sets off.
+    /// Decodes other goals, the start of the motion, and its actions.
     private static func readOtherGoals(
         _ fields: inout FieldReader, into update: inout TrackUpdate, scope: ActionScope
     ) throws(Problem) {
@@ -137,7 +137,7 @@ package enum UpdateDecoder {
         update.otherwise = try actions("else", &fields, scope)
     }
 
-    /// Whether an action changes a ticker's text and nothing else. A request has `PUT` for that.
+    /// Whether an action only changes a ticker's text. Requests use `PUT` for that.
     private static func isOfText(_ update: TrackUpdate, _ scope: ActionScope) -> Bool {
         guard scope.depth > 0, update.label != nil || update.prefix != nil || update.suffix != nil else { return false }
         return update.isOfRenderingAlone
@@ -150,7 +150,7 @@ package enum UpdateDecoder {
         return try ActionDecoder.actions(fields.document, node, pointer: fields.pointer(to: name), scope: scope)
     }
 
-    /// Reads one of the ways to say where the number goes.
+    /// Decodes one of the alternative goals.
     private static func read(
         _ name: String, as goal: (ExactDecimal) -> TrackUpdate.Goal, _ fields: inout FieldReader,
         into update: inout TrackUpdate
@@ -162,7 +162,7 @@ package enum UpdateDecoder {
         update.goal = goal(number)
     }
 
-    /// Refuses a target of more digits than are shown, where it isn't said how to round it.
+    /// Rejects a target with more decimals than can be shown, if no field sets the rounding.
     private static func checkDigits(
         of goal: TrackUpdate.Goal?, kind: ResourceKind, _ fields: FieldReader
     ) throws(Problem) {
