@@ -3,14 +3,14 @@
 import CGnuTLS
 import Glibc
 
-/// A session that trusts one certificate, under the name localhost.
+/// A session that trusts one certificate, for the name localhost.
 @safe final class ClientSession {
     private let session: gnutls_session_t
     private let credentials: gnutls_certificate_credentials_t
-    /// The server's; the session keeps the pointer.
+    /// The server's name; the session keeps the pointer.
     private let name = unsafe strdup("localhost")
 
-    /// Shakes hands.
+    /// Performs the handshake.
     init(_ descriptor: Int32, trusting certificate: String) throws(RawConnection.Failure) {
         var made: gnutls_certificate_credentials_t?
         var begun: gnutls_session_t?
@@ -51,13 +51,13 @@ import Glibc
         }
     }
 
-    /// - Returns: 0 at the end, whether the server said goodbye or not.
+    /// - Returns: 0 at the end, whether the server closed the session properly or not.
     func receive(into chunk: inout [UInt8]) throws(RawConnection.Failure) -> Int {
         while true {
             errno = 0
             let count = unsafe gnutls_record_recv(session, &chunk, chunk.count)
             if count >= 0 { return count }
-            // Interrupted, or a message of the session itself; a timeout, of which the system tells, is a broken server.
+            // Interrupted, or a message of the session itself. A timeout, which errno reports, means a broken server.
             if count != GNUTLS_E_AGAIN || errno != EAGAIN, gnutls_error_is_fatal(Int32(clamping: count)) == 0 {
                 continue
             }

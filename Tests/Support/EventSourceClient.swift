@@ -1,8 +1,8 @@
-// A stream's reader: parses Server-Sent Events as the WHATWG has them, and keeps what it saw.
+// A client of a stream: parses Server-Sent Events as specified by the WHATWG.
 
 /// One event as a client sees it.
 package struct ServerSentEvent: Hashable, Sendable {
-    /// `message` where the stream named none.
+    /// `message` if the event has no name.
     package var name = "message"
     package var data = ""
     package var id: String?
@@ -14,7 +14,7 @@ package final class EventSourceClient {
     package let status: Int
     package let headers: [String: String]
     private let connection: RawConnection
-    /// Bytes of the answer that are to come, where it says how many: a refusal does.
+    /// Bytes left of an answer with a content length, such as an error.
     private var remaining: Int?
 
     /// Connects and reads the head of the answer.
@@ -31,14 +31,14 @@ package final class EventSourceClient {
         remaining = self.headers["content-length"].flatMap { Int($0) }
     }
 
-    /// Connects, and reads the greeting: whatever happens from now on is told.
+    /// Connects and reads the greeting, so that nothing from now on is missed.
     package static func greeted(port: UInt16, path: String, headers: [String] = []) throws -> EventSourceClient {
         let client = try EventSourceClient(port: port, path: path, headers: headers)
         _ = try client.collect { $0.name == "hello" }
         return client
     }
 
-    /// The next event; nil when the server ended the stream.
+    /// Returns the next event; nil when the server has ended the stream.
     package func next() throws -> ServerSentEvent? {
         guard remaining != 0, let block = try connection.read(through: "\n\n") else { return nil }
         remaining = remaining.map { $0 - block.utf8.count }
@@ -60,7 +60,7 @@ package final class EventSourceClient {
         return event
     }
 
-    /// Reads until an event fits, and returns all up to it.
+    /// Reads up to the first matching event, and returns all of them.
     package func collect(until isLast: (ServerSentEvent) -> Bool) throws -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         while let event = try next() {
@@ -70,9 +70,9 @@ package final class EventSourceClient {
         return events
     }
 
-    /// The server ended its answer, and did not only close the connection.
+    /// Whether the server has ended its answer properly, and not only closed the connection.
     package var hasEnded: Bool { connection.hasLastChunk }
 
-    /// Leaves.
+    /// Closes the connection.
     package func close() { connection.shut() }
 }

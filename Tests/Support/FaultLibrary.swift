@@ -1,15 +1,15 @@
-// The library that makes a program's disk fail and its clock wrong, compiled when a test first asks for it: it is no part
-// of the package, which would otherwise have to offer it as a product.
+// A library that makes a program's disk fail and its clock wrong, compiled when a test first needs it. It is not part of the
+// package, which would have to export it as a product.
 
 package import Foundation
 
-/// What is loaded into the program with LD_PRELOAD.
+/// The library that is loaded into the program with LD_PRELOAD.
 package enum FaultLibrary {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// The library, made anew once in each run of the tests.
+    /// The library's file, compiled once in each run of the tests.
     package static var location: URL {
         get throws { try compiled.get() }
     }
@@ -20,7 +20,7 @@ package enum FaultLibrary {
         let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Tests/FaultInjection/fault.c")
         let library = ServerProcess.executable.deletingLastPathComponent().appending(path: "libFaultInjection.so")
-        // Moved to its name when it is whole, as other runs may be loading the one that is there.
+        // Renamed when it is complete, because other test runs may be loading the existing one.
         let unfinished = library.appendingPathExtension("\(ProcessInfo.processInfo.processIdentifier)")
         let compiler = Process()
         // The compiler that comes with Swift.

@@ -1,18 +1,17 @@
-// Ports for servers that can't be asked for the one they were given.
+// Ports for servers that can't be asked which port they got.
 
 import Glibc
 import OperatingSystem
 import Synchronization
 
-/// Ports of the loopback interface that nobody has.
+/// Free ports of the loopback interface.
 package enum FreePort {
-    /// Below those that the kernel gives to clients and to whoever asks for any, so that a server that is started again
-    /// finds its port free.
+    /// Below the kernel's ephemeral ports, so that a restarted server finds its port free.
     private static let range: Range<UInt16> = 16_000..<32_000
     private static let next = Mutex(UInt16.random(in: range))
 
-    /// A port that nobody listens on, no two times the same one until all were given. Another process may take it before
-    /// its server does, which must be ready to ask for the next.
+    /// Returns a port that no process listens on; none is repeated until all were returned. Another process may take it
+    /// before the server does, so callers must be able to try the next.
     package static func take() -> UInt16 {
         while true {
             let port = next.withLock { next in

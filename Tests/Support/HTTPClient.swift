@@ -1,6 +1,6 @@
-// One request, one answer, over a raw connection.
+// Single requests over a raw connection.
 
-/// An answer as it came.
+/// A received answer.
 package struct HTTPAnswer: Sendable {
     package let status: Int
     /// Names in lower case.
@@ -8,10 +8,10 @@ package struct HTTPAnswer: Sendable {
     package let body: String
 }
 
-/// HTTP/1.1 requests to a port of this machine.
+/// Sends HTTP/1.1 requests to a port of this machine.
 package struct HTTPClient: Sendable {
     package let port: UInt16
-    /// The file of a certificate to be trusted, where TLS is spoken.
+    /// The file of a certificate to trust, for TLS.
     private let certificate: String?
 
     package init(port: UInt16, trusting certificate: String? = nil) {
@@ -35,7 +35,7 @@ package struct HTTPClient: Sendable {
         return try Self.answer(from: connection, hasBody: method != "HEAD")
     }
 
-    /// The text of a request.
+    /// Returns the text of a request.
     package static func request(
         _ method: String, _ path: String, body: String? = nil, headers: [String] = []
     ) -> String {
@@ -66,13 +66,13 @@ package struct HTTPClient: Sendable {
         return HTTPAnswer(status: status, headers: headers, body: body)
     }
 
-    /// A body in chunks, put together.
+    /// Reads a chunked body.
     private static func chunks(from connection: RawConnection) throws -> String {
         var body: [UInt8] = []
         while let line = try connection.read(through: "\r\n"),
             let count = Int(line.prefix { $0.isHexDigit }, radix: 16)
         {
-            // A line break is behind it.
+            // A line break follows each chunk.
             guard let chunk = try connection.readBytes(count: count + 2) else { break }
             body += chunk.dropLast(2)
             if count == 0 { return String(decoding: body, as: UTF8.self) }

@@ -1,9 +1,9 @@
-// The other end of a webhook: takes one request at a time, when the test asks for it, and answers as it is told.
+// The receiver of webhooks: accepts one request at a time when the test asks for it, and answers as the test says.
 
 import Glibc
 import OperatingSystem
 
-/// A request as it came.
+/// A received request.
 package struct ReceivedRequest: Sendable {
     /// Method and path.
     package let line: String
@@ -12,15 +12,15 @@ package struct ReceivedRequest: Sendable {
     package let body: String
 }
 
-/// Listens on the loopback interface. Requests wait in the system's queue until they are taken.
+/// Listens on the loopback interface. Requests wait in the system's queue until they are accepted.
 package final class HTTPReceiver {
     package let port: UInt16
     private let socket: Descriptor
     private var descriptor: Int32 { socket.number }
 
     /// - Parameters:
-    ///   - port: 0 takes a free one.
-    ///   - timeout: Seconds after which waiting for a request gives up.
+    ///   - port: 0 selects a free one.
+    ///   - timeout: Seconds after which waiting for a request fails.
     package init(port: UInt16 = 0, timeout: Int = 60) throws(RawConnection.Failure) {
         let opened = Descriptor(
             owning: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
@@ -64,7 +64,7 @@ package final class HTTPReceiver {
         return ReceivedRequest(line: line, headers: headers, body: body)
     }
 
-    /// Whether nobody has come; to be asked when everybody who might has had their turn.
+    /// Whether no request is waiting; call it when all possible senders have had time to connect.
     package var isIdle: Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&waiting, 1, 0) == 0

@@ -1,6 +1,6 @@
-// Loose JSON, for test vectors whose cases differ in their fields.
+// Untyped JSON, for test vectors whose cases have different fields.
 
-/// A JSON value; what is missing and what is of another kind is nil.
+/// A JSON value; its accessors return nil for missing fields and other types.
 package indirect enum JSONValue: Decodable, Sendable {
     case null
     case flag(Bool)
@@ -26,20 +26,20 @@ package indirect enum JSONValue: Decodable, Sendable {
         }
     }
 
-    /// A field; nil where it is null, too.
+    /// Returns a field; nil also if it is null.
     package subscript(name: String) -> JSONValue? {
         guard case .fields(let fields) = self, let value = fields[name] else { return nil }
         if case .null = value { return nil }
         return value
     }
 
-    /// Whether a field is there, be it null.
+    /// Whether a field exists, even if it is null.
     package func holds(_ name: String) -> Bool {
         guard case .fields(let fields) = self else { return false }
         return fields[name] != nil
     }
 
-    /// A number; JSON has none for infinity, which the vectors spell out.
+    /// The number; infinity, which JSON lacks, is a text in the vectors.
     package var number: Double? {
         switch self {
         case .number(let value): value

@@ -1,4 +1,4 @@
-// A client made of a bare socket, so that tests see every byte a server sends and can send what no client would.
+// A client on a bare socket, so that tests see every byte of the server and can send what no client would.
 
 import Glibc
 import OperatingSystem
@@ -9,25 +9,25 @@ package final class RawConnection {
         package let description: String
     }
 
-    /// Nil once it was shut.
+    /// nil once it is shut.
     private var socket: Descriptor?
     private var buffer: [UInt8] = []
-    /// What comes in chunks, and was not put together yet; nil while nothing does.
+    /// Received bytes of a chunked body that are not decoded yet; nil if the body is not chunked.
     private var chunked: [UInt8]?
-    /// Bytes of the present chunk that are still to come, with the line break behind it.
+    /// Bytes left of the current chunk, including the line break after it.
     private var missing = 0
-    /// The chunk that ends a body has come.
+    /// Whether the last chunk of the body has arrived.
     package private(set) var hasLastChunk = false
-    /// What it speaks TLS with; nil for none.
+    /// The TLS session; nil without TLS.
     private var session: ClientSession?
 
     /// - Parameters:
-    ///   - timeout: Seconds after which a read gives up: a bound for broken servers, not a wait.
-    ///   - certificate: The file of a certificate to be trusted, with which TLS is spoken; nil for none.
+    ///   - timeout: Seconds after which a read fails: a bound for broken servers, not a wait.
+    ///   - certificate: The file of a certificate to trust, for TLS; nil for none.
     package init(
         port: UInt16, timeout: Int = 60, receiveBuffer: Int32? = nil, trusting certificate: String? = nil
     ) throws(Failure) {
-        // A server that another test starts meanwhile would have it, too, and keep it open.
+        // Close-on-exec, because servers started by other tests would inherit it and keep it open.
         socket = Descriptor(owning: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
         let descriptor = descriptor
         if var size = receiveBuffer {
@@ -48,13 +48,13 @@ package final class RawConnection {
         if let certificate { session = try ClientSession(descriptor, trusting: certificate) }
     }
 
-    /// Takes over a connection that a client made.
+    /// Takes over an accepted connection.
     init(accepted client: consuming Descriptor) {
         _ = fcntl(client.number, F_SETFD, FD_CLOEXEC)
         socket = consume client
     }
 
-    /// -1 once it was shut.
+    /// -1 once it is shut.
     package var descriptor: Int32 { socket?.number ?? -1 }
 
     deinit { shut() }
@@ -66,13 +66,13 @@ package final class RawConnection {
 
     package func send(_ text: String) throws(Failure) { try send(Array(text.utf8)) }
 
-    /// Says that nothing more is sent, as a TLS session can while its socket goes on.
+    /// Sends the end of the TLS session while the socket stays open.
     package func sayGoodbye() { session?.sayGoodbye() }
 
-    /// Changes the keys that a TLS session sends by, and asks the other side to change its own.
+    /// Changes the TLS session's sending keys, and asks the peer to do the same.
     package func renewKeys() throws(Failure) { try session?.renewKeys() }
 
-    /// The certificate that the server showed, in DER; empty without TLS.
+    /// The server's certificate, in DER; empty without TLS.
     package var certificate: [UInt8] { session?.certificate ?? [] }
 
     package func send(_ bytes: [UInt8]) throws(Failure) {
@@ -90,7 +90,7 @@ package final class RawConnection {
         }
     }
 
-    /// Reads an answer's head. Where what follows comes in chunks, their contents are read from then on.
+    /// Reads an answer's head. If the body is chunked, later reads decode it.
     /// - Returns: nil when the peer closed first.
     package func readStreamHead() throws(Failure) -> String? {
         guard let head = try read(through: "\r\n\r\n") else { return nil }
@@ -102,7 +102,7 @@ package final class RawConnection {
         return head
     }
 
-    /// The content of the next chunk, whole; nil at the last one, and when the peer closed.
+    /// Reads the content of the next chunk; nil at the last one, and when the peer closed.
     package func readChunk() throws(Failure) -> String? {
         guard let line = try read(through: "\r\n"), let length = Int(line.dropLast(), radix: 16), length > 0,
             let content = try readBytes(count: length), try read(count: 2) == "\r\n"
@@ -110,7 +110,7 @@ package final class RawConnection {
         return String(decoding: content, as: UTF8.self)
     }
 
-    /// Moves the contents of chunks to what can be read, as far as they have come.
+    /// Decodes the chunks that have arrived.
     private func unwrap() {
         while var bytes = chunked, !bytes.isEmpty {
             if missing > 2 {
@@ -164,7 +164,7 @@ package final class RawConnection {
         return bytes
     }
 
-    /// Everything until the peer closes.
+    /// Reads everything until the peer closes.
     package func readToEnd() throws(Failure) -> String {
         while try receive() {}
         defer { buffer.removeAll() }
@@ -182,7 +182,7 @@ package final class RawConnection {
             uninterrupted { unsafe recv(descriptor, room.baseAddress, room.count, 0) }
         }
         if count < 0 {
-            // A reset is the hard way of closing; a timeout is a broken server.
+            // A reset also means closed; a timeout means a broken server.
             guard errno == ECONNRESET else { throw Failure(description: "recv: errno \(errno)") }
             return false
         }
@@ -209,8 +209,8 @@ package final class RawConnection {
     }
 }
 
-/// Makes a system call again for as long as it is interrupted: being stopped and continued, as the processes of a virtual
-/// machine may be, ends a wait that has a timeout.
+/// Repeats a system call while it is interrupted. When a process is stopped and continued, as in a virtual machine, a wait
+/// with a timeout ends early.
 func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()

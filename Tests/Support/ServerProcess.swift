@@ -1,4 +1,4 @@
-// The real program as a process of its own: started, asked for its port, ended gracefully or not.
+// The real program as a process: started, asked for its port, and ended gracefully or not.
 
 package import Foundation
 
@@ -10,23 +10,23 @@ package final class ServerProcess {
 
     package let port: UInt16
     private let process: Process
-    /// What its clients trust; nil without TLS.
+    /// The certificate that its clients trust; nil without TLS.
     private let certificate: TestCertificate?
 
-    /// The program that `TWEENCAST` names, such as one with a sanitizer in it; else the one built beside the tests.
+    /// The program that `TWEENCAST` names, such as a build with a sanitizer; otherwise the one built with the tests.
     package static var executable: URL {
         if let path = ProcessInfo.processInfo.environment["TWEENCAST"] { return URL(filePath: path) }
         return URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "tweencast")
     }
 
-    /// Starts a server and waits until it says that it listens.
+    /// Starts a server and waits until it reports that it listens.
     /// - Parameters:
     ///   - folder: Where it keeps its state; nil keeps it in memory.
-    ///   - environment: Variables beside those of the tests.
-    ///   - descriptors: How many it may have at most; nil for as many as the tests.
-    ///   - errors: Takes its standard error; nil leaves it with that of the tests, where only what matters is told.
-    ///   - certificate: What it speaks TLS with.
-    ///   - servesPages: Whether it has the viewer, which takes a program without optimisations most of a second to read.
+    ///   - environment: Variables in addition to those of the tests.
+    ///   - descriptors: The maximum number of its descriptors; nil for the same as the tests.
+    ///   - errors: Receives its standard error; nil uses that of the tests, with only warnings and errors.
+    ///   - certificate: The certificate for TLS.
+    ///   - servesPages: Whether it serves the viewer, which takes an unoptimised program most of a second to load.
     package init(
         folder: String? = nil, arguments: [String] = [], environment: [String: String] = [:], descriptors: Int? = nil,
         errors: Pipe? = nil, certificate: TestCertificate? = nil, servesPages: Bool = false
@@ -68,14 +68,14 @@ package final class ServerProcess {
 
     deinit { kill() }
 
-    /// The folder of the package, which has the viewer's.
+    /// The package's folder, which contains the viewer's.
     private static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
     package var client: HTTPClient { HTTPClient(port: port, trusting: certificate?.chain) }
     package var processIdentifier: Int32 { process.processIdentifier }
 
-    /// Asks it to end, as an operator would.
+    /// Ends it as an operator would.
     /// - Returns: The exit code.
     package func terminate() -> Int32 {
         process.terminate()
@@ -86,10 +86,10 @@ package final class ServerProcess {
     /// Sends it a signal.
     package func signal(_ number: Int32) { Foundation.kill(process.processIdentifier, number) }
 
-    /// Whether it has not ended.
+    /// Whether it is still running.
     package var isRunning: Bool { process.isRunning }
 
-    /// Stops it from running, or lets it go on.
+    /// Pauses or continues it.
     package func setStopped(_ isStopped: Bool) {
         Foundation.kill(process.processIdentifier, isStopped ? SIGSTOP : SIGCONT)
     }
@@ -102,8 +102,8 @@ package final class ServerProcess {
     }
 
     /// Runs the program to its end.
-    /// - Parameter setup: What a shell is told before, such as a limit.
-    /// - Returns: Its exit code and what it wrote to standard error.
+    /// - Parameter setup: A shell command to run before, such as a limit.
+    /// - Returns: Its exit code and its standard error.
     package static func run(_ arguments: [String], after setup: String? = nil) throws -> (code: Int32, errors: String) {
         let errors = Pipe()
         let (code, text) = try run(arguments, reading: errors) { process in
@@ -116,8 +116,8 @@ package final class ServerProcess {
     }
 
     /// Runs the program to its end.
-    /// - Parameter environment: What a shell sets before, as `A=1 B=2`.
-    /// - Returns: Its exit code and what it wrote to standard output.
+    /// - Parameter environment: Variables for a shell to set before, such as `A=1 B=2`.
+    /// - Returns: Its exit code and its standard output.
     package static func output(
         _ arguments: [String], environment: String = ""
     ) throws -> (code: Int32, output: String) {

@@ -1,8 +1,8 @@
-// A folder of a test's own, gone with its owner.
+// A temporary folder for a test, removed with its owner.
 
 import FoundationEssentials
 
-/// A fresh folder under the system's temporary folder; removed with everything in it when the value goes.
+/// A new folder in the system's temporary folder; removed with its contents when the object is deallocated.
 package final class TemporaryFolder: Sendable {
     package let path: String
 

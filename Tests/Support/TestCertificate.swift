@@ -1,8 +1,8 @@
-// Certificates made for a test, by the tool that operators use.
+// Certificates for tests, made with the tool that operators use.
 
 import Foundation
 
-/// A certificate that signs itself, and its key, as files.
+/// A self-signed certificate with its key, as files.
 package final class TestCertificate: Sendable {
     struct Failure: Error {
         let text: String
@@ -16,13 +16,13 @@ package final class TestCertificate: Sendable {
 
     private let algorithm: [String]
 
-    /// Makes one for localhost.
+    /// Makes a certificate for localhost.
     package init(isRSA: Bool = false) throws {
         algorithm = isRSA ? ["rsa:2048"] : ["ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
         try renew()
     }
 
-    /// Puts another in the files' place, as `mv` does: nobody finds half of one.
+    /// Replaces the files atomically, as `mv` does.
     package func renew() throws {
         let (chain, key) = (chain + ".new", key + ".new")
         let (code, output) = try Tool.run(
@@ -36,14 +36,14 @@ package final class TestCertificate: Sendable {
         }
     }
 
-    /// What a server is started with.
+    /// The flags for starting a server with it.
     package var flags: [String] { ["--tls-cert", chain, "--tls-key", key] }
 }
 
 /// Programs that tests use as clients.
 package enum Tool {
     /// Runs a program to its end, without input.
-    /// - Returns: Its exit code, and all that it wrote.
+    /// - Returns: Its exit code and its output.
     @discardableResult
     package static func run(_ command: [String]) throws -> (code: Int32, output: String) {
         let process = Process()

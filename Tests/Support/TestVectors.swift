@@ -1,5 +1,5 @@
-// The test vectors of Tests/Vectors: what the code is held against where more than one suite has a part in it. They are
-// read from the clone that the tests were built from, and from nowhere else; what can't be read fails the tests.
+// The test vectors of Tests/Vectors, which several suites share. They are only read from the clone that the tests were built
+// from; unreadable vectors fail the tests.
 
 package import Foundation
 
@@ -10,12 +10,12 @@ package enum TestVectors {
         package let description: String
     }
 
-    /// Where the files are.
+    /// The folder of the files.
     package static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Tests/Vectors")
 
-    /// All cases of a kind, one at least, in the order of their file.
-    /// - Throws: `Failure` when the file is missing or broken, or has no case of the kind.
+    /// Returns all cases of a kind, at least one, in the order of their file.
+    /// - Throws: `Failure` if the file is missing or broken, or has no case of the kind.
     package static func cases<Case: Decodable>(
         _ kind: String, in file: String, of folder: URL = folder, as type: Case.Type = Case.self
     ) throws(Failure) -> [Case] {

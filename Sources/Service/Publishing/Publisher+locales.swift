@@ -1,5 +1,5 @@
-// What is sent to those who read in a locale of their own. It is made once a locale and form, whoever else reads there;
-// topics without such readers don't come here.
+// Frames and events for readers with a locale of their own, made once for each locale and variant. Topics without such
+// readers don't get here.
 
 import Base
 import Board
@@ -10,7 +10,7 @@ import Tween
 import Wire
 
 extension Publisher {
-    /// How many locales have readers.
+    /// The number of locales with readers.
     package var localeCount: Int { locales.count }
 
     /// Whether there is room for a stream in its locale.
@@ -18,19 +18,19 @@ extension Publisher {
         request.locale.map { locales.admits($0, of: request.owner) } ?? true
     }
 
-    /// A track as it is read in a form's locale; nil while its formats are not compiled there.
+    /// Returns a track in a variant's locale; nil until its formats are compiled for it.
     func shown(_ track: Track, in variant: Variant) -> Track? {
         guard let locale = locales[variant.locale] else { return track }
         return readers.track(track, in: locale)
     }
 
-    /// A schedule as it is read in a form's locale; nil while that is not compiled.
+    /// Returns a schedule in a variant's locale; nil until its words are compiled.
     func shown(_ schedule: Schedule, in variant: Variant) -> Schedule? {
         guard let locale = locales[variant.locale] else { return schedule }
         return readers.schedule(schedule, in: locale)
     }
 
-    /// Publishes a track's frames in the locales of readers, of those forms that show another text than last.
+    /// Publishes a track's frames in the locales of readers, for variants whose contents have changed.
     /// - Returns: Whether there was one.
     @discardableResult
     func publishLocalised(
@@ -57,8 +57,8 @@ extension Publisher {
         return isShown
     }
 
-    /// The last frames of a motion in the locales of readers.
-    /// - Parameter track: As the motion left it; nil for one that was removed.
+    /// Publishes the final frames of a motion in the locales of readers.
+    /// - Parameter track: The track as the motion left it; nil if it was removed.
     /// - Returns: Whether there was one.
     func publishLocalisedEnd(
         _ reading: Reading, of track: Track?, isRemoved: Bool, on topic: TopicIndex, _ prefix: borrowing FramePrefix,
@@ -85,9 +85,8 @@ extension Publisher {
         return isShown
     }
 
-    /// What was shown at a motion's end as a locale writes it, by the rendering that it ended with; of many ends that are told
-    /// together as it was posted where the label has changed since. As it was posted, too, where the locale is not compiled
-    /// yet: an end waits for nothing.
+    /// Returns what was shown at a motion's end in a locale, by its final rendering. Returns it as it was posted if the
+    /// locale is not compiled yet, since an end waits for nothing, or for merged ends if the label has changed since.
     func reading(_ posted: Reading, of track: Track?, in locale: UInt8, at now: Instant) -> Reading {
         if let rendering = posted.rendering, let locale = locales[locale],
             let shown = readers.rendering(rendering, in: locale)
@@ -100,8 +99,8 @@ extension Publisher {
             value: posted.value, text: texts.shown, fraction: posted.fraction, percent: posted.percent)
     }
 
-    /// An event of the past for who missed it: a completion with its text in the reader's locale, but where the label writes
-    /// it otherwise by now; a notification without what the reader may not read.
+    /// Rewrites a past event for a reader: a completion gets its text in the reader's locale, unless the label has changed
+    /// since; a notification loses an origin that the reader may not read.
     func rewritten(
         _ event: [UInt8], on topic: TopicName, _ reader: Hub.Reader, in engine: borrowing Engine, at now: Instant
     ) -> [UInt8]? {
@@ -114,7 +113,7 @@ extension Publisher {
         return EventEncoder.rewritten(event) { texts(of: .exact($0), track, in: reader.variant.locale, at: now) }
     }
 
-    /// A value's text as a track writes it, and as a locale does; nil where that is not compiled yet.
+    /// Returns a value's text as the track writes it and in a locale; nil until the locale is compiled.
     private func texts(
         of value: Position, _ track: Track, in locale: UInt8, at now: Instant
     ) -> (posted: [UInt8], shown: [UInt8])? {
@@ -125,7 +124,7 @@ extension Publisher {
         return texts
     }
 
-    /// Publishes a countdown's frames to those who read in locales of their own.
+    /// Publishes a countdown's frames to readers with their own locale.
     func publishLocalised(
         _ posted: Schedule, slot: Int, on topic: TopicIndex, isHeld: Bool, _ stamp: FrameStamp, at now: Instant
     ) {
@@ -143,14 +142,14 @@ extension Publisher {
         }
     }
 
-    /// Whether somebody interpolates a topic by themselves.
+    /// Whether a topic has subscribers that interpolate themselves.
     func wantsMotions(of topic: TopicIndex) -> Bool {
         hub.variants(watching: topic).contains(where: \.isMotion)
             || hub.localised(watching: topic).contains(where: \.isMotion)
     }
 
-    /// Tells a changed motion to those who interpolate.
-    /// - Returns: The bytes of it.
+    /// Publishes a changed motion to subscribers that interpolate.
+    /// - Returns: The number of bytes.
     func publishMotion(of track: Track, slot: Int, on topic: TopicIndex, at now: Instant) -> Int {
         var bytes = 0
         let posted = hub.variants(watching: topic).filter(\.isMotion)

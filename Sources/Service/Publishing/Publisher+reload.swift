@@ -1,5 +1,5 @@
-// A board that takes another's place while streams go on: its resources are at other slots, some have gone and some have
-// come, and what was told of the past may not have happened.
+// Replaces the board while streams stay open: resources have other slots, some are gone or new, and published events may
+// have been lost.
 
 import Base
 import Board
@@ -9,23 +9,23 @@ package import Tween
 import Wire
 
 extension Publisher {
-    /// Goes by another timetable of ticks from now on.
+    /// Switches to another tick grid.
     package func follow(_ grid: TickGrid) { self.grid = grid }
 
-    /// Numbers of events belong to a new log of them from now on.
-    /// - Parameter hasLost: Of the ones before, listeners were told what isn't so.
+    /// Begins a new event log.
+    /// - Parameter hasLost: Whether subscribers received events of earlier logs that were lost.
     package func beginEpoch(of machine: inout Machine, hasLost: Bool, at now: Instant) {
         hub.begin(epoch: machine.epoch, after: machine.pastEpochs, hasLost: hasLost)
         if hasLost { showAnew(&machine, at: now) }
     }
 
-    /// Shows another board to those who watch, and tells them so.
+    /// Shows another board to all subscribers, after a `reset`.
     package func reload(_ past: PastEvents, of machine: inout Machine, at now: Instant) {
         hub.replacePast(by: past, epoch: machine.epoch, after: machine.pastEpochs, last: machine.lastEvent)
         showAnew(&machine, at: now)
     }
 
-    /// The state now, behind `reset`, for all who watch.
+    /// Sends the current state to all subscribers, after a `reset`.
     private func showAnew(_ machine: inout Machine, at now: Instant) {
         due = DueResources()
         countdowns.removeAll()

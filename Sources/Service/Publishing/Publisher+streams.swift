@@ -1,4 +1,4 @@
-// Streams: what each gets first, and which topics it watches.
+// Streams: their first events, and their topics.
 
 package import Base
 package import Board
@@ -8,10 +8,10 @@ package import Tween
 import Wire
 
 extension Publisher {
-    /// Subscribes a stream whose place is ours.
+    /// Subscribes a stream to its topics and greets it.
     package func open(_ opening: OpenedStream, _ key: StreamID, of machine: inout Machine, at now: Instant) {
         let request = opening.request
-        // What was kept back goes out before, so that the greeting needn't wait.
+        // Events that were held are sent first, so that the greeting needn't wait.
         if hub.isHeld { flush(at: now) }
         guard let parts = parts(of: request) else { return refuse(opening, key, at: now) }
         let prelude = opening.start.map {
@@ -30,16 +30,16 @@ extension Publisher {
         if request.isSelfTest { lifecycle.selfTests.begin(key, at: now) }
         if let permit = request.permit {
             lifecycle.permits.add(permit, of: key)
-            // It may have been revoked on the way here, before there was a stream to be ended.
+            // The permit may have been revoked before there was a stream to end.
             if !permit.isHonoured { end(key, .revoked, at: now) }
         }
         follow(found, of: &machine, at: now)
     }
 
-    // The engine of the two functions below is not `borrowing`, which closures can't capture; it isn't copied either.
+    // The engine of these functions is not `borrowing`, because closures can't capture borrowed values; it isn't copied either.
 
-    /// - Parameter prelude: The text of a frame that was shown already: no second one shows it.
-    /// - Returns: Resources that the stream has begun to watch.
+    /// - Parameter prelude: The text of a frame that was already sent, so that it is not repeated.
+    /// - Returns: Resources that the stream has started to watch.
     private func subscribe(
         _ subscription: Subscription, hello: [UInt8], behind prelude: [UInt8]?, in engine: Engine,
         at now: Instant
@@ -57,7 +57,7 @@ extension Publisher {
         return found
     }
 
-    /// What a stream is to hear, in its locale; nil without room for the locale.
+    /// Returns a stream's topics in its locale; nil without room for the locale.
     func parts(of request: StreamRequest) -> StreamParts? {
         guard let locale = request.locale else { return request.parts }
         guard let number = locales.add(locale, of: request.owner) else { return nil }
@@ -65,14 +65,14 @@ extension Publisher {
         return request.parts.inLocale(number)
     }
 
-    /// A stream of an owner is no longer read in a locale.
+    /// Releases the locale of an owner's stream.
     func leaveLocale(_ number: UInt8, of owner: String?) {
         guard number > 0 else { return }
         locales.remove(number, of: owner)
         readers.setLocales(locales.inUse)
     }
 
-    /// Ends a stream for whose locale there is no room: it came beside others whose requests were taken.
+    /// Ends a stream for whose locale there is no room because others arrived first.
     private func refuse(_ opening: OpenedStream, _ key: StreamID, at now: Instant) {
         var nothing = Subscription(
             key: key, parts: StreamParts(TopicSelection([]), .json), lastEventID: opening.request.lastEventID,
@@ -84,13 +84,13 @@ extension Publisher {
         end(key, .locales, at: now)
     }
 
-    /// Goes on with a stream that has taken what it was told so far: what it missed, and the states of many topics.
+    /// Continues the greeting of a stream that has sent a portion: missed events, and states of further topics.
     package func greet(_ key: StreamID, of machine: inout Machine, at now: Instant) {
         let found = goOn(with: key, in: machine.engine, at: now)
         follow(found, of: &machine, at: now)
     }
 
-    /// - Returns: Resources that the stream has begun to watch.
+    /// - Returns: Resources that the stream has started to watch.
     private func goOn(with key: StreamID, in engine: Engine, at now: Instant) -> [ResourceName] {
         var found: [ResourceName] = []
         hub.continueGreeting(
@@ -102,10 +102,10 @@ extension Publisher {
         return found
     }
 
-    /// Looks after resources that a stream has begun to watch.
+    /// Registers resources that a stream has started to watch.
     func follow(_ names: [ResourceName], of machine: inout Machine, at now: Instant) {
         followSubscribers(of: &machine, at: now)
-        // Also where others watched already: this one may be the first to see the time left.
+        // Even if others watch already, this may be the first to see the remaining time.
         for name in names where name.kind == .progress {
             guard let slot = machine.engine.slot(of: name) else { continue }
             followPace(of: name, slot: slot, at: now, in: machine.engine)
@@ -115,16 +115,16 @@ extension Publisher {
     func appendState(
         of topic: TopicIndex, variant: Variant, in engine: borrowing Engine, at now: Instant, to bytes: inout [UInt8]
     ) -> Hub.Snapshot {
-        // At the last tick: some of its frames may be still to come, and are never older than the state a stream begins with.
-        // What has changed since then is shown as of now, and so are countdowns, which may have begun since.
+        // The state of the last tick: some of its frames may still follow, and must not be older than the snapshot.
+        // Resources that have changed since are shown as of now; so are countdowns, which may have begun since.
         let tick = grid.tickInstant(before: now)
         var instant = now
         if let name = topics.name(of: topic), let track = engine.track(name), track.touched <= tick { instant = tick }
         return appendSnapshot(of: topic, variant: variant, in: engine, at: instant, to: &bytes)
     }
 
-    /// A stream has gone.
-    /// - Returns: What it was; nil where it was not known.
+    /// Removes a stream that has ended.
+    /// - Returns: What the stream was; nil if it was unknown.
     @discardableResult
     package func close(_ key: StreamID, of machine: inout Machine, at now: Instant) -> ClosedStream? {
         let closed = hub.origin(of: key).map {
@@ -138,34 +138,34 @@ extension Publisher {
         return closed
     }
 
-    /// Ends all streams, each with a delay of its own to come back after.
-    /// - Parameter shuffle: The order in which they go: no client's place in it is its own doing.
+    /// Ends all streams, each with its own delay for reconnecting.
+    /// - Parameter shuffle: Determines the order, so that no client can choose its place in it.
     package func drain(_ shuffle: ([StreamID]) -> [StreamID], at now: Instant) {
         lifecycle.isDraining = true
         lifecycle.drainSchedule.begin(shuffle(hub.streamKeys), within: configuration.drainTimeout, from: now)
         sendBye(at: now)
     }
 
-    /// Whether all streams are told to go.
+    /// Whether all streams are being ended.
     package var isDraining: Bool { lifecycle.isDraining }
 
-    /// Milliseconds after which a client should come back that was not let in: where it found no room, longer than after a
-    /// mere disconnect.
+    /// Returns the milliseconds after which a rejected client should retry. Without room it is longer than after a mere
+    /// disconnect.
     package func retryDelayOfRefused(at now: Instant) -> Int {
         isDraining ? lifecycle.retryDelay(whileDrainingAt: now) : lifecycle.retryDelay() * Self.patience
     }
 
     private static let patience = 10
 
-    /// What somebody who heard a resource knows of its end, now that it isn't there.
+    /// Returns what a former subscriber of a removed resource knows of its end.
     package func parting(from name: ResourceName, after lastEventID: String?) -> Hub.Parting {
         hub.parting(from: TopicName(name), after: lastEventID)
     }
 
-    /// What a stream was let in by; nil for one of whom nothing was asked.
+    /// Returns a stream's permit; nil if it needed none.
     package func permit(of key: StreamID) -> (any StreamPermit)? { lifecycle.permits[key] }
 
-    /// Ends streams whose tokens were revoked, or allow less than they did.
+    /// Ends streams whose tokens were revoked or have lost rights.
     package func reviewPermits(at now: Instant) {
         for key in lifecycle.permits.revoked() { end(key, .revoked, at: now) }
     }
@@ -182,8 +182,7 @@ extension Publisher {
 
     // MARK: - Topics
 
-    /// Makes topics of the resources that a selection names, of those alone that exist, from a place on and of so many at
-    /// most.
+    /// Creates topics for those of a selection's resources that exist, from a place on, up to `most`.
     func attach(
         _ selection: TopicSelection, from place: inout SelectionPlace?, most: Int, _ names: inout [ResourceName],
         in engine: borrowing Engine
@@ -224,18 +223,18 @@ extension Publisher {
         guard let slot = engine.slot(of: name) else { return nil }
         let topicName = TopicName(kind: .resource(name.kind), id: name.id)
         let topic = isListed ? hub.listedTopic(topicName) : hub.topic(topicName)
-        // Who named it before it was there is told of only now that there is somebody to tell.
+        // Earlier subscribers of the pattern are only reported now that the resource exists.
         if topics.bind(topic, to: name, slot: slot) { hub.renewWatch(topic) }
         return topic
     }
 
-    /// Binds a resource to its topic where somebody listens for it: also for one that came just now.
+    /// Binds a resource to its topic if it has subscribers, even if it was only just created.
     func attachIfWanted(_ topic: TopicName, in engine: borrowing Engine) {
         guard let kind = topic.kind.resource, hub.isWanted(topic) else { return }
         attach(ResourceName(kind, topic.id), in: engine)
     }
 
-    /// Unbinds a resource that has gone; whoever named it keeps listening for one of that name.
+    /// Unbinds a removed resource; its subscribers stay subscribed to the name.
     func detach(_ name: ResourceName) {
         guard let topic = hub.index(of: TopicName(kind: .resource(name.kind), id: name.id)) else { return }
         topics.unbind(topic)
@@ -243,11 +242,11 @@ extension Publisher {
         hub.release(topic)
     }
 
-    /// The most topics that are looked after in one turn when they came to be watched or ceased to be: a stream of many
-    /// topics delays nobody.
+    /// The maximum number of topics in one turn whose subscribers appeared or disappeared, so that a stream of many topics
+    /// delays nothing.
     private static let watchChangesPerTurn = 500
 
-    /// Tells the board which resources came to be watched or ceased to be.
+    /// Tells the board which resources have gained their first or lost their last subscriber.
     package func followSubscribers(of machine: inout Machine, at now: Instant) {
         for topic in hub.takeVariantLosses() {
             let variants = hub.variants(watching: topic)
@@ -255,11 +254,11 @@ extension Publisher {
             if variants.plain.isEmpty { topics.lapse(topic) }
         }
         let changes = hub.takeWatchChanges(most: Self.watchChangesPerTurn)
-        // The rest's turn is at the next tick.
+        // The others follow at the next tick.
         if hub.hasWatchChanges { hasUnsent = true }
         for topic in changes {
             let isWatched = !hub.variants(watching: topic).isEmpty
-            // A topic's entry goes with its resource.
+            // A topic's entry is removed with its resource.
             guard let entry = topics.entry(of: topic) else {
                 if !isWatched { hub.release(topic) }
                 continue
@@ -276,9 +275,9 @@ extension Publisher {
         }
     }
 
-    /// Has a changed resource's frame sent at the next tick, though nothing may move.
+    /// Queues a changed resource's frame for the next tick, whether it moves or not.
     func show(_ name: ResourceName, of machine: borrowing Machine, at now: Instant) {
-        // Of a ticker that nobody watches nothing changes by time alone, so there is nothing to follow.
+        // A ticker without subscribers does not change with time alone, so it needs no timer.
         guard name.kind != .ticker || hub.isWanted(TopicName(name)) else { return }
         guard let slot = machine.engine.slot(of: name) else { return }
         attachIfWanted(TopicName(name), in: machine.engine)
@@ -287,7 +286,7 @@ extension Publisher {
         if isWatched(name) { due.frames.add(DueFrames.Place(name.kind, slot: slot)) }
     }
 
-    /// Has a progress looked at again later where time alone changes what it shows.
+    /// Schedules the next frame of a progress whose label changes with time alone.
     func followPace(of name: ResourceName, slot: Int, at now: Instant, in engine: borrowing Engine) {
         let topic = hub.index(of: TopicName(kind: .progress, id: name.id))
         let variants = topic.map { hub.variants(watching: $0) } ?? VariantSet()
@@ -297,7 +296,7 @@ extension Publisher {
             isWatched: !variants.isEmpty, at: now, in: engine)
     }
 
-    /// Whether frames of a resource go anywhere.
+    /// Whether a resource has subscribers to its frames.
     private func isWatched(_ name: ResourceName) -> Bool {
         guard let topic = hub.index(of: TopicName(kind: .resource(name.kind), id: name.id)) else { return false }
         return !hub.variants(watching: topic).isEmpty

@@ -1,5 +1,5 @@
-// From outcomes and samples to the hub: frames at ticks, events as they happened, greetings, and whatever time alone
-// changes of what is shown. Owned by one thread; time is an argument. It changes nothing on the board but who watches.
+// Publishes outcomes and samples to the hub: frames at ticks, events as they happen, greetings, and changes by time alone.
+// Owned by one thread; time is an argument. On the board it changes only which resources are watched.
 
 package import Base
 package import Board
@@ -10,16 +10,16 @@ import Wire
 
 /// Publishes what happens.
 package final class Publisher {
-    /// What streams are told of the server, and how long it takes to say farewell.
+    /// Settings of the server that streams report, and the duration of a drain.
     package struct Configuration: Sendable {
         /// Ticks a second.
         package var tickRate = 60
         /// Seconds between heartbeats.
         package var heartbeat = 15.0
-        /// Seconds a drain may take.
+        /// The maximum duration of a drain in seconds.
         package var drainTimeout = 10.0
         package var version = ""
-        /// Pages may change nothing, and are told so.
+        /// Whether pages may change nothing, which they are told.
         package var isReadOnly = false
 
         package init() {}
@@ -30,35 +30,35 @@ package final class Publisher {
     var grid: TickGrid
     var topics = TopicTable()
     var extras = FrameExtras()
-    /// Reused for each tick's pass over what moves.
+    /// Reused for each tick's pass over moving tracks.
     var pass = FramePass()
     /// Reused for each frame's text.
     var text: [UInt8] = []
     var due = DueResources()
     let countdowns = Countdowns()
     let paceFrames = PaceFrames()
-    /// Labels in the locales that readers asked for.
+    /// Labels in the locales of readers.
     package let readers: ReaderRenderings
     var locales = ReaderLocales()
     let lifecycle: StreamLifecycle
-    /// Everything with a clock of its own.
+    /// Everything that has its own timers.
     private let timed: [any Timed]
-    /// Events were published since the last flush.
+    /// Whether events were published since the last flush.
     var hasUnsent = false
-    /// What is published waits for so many commits.
+    /// The number of commits that published events wait for.
     private var openCommits = 0
-    /// Until then, in monotonic nanoseconds.
+    /// The end of the hold, in monotonic nanoseconds.
     private var heldUntil: Int64 = 0
-    /// Unix nanoseconds of the newest instant that a frame was stamped with.
+    /// Unix nanoseconds of the latest stamp of any frame.
     private var newestStamp = Int64.min
-    /// What the last tick showed goes on.
+    /// Whether something is moving, so that frames of consecutive ticks are expected.
     private var isFlowing = false
-    /// Frames encoded so far, whatever the number of listeners.
+    /// The number of encoded frames, however many subscribers they have.
     package internal(set) var frameCount: UInt64 = 0
 
     /// - Parameters:
     ///   - planner: Compiles formats in the locales of readers.
-    ///   - seed: For the delays after which clients come back.
+    ///   - seed: The seed for clients' reconnect delays.
     package init(
         _ hub: Hub, grid: TickGrid, configuration: Configuration, planner: any ReaderPlanner, seed: UInt64
     ) {
@@ -70,25 +70,25 @@ package final class Publisher {
         timed = [countdowns, paceFrames] + lifecycle.timed
     }
 
-    /// Whether the next tick has something to send though nothing moves.
+    /// Whether the next tick has something to send even if nothing moves.
     package var wantsTick: Bool { due.hasFrames || hasUnsent }
 
-    /// Whether the last tick left something that is made before the next.
+    /// Whether the last tick left frames that are made before the next.
     package var hasFramesToContinue: Bool { due.isUnfinished }
 
-    /// The next instant at which something is due though nothing moves.
+    /// The next instant at which something is due even if nothing moves.
     package var nextDue: Instant? { timed.compactMap(\.nextDue).min() }
 
-    /// The wall clock was set: what runs on elapsed time moves along.
+    /// Shifts timers when the wall clock was set, since they measure elapsed time.
     package func shift(byNanoseconds nanoseconds: Int64, at now: Instant, in engine: borrowing Engine) {
         grid.shift(byNanoseconds: nanoseconds)
         newestStamp = newestStamp.addingSaturated(nanoseconds)
-        // What is left of the last tick is of an instant on the old timeline.
+        // The rest of the last tick belongs to an instant on the old timeline.
         due.extended.leaveOutRest()
         for part in timed { part.shift(byNanoseconds: nanoseconds, at: now, in: engine) }
     }
 
-    /// Carries out what fell due here.
+    /// Executes what is due: countdowns, permits, self tests and pace frames.
     package func advance(to now: Instant, in machine: borrowing Machine) {
         while let slot = countdowns.next(by: now) { due.frames.add(.schedule(slot)) }
         sendBye(at: now)
@@ -108,7 +108,7 @@ package final class Publisher {
         }
     }
 
-    /// Tells what a turn brought about: its events at once, what changed with the next tick.
+    /// Publishes the results of a turn: its events at once, changed resources with the next tick.
     package func publish(_ outcome: Outcome, of machine: inout Machine) {
         hub.advance(to: grid.monotonic(of: outcome.instant))
         for event in outcome.events { publish(event, of: machine, at: outcome.instant) }
@@ -117,8 +117,8 @@ package final class Publisher {
         followSubscribers(of: &machine, at: outcome.instant)
     }
 
-    /// One tick: a frame of everything that moved and is watched, and of what was changed; then one flush of it all.
-    /// - Parameter number: The tick's number on the timetable.
+    /// Runs one tick: publishes a frame of everything watched that moves or was changed, then flushes once.
+    /// - Parameter number: The tick's number on the grid.
     package func tick(_ number: Int64, of machine: inout Machine, at now: Instant) {
         newestStamp = max(newestStamp, now.nanoseconds)
         let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: number)
@@ -131,41 +131,41 @@ package final class Publisher {
         isFlowing = wantsTick || machine.wantsTick
     }
 
-    /// Sends events at once where no tick has anything to do; what else there is comes with the next.
+    /// Sends events at once if no tick has anything to do; otherwise they are sent with the next tick.
     package func sendEvents(at now: Instant) {
         if hasUnsent, !hasFramesToContinue { flush(at: now) }
     }
 
-    /// The longest that what is published waits for commits, in nanoseconds: a disk that stalls costs listeners a second, once.
+    /// The maximum nanoseconds that published events wait for commits: a stalling disk costs subscribers a second, once.
     private static let longestHold: Int64 = 1_000_000_000
 
-    /// What is told from here on goes out when a commit has returned: what tells it is kept by then, so that no restart
-    /// tells it once more.
+    /// Holds what is published from here on until a commit has returned, so that it is stored by then and no restart
+    /// publishes it again.
     package func hold(at now: Instant) {
         if openCommits == 0 { heldUntil = grid.monotonic(of: now).addingSaturated(Self.longestHold) }
         openCommits += 1
         hub.hold()
     }
 
-    /// Whether something waits for a commit.
+    /// Whether published events wait for a commit.
     package var isHeld: Bool { openCommits > 0 }
 
     /// Whether what is published now waits for a commit.
     package func keepsBack(at now: Instant) -> Bool { isHeld && grid.monotonic(of: now) < heldUntil }
 
-    /// Such a commit has returned.
+    /// Records that such a commit has returned.
     package func release() { openCommits = max(0, openCommits - 1) }
 
     func flush(at now: Instant) {
         let time = grid.monotonic(of: now)
         if keepsBack(at: now) { return hub.flush(now: time, isHeld: true) }
         hub.flush(now: time)
-        // Of those who came to be watched or ceased to be, the rest's turn is at the next tick.
+        // Topics whose subscribers have changed may be left for the next tick.
         hasUnsent = hub.hasWatchChanges
     }
 
-    /// The stamp of what is shown as of an instant: with the tick's number where it is one's. Where more fell due than a turn
-    /// takes, what ended before the last tick is told behind it: nobody's frames go back in time.
+    /// Returns the stamp of an instant, with the tick's number if it is a tick. If more was due than one turn executes,
+    /// motions that ended before the last tick are published after it: stamps never go back.
     func stamp(at instant: Instant) -> FrameStamp {
         let tick = grid.tick(of: instant)
         if grid.instant(tick: tick) == instant { return FrameStamp(unixNanoseconds: instant.nanoseconds, tick: tick) }
@@ -173,53 +173,53 @@ package final class Publisher {
         return FrameStamp(unixNanoseconds: newestStamp)
     }
 
-    // MARK: - What others ask
+    // MARK: - Queries
 
     /// The newest event's id.
     package var lastEventID: EventID { hub.lastEventID }
 
-    /// Whether a reader was told elsewhere what is still to come here.
+    /// Whether a reader has already received, from another replica, an event that is still to come here.
     package func isBehind(_ request: StreamRequest) -> Bool { request.lastEventID.map(hub.isYetToCome) ?? false }
-    /// Topics of all streams together.
+    /// The number of topics of all streams.
     package var linkCount: Int { hub.linkCount }
-    /// Names and prefixes of all streams together.
+    /// The number of names and prefixes of all streams.
     package var patternCount: Int { hub.patternCount }
-    /// Streams that came back with the id of an event and were told what they had missed.
+    /// The number of streams that reconnected with an event id and got the missed events.
     package var replayCount: UInt64 { hub.replayCount }
-    /// How often streams were told that they can't be.
+    /// Returns how often streams were told that their missed events are lost.
     package func resetCount(_ reason: ResetReason) -> UInt64 { hub.resetCounts[reason] ?? 0 }
     /// Bytes of events that are kept for replay.
     package var historyBytes: Int { hub.historyBytes }
 
-    /// What a stream asked for, and how many topics it has; nil when it has gone.
+    /// Returns a stream's patterns and number of topics; nil when it has ended.
     package func subscription(of key: StreamID) -> (patterns: [TopicPattern], topics: Int)? {
         hub.subscription(of: key)
     }
 
-    /// Nanoseconds that a stream has been there that was opened at a time of the monotonic clock.
+    /// Returns the age in nanoseconds of a stream that was opened at a time of the monotonic clock.
     package func age(ofStreamOpened opened: Int64, at now: Instant) -> Int64 {
         grid.monotonic(of: now).subtractingSaturated(opened)
     }
 
-    /// Takes what was published since the last call, to be stored with the changes that it tells of.
-    /// - Returns: The events, and the number up to which older ones are kept no more.
+    /// Takes the events since the last call, to be stored with their changes.
+    /// - Returns: The events, and the number up to which older ones are no longer kept.
     package func takeLog() -> (events: EventLogChunk, expired: Int64)? {
         hub.takeLogPortion().map { ($0, hub.oldestKept - 1) }
     }
 }
 
-/// Resources with a frame to come.
+/// Resources that need a frame.
 struct DueResources {
-    /// Watched resources that may show something else than their last frame, though nothing moves.
+    /// Watched resources that may have changed although nothing moves.
     var frames = DueFrames()
-    /// Tracks of which time alone changes what is shown, as their pace: their motions are as they were told.
+    /// Tracks that change with time alone, such as their pace; their motions are unchanged.
     var paces = DueFrames()
-    /// Tracks whose motion those who interpolate by themselves are to be told.
+    /// Tracks whose motion must be sent to subscribers that interpolate.
     var motions = DueFrames()
-    /// Those that move and take more than a number to show.
+    /// Moving tracks whose frames need more than a number.
     var extended = ExtendedFrames()
 
-    /// Those whose formats are being compiled in a reader's locale: they are looked at again at the next tick.
+    /// Resources whose formats are being compiled for a reader's locale; they are retried at the next tick.
     var waiting = DueFrames()
 
     var hasFrames: Bool { !frames.isEmpty || !paces.isEmpty || !waiting.isEmpty }

@@ -1,15 +1,15 @@
-// The timetable of ticks as a value: which tick an instant lies in, and where that is on the monotonic clock.
+// The grid of ticks as a value: the tick of an instant, and the instant on the monotonic clock.
 
 import Base
 package import Tween
 
-/// Ticks at equal distances.
+/// Ticks at equal intervals.
 package struct TickGrid: Hashable, Sendable {
     /// Where ticks are counted from.
     package enum Origin: Hashable, Sendable {
-        /// The monotonic clock's zero: ticks stay where they are when the wall clock is set.
+        /// The monotonic clock's zero: ticks keep their place when the wall clock is set.
         case start
-        /// The Unix epoch: a tick is the same instant in every process that has the time from one source.
+        /// The Unix epoch: a tick is the same instant in every process with the same source of time.
         case epoch
     }
 
@@ -25,25 +25,25 @@ package struct TickGrid: Hashable, Sendable {
         self.origin = origin
     }
 
-    /// Unix nanoseconds of the tick with the number 0.
+    /// Unix nanoseconds of tick 0.
     private var zero: Int64 { origin == .start ? anchor : 0 }
 
-    /// The wall clock was set.
+    /// Records that the wall clock was set.
     package mutating func shift(byNanoseconds nanoseconds: Int64) { anchor = anchor.addingSaturated(nanoseconds) }
 
-    /// Nanoseconds of the monotonic clock; negative for what was before the machine started.
+    /// Returns the nanoseconds of the monotonic clock; negative before the machine's start.
     package func monotonic(of instant: Instant) -> Int64 { instant.nanoseconds.subtractingSaturated(anchor) }
 
     package func instant(monotonic: Int64) -> Instant { Instant(nanoseconds: anchor.addingSaturated(monotonic)) }
 
-    /// The number of the tick at or before an instant.
+    /// Returns the number of the tick at or before an instant.
     package func tick(of instant: Instant) -> Int64 { instant.nanoseconds.subtractingSaturated(zero) / period }
 
-    /// The instant of a tick.
+    /// Returns the instant of a tick.
     package func instant(tick: Int64) -> Instant {
         Instant(nanoseconds: zero.addingSaturated(tick.multipliedSaturated(by: period)))
     }
 
-    /// The instant of the tick at or before an instant.
+    /// Returns the instant of the tick at or before an instant.
     package func tickInstant(before instant: Instant) -> Instant { self.instant(tick: tick(of: instant)) }
 }

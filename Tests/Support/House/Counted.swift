@@ -1,4 +1,4 @@
-/// A number that counts how often it is compared: what an operation costs, on any machine.
+/// A number that counts how often it is compared, which measures an operation's cost independently of the machine.
 package struct Counted: Comparable, Sendable {
     /// Unchecked because it is confined to one test, which runs on one thread.
     package final class Counter: @unchecked Sendable {

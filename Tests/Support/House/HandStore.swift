@@ -3,7 +3,7 @@
 package import Storage
 import Synchronization
 
-/// Keeps what it is given until it is told to commit, or to fail.
+/// Keeps submissions until the test commits them or makes them fail.
 package final class HandStore: Store {
     package typealias Completion = @Sendable (Result<Void, StoreError>) -> Void
     private struct State {
@@ -34,7 +34,7 @@ package final class HandStore: Store {
     package var waiting: Int { state.withLock { $0.waiting.count } }
     package var answers: [StoredAnswer] { state.withLock { Array($0.answers.values) } }
 
-    /// Commits the next submissions, or fails them, and all behind them until it has recovered.
+    /// Commits the next submissions, or makes them and all later ones fail until recovery.
     package func settle(_ count: Int = .max, failing error: StoreError? = nil) {
         let settled = state.withLock { state in
             state.failure = state.failure ?? error
@@ -62,7 +62,7 @@ package final class HandStore: Store {
         }
     }
 
-    /// Tells what is kept of what was lost, and takes changes again.
+    /// Completes a recovery with what is kept of the lost changes, and accepts changes again.
     package func finishRecovery() {
         let (completions, recovery) = state.withLock { state in
             var records: [RecordName: StoredRecord?] = [:]

@@ -1,4 +1,4 @@
-// A machine driven by hand: turns are given, outcomes are collected.
+// A machine driven by a test: it gives turns and gets outcomes.
 
 package import Base
 package import Board
@@ -6,7 +6,7 @@ package import Machine
 package import Tween
 package import Wire
 
-/// A machine with a hand on its clock; seconds count from zero.
+/// A machine with a manual clock; seconds count from zero.
 package struct MachineScript {
     package var machine: Machine
     package private(set) var time = 0.0
@@ -23,7 +23,7 @@ package struct MachineScript {
 
     package var now: Instant { Instant(nanoseconds: 0).advanced(bySeconds: time) }
 
-    /// A turn at the present instant.
+    /// Returns a turn at the current instant.
     package func turn() -> Turn { Turn(at: now, tick: Int64(time * 60)) }
 
     package mutating func wait(_ seconds: Double) { time += seconds }
@@ -37,7 +37,7 @@ package struct MachineScript {
         return machine.take(turn)
     }
 
-    /// An update of a ticker, or of a progress.
+    /// Returns an update of a ticker, or of a progress.
     package static func update(
         _ id: String, _ json: String, of kind: ResourceKind = .ticker, ticket: Ticket? = 1, key: String? = nil
     ) throws(Problem) -> Request {
@@ -49,7 +49,7 @@ package struct MachineScript {
         return .command(command)
     }
 
-    /// Lines of a batch.
+    /// Decodes lines of a batch.
     package static func lines(_ lines: [String]) -> [Result<Command, Problem>] {
         lines.map { line in
             do throws(Problem) {

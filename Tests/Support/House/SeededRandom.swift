@@ -1,10 +1,10 @@
-// A small generator with a seed, so that a property that fails once fails again.
+// A small random generator with a seed, so that failures of property tests can be reproduced.
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
 package struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
-    /// The same seed gives the same numbers, on every machine.
+    /// The same seed gives the same numbers on every machine.
     package init(seed: UInt64) { state = seed }
 
     package mutating func next() -> UInt64 {
@@ -15,15 +15,15 @@ package struct SeededRandom: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number of the range, evenly spread.
+    /// Returns a uniformly distributed number in the range.
     package mutating func double(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &self) }
 
-    /// A whole number of the range.
+    /// Returns a uniformly distributed integer in the range.
     package mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
-    /// True with a probability from 0 to 1.
+    /// Returns true with a probability from 0 to 1.
     package mutating func chance(_ probability: Double) -> Bool { double(0...1) < probability }
 
-    /// One of these, each as likely as the others; there must be one.
+    /// Returns one of the choices, all equally likely; there must be one.
     package mutating func pick<T>(_ choices: [T]) -> T { choices[int(0...choices.count - 1)] }
 }

@@ -1,10 +1,10 @@
-// Which gate runs a test.
+// Tags that say which gate runs a test.
 
 package import Testing
 
 extension Tag {
-    /// Waits or computes for ten seconds or more: make verify runs it, and make test doesn't.
+    /// Waits or computes for ten seconds or more: only make verify runs it, not make test.
     @Tag package static var slow: Self
-    /// Takes its seeds from `Seeds`: make test runs it with those that are always the same, make verify with fresh ones.
+    /// Takes its seeds from `Seeds`: fixed ones in make test, fresh ones in make verify.
     @Tag package static var random: Self
 }

@@ -1,10 +1,10 @@
-// What stands in for locales and calendars where a test is of what is written and read.
+// Stand-ins for locales and calendars, for tests of something else.
 
 package import Board
 package import Labels
 package import RecurrenceRules
 
-/// Plans every number alike.
+/// Gives every format the same plan.
 package struct NoFormats: ReaderPlanner {
     package init() {}
 

@@ -1,16 +1,16 @@
-// Files of time zones as tests want them, byte by byte (TZif, RFC 9636).
+// Time zone files for tests, byte by byte (TZif, RFC 9636).
 
-/// What a file says.
+/// The contents of a file.
 package struct ZoneFile: Sendable {
     /// 1 to 4.
     package var version = 2
-    /// Seconds east of UTC, by the numbers of types.
+    /// Seconds east of UTC, by type number.
     package var offsets: [Int]
-    /// When which type begins, in seconds since 1970.
+    /// When each type begins, in seconds since 1970.
     package var changes: [(start: Int, type: Int)] = []
     /// Leap seconds: when, and how many there are from then on.
     package var leaps: [(time: Int, correction: Int)] = []
-    /// The rule behind the last change; without a line feed.
+    /// The rule after the last change, without a line feed.
     package var footer = ""
 
     package init(
@@ -23,7 +23,7 @@ package struct ZoneFile: Sendable {
 
     package var bytes: [UInt8] {
         guard version > 1 else { return block(wide: false) }
-        // What is for readers of version 1 says nothing of the zone.
+        // The block for readers of version 1 has no changes.
         var old = self
         (old.offsets, old.changes, old.leaps) = ([0], [], [])
         return old.block(wide: false) + block(wide: true) + Array("\n\(footer)\n".utf8)

@@ -1,16 +1,16 @@
-// Waiting for what other processes do.
+// Waits for other processes.
 
 import Glibc
 
-/// What was waited for in vain.
+/// A condition that was not met in time.
 package struct NeverHappened: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// Asks again and again until it is so.
+/// Polls a condition until it is true.
 /// - Parameters:
-///   - what: What is waited for, in words.
-///   - seconds: A bound for what is broken, not a wait.
+///   - what: What is awaited, in words.
+///   - seconds: A bound for broken code, not a wait.
 package func eventually(
     _ what: String, within seconds: Double = 30, _ condition: () throws -> Bool
 ) throws {

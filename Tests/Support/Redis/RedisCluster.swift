@@ -1,6 +1,6 @@
-// A small cluster of real nodes: all slots are someone's, each node is a master.
+// A small cluster of real nodes: all slots are assigned, and each node is a master.
 
-/// Nodes that share the slots evenly, in their order.
+/// Nodes that share the slots evenly, in order.
 package final class RedisCluster {
     package let nodes: [RedisServer]
     private static let slots = 16_384
@@ -17,8 +17,8 @@ package final class RedisCluster {
         for (index, node) in nodes.enumerated() {
             let range = (Self.slots * index / count, Self.slots * (index + 1) / count - 1)
             _ = try node.ask("CLUSTER", "ADDSLOTSRANGE", "\(range.0)", "\(range.1)")
-            // Else all begin with the same epoch, and a node that is the first to notice outbids the others with
-            // all it believes to have, even with a slot that has just moved away.
+            // Otherwise all start with the same epoch, and the first node to notice outbids the others with all slots that
+            // it believes to own, including one that was just moved.
             _ = try node.ask("CLUSTER", "SET-CONFIG-EPOCH", "\(index + 1)")
             if index > 0 {
                 _ = try nodes[0].ask("CLUSTER", "MEET", "127.0.0.1", "\(node.port)", "\(ports[index])")
@@ -27,7 +27,7 @@ package final class RedisCluster {
         try eventually("a cluster of \(count)") { try nodes.allSatisfy { try serves($0, among: count) } }
     }
 
-    /// The node that has a key's slot.
+    /// Returns the node that owns a key's slot.
     package func owner(of key: String) throws -> RedisServer {
         let answers = try nodes.map { try $0.ask("EXISTS", key) }
         guard let index = answers.firstIndex(where: { !$0.hasPrefix("-") }) else {
@@ -36,7 +36,7 @@ package final class RedisCluster {
         return nodes[index]
     }
 
-    /// Puts a key's slot between its owner and another node.
+    /// Starts to migrate a key's slot from its owner to another node.
     package func beginMove(slotOf key: String, to node: RedisServer) throws {
         let owner = try owner(of: key)
         let slot = try node.ask("CLUSTER", "KEYSLOT", key)
@@ -44,11 +44,11 @@ package final class RedisCluster {
         _ = try owner.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", try node.ask("CLUSTER", "MYID"))
     }
 
-    /// Gives a key's slot, which must hold nothing, to another node.
+    /// Assigns a key's slot, which must be empty, to another node.
     package func move(slotOf key: String, to node: RedisServer) throws {
         let slot = try node.ask("CLUSTER", "KEYSLOT", key)
         let name = try node.ask("CLUSTER", "MYID")
-        // The receiver first, as it may not lose a slot that nobody has.
+        // The receiver first, because otherwise the slot might have no owner.
         for other in [node] + nodes.filter({ $0 !== node }) {
             _ = try other.ask("CLUSTER", "SETSLOT", slot, "NODE", name)
         }

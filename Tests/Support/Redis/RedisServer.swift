@@ -1,18 +1,18 @@
-// A real redis-server as a process of its own: started, stopped in its tracks, ended as a crash or an operator would.
+// A real redis-server process: started, paused, and ended as by a crash or an operator.
 
 import Foundation
 
-/// A server, or a Sentinel, on a port of its own with a folder of its own.
+/// A server, or a Sentinel, with its own port and folder.
 package final class RedisServer {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// What is waited for when a server starts.
+    /// What to wait for at a server's start.
     package enum Readiness: Sendable {
-        /// It takes commands.
+        /// It accepts commands.
         case serving
-        /// It answers, be it that it is still loading.
+        /// It answers, even if only that it is loading.
         case answering
     }
 
@@ -22,12 +22,12 @@ package final class RedisServer {
     private let isSentinel: Bool
     private var process = Process()
 
-    /// Seconds after which a server that doesn't answer is given up.
+    /// Seconds after which a server that doesn't answer counts as failed.
     private static let patience = 30.0
 
     /// - Parameters:
-    ///   - settings: Lines of its configuration. It keeps nothing on disk unless they say so.
-    ///   - isSentinel: Whether it watches others instead of keeping anything.
+    ///   - settings: Lines of its configuration. By default it keeps nothing on disk.
+    ///   - isSentinel: Whether it is a Sentinel, which only watches other servers.
     package init(_ settings: [String] = [], isSentinel: Bool = false) throws {
         self.settings = settings
         self.isSentinel = isSentinel
@@ -47,21 +47,21 @@ package final class RedisServer {
 
     deinit { kill() }
 
-    /// The socket of a server that is told `unixsocket redis.sock`.
+    /// The socket of a server with the setting `unixsocket redis.sock`.
     package var socket: String { folder.path + "/redis.sock" }
 
-    /// What it wrote to its log, and to standard error before it had one.
+    /// The contents of its log, preceded by its standard error.
     package var log: String {
         ["/errors", "/log"].map { (try? String(contentsOfFile: folder.path + $0, encoding: .utf8)) ?? "" }.joined()
     }
 
     package var processIdentifier: Int32 { process.processIdentifier }
 
-    /// Starts it, on the port and with the files that it had.
+    /// Starts it with the same port and files.
     /// - Parameter extra: Lines of its configuration for this run.
     package func start(_ extra: [String] = [], until readiness: Readiness = .serving) throws {
         let path = folder.path + "/redis.conf"
-        // A Sentinel keeps in its file what it has learnt.
+        // A Sentinel keeps its state in its configuration file.
         if !isSentinel || !FileManager.default.fileExists(atPath: path) {
             let always = ["port \(port)", "bind 127.0.0.1", "dir \(folder.path)", "logfile log"]
             let kept = isSentinel ? [] : ["save \"\"", "repl-diskless-sync-delay 0", "enable-debug-command yes"]
@@ -71,7 +71,7 @@ package final class RedisServer {
         process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["redis-server", path] + (isSentinel ? ["--sentinel"] : [])
-        // Nothing of the tests' own: a server that outlives a crash of theirs would keep it open.
+        // Does not inherit the tests' descriptors: a server that outlives them would keep them open.
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         _ = FileManager.default.createFile(atPath: folder.path + "/errors", contents: nil)
@@ -83,9 +83,9 @@ package final class RedisServer {
         }
     }
 
-    /// Lets it end as an operator does, which writes out what it is to keep.
+    /// Ends it as an operator does, which saves what it should keep.
     package func terminate() {
-        // By its own command: it has SIGTERM blocked, as the threads have that started it. No answer is its answer.
+        // By a command, because the threads that start it block SIGTERM, and it inherits that. The command has no answer.
         _ = try? ask("SHUTDOWN")
         process.waitUntilExit()
     }
@@ -103,17 +103,17 @@ package final class RedisServer {
         try start(extra, until: readiness)
     }
 
-    /// Stops it in its tracks: connections stay, and nothing is answered.
+    /// Pauses the process: connections stay open, but nothing is answered.
     package func pause() { Foundation.kill(process.processIdentifier, SIGSTOP) }
 
-    /// Lets a paused server go on.
+    /// Continues a paused server.
     package func resume() { Foundation.kill(process.processIdentifier, SIGCONT) }
 
-    /// Asks it something over a connection of its own.
-    /// - Returns: The answer, an array's elements as lines; an error with its minus sign.
+    /// Sends a command over a new connection.
+    /// - Returns: The answer, with an array's elements as lines, and an error with its minus sign.
     package func ask(_ words: String...) throws -> String { try ask(words) }
 
-    /// The same with the words in an array.
+    /// Sends a command whose words are in an array.
     package func ask(_ words: [String]) throws -> String {
         let connection = try RawConnection(port: port, timeout: Int(Self.patience))
         if let line = settings.first(where: { $0.hasPrefix("requirepass ") }) {
@@ -124,7 +124,7 @@ package final class RedisServer {
 
     private func isReady(_ readiness: Readiness) -> Bool {
         guard let answer = try? ask("PING") else { return false }
-        // One that wants a user's login serves those who have it.
+        // A server that requires a login is ready, too.
         return answer == "PONG" || answer.hasPrefix("-NOAUTH") || readiness == .answering
     }
 

@@ -1,39 +1,39 @@
-// Who may talk to a server that asks for no password: one set of rules for every path, looked at before any work is
-// done. They guard against names that are pointed at this machine, and against pages of other origins.
+// The host and origin rules, which apply to every path before any work is done. They protect servers without passwords from
+// DNS names that are pointed at this machine, and from pages of other origins.
 
 import Webhooks
 
-/// What a request tells of where it comes from.
+/// What a request says about where it comes from.
 struct AccessClaim: Sendable {
-    /// What is asked for; of a preflight, what it announces.
+    /// The method; for a preflight, the one that it announces.
     var method = "GET"
     var host: String?
     var origin: String?
-    /// The `Sec-Fetch-…` headers, which browsers send to origins that they trust and pages can't set.
+    /// The `Sec-Fetch-…` headers, which browsers send to trustworthy origins and pages can't set.
     var site: String?
     var mode: String?
     var destination: String?
-    /// It is for a stream, whose topics may stand in a body: it changes nothing on the board, whatever its method.
+    /// Whether it is for a stream, which may have topics in its body: it never changes the board, whatever its method.
     var isOfStream = false
 
-    /// Whether a page sends it: browsers tell where, of whatever may change something.
+    /// Whether a page sends it: browsers name the origin of anything that may change something.
     var isOfPage: Bool { origin != nil || site != nil }
 
     private var hasReadMethod: Bool { method == "GET" || method == "HEAD" }
     var isRead: Bool { hasReadMethod || isOfStream }
 
-    /// Whether a request without an origin may be a page's own: browsers leave the origin out where a page reads what it
-    /// came from, and say so; of one that writes they tell it, unless they say that it is the page's own.
+    /// Whether a request without an origin may be a page's own. A browser omits the origin of a same-origin read and says
+    /// so; for a write it sends the origin, or says that the page is this server's own.
     fileprivate var mayCarryCookies: Bool { hasReadMethod || site == "same-origin" }
 }
 
 /// The host and origin rules.
 package struct AccessRules: Sendable {
-    /// What becomes of a request.
+    /// The decision about a request.
     enum Verdict: Sendable {
-        /// It is served; the headers go with the answer.
-        /// - Parameter trustsCookies: Cookies count as the word of who sends them: the request comes of a page that may
-        ///   read and write, or of no page.
+        /// The request is served, with these headers in its answer.
+        /// - Parameter trustsCookies: Whether its cookies are trusted: the request comes from a page that may read and
+        ///   write, or from no page.
         case admitted([(name: String, value: String)], trustsCookies: Bool)
         case foreignHost
         case foreignOrigin
@@ -42,27 +42,27 @@ package struct AccessRules: Sendable {
     private let isLoopback: Bool
     private let hosts: [HostPattern]
     private let origins: [OriginPattern]
-    /// Their pages only look.
+    /// Origins whose pages may only read.
     private let readers: [OriginPattern]
     private let takesEveryHost: Bool
     private let isReadByAll: Bool
     let speaksTLS: Bool
-    /// Pages may change nothing, of whatever origin.
+    /// Whether pages of any origin may change nothing.
     let isReadOnly: Bool
-    /// What pages of other origins may send, as a preflight is told.
+    /// The headers that pages of other origins may send, for preflights.
     let allowedHeaders: String
 
-    /// Stands for all hosts, or for all origins that read.
+    /// Stands for all hosts, or for all reading origins.
     static let all = "*"
 
     /// - Parameters:
-    ///   - address: The address listened on.
-    ///   - hosts: Names that requests may carry besides those of this machine itself; `*` for all.
-    ///   - origins: Pages that may read and write besides this server's own; `*` lets all others read.
-    ///   - readers: Pages that may read; `*` for all.
-    ///   - headers: What pages of other origins may send besides what is known here.
-    ///   - speaksTLS: Whether pages of this server's own come by TLS, so that others of its name are not its own.
-    ///   - isReadOnly: Pages may change nothing, of whatever origin.
+    ///   - address: The address that the server listens on.
+    ///   - hosts: Host names that requests may have besides this machine's own; `*` for all.
+    ///   - origins: Origins besides this server's own whose pages may read and write; `*` lets all others read.
+    ///   - readers: Origins whose pages may read; `*` for all.
+    ///   - headers: Headers that pages of other origins may send besides the known ones.
+    ///   - speaksTLS: Whether this server speaks TLS, so that pages of its name without TLS are not its own.
+    ///   - isReadOnly: Whether pages of any origin may change nothing.
     package init(
         address: String, hosts: [String], origins: [String], readers: [String] = [], headers: [String] = [],
         speaksTLS: Bool = false, isReadOnly: Bool = false
@@ -78,21 +78,20 @@ package struct AccessRules: Sendable {
         isReadByAll = (origins + readers).contains(Self.all)
     }
 
-    /// Whether a host is a name or an address by which this machine alone knows itself (RFC 6761, 6.3; RFC 1122, 3.2.1.3;
-    /// RFC 4291, 2.5.3).
+    /// Whether a host is a name or an address of this machine itself (RFC 6761, 6.3; RFC 1122, 3.2.1.3; RFC 4291, 2.5.3).
     package static func isOfThisMachine(_ host: String) -> Bool {
         guard let authority = Authority(host) else { return IPAddress(host).map(\.isLoopback) ?? false }
         return authority.isLoopback || authority.name.hasSuffix(".localhost")
             || IPAddress(authority.name).map(\.isLoopback) ?? false
     }
 
-    /// Whether a text can stand among the origins.
+    /// Whether a text is valid in the list of origins.
     package static func isOrigin(_ text: String) -> Bool { text == all || OriginPattern(text) != nil }
 
-    /// Whether a text can stand among the hosts.
+    /// Whether a text is valid in the list of hosts.
     package static func isHost(_ text: String) -> Bool { text == all || pattern(text) != nil }
 
-    /// Whether a text can stand among the headers: a star would mean none for whoever sends cookies.
+    /// Whether a text is valid in the list of headers. Not `*`: with credentials it would not allow any header.
     package static func isHeader(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
@@ -105,15 +104,15 @@ package struct AccessRules: Sendable {
             }
     }
 
-    /// Brackets around an address of IPv6 may be left out here.
+    /// Parses a host pattern; an IPv6 address may omit its brackets here.
     private static func pattern(_ host: String) -> HostPattern? {
         (Authority(host) ?? (IPAddress(host) == nil ? nil : Authority("[\(host)]"))).flatMap { HostPattern($0.name) }
     }
 
-    /// Whether the address listened on is not of this machine alone.
+    /// Whether the server listens on an address that other machines can reach.
     package var isReachedByOthers: Bool { !isLoopback }
 
-    /// Whether requests by any other name than an address or `localhost` are refused.
+    /// Whether requests with any host name except an address or `localhost` are rejected.
     package var knowsNoName: Bool { hosts.isEmpty && !takesEveryHost }
 
     func verdict(on claim: AccessClaim) -> Verdict {
@@ -137,15 +136,15 @@ package struct AccessRules: Sendable {
         return isReadByAll && claim.isRead ? .admitted(Self.headersForAll, trustsCookies: false) : .foreignOrigin
     }
 
-    /// Whether a page is this server's own: of its name, by TLS where that is spoken here (elsewhere a proxy's scheme is not
-    /// known), and in the browser's own view of it, where that is told.
+    /// Whether a page is this server's own: of its name, by TLS if this server speaks it (a proxy's scheme is unknown), and
+    /// same-origin according to the browser, if it says.
     private func isOwn(_ origin: PageOrigin, _ claim: AccessClaim) -> Bool {
         guard let host = claim.host.flatMap({ Authority($0) }), origin.isOwn(of: host) else { return false }
         return (!speaksTLS || origin.scheme == "https") && [nil, "same-origin"].contains(claim.site)
     }
 
-    /// A page could point a name of its own at this machine and be of the same origin then: a name must be listed. An
-    /// address can't be pointed anywhere; on the loopback interface none but the machine's own has business here.
+    /// Whether a host is allowed. A page could point its own DNS name at this machine and would then be same-origin, so names
+    /// must be listed. An address can't be pointed elsewhere; on the loopback interface only the machine's own are allowed.
     private func admits(host: String?) -> Bool {
         guard let host, !takesEveryHost else { return true }  // HTTP/1.0 has none, and no browser speaks it.
         guard let authority = Authority(host) else { return false }
@@ -153,8 +152,8 @@ package struct AccessRules: Sendable {
             || !isLoopback && authority.isAddress
     }
 
-    /// Whether another origin's page makes a browser ask, as with `<img>`: such requests have no `Origin`. Whoever follows
-    /// a link from there comes to see for himself.
+    /// Whether another origin's page makes the browser fetch, as with `<img>`: such requests have no `Origin`. Following a
+    /// link is allowed.
     private static func isFetchOfOtherPage(_ claim: AccessClaim) -> Bool {
         guard let site = claim.site, site != "same-origin", site != "none" else { return false }
         return claim.mode != "navigate" || !["document", nil].contains(claim.destination)
@@ -162,20 +161,20 @@ package struct AccessRules: Sendable {
 
     // MARK: - Headers
 
-    /// What this server reads, and what polyfills of `EventSource`, libraries, and traces of requests send by themselves.
+    /// The headers that this server reads, and those that `EventSource` polyfills, libraries and tracing tools add.
     private static let knownHeaders = [
         "Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID", "Prefer",
         "X-Request-ID", "X-Requested-With", "Cache-Control", "Pragma", "traceparent", "tracestate", "baggage",
         "sentry-trace",
     ]
 
-    /// Other origins' pages can't embed what they may not read.
+    /// Pages of other origins can't embed what they may not read.
     private static let headers = [
         (name: "Vary", value: "Origin"), (name: "Cross-Origin-Resource-Policy", value: "same-origin"),
     ]
     private static let headersForAll = headers(for: all)
 
-    /// Pages of listed origins may send cookies and see what comes of it; those of all others never.
+    /// Returns headers for a listed origin: its pages may send cookies and read the answer; those of other origins never may.
     private static func headers(forListed origin: String) -> [(name: String, value: String)] {
         headers(for: origin) + [("Access-Control-Allow-Credentials", "true")]
     }

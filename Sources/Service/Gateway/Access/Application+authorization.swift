@@ -1,19 +1,18 @@
-// What a request's head says already: whoever would be refused whatever the body holds is refused before any of it is kept,
-// so that the room for bodies is that of those who may send some.
+// Decisions by a request's head. A request that would be rejected whatever its body contains is rejected before the body is
+// read, so that the room for bodies is left to those who may send them.
 
 import EventStream
 package import HTTPTransport
 import Wire
 
-/// That host and origin of a request are let in, and what else its head says: found out once, when its body is to come, for
-/// when that is there.
+/// The decisions made by a request's head, kept until its body has arrived.
 final class AuthorizedRequest: Sendable {
-    /// What its answer is to carry.
+    /// Headers for its answer.
     let headers: [(name: String, value: String)]
-    /// Whether its cookies count.
+    /// Whether its cookies are trusted.
     let trustsCookies: Bool
     let route: Result<Route, Route.Refusal>
-    /// What it is, for whoever is told what became of it.
+    /// The request's label in metrics and logs.
     let label: RequestLabel
 
     init(headers: [(name: String, value: String)], trustsCookies: Bool, route: Result<Route, Route.Refusal>) {
@@ -32,7 +31,7 @@ extension Application {
         var refusal: HTTPResponse
         do throws(Problem) {
             let authorized = try self.authorized(of: request)
-            // Its page may read what else it is told.
+            // Its page may read any further error.
             headers = authorized.headers
             label = authorized.label
             try checkType(of: request)
@@ -61,15 +60,15 @@ extension Application {
             response.headers += authorized.headers
             return .refused(response)
         }
-        // Nobody is asked for a right to send what nobody reads; the rest is looked at when it is served.
+        // No right is needed to send a body that is not read; the rest is checked when the request is served.
         guard route.takesBody else { return .dropped }
         let caller = try caller(of: request, on: route, trustsCookies: authorized.trustsCookies)
         record(caller, in: &label)
-        // A ticket says who listens; it is spent when the body has said to what.
+        // A ticket identifies the reader. It is spent when the body has named the topics.
         if route != .stream(.topicsByBody) || request.query(Self.ticketParameter) == nil {
             try checkSending(caller, to: route)
         }
-        // Where tokens are asked for, those who bring none have one share of the room together.
+        // If tokens are required, all requests without one share one part of the room.
         return .kept(owner: guards.limits.owner(of: caller) ?? Principal.anonymousName)
     }
 
@@ -77,13 +76,13 @@ extension Application {
         do throws(Problem) {
             try sender.checkBody(of: route)
         } catch {
-            // A request that is served is counted when it is.
+            // A request that is served is counted then.
             try guards.limits.take(sender, updates: route.changesOne ? 1 : 0, at: guards.uptime())
             throw error
         }
     }
 
-    /// What a path that doesn't exist, or takes other methods, answers.
+    /// Returns the answer for an unknown path, or for a path with other methods.
     func answer(to refusal: Route.Refusal, method: String) -> HTTPResponse {
         method == "OPTIONS" && !refusal.allowed.isEmpty
             ? .preflight(refusal.allowed, headers: guards.access.allowedHeaders) : .refusal(refusal)
@@ -91,7 +90,7 @@ extension Application {
 }
 
 extension Caller {
-    /// - Throws: 401 or 403 where a request to a route would be refused whatever its body holds.
+    /// - Throws: 401 or 403 if a request to a route would be rejected whatever its body contains.
     fileprivate func checkBody(of route: Route) throws(Problem) {
         switch route {
         case .change(let change):
@@ -99,7 +98,7 @@ extension Caller {
             if case .notify(let name) = change { return try checkNotification(name) }
             try checkPublishesSomething()
         case .batch: try checkPublishesSomething()
-        // Of a stream with a ticket, it says what may be heard.
+        // The rights are those of a stream's ticket, if it has one.
         case .stream(.change): break
         case .ticket, .stream:
             guard !rights.subscribe.isEmpty else { throw refusal("listen to any of these topics") }

@@ -1,16 +1,16 @@
-// What is looked at before a request costs anything: who asks, whether the server goes on, and whether the thread that
-// would have to answer is alive.
+// Checks before a request costs anything: who sends it, whether the server shuts down, and whether the thread that would
+// answer is alive.
 
 import HTTPTransport
 import Synchronization
 import Wire
 
 extension Application {
-    /// Admits a request, with the headers that its answer is to carry, or refuses it.
+    /// Admits a request, with headers for its answer, or rejects it.
     func guardAccess(_ request: HTTPRequest, _ responder: HTTPResponder) throws(Problem) -> AuthorizedRequest {
         let authorized: AuthorizedRequest
         if let known = request.context as? AuthorizedRequest {
-            // One with a body was looked at before that came; its head is the same.
+            // The head of a request with a body was checked before the body arrived.
             authorized = known
         } else {
             authorized = try self.authorized(of: request)
@@ -21,7 +21,7 @@ extension Application {
         return authorized
     }
 
-    /// Looks at the names that a request carries.
+    /// Checks a request's host and origin.
     func authorized(of request: HTTPRequest) throws(Problem) -> AuthorizedRequest {
         let (claim, access) = (claim(of: request), guards.access)
         switch access.verdict(on: claim) {
@@ -40,8 +40,8 @@ extension Application {
         }
     }
 
-    /// - Throws: 415 for a body that is compressed, or that a page didn't call JSON. A form of another page can't send this
-    ///   type without asking first.
+    /// - Throws: 415 for a compressed body, or one from a page without a JSON type. A form on another page can't send this
+    ///   type without a preflight.
     func checkType(of request: HTTPRequest) throws(Problem) {
         if let coding = request.whole("Content-Encoding"), coding.lowercased() != "identity" {
             throw Problem(
@@ -53,9 +53,9 @@ extension Application {
         throw Problem(415, "Unsupported Media Type", "a page must send Content-Type: application/json")
     }
 
-    /// - Throws: 503 for what would change something on a server that ends.
+    /// - Throws: 503 for a change while the server shuts down.
     func checkOpen(to request: HTTPRequest) throws(Problem) {
-        // Streams are read, whatever the method; a draining server ends them with `bye`.
+        // Stream requests are reads, whatever the method; a draining server ends them with `bye`.
         guard isClosing.load(ordering: .acquiring), !Self.reads(request), request.path != Route.streamsPath else {
             return
         }
@@ -71,12 +71,12 @@ extension Application {
         }
     }
 
-    /// Who asks.
-    /// - Throws: 401 for a token that doesn't count, unless it is to be forgotten: no script can take such a cookie away.
-    ///   One that is missing may not be needed.
+    /// Returns the caller of a request.
+    /// - Throws: 401 for an invalid token, unless the request signs out: no script can remove such a cookie. A missing token
+    ///   is no error, since the route may not need one.
     func caller(of request: HTTPRequest, on route: Route, trustsCookies: Bool) throws(Problem) -> Caller {
         guard !route.isOpen, let authority = guards.authority else { return somebody(.anybody, request) }
-        // A ticket says who brings it. What a browser sends with it may be a cookie that counts no more.
+        // A ticket identifies its bearer. A browser may also send a cookie that is no longer valid.
         if case .stream = route, request.query(Self.ticketParameter) != nil {
             return somebody(authority.anonymous, request)
         }
@@ -85,7 +85,7 @@ extension Application {
         }
         let now = guards.now()
         let client = client(of: request)
-        // Whoever signs out need not be anybody: a token that is not known already is not looked at.
+        // Signing out needs no identity, so an unknown token is not verified.
         let isSigningOut = route == .session(isBegun: false)
         do throws(TokenRefusal) {
             let mayTry = !isSigningOut && guards.limits.maySendUnknownToken(client.address, at: guards.uptime())
@@ -99,14 +99,14 @@ extension Application {
         }
     }
 
-    /// Somebody with a request.
+    /// Returns a caller with this principal.
     func somebody(_ principal: Principal, _ request: HTTPRequest) -> Caller {
         Caller(principal, of: client(of: request), asking: request.id)
     }
 
-    /// Where a request comes from: the client's address, if a proxy that is trusted tells it.
+    /// Returns the client of a request: its address is the one that a trusted proxy reports, if any.
     func client(of request: HTTPRequest) -> KnownClient {
-        // A proxy's connection brings requests of many.
+        // A proxy's connection has requests of many clients.
         guard guards.proxies.isEmpty else {
             return KnownClient(guards.proxies.client(of: request), under: guards.limits)
         }
@@ -135,12 +135,12 @@ extension Application {
 
     // MARK: - The tick thread
 
-    /// Milliseconds after which a stream should try again that found the tick thread stuck.
+    /// Milliseconds after which to retry a stream that found the tick thread stuck.
     static let stuckRetry = 5_000
 
     var isStuck: Bool { taker.secondsStuck != nil }
 
-    /// Whether the process is alive: its tick thread is not stuck.
+    /// Answers whether the process is alive: its tick thread is not stuck.
     func health() -> HTTPResponse {
         guard let seconds = taker.secondsStuck else {
             return .json(200, Array(#"{"status":"ok"}"#.utf8))
@@ -153,8 +153,8 @@ extension Application {
         return .json(503, json.bytes)
     }
 
-    /// Answers that the server is not ready where that is known without asking the tick thread.
-    /// - Returns: false where it must be asked.
+    /// Answers that the server is not ready, if that is known without the tick thread.
+    /// - Returns: false if the tick thread must be asked.
     func refuseReadiness(_ responder: any Responder) -> Bool {
         let isRetiring = isRetiring.load(ordering: .acquiring)
         guard let reason = isRetiring ? "draining" : isStuck ? "the tick thread is stuck" : taker.absence else {

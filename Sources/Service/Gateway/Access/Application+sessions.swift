@@ -1,4 +1,4 @@
-// What tokens are turned into: a cookie for pages, a permit for streams.
+// What a token is exchanged for: a cookie for pages, a permit for streams.
 
 import EventStream
 import HTTPTransport
@@ -6,13 +6,13 @@ import Machine
 import Wire
 
 extension Application {
-    /// Sets the cookie that carries the token of the request from now on, or takes it away. No script can read it, no other
-    /// site's page has it sent, and it goes with the browser's session.
+    /// Sets the cookie that carries the request's token from now on, or removes it. No script can read it, pages of other
+    /// sites can't have it sent, and it ends with the browser's session.
     func session(
         _ isBegun: Bool, _ request: HTTPRequest, _ responder: any Responder, _ caller: Caller
     ) throws(Problem) {
         guard try meetsConditions(request, responder, isThere: false) else { return }
-        // TLS may end at a proxy: the page knows how it came here.
+        // TLS may end at a proxy; the page knows its own scheme.
         let isSecure = guards.access.speaksTLS || request.header("Origin")?.lowercased().hasPrefix("https:") ?? false
         let rest = "; Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
         let name = isSecure ? BearerToken.secureCookie : BearerToken.cookie
@@ -24,7 +24,7 @@ extension Application {
             }
             response.headers.append(("Set-Cookie", "\(name)=\(token)\(rest)"))
         } else {
-            // By TLS a browser sends the cookie of a page without it as well: whoever signs out is to be nobody.
+            // With TLS a browser also sends the cookie of a page without TLS, so signing out removes both.
             for name in Set([name, BearerToken.cookie]).sorted() {
                 response.headers.append(("Set-Cookie", "\(name)=\(rest); Max-Age=0"))
             }
@@ -32,9 +32,9 @@ extension Application {
         responder.send(response)
     }
 
-    /// Has a stream know its owner and take one of the owner's places, and end when what let it in counts no more.
-    /// - Parameter peer: At the other end of the connection.
-    /// - Returns: false where the owner has as many streams as it may.
+    /// Gives a stream its owner, one of the owner's places, and a permit that ends it when the caller's right ends.
+    /// - Parameter peer: The address at the other end of the connection.
+    /// - Returns: false if the owner has as many streams as allowed.
     func admit(_ caller: Caller, to stream: inout StreamRequest, peer: String, byTicket: Bool = false) -> Bool {
         let client = caller.address == peer ? nil : caller.address
         stream.owner = guards.limits.owner(of: caller)
@@ -46,7 +46,7 @@ extension Application {
         return true
     }
 
-    /// A browser's EventSource stops for ever on any status but 200.
+    /// Sends a `bye`. A browser's EventSource stops for good on any status but 200.
     func bye(_ caller: Caller, _ stream: StreamRequest, _ responder: any Responder) {
         observer?.refusedStream(because: "limit", stream.origin)
         let limit = OwnerLimits.streamLimit(of: caller)
@@ -54,14 +54,14 @@ extension Application {
     }
 }
 
-/// A token's word for a stream, and the stream's place. There may be as many as streams.
+/// The permit that a token gives to a stream, with the stream's place. There may be as many as streams.
 final class PrincipalPermit: StreamPermit {
     let principal: Principal
-    /// nil where nobody is asked.
+    /// nil if no tokens are required.
     private let authority: TokenAuthority?
     private let place: StreamPlace
     let client: String?
-    /// It was let in by a one-time ticket, which is the principal's.
+    /// Whether it was obtained with the principal's one-time ticket.
     let isTicket: Bool
 
     init(
@@ -74,7 +74,7 @@ final class PrincipalPermit: StreamPermit {
         self.isTicket = isTicket
     }
 
-    /// The word of another token or ticket of the same owner's, for the same stream.
+    /// Returns the permit of another token or ticket of the same owner for the same stream.
     func renewed(by principal: Principal, isTicket: Bool) -> PrincipalPermit {
         PrincipalPermit(principal: principal, authority: authority, place: place, client: client, isTicket: isTicket)
     }

@@ -1,4 +1,4 @@
-// One-time tickets: for readers that can send no header, such as `EventSource`, and must not have a token in a URL.
+// One-time tickets, for readers that can't send headers, such as `EventSource`, and should not put a token into a URL.
 
 import Base
 import EventStream
@@ -9,23 +9,23 @@ import Tween
 import Wire
 
 extension Application {
-    /// The parameter that carries a ticket.
+    /// The query parameter that carries a ticket.
     static let ticketParameter = "ticket"
-    /// Random bytes of a ticket.
+    /// The number of random bytes in a ticket.
     private static let ticketBytes = 24
-    /// The most topics of a ticket: they are read again where it is spent, between two ticks.
+    /// The maximum number of topics of a ticket: spending it reads them between two ticks.
     package static let ticketTopics = 1_000
-    /// The longest text that is looked at as a ticket, in bytes.
+    /// The maximum length of a ticket in bytes; longer texts are rejected unread.
     private static let longestTicket = 64
 
-    /// Makes a ticket for the topics that a request names, of those that its sender may listen to.
+    /// Makes a ticket for those of the requested topics that the caller may subscribe to.
     func makeTicket(_ request: HTTPRequest, _ responder: any Responder, _ caller: Caller) throws(Problem) {
         guard !caller.rights.subscribe.isEmpty else { throw caller.refusal("listen to any of these topics") }
         let topics = try caller.narrowed(try StreamBody.topics(request.body, bounds))
         guard topics.patterns.count <= Self.ticketTopics else {
             throw Problem(400, "Bad Request", "a ticket is for at most \(Self.ticketTopics) topics; use prefixes")
         }
-        // What would be refused without conditions is refused all the same (RFC 9110, 13.2.1).
+        // Requests that fail without conditions must fail in the same way with them (RFC 9110, 13.2.1).
         guard try meetsConditions(request, responder, isThere: false) else { return }
         let ticket = SecureRandom.text(bytes: Self.ticketBytes)
         let voucher = Voucher(
@@ -40,7 +40,7 @@ extension Application {
         try hand(.makeVoucher(voucher, TicketResponder(responder, made: .json(201, json.bytes))))
     }
 
-    /// Opens a stream for whoever brings a ticket, when that has been spent.
+    /// Opens a stream for the bearer of a ticket, once the ticket is spent.
     func open(
         _ stream: StreamRequest, bringing ticket: String, _ request: HTTPRequest, _ responder: any Responder,
         _ caller: Caller
@@ -55,7 +55,7 @@ extension Application {
         }
     }
 
-    /// Goes on with whoever a ticket is of, when it has been spent.
+    /// Continues with the owner of a ticket, once the ticket is spent.
     func spend(
         _ ticket: String, _ request: HTTPRequest, _ responder: any Responder, _ caller: Caller,
         then goOn: @escaping @Sendable (Caller) throws(Problem) -> Void
@@ -65,7 +65,7 @@ extension Application {
         }
         guard ticket.utf8.count <= Self.longestTicket else { throw Self.worthless }
         let address = caller.address
-        // Each that is looked up is a request of the board's, on all its replicas.
+        // Each lookup is a request to the board, on all its replicas.
         guard guards.limits.maySendUnknownToken(address, at: guards.uptime()) else {
             throw guards.limits.refuseToken(of: address)
         }
@@ -90,14 +90,14 @@ extension Application {
         return Caller(bearer, at: address)
     }
 
-    /// Why a ticket is good for nothing is not told: only its owner may know that it ever was one.
+    /// Does not tell why a ticket is worthless: only its owner may know that it ever was valid.
     private static let worthless = Problem(
         401, "Unauthorized", "unknown, expired or used ticket; POST /v1/tickets for another")
 
     private static func key(of ticket: String) -> String { SecretDigest(of: ticket.utf8).hexadecimal }
 }
 
-/// Tells the ticket when it is good, which is when the others know of it.
+/// Sends the ticket when it is valid on all replicas.
 private final class TicketResponder: Responder {
     private let responder: any Responder
     private let made: HTTPResponse

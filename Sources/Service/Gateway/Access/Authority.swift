@@ -1,14 +1,14 @@
-// The host and port of a request and of a page, read as a browser writes them.
+// The host and port of a request and of a page, parsed as browsers write them.
 
-/// What stands in `Host`: a name or address, and a port where one is said.
+/// The contents of `Host`: a name or address, and an optional port.
 struct Authority: Hashable, Sendable {
-    /// In lower case; an IPv6 address in its brackets.
+    /// In lower case; an IPv6 address with its brackets.
     let name: String
     let port: UInt16?
 
-    /// - Returns: nil for what is no host with a port.
+    /// - Returns: nil if the text is no host with an optional port.
     init?(_ text: String) {
-        // Every request comes by here: nothing is copied but the name.
+        // Every request gets here: only the name is copied.
         let bytes = text.utf8.span
         guard let end = Self.endOfName(bytes), end > 0 else { return nil }
         var hasCapitals = false
@@ -25,7 +25,7 @@ struct Authority: Hashable, Sendable {
         }
         let digits = bytes.extracting((end + 1)...)
         guard bytes[end] == UInt8(ascii: ":"), Self.areDigits(digits), let text = Self.text(digits) else { return nil }
-        // A port may be left empty, and is the scheme's own then (RFC 3986, 3.2.3).
+        // An empty port means the scheme's default (RFC 3986, 3.2.3).
         guard !text.isEmpty else {
             port = nil
             return
@@ -34,7 +34,7 @@ struct Authority: Hashable, Sendable {
         port = number
     }
 
-    /// Where the port begins, or the text ends; nil for a bracket that isn't closed.
+    /// Returns where the port begins or the text ends; nil for an unclosed bracket.
     private static func endOfName(_ bytes: Span<UInt8>) -> Int? {
         guard !bytes.isEmpty, bytes[0] == UInt8(ascii: "[") else {
             return bytes.indices.first { bytes[$0] == UInt8(ascii: ":") } ?? bytes.count
@@ -51,13 +51,13 @@ struct Authority: Hashable, Sendable {
         return String(copying: text)
     }
 
-    /// Whether it is an address rather than a name that somebody could point anywhere.
+    /// Whether it is an address, and not a name that may be pointed anywhere.
     var isAddress: Bool { isIPv4 || isIPv6 }
 
-    /// Whether it names this machine to itself.
+    /// Whether it is a name or address of this machine itself.
     var isLoopback: Bool { name == "localhost" || name == "[::1]" || isIPv4 && name.hasPrefix("127.") }
 
-    /// Four numbers below 256, of digits alone.
+    /// Four decimal numbers below 256.
     private var isIPv4: Bool {
         var (parts, digits, value) = (1, 0, 0)
         for byte in name.utf8 {
@@ -85,7 +85,7 @@ struct PageOrigin: Sendable {
     let scheme: String
     let authority: Authority
 
-    /// - Returns: nil for `null` and whatever else is no page of the web.
+    /// - Returns: nil for `null`, and anything else that is no web origin.
     init?(_ text: String) {
         guard let separator = text.firstRange(of: "://") else { return nil }
         scheme = text.prefix(upTo: separator.lowerBound).lowercased()
@@ -95,8 +95,7 @@ struct PageOrigin: Sendable {
         self.authority = authority
     }
 
-    /// Whether a request of this page to `host` goes where the page came from. Its scheme can't be compared: TLS ends at
-    /// a proxy.
+    /// Whether the page's origin is `host`. The scheme can't be compared, because TLS may end at a proxy.
     func isOwn(of host: Authority) -> Bool {
         authority.name == host.name && port == port(of: host)
     }

@@ -1,4 +1,4 @@
-// Where requests carry tokens: `Authorization`, or a cookie that no script can read. Never a URL.
+// Finds the token of a request: in `Authorization`, or in a cookie that no script can read. Never in a URL.
 
 import HTTPTransport
 import Wire
@@ -7,16 +7,16 @@ import Wire
 enum BearerToken {
     /// The cookie's name.
     static let cookie = "tweencast_token"
-    /// Its name where it is kept to TLS: browsers take it of this very host alone, not of another that shares its domain.
+    /// The cookie's name with TLS: browsers accept it only from this host, not from another in its domain.
     static let secureCookie = "__Host-tweencast_token"
-    /// The longest token, in bytes; a longer one is refused unread.
+    /// The maximum length of a token in bytes; longer ones are rejected unread.
     static let maximumLength = 8 * 1_024
 
-    /// - Parameter trustsCookies: The request comes of a page that may write, or of no page.
-    /// - Returns: nil where there is none.
-    /// - Throws: 401 for an `Authorization` that is no bearer's.
+    /// - Parameter trustsCookies: Whether the request comes from a page that may write, or from no page.
+    /// - Returns: nil if there is none.
+    /// - Throws: 401 for an `Authorization` that has no bearer token.
     static func token(of request: HTTPRequest, trustsCookies: Bool) throws(Problem) -> String? {
-        // All of it: of two tokens neither is taken.
+        // All header lines: if there are two tokens, neither is accepted.
         if let header = request.wholeHeader("Authorization") {
             let parts = header.split(separator: " ", maxSplits: 1)
             guard parts.count == 2, parts[0].lowercased() == "bearer", parts[1].utf8.count <= maximumLength,
@@ -25,7 +25,7 @@ enum BearerToken {
             return String(parts[1])
         }
         guard trustsCookies, request.header("Cookie") != nil else { return nil }
-        // All of them: who stands between may have split one line into several (RFC 9113, 8.2.3).
+        // All header lines: a proxy may have split one into several (RFC 9113, 8.2.3).
         let header = request.headerLines("Cookie").joined(separator: ";")
         if let token = try cookie(secureCookie, in: header) { return token }
         return try cookie(cookie, in: header)
@@ -41,7 +41,7 @@ enum BearerToken {
             return parts.count == 2 && parts[0].drop(while: { $0 == " " }) == name ? parts[1] : nil
         }
         guard let value = values.first, value.utf8.count <= maximumLength else { return nil }
-        // One of them was set by a host that shares the domain, and nothing tells which.
+        // One of them was set by another host in the domain, and nothing tells which.
         guard values.count == 1 else {
             throw Problem(401, "Unauthorized", "there are \(values.count) cookies \(name); sign in once more")
         }

@@ -1,4 +1,4 @@
-// Who asks, and from where: what every request is held to.
+// The sender of a request, with the checks that apply to every request.
 
 import Base
 package import Board
@@ -6,14 +6,14 @@ package import EventStream
 import Webhooks
 import Wire
 
-/// Somebody with a request.
+/// A principal with a request.
 package struct Caller: Sendable {
     package var principal: Principal
-    /// The client's address without its port; empty where it is not known.
+    /// The client's address without its port; empty if it is unknown.
     package var address: String
-    /// The name that the answer carries.
+    /// The request id that the answer carries.
     var request = ""
-    /// The address with whose limits count there, where that was found out.
+    /// The address with the owner of its limits, if that is known.
     let client: KnownClient?
 
     package init(_ principal: Principal, at address: String) {
@@ -31,16 +31,16 @@ package struct Caller: Sendable {
 
     var rights: Rights { principal.rights }
 
-    /// Whose room a request takes: a token's, or else an address's, of IPv6 a network's.
+    /// The owner whose limits the request uses: a token's account, or else an address (for IPv6, its network).
     var owner: String { principal.isKnown ? principal.account : IPAddress(address)?.holder ?? address }
 
-    /// A key of retries, apart from the same key of anybody else. Where people are known all keys begin with whose they are,
-    /// and its length, so that no owner and key read like another's.
+    /// Returns a retry key that is separate from other owners' keys. With tokens, keys begin with the owner and its length,
+    /// so that no combination of owner and key equals another.
     func ownKey(_ key: String) -> String {
         principal == .anybody ? key : "\(owner.utf8.count):\(owner):\(key)"
     }
 
-    /// Why something can't be done: 401 where a token might help, 403 where it was looked at.
+    /// Returns the error for a missing right: 401 if a token might help, 403 if there was one.
     func refusal(_ detail: String, pointer: String? = nil) -> Problem {
         principal.isKnown
             ? Problem(403, "Forbidden", "this token may not \(detail)", pointer: pointer)
@@ -49,37 +49,37 @@ package struct Caller: Sendable {
 
     // MARK: - What may be done
 
-    /// - Throws: 401 or 403 for whoever is no admin.
+    /// - Throws: 401 or 403 unless the caller is an admin.
     func checkAdmin(_ what: String) throws(Problem) {
         guard rights.isAdmin else { throw refusal(what) }
     }
 
-    /// - Throws: 401 or 403 for whoever may change nothing at all: no body of theirs is read.
+    /// - Throws: 401 or 403 if the caller may change nothing at all, so that no body needs to be read.
     func checkPublishesSomething() throws(Problem) {
         guard !rights.publish.isEmpty else { throw refusal("publish anything") }
     }
 
-    /// Whether figures of the whole server may be told: to an admin, and to whoever may read everything anyway.
+    /// Whether totals of the whole server are shown: to admins, and to those who may read everything anyway.
     var seesWhole: Bool { rights.isAdmin || rights.subscribe == .everything }
 
-    /// - Throws: 401 or 403 for what may not be looked at.
+    /// - Throws: 401 or 403 for a resource that may not be read.
     func checkRead(_ name: ResourceName) throws(Problem) {
         guard rights.subscribe.matches(TopicName(name)) else { throw refusal("read \(name.kind) \(name.id)") }
     }
 
-    /// - Throws: 401 or 403 for whoever may look at nothing of a kind.
+    /// - Throws: 401 or 403 if no resource of a kind may be read.
     func checkRead(_ kind: ResourceKind) throws(Problem) {
         guard rights.subscribe.kinds.contains(.resource(kind)) else { throw refusal("read any \(kind)") }
     }
 
-    /// Leaves of a selection what may be listened to.
-    /// - Throws: 401 or 403 for a topic by name that may not be, and where nothing is left.
+    /// Reduces a selection to what the caller may subscribe to.
+    /// - Throws: 401 or 403 for a named topic without the right, or if nothing is left.
     func narrowed(_ selection: TopicSelection) throws(Problem) -> TopicSelection {
         try narrowed(StreamParts(selection, .json)).selection
     }
 
-    /// Leaves of each part what may be listened to.
-    /// - Throws: 401 or 403 for a topic by name that may not be, and where nothing is left of any part.
+    /// Reduces each part to what the caller may subscribe to.
+    /// - Throws: 401 or 403 for a named topic without the right, or if nothing is left of any part.
     func narrowed(_ parts: StreamParts) throws(Problem) -> StreamParts {
         guard !rights.isAdmin, !parts.isEmpty else { return parts }
         let narrowed = try parts.list.map { part throws(Problem) in
@@ -93,8 +93,8 @@ package struct Caller: Sendable {
         return left
     }
 
-    /// Holds a change, and all that it may set off, to what may be published. What runs later runs by the rights that its
-    /// poster had: they are looked at here, and what is stored may be carried out.
+    /// Checks that the caller may publish a change and everything that it may start. Later actions run with the rights that
+    /// their sender had: they are checked here, and whatever is stored may run.
     /// - Throws: 401 or 403 that names the action at fault.
     func checkChange(_ command: Command) throws(Problem) {
         guard !rights.isAdmin else { return }
@@ -108,7 +108,7 @@ package struct Caller: Sendable {
         case .command(let command): try check(command, at: pointer)
         case .notify(let name, _):
             try checkNotification(name, at: pointer)
-        // Which hosts may be called is the operator's list, the same for all.
+        // The operator's list of webhook hosts is the same for all callers.
         case .webhook, .later: break
         }
         for inner in placed.inner { try check(inner) }
@@ -123,8 +123,8 @@ package struct Caller: Sendable {
         guard rights.publish.covers(Self.allSchedules) else { throw refusal("change all schedules", pointer: pointer) }
     }
 
-    /// Holds a motion that begins by another one's to what may be read or changed: when it begins tells whether that is there.
-    /// - Throws: 401 or 403, the same whether it is.
+    /// Checks the right to read or change the motion that another one starts by, because its start reveals whether that exists.
+    /// - Throws: 401 or 403, the same whether it exists or not.
     private func checkAnchor(of command: Command, at pointer: String) throws(Problem) {
         guard let start = command.start else { return }
         let topic = TopicName(start.name)
@@ -133,8 +133,8 @@ package struct Caller: Sendable {
         }
     }
 
-    /// Holds a schedule that is only looked at, and all that it would set off, to what may be published.
-    /// - Parameter id: The schedule's own; nil where it has none.
+    /// Checks that the caller may publish everything that a previewed schedule would start.
+    /// - Parameter id: The schedule's id; nil if it has none.
     /// - Throws: 401 or 403 that names the action at fault.
     func checkPreview(of definition: ScheduleDefinition, id: String?) throws(Problem) {
         guard !rights.isAdmin else { return }
@@ -142,7 +142,7 @@ package struct Caller: Sendable {
         for action in PlacedAction.all(in: definition.actions, at: "do") { try check(action) }
     }
 
-    /// - Throws: 401 or 403 for what may not be changed.
+    /// - Throws: 401 or 403 for a resource that may not be changed.
     func checkChange(of name: ResourceName, at pointer: String? = nil) throws(Problem) {
         guard rights.isAdmin || rights.publish.matches(TopicName(name)) else {
             throw refusal("change \(name.kind) \(name.id)", pointer: pointer)
@@ -160,7 +160,7 @@ package struct Caller: Sendable {
 }
 
 extension Command {
-    /// The resource that it changes; nil for one that changes all schedules, and for one that changes nothing.
+    /// The resource that it changes; nil if it changes all schedules or none.
     var target: ResourceName? {
         switch self {
         case .update(let name, _), .define(let name, _), .remove(let name), .play(let name, _), .schedule(let name, _),
@@ -172,7 +172,7 @@ extension Command {
 }
 
 extension Command {
-    /// The motion that its own begins by; nil where it begins by itself.
+    /// The motion that the command's own starts by, if any.
     fileprivate var start: MotionAnchor? {
         switch self {
         case .update(_, let update), .define(_, let update): update.start
@@ -184,6 +184,6 @@ extension Command {
 }
 
 extension TopicName {
-    /// The topic of a resource.
+    /// Creates the topic of a resource.
     package init(_ name: ResourceName) { self.init(kind: .resource(name.kind), id: name.id) }
 }

@@ -1,17 +1,17 @@
-// Whose address counts where a proxy stands in front: that of a proxy which is trusted is replaced by what it says.
+// The effective address of a client: a trusted proxy's address is replaced by the one that it reports.
 
 import HTTPTransport
 package import Webhooks
 
-/// The header in which proxies tell whose request they pass on. One alone counts: a proxy writes the one it knows, and
-/// passes on what a client has written into the other.
+/// The header in which proxies report the client. Only one is used, because a proxy writes the one it knows and passes on
+/// the other as the client wrote it.
 package enum ProxyHeader: String, CaseIterable, Sendable {
     case forwardedFor = "x-forwarded-for"
     /// RFC 7239.
     case forwarded
 }
 
-/// Proxies whose word is taken.
+/// The proxies whose reports are trusted.
 package struct TrustedProxies: Sendable {
     private let networks: [IPNetwork]
     private let header: ProxyHeader
@@ -21,18 +21,18 @@ package struct TrustedProxies: Sendable {
         self.header = header
     }
 
-    /// Whoever a trusted proxy doesn't name by an address (`unknown`, `_hidden`). It counts like one more address: were it
-    /// the proxy's, it would have whatever rights that has.
+    /// Replaces a client that a trusted proxy does not name by an address (`unknown`, `_hidden`). Counts as one more
+    /// address: the proxy's own might have special rights.
     package static let unknownClient = "unknown"
 
-    /// The most hops that are looked at; a longer chain is nobody's.
+    /// The maximum number of hops; the client of a longer chain is unknown.
     private static let maximumHops = 32
 
-    /// The client's address: the last one of the chain that is no trusted proxy's. From anybody else the headers are
-    /// ignored, since a client can write there what it likes.
+    /// Returns the client's address: the last one of the chain that is no trusted proxy. Headers from anyone else are
+    /// ignored, because clients can write anything there.
     /// - Parameters:
-    ///   - peer: At the other end of the connection.
-    ///   - told: All of the header that counts; nil where a proxy asks for itself.
+    ///   - peer: The address at the other end of the connection.
+    ///   - told: All values of the header in use; nil if the proxy makes a request of its own.
     package func client(peer: String, told: String?) -> String {
         guard isTrusted(peer), let told else { return peer }
         let hops = header == .forwarded ? Self.hops(ofForwarded: told) : Self.hops(ofForwardedFor: told)
@@ -47,7 +47,7 @@ package struct TrustedProxies: Sendable {
 
     var isEmpty: Bool { networks.isEmpty }
 
-    /// Whether an address is one of theirs.
+    /// Whether an address is a trusted proxy's.
     package func isTrusted(_ text: String) -> Bool {
         guard !networks.isEmpty, let address = IPAddress(text) else { return false }
         return networks.contains { $0.contains(address) }
@@ -68,7 +68,7 @@ package struct TrustedProxies: Sendable {
         }
     }
 
-    /// An address without quotes, brackets and port.
+    /// Returns an address without quotes, brackets and port.
     private static func address(_ text: Substring) -> String {
         var text = trimmed(text)
         if text.hasPrefix("\""), text.hasSuffix("\""), text.utf8.count > 1 { text = text.dropFirst().dropLast() }
@@ -76,7 +76,7 @@ package struct TrustedProxies: Sendable {
             guard let end = text.firstIndex(of: "]") else { return "" }
             return String(text[..<end].dropFirst())
         }
-        // One colon is a port's; an IPv6 address has more.
+        // A single colon precedes a port; an IPv6 address has several.
         if text.count(where: { $0 == ":" }) == 1, let colon = text.firstIndex(of: ":") { return String(text[..<colon]) }
         return String(text)
     }
@@ -95,11 +95,11 @@ extension TrustedProxies {
     }
 }
 
-/// Where requests come from, and whose limits count there: found out once a connection.
+/// A client's address and the owner of its limits, determined once for each connection.
 final class KnownClient: Sendable {
-    /// The client's address without its port; empty where it is not known.
+    /// The client's address without its port; empty if it is unknown.
     let address: String
-    /// What the address counts as; nil for one without limits of its own.
+    /// The owner that the address counts as; nil if it has no limits of its own.
     let owner: String?
 
     init(_ address: String, under limits: OwnerLimits) {

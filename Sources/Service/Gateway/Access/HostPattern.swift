@@ -1,13 +1,13 @@
-// Hosts as an operator lists them, for requests and for origins of pages, as `--webhook-host` has them.
+// Hosts in an operator's lists, for requests, origins and `--webhook-host`.
 
-/// A name or an address, or `*.` and a name: all names below that one, and not itself.
+/// A name or an address, or `*.` and a name, which matches all names below that one but not itself.
 struct HostPattern: Hashable, Sendable {
-    /// Behind the star, with the dot.
+    /// The part after the star, including the dot.
     private let name: String
     private let isOfThoseBelow: Bool
 
-    /// - Parameter name: As `Authority` has it.
-    /// - Returns: nil for what no host is called.
+    /// - Parameter name: A name in the form of `Authority`.
+    /// - Returns: nil if no host can have the name.
     init?(_ name: String) {
         isOfThoseBelow = name.hasPrefix("*.")
         self.name = isOfThoseBelow ? String(name.dropFirst()) : name

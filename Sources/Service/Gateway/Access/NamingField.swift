@@ -1,29 +1,29 @@
-// Every field of the contract that can name a resource, a notification or a stream, and what naming one takes. A test walks
-// the contract and asks for a row of each; another tries each row on a running server.
+// Every field of the API that can name a resource, a notification or a stream, with the right that it needs. One test
+// requires a row for each field of the contract; another tries each row on a running server.
 
 /// A field that can name something.
 package struct NamingField: Hashable, Sendable {
-    /// What somebody must be allowed who fills it, or is told it.
+    /// The right of someone who sends the field or receives it.
     package enum Rule: Hashable, Sendable {
-        /// To publish what is named: it is changed, made, or told. Of all schedules, all of them.
+        /// To publish what is named, which is changed, created or announced. For all schedules, the right to all of them.
         case publish
-        /// To subscribe to what is named: it is looked at, or listened to. Of a pattern what may be heard is left.
+        /// To subscribe to what is named, which is read or watched. A pattern is reduced to what may be read.
         case subscribe
-        /// Either: something else goes by it, and so tells whether it is there.
+        /// Either: something else depends on it, which reveals whether it exists.
         case either
-        /// Nothing: it says where a list goes on, and a list holds what its reader may read.
+        /// None: it is a position in a list, and lists only contain what their reader may read.
         case place
-        /// To have been let in by the same account: a stream is its reader's own.
+        /// The same account: a stream belongs to its reader.
         case owner
         /// To be an admin.
         case admin
-        /// Told: what it is about, to those alone who may subscribe to it or have just changed it.
+        /// Received: the subject itself, only sent to those who may subscribe to it or have just changed it.
         case subject
-        /// Told to those who may subscribe to it, and left out for others.
+        /// Received by those who may subscribe to it, and omitted for others.
         case told
     }
 
-    /// The schema and its property, as `Start.after`; of a parameter `parameters` and its name among the components.
+    /// The schema and its property, such as `Start.after`; for a parameter `parameters` and its name in the components.
     package var place: String
     package var rule: Rule
 
@@ -44,7 +44,7 @@ package struct NamingField: Hashable, Sendable {
             "TicketWish.ticker", "TicketWish.progress", "TicketWish.schedule", "TicketWish.notification",
             "parameters.tickerTopics", "parameters.progressTopics", "parameters.scheduleTopics",
             "parameters.notificationTopics")
-        // Of a path, by its method: what is looked at needs the one right, what is changed the other.
+        // For a path it depends on the method: reads need the one right, changes the other.
         + rows(
             .subscribe, "parameters.tickerID", "parameters.progressID", "parameters.scheduleID",
             "asyncapi.parameters.id")

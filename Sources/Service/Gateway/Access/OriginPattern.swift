@@ -1,11 +1,11 @@
-// Pages as an operator lists them.
+// Origins in an operator's lists.
 
 /// Origins: `https://board.example`, `https://*.board.example`.
 struct OriginPattern: Sendable {
     private let origin: PageOrigin
     private let host: HostPattern
 
-    /// - Returns: nil for what is no origin of a page's, and for a star that stands for something else.
+    /// - Returns: nil if the text is no web origin, or has a star anywhere else.
     init?(_ text: String) {
         guard let origin = PageOrigin(text), let host = HostPattern(origin.authority.name) else { return nil }
         self.origin = origin

@@ -1,11 +1,11 @@
-// The answers this service gives, each with its headers.
+// The service's answers with their headers.
 
 import EventStream
 package import HTTPTransport
 package import Machine
 package import Wire
 
-/// The head of every stream's answer.
+/// The headers of every stream's answer.
 package enum EventStreamHead {
     static let contentType = "text/event-stream"
 
@@ -18,7 +18,7 @@ package enum EventStreamHead {
 }
 
 extension HTTPResponse {
-    /// Headers of every answer: never sniffed, never cached. Which pages may read it is said by `AccessRules`.
+    /// Headers of every answer: never sniffed, never cached. `AccessRules` adds those that say which pages may read it.
     private static let common: [(name: String, value: String)] = [
         ("X-Content-Type-Options", "nosniff"),
         ("Cache-Control", "no-store"),
@@ -36,13 +36,13 @@ extension HTTPResponse {
         HTTPResponse(status: 200, headers: common + [("Content-Type", type)], body: body)
     }
 
-    /// What its sender has is what there is.
-    /// - Parameter revision: nil where what there is has none.
+    /// Returns a 304: the client has the current state.
+    /// - Parameter revision: nil if the resource has none.
     package static func notModified(_ revision: UInt64? = nil) -> HTTPResponse {
         HTTPResponse(status: 304, headers: common + (revision.map { [("ETag", "\"\($0)\"")] } ?? []))
     }
 
-    /// An answer of the machine's, written now.
+    /// Encodes the machine's answer.
     package static func answer(_ answer: Answer) -> HTTPResponse {
         var headers: [(name: String, value: String)] = []
         headers.reserveCapacity(common.count + 3)
@@ -51,8 +51,8 @@ extension HTTPResponse {
         return HTTPResponse(status: answer.status, headers: headers, body: answer.body())
     }
 
-    /// An answer of the machine's without the resource that it would show: 201 where the request made that, or else 204.
-    /// Whatever else it is has its body.
+    /// Returns the machine's answer without its resource: 201 if the request created it, otherwise 204. Other answers keep
+    /// their body.
     package static func minimal(_ answer: Answer) -> HTTPResponse {
         guard answer.showsResource else { return .answer(answer) }
         let rest = answer.headers.filter { $0.name != "Content-Type" }
@@ -61,10 +61,10 @@ extension HTTPResponse {
             headers: common + rest + [("Preference-Applied", "return=minimal")])
     }
 
-    /// The answer to a CORS preflight that the rules admit.
+    /// Returns the answer to an allowed CORS preflight.
     /// - Parameters:
     ///   - allowed: The path's methods.
-    ///   - fields: The headers that it may be sent.
+    ///   - fields: The headers that requests may have.
     static func preflight(_ allowed: [String], headers fields: String) -> HTTPResponse {
         let methods = allowed.joined(separator: ", ")
         let headers = [
@@ -74,10 +74,10 @@ extension HTTPResponse {
         return HTTPResponse(status: 204, headers: common + headers, body: [])
     }
 
-    /// A stream that ends at once, since a browser's EventSource stops for ever on any status but 200.
+    /// Returns a stream that ends at once, since a browser's EventSource stops for good on any status but 200.
     /// - Parameters:
-    ///   - retry: Milliseconds after which the client should try again.
-    ///   - limit: The name of the limit that was met.
+    ///   - retry: Milliseconds after which the client should retry.
+    ///   - limit: The name of the limit that was reached.
     package static func bye(_ reason: String, retry: Int, limit: String? = nil) -> HTTPResponse {
         var json = JSONWriter()
         json.object {
@@ -110,7 +110,7 @@ extension Answer {
     fileprivate var showsResource: Bool {
         switch self {
         case .resource: true
-        // Of changes that answer with one, this was the answer; without one where it had gone again.
+        // The kept answer had one, unless the resource was gone again.
         case .again(let kept, _): kept.status != 204
         case .problem, .noContent, .schedules, .spent, .stream: false
         }

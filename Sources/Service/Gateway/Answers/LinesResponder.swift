@@ -1,10 +1,10 @@
-// A stream's answer as lines of JSON, for who reads no Server-Sent Events.
+// A stream's answer as lines of JSON, for clients that don't read Server-Sent Events.
 
 import EventStream
 import HTTPTransport
 import Machine
 
-/// Has a stream be called what it is, and writes those that end at once as lines.
+/// Sets the content type of a stream of lines, and converts streams that end at once.
 final class LinesResponder: Responder {
     private let responder: any Responder
 

@@ -1,10 +1,10 @@
-// A change's answer without the resource, for who didn't ask for it (`Prefer: return=minimal`, RFC 7240). Of the form the
-// machine knows nothing: what is kept for retries is the whole answer, and each attempt gets it in the form that it asks for.
+// A change's answer without the resource, if the client does not want it (`Prefer: return=minimal`, RFC 7240). The machine
+// does not know the form: it keeps the whole answer for retries, and each attempt gets the form that it asks for.
 
 import HTTPTransport
 import Machine
 
-/// Leaves resources out of answers.
+/// Omits resources from answers.
 final class MinimalResponder: Responder {
     private let responder: any Responder
 

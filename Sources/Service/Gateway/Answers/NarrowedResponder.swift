@@ -1,4 +1,4 @@
-// A change's answer for who may not read everything: without whose action a schedule is, where that may not be read.
+// A change's answer for a client that may not read everything: a schedule's origin is removed without the right to read it.
 
 import Board
 package import EventStream
@@ -6,7 +6,7 @@ import HTTPTransport
 package import Machine
 import Wire
 
-/// Leaves out of answers what their reader may not read.
+/// Removes from answers what their reader may not read.
 final class NarrowedResponder: Responder {
     private let responder: any Responder
     private let readable: TopicSelection
@@ -30,7 +30,7 @@ extension Answer {
         switch self {
         case .resource(let state, let status, let isNew):
             return .resource(state.told(to: readable), status: status, isNew: isNew)
-        // It was kept as it is for everybody, whoever is told it.
+        // The kept answer is the same for all readers.
         case .again(var kept, let state):
             let mayRead = { readable.matches(TopicName($0)) }
             kept.body = ActionOrigin.withheld(from: kept.body, unless: mayRead) ?? kept.body
@@ -41,7 +41,7 @@ extension Answer {
 }
 
 extension ResourceState {
-    /// Without whose action a schedule is, unless that may be read.
+    /// Returns the state without a schedule's origin, unless the reader may read it.
     package func told(to readable: TopicSelection) -> ResourceState {
         guard case .schedule(var schedule, let isHeld, let preview) = content, let origin = schedule.origin,
             !readable.matches(TopicName(origin))

@@ -1,5 +1,5 @@
-// What is told of a change: who asked for what, from where, and what came of it. No token, ticket or secret is among it, and
-// nothing of what was written: ids alone.
+// Audit lines: who requested which change, from where, and with what result. They contain no token, ticket or secret, and no
+// values: only ids.
 
 import Base
 import Board
@@ -7,22 +7,22 @@ import Machine
 import Tween
 import Wire
 
-/// Who asked, from where, and when.
+/// Who sent a request, from where, and when.
 struct AuditOrigin: Sendable {
     var caller: Caller
     /// Unix nanoseconds.
     var time: Int64
-    /// Nanoseconds of a clock that nobody sets.
+    /// Nanoseconds of a monotonic clock.
     var uptime: Int64
 
-    /// Bytes of a target that are told: of any id that there may be, all.
+    /// The maximum bytes of a target; every valid id fits.
     private static let longestTarget = 160
 
-    /// One line.
+    /// Returns one line.
     /// - Parameters:
-    ///   - status: That of the answer, or of the line of a batch.
-    ///   - isRepeated: The answer is one that was given before, and nothing was done again.
-    ///   - line: Of a batch, counted from 1.
+    ///   - status: The status of the answer, or of a batch line's answer.
+    ///   - isRepeated: Whether the answer was given before, and nothing was done again.
+    ///   - line: The number of a batch's line, counted from 1.
     func line(_ action: AuditAction, status: Int, isRepeated: Bool = false, line: Int? = nil) -> [UInt8] {
         var json = JSONWriter(capacity: 192)
         json.object {
@@ -39,7 +39,7 @@ struct AuditOrigin: Sendable {
         return json.bytes + [UInt8(ascii: "\n")]
     }
 
-    /// A text that others have made.
+    /// Appends a text from a client.
     private static func append(_ name: String, _ text: String, most: Int = .max, to json: inout JSONWriter) {
         json.name(name)
         json.quoted { ShownText.append(text, as: .json, most: most, to: &$0) }
@@ -50,10 +50,10 @@ struct AuditOrigin: Sendable {
     }
 }
 
-/// What was asked for.
+/// The requested action.
 struct AuditAction: Hashable, Sendable {
     var what: String
-    /// `ticker/a`; nil where it is none in particular.
+    /// `ticker/a`; nil without a particular resource.
     var target: String?
 
     init(_ what: String, _ target: String? = nil) {
@@ -61,7 +61,7 @@ struct AuditAction: Hashable, Sendable {
         self.target = target
     }
 
-    /// That of a route; nil for one that changes nothing.
+    /// Creates the action of a route; nil if the route changes nothing.
     init?(_ route: Route) {
         switch route {
         case .health, .version, .file, .look, .stream: return nil
@@ -73,8 +73,8 @@ struct AuditAction: Hashable, Sendable {
         }
     }
 
-    /// That of a request by its first line; nil for one that changes nothing. Of what no path is, or a path doesn't take, the
-    /// line itself is told.
+    /// Creates the action of a request by its method and path; nil if it changes nothing. For an unknown path or method the
+    /// target is both of them.
     init?(method: String, path: String) {
         do throws(Route.Refusal) {
             self.init(try Route(method: method, path: path))
@@ -94,7 +94,7 @@ struct AuditAction: Hashable, Sendable {
         self.init(operation == .retry ? "retry webhook" : "discard webhook", id)
     }
 
-    /// - Parameter name: The resource that is changed, also where its path doesn't name it.
+    /// - Parameter name: The resource that is changed, even if the path does not name it.
     init(_ change: Route.Change, of name: ResourceName?) {
         let target = name.map { "\($0.kind)/\($0.id)" }
         switch change {
@@ -110,7 +110,7 @@ struct AuditAction: Hashable, Sendable {
         }
     }
 
-    /// That of a batch's line.
+    /// Creates the action of a batch's line.
     init(_ command: Command) {
         let target = command.target.map { "\($0.kind)/\($0.id)" }
         switch command {

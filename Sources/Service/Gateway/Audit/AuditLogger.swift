@@ -1,20 +1,20 @@
-// Between answers and the audit trail: whoever is refused again and again can't fill it.
+// Writes answers to the audit trail, with a limit so that repeated rejections can't fill it.
 
 import Base
 import Synchronization
 
-/// Takes lines, each a JSON object with a line feed.
+/// Receives lines, each a JSON object with a line feed.
 package protocol AuditTrail: Sendable {
-    /// Takes lines; returns at once.
-    /// - Parameter isRefusal: They tell of nothing that was done, and so leave room for those that do.
+    /// Writes lines; returns at once.
+    /// - Parameter isRefusal: Whether nothing was done; such lines leave room for those of real changes.
     func write(_ lines: [UInt8], isRefusal: Bool)
     /// Counts lines that are not written.
     func leaveOut(_ count: Int)
 }
 
-/// Has the trail told of changes, and of refusals as many as it is good to know of.
+/// Writes changes to the audit trail, and a limited number of rejections.
 package final class AuditLogger: Sendable {
-    /// Refusals a second, of one address without a token, that are told of: what nobody was let do costs nothing to ask for.
+    /// The maximum rejections a second for one address without a token: rejected requests cost their sender nothing.
     package static let refusalRate = 20
 
     private let trail: any AuditTrail
@@ -22,10 +22,10 @@ package final class AuditLogger: Sendable {
 
     package init(_ trail: any AuditTrail) { self.trail = trail }
 
-    /// Tells what became of a request.
+    /// Writes the result of a request.
     /// - Parameters:
-    ///   - status: That of the answer.
-    ///   - isRepeated: The answer is one that was given before.
+    ///   - status: The status of the answer.
+    ///   - isRepeated: Whether the answer was given before.
     func tell(_ action: AuditAction, by origin: AuditOrigin, status: Int, isRepeated: Bool = false) {
         let isRefusal = status >= 400
         if isRefusal, !origin.caller.principal.isKnown,
@@ -36,6 +36,6 @@ package final class AuditLogger: Sendable {
         trail.write(origin.line(action, status: status, isRepeated: isRepeated), isRefusal: isRefusal)
     }
 
-    /// Tells what became of a batch's lines.
+    /// Writes the results of a batch's lines.
     func tell(_ lines: [UInt8]) { trail.write(lines, isRefusal: false) }
 }

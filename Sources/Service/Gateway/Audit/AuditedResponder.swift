@@ -1,10 +1,10 @@
-// A change's answer on its way out, which the audit trail is told of.
+// Writes a change's answer to the audit trail before it is sent.
 
 import Board
 import HTTPTransport
 import Wire
 
-/// Tells the trail what came of a change.
+/// Audits the result of a change.
 final class AuditedResponder: Responder {
     private let responder: any Responder
     private let responses: AuditLogger
@@ -36,7 +36,7 @@ final class AuditedResponder: Responder {
     }
 }
 
-/// Tells the trail what came of each line of a batch.
+/// Audits the result of each line of a batch.
 final class AuditedBatch: Responder {
     private let responder: any Responder
     private let responses: AuditLogger
@@ -69,7 +69,7 @@ final class AuditedBatch: Responder {
         responder.send(response)
     }
 
-    /// Answers to lines begin with it.
+    /// The status is the first member of a line's answer.
     private static func status(of answer: ArraySlice<UInt8>) -> Int {
         answer.dropFirst(#"{"status":"#.utf8.count).prefix(3).reduce(0) { $0 * 10 + Int($1) - 48 }
     }
@@ -82,6 +82,6 @@ final class AuditedBatch: Responder {
 }
 
 extension HTTPResponse {
-    /// Whether it is an answer that was given before, to the same key.
+    /// Whether the answer was given before for the same key.
     fileprivate var isRepeated: Bool { headers.contains { $0.name == "Idempotency-Replayed" } }
 }

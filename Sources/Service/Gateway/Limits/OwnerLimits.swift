@@ -1,52 +1,52 @@
-// What one token, or one address without a token, may have: requests and updates a second, and streams. Any thread.
+// Limits for a token, or for an address without a token: requests and updates a second, and streams. Thread-safe.
 
 import Base
 import Synchronization
 package import Webhooks
 import Wire
 
-/// Limits of each owner.
+/// The limits of each owner.
 package struct OwnerLimitSettings: Sendable {
     /// Requests a second; 0 for no limit.
     package var requestRate = 5_000
-    /// Changes a second: a batch counts as many as it has lines.
+    /// Changes a second; each line of a batch counts.
     package var updateRate = 50_000
-    /// Tokens that don't count, a second, of one address.
+    /// Rejected tokens a second from one address.
     package var refusedTokenRate = 10
-    /// Streams of one address, of those that bring no token.
+    /// Streams without a token from one address.
     package var streamsPerAddress = 1_000
     package var streamsPerToken = 5_000
-    /// Networks whose addresses have no limits of their own. This machine, since it is that of proxies and of tools.
+    /// Networks whose addresses have no limits of their own: this machine by default, which is that of proxies and tools.
     package var unlimited = ["127.0.0.0/8", "::1"].compactMap { IPNetwork($0) }
 
     package init() {}
 
-    /// Connections of one address.
+    /// Connections from one address.
     package var connectionsPerAddress = 1_000
-    /// New connections a second, of one address: each may cost a handshake, that is up to 15 ms of a core.
+    /// New connections a second from one address: each may cost a handshake, up to 15 ms of a core.
     package var connectionRate = 200
 
-    /// What an address counts as; nil for one without limits of its own.
+    /// Returns the owner that an address counts as; nil if it has no limits of its own.
     package func owner(ofAddress text: String) -> String? {
         guard let address = IPAddress(text) else { return text }
         return unlimited.contains { $0.contains(address) } ? nil : address.holder
     }
 }
 
-/// How much each owner has taken.
+/// The use of each owner's limits.
 package final class OwnerLimits: Sendable {
-    /// A bound on one owner, by the name it has in answers and the documentation.
+    /// A limit by its name in answers and the documentation.
     package enum Name: String, CaseIterable, Sendable {
         case requestRate = "request_rate"
         case updateRate = "update_rate"
         case refusedTokenRate = "refused_token_rate"
-        /// Held by the transport, before there is a request.
+        /// Enforced by the transport, before there is a request.
         case connectionRate = "connection_rate"
         case addressStreams = "address_streams"
         case tokenStreams = "token_streams"
     }
 
-    /// How much of a limit an owner has taken.
+    /// An owner's use of a limit.
     package struct Use: Sendable {
         package var name: Name
         package var maximum: Int
@@ -62,15 +62,15 @@ package final class OwnerLimits: Sendable {
         var refusals: [Name: UInt64] = [:]
     }
 
-    /// The most owners whose rates are kept apart.
+    /// The maximum number of owners whose rates are counted separately.
     package static let maximumOwners = RateTable.maximumOwners
 
-    /// What it began with: whose addresses count for what stays so.
+    /// The initial settings: `unlimited` can't be changed later.
     private let addresses: OwnerLimitSettings
     private let state: Mutex<State>
     private let isMet: @Sendable (Name, _ owner: String) -> Void
 
-    /// - Parameter isMet: Is told of each time that a limit is met, and by whom; on any thread.
+    /// - Parameter isMet: Called each time a limit is reached, with its owner; on any thread.
     package init(
         _ settings: OwnerLimitSettings, isMet: @escaping @Sendable (Name, _ owner: String) -> Void = { _, _ in }
     ) {
@@ -79,10 +79,10 @@ package final class OwnerLimits: Sendable {
         state = Mutex(State(settings))
     }
 
-    /// What holds now.
+    /// The current settings.
     package var settings: OwnerLimitSettings { state.withLock { $0.settings } }
 
-    /// Has rates and numbers of streams be these from now on: rates begin anew, and of streams none ends that is open.
+    /// Applies new settings: rates start again, and open streams stay open.
     package func replace(by settings: OwnerLimitSettings) {
         state.withLock { state in
             let (streams, refusals) = (state.streams, state.refusals)
@@ -91,15 +91,15 @@ package final class OwnerLimits: Sendable {
         }
     }
 
-    /// What an address counts as; nil for one without limits of its own.
+    /// Returns the owner that an address counts as; nil if it has no limits of its own.
     func owner(ofAddress address: String) -> String? { addresses.owner(ofAddress: address) }
 
-    /// How often each of the limits was met.
+    /// How often each limit was reached.
     package var refusals: [Name: UInt64] { state.withLock { $0.refusals } }
 
     // MARK: - Rates
 
-    /// Counts a request, and the changes it holds.
+    /// Counts a request and its changes.
     /// - Parameter now: Nanoseconds.
     /// - Throws: 429 that names the limit.
     func take(_ caller: Caller, updates: Int, at now: Int64) throws(Problem) {
@@ -112,14 +112,14 @@ package final class OwnerLimits: Sendable {
         if let (name, wait) = refusal { throw refuse(name, owner, after: wait) }
     }
 
-    /// Counts changes beside those that were counted with a request.
+    /// Counts changes in addition to those that were counted with a request.
     func take(updates: Int, of caller: Caller, at now: Int64) throws(Problem) {
         guard let owner = owner(of: caller) else { return }
         let wait = state.withLock { $0.updates.take(updates, of: owner, at: now) }
         if let wait { throw refuse(.updateRate, owner, after: wait) }
     }
 
-    /// Whether an address may try another token.
+    /// Whether an address may send another unknown token.
     func maySendUnknownToken(_ address: String, at now: Int64) -> Bool {
         guard let owner = owner(ofAddress: address) else { return true }
         return state.withLock { state in
@@ -128,7 +128,7 @@ package final class OwnerLimits: Sendable {
         }
     }
 
-    /// Counts a token that didn't count.
+    /// Counts a rejected token.
     func recordRefusedToken(_ address: String, at now: Int64) {
         guard let owner = owner(ofAddress: address) else { return }
         state.withLock { _ = $0.refusedTokens.take(1, of: owner, at: now) }
@@ -147,8 +147,8 @@ package final class OwnerLimits: Sendable {
 
     // MARK: - Streams
 
-    /// A place for a stream of a caller, held until it is let go.
-    /// - Returns: nil where the caller has as many as it may.
+    /// Takes a place for a caller's stream, which is held until the place is released.
+    /// - Returns: nil if the caller has as many streams as allowed.
     func stream(of caller: Caller) -> StreamPlace? {
         guard let owner = owner(of: caller) else { return StreamPlace(nil, of: "") }
         let name = Self.streamLimit(of: caller)
@@ -173,17 +173,17 @@ package final class OwnerLimits: Sendable {
         }
     }
 
-    /// Whose limits count, and whose share of what all have; nil for nobody's.
+    /// Returns the owner whose limits and shares apply to a caller; nil if none do.
     func owner(of caller: Caller) -> String? {
-        // Accounts begin with a word and a space, and so are no addresses.
+        // Accounts begin with a word and a space, so they can't equal an address.
         if caller.principal.isKnown { return caller.principal.account }
         if let client = caller.client { return client.owner }
         return owner(ofAddress: caller.address)
     }
 
-    // MARK: - Looks
+    // MARK: - Usage
 
-    /// What a caller may have, and has taken.
+    /// Returns a caller's limits and their current use.
     func use(of caller: Caller, at now: Int64) -> [Use] {
         guard let owner = owner(of: caller) else { return [] }
         let streams = Self.streamLimit(of: caller)
@@ -209,7 +209,7 @@ extension OwnerLimits.Name {
         }
     }
 
-    /// The bound under these settings.
+    /// Returns the limit in these settings.
     package func value(in settings: OwnerLimitSettings) -> Int {
         switch self {
         case .requestRate: settings.requestRate
@@ -221,7 +221,7 @@ extension OwnerLimits.Name {
         }
     }
 
-    /// What is too much of it, in words.
+    /// Describes what exceeds the limit.
     fileprivate func excess(in settings: OwnerLimitSettings) -> String {
         let value = value(in: settings)
         return switch self {
@@ -243,7 +243,7 @@ extension OwnerLimits.State {
     }
 }
 
-/// A stream's place among those of its owner.
+/// A stream's place among those of its owner; released when it is deallocated.
 package final class StreamPlace: Sendable {
     private let limits: OwnerLimits?
     private let owner: String

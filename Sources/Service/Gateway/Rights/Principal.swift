@@ -1,36 +1,35 @@
-// Who asks.
+// The identity of a caller.
 
 package import Tokens
 
-/// Somebody who was let in, and what they may do.
+/// An identity with its rights.
 package struct Principal: Hashable, Sendable {
-    /// What somebody was known by.
+    /// How a principal was identified.
     package enum Credential: Hashable, Sendable {
-        /// Nobody asked for any.
+        /// No token was required.
         case none
-        /// A token of the file.
+        /// A token of the token file.
         case token(SecretDigest)
         /// A JWT, by the key that signed it and its `jti`.
         case jwt(key: SecretDigest, id: String?)
     }
 
-    /// Whose the token is, for people: in audit lines and lists of clients. Empty where nobody is asked.
+    /// The owner's name for people, in audit lines and lists of clients. Empty if tokens are not required.
     package var name: String
-    /// What limits, room and keys of retries are counted by: no two people have the same, whatever they call themselves.
-    /// Empty without a token.
+    /// The account for limits, shares and retry keys, which is unique whatever names people choose. Empty without a token.
     package var account: String
     package var rights: Rights
-    /// Unix nanoseconds from which on it counts no more; `.max` for never.
+    /// Unix nanoseconds at which the token expires; `.max` for never.
     package var expires: Int64
     package var credential: Credential
 
-    /// What whoever brings no token is called.
+    /// The name of callers without a token.
     package static let anonymousName = "anonymous"
 
-    /// Anybody, where nobody is asked.
+    /// The principal of all callers if tokens are not required.
     package static let anybody = Principal(name: "", rights: .all)
 
-    /// Somebody whose token doesn't count.
+    /// The principal of an invalid token.
     package static let unknown = Principal(name: "unknown", rights: .none)
 
     package init(
@@ -43,18 +42,18 @@ package struct Principal: Hashable, Sendable {
         self.credential = credential
     }
 
-    /// Whether it was known by a token.
+    /// Whether it was identified by a token.
     package var isKnown: Bool { credential != .none }
 }
 
-/// Why a token doesn't count. None of the texts holds any of it.
+/// Why a token is rejected. No text contains any of the token.
 package struct TokenRefusal: Error, Hashable, Sendable {
-    /// In words, for whoever sent it.
+    /// The reason, for the sender.
     package var reason: String
 
     package init(_ reason: String) { self.reason = reason }
 
-    /// It was not looked at.
+    /// The token was not verified.
     package static let tooMany = TokenRefusal("too many tokens that don't count came of this address")
     static let unknown = TokenRefusal("the token is not known")
     static let expired = TokenRefusal("the token has expired")

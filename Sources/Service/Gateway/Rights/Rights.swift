@@ -1,23 +1,23 @@
-// What somebody may do, folded from the patterns of a grant.
+// A principal's rights, combined from the patterns of a grant.
 
 package import EventStream
 package import Wire
 
-/// What may be published, listened to and governed.
+/// What a principal may publish, subscribe to and administer.
 package struct Rights: Hashable, Sendable {
-    /// What may be changed, and set off by actions.
+    /// What may be changed, and started by actions.
     package var publish: TopicSelection
-    /// What may be looked at and listened to.
+    /// What may be read and subscribed to.
     package var subscribe: TopicSelection
-    /// Whether everything may be, and the server itself be looked into: clients, metrics, webhooks that failed.
+    /// Whether everything is allowed, including the server's own data: clients, metrics, failed webhooks.
     package var isAdmin: Bool
 
-    /// Everything.
+    /// All rights.
     package static let all = Rights(publish: .everything, subscribe: .everything, isAdmin: true)
     /// What may be read; nil for everything.
     package var readable: TopicSelection? { subscribe == .everything ? nil : subscribe }
 
-    /// Nothing.
+    /// No rights.
     package static let none = Rights(publish: TopicSelection([]), subscribe: TopicSelection([]), isAdmin: false)
 
     package init(publish: TopicSelection, subscribe: TopicSelection, isAdmin: Bool = false) {
@@ -44,8 +44,8 @@ package struct Rights: Hashable, Sendable {
         return TopicSelection(patterns)
     }
 
-    /// The patterns of one text: `ticker=shop-*` as a query names it, or `*` for all kinds.
-    /// - Returns: nil for what names none.
+    /// Parses the patterns of one text: `ticker=shop-*` as in a query, or `*` for all kinds.
+    /// - Returns: nil if it contains no pattern.
     package static func patterns(_ text: String) -> [TopicPattern]? {
         if text == "*" { return TopicSelection.everything.patterns }
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -57,6 +57,6 @@ package struct Rights: Hashable, Sendable {
 }
 
 extension TopicSelection {
-    /// The patterns as a grant has them.
+    /// The patterns in the form of a grant.
     var texts: [String] { patterns.map { "\($0.kind)=\($0.text)\($0.isPrefix ? "*" : "")" } }
 }

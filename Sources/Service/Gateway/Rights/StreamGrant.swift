@@ -1,15 +1,15 @@
-// What a one-time ticket is good for, as bytes that a log may carry: whose it is, what may be listened to, and what it
-// rests on.
+// The grant of a one-time ticket as bytes, safe to be kept in a log: its owner, its topics, and the credential behind it.
 
 package import Base
 package import EventStream
 import Tokens
 
-/// The grant of a ticket.
+/// Encodes and decodes the grant of a ticket.
 package enum StreamGrant {
+    /// Encodes a grant.
     /// - Parameters:
-    ///   - principal: Whose ticket it is.
-    ///   - topics: What it is for; the principal may listen to all of it.
+    ///   - principal: The owner of the ticket.
+    ///   - topics: Its topics; the principal may subscribe to all of them.
     package static func bytes(_ principal: Principal, topics: TopicSelection) -> [UInt8] {
         var writer = ByteWriter()
         writer.text(principal.name)
@@ -32,7 +32,7 @@ package enum StreamGrant {
         return writer.bytes
     }
 
-    /// Whoever brings the ticket: somebody who may listen to its topics, and nothing else.
+    /// Decodes the bearer of a ticket, who may only subscribe to its topics.
     package static func bearer(_ bytes: [UInt8]) throws(ByteReader.Damage) -> Principal {
         var reader = ByteReader(bytes)
         let (name, account, expires) = (try reader.text(), try reader.text(), try reader.signed())

@@ -1,4 +1,4 @@
-// Who a token makes of whoever brings it. Any thread; time is an argument.
+// Identifies callers by their tokens. Thread-safe; time is an argument.
 
 import EventStream
 import Synchronization
@@ -6,29 +6,29 @@ package import Tokens
 import Tween
 import Wire
 
-/// What tokens are held to.
+/// The rules for tokens.
 package struct AccessPolicy: Sendable {
     package var tokens = TokenBook()
-    /// Keys that JWTs may be signed with.
+    /// Keys that may sign JWTs.
     package var keys = JWTKeySet([])
-    /// `iss` that a JWT must have; nil for any.
+    /// The required `iss` of a JWT; nil for any.
     package var issuer: String?
-    /// What must stand in the `aud` of a JWT; where nil, none that has an `aud` is taken (RFC 7519, 4.1.3).
+    /// The required `aud` of a JWT; if nil, a JWT with an `aud` is rejected (RFC 7519, 4.1.3).
     package var audience: String?
-    /// Seconds by which clocks may differ.
+    /// The tolerated difference of clocks in seconds.
     package var leeway = 30.0
 
     package init() {}
 }
 
-/// Knows people by their tokens.
+/// Identifies callers by their tokens.
 package final class TokenAuthority: Sendable {
-    /// The most JWTs whose signatures are remembered as right.
+    /// The maximum number of cached JWTs with verified signatures.
     package static let maximumRemembered = 10_000
 
     private struct State: Sendable {
         var policy: AccessPolicy
-        /// JWTs that were looked at already, by digest.
+        /// Verified JWTs, by digest.
         var remembered: [SecretDigest: Principal] = [:]
     }
 
@@ -36,7 +36,7 @@ package final class TokenAuthority: Sendable {
 
     package init(_ policy: AccessPolicy) { state = Mutex(State(policy: policy)) }
 
-    /// Holds tokens to something else from now on.
+    /// Changes the rules for tokens.
     package func replace(_ change: (inout AccessPolicy) -> Void) {
         state.withLock { state in
             change(&state.policy)
@@ -44,15 +44,15 @@ package final class TokenAuthority: Sendable {
         }
     }
 
-    /// Whoever brings no token.
+    /// The principal of callers without a token.
     package var anonymous: Principal {
         Principal(name: Principal.anonymousName, rights: state.withLock { $0.policy.tokens.anonymous } ?? .none)
     }
 
-    /// Whoever brings a token.
+    /// Returns the principal of a token.
     /// - Parameters:
     ///   - now: Unix nanoseconds.
-    ///   - maySendUnknown: Whether signatures are looked at, which takes time: for whoever has sent few wrong ones.
+    ///   - maySendUnknown: Whether to verify signatures, which takes time; false after many wrong tokens.
     package func principal(
         bearing token: String, at now: Int64, maySendUnknown: Bool = true
     ) throws(TokenRefusal) -> Principal {
@@ -73,14 +73,14 @@ package final class TokenAuthority: Sendable {
 
     private func remember(_ principal: Principal, by digest: SecretDigest) {
         state.withLock { state in
-            // Those that are in use come back at the price of one signature each.
+            // JWTs in use are cached again at the cost of one verification each.
             if state.remembered.count >= Self.maximumRemembered { state.remembered = [:] }
-            // It may have been looked at by rules that were replaced meanwhile.
+            // The rules may have changed during the verification.
             if state.policy.honours(principal) { state.remembered[digest] = principal }
         }
     }
 
-    /// Whether what somebody was let in by still counts, and for as much.
+    /// Whether a principal's credential is still valid, with at least the same rights.
     package func honours(_ principal: Principal) -> Bool { state.withLock { $0.policy.honours(principal) } }
 }
 
@@ -141,14 +141,14 @@ extension AccessPolicy {
         return "jwt:\(claims.issuer.map { "\($0)/" } ?? "")\(subject)"
     }
 
-    /// Subjects are an issuer's own: two issuers may mean two people by one. Where no issuer is asked for, each key is one,
-    /// whatever its tokens claim. Without a subject each token is somebody else's: by what was signed, since of a signature by
-    /// an elliptic curve anybody can make a second one that is right, (r, n - s) of (r, s).
+    /// Returns the account of a JWT. Subjects belong to an issuer: two issuers may use the same one for two people. If no issuer
+    /// is required, each key counts as one, whatever its tokens claim. A JWT without a subject is an account of its own, by the
+    /// signed part only: anyone can make a second valid signature from one by an elliptic curve, (r, n - s) from (r, s).
     private func account(of claims: TokenClaims, _ token: String, signedBy key: SecretDigest) -> String {
         let issuer = issuer ?? "\(key.hexadecimal) \(claims.issuer ?? "")"
         let signed = token.utf8.prefix(upTo: token.utf8.lastIndex(of: UInt8(ascii: ".")) ?? token.utf8.endIndex)
         let person = claims.subject.map { "subject \($0)" } ?? "token \(SecretDigest(of: signed).hexadecimal)"
-        // With its length before it an issuer can't run into the subject.
+        // The length prevents an issuer from running into the subject.
         return "jwt " + SecretDigest(of: "\(issuer.utf8.count) \(issuer)\(person)".utf8).hexadecimal
     }
 }

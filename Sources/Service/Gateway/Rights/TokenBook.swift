@@ -1,11 +1,11 @@
-// The tokens of a file, by digest. A token is never compared with another: what is looked up is its SHA-256, of which
-// nobody can choose a beginning, so that the time it takes tells nothing.
+// The tokens of a file, by digest. Tokens are looked up by their SHA-256 and never compared: no one can choose a digest's
+// prefix, so the time of a lookup reveals nothing.
 
 import Tokens
 import Tween
 package import Wire
 
-/// Tokens with a fixed secret, and ids of JWTs that count no more.
+/// Tokens with a fixed secret, and ids of revoked JWTs.
 package struct TokenBook: Sendable {
     private struct Entry: Sendable {
         var name: String
@@ -15,10 +15,10 @@ package struct TokenBook: Sendable {
 
     private var entries: [SecretDigest: Entry] = [:]
     private var revoked: Set<String> = []
-    /// What whoever brings no token may do; nil: nothing.
+    /// The rights of callers without a token; nil for none.
     package private(set) var anonymous: Rights?
 
-    /// No tokens.
+    /// Creates a book without tokens.
     package init() {}
 
     /// - Throws: A problem that names the member at fault.
@@ -44,7 +44,7 @@ package struct TokenBook: Sendable {
         }
     }
 
-    /// Whose token it is; nil where it is none of these.
+    /// Returns the principal of a token; nil if it is unknown.
     func principal(bearing digest: SecretDigest) -> Principal? {
         entries[digest].map {
             Principal(

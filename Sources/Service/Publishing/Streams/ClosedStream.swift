@@ -1,12 +1,12 @@
-// What a stream was that has gone.
+// A stream that has ended, for the log.
 
 package import EventStream
 
-/// A stream as it was known at its end.
+/// What was known of a stream at its end.
 package struct ClosedStream: Sendable {
     package let origin: StreamOrigin
-    /// Whose token let it in; nil where there was none.
+    /// The owner of its token; nil without a token.
     package let holder: String?
-    /// How many topics it heard.
+    /// The number of topics it subscribed to.
     package let topics: Int
 }

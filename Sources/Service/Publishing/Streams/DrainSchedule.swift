@@ -1,4 +1,4 @@
-// The farewells of a server that drains: spread over the time it has, so that the servers that take its clients over
+// Ends the streams of a draining server, spread over the available time, so that the servers that take over its clients
 // don't get all of them at once.
 
 import Base
@@ -6,24 +6,24 @@ import Board
 import EventStream
 import Tween
 
-/// Streams that are to be ended, and when.
+/// Streams to end, and when.
 final class DrainSchedule: Timed {
-    /// The share of the drain's time that they are spread over; the rest is for those that are slow to take theirs.
+    /// The share of the drain's time over which the ends are spread; the rest is for clients that are slow to read theirs.
     private static let share = 0.8
     /// Seconds between two portions.
     private static let interval = 0.05
-    /// Fewer streams than these in a portion are not worth a wait.
+    /// The minimum portion: fewer streams are not worth a wait.
     private static let leastPortion = 20
 
     private var waiting: ArraySlice<StreamID> = []
     private var portion = 0
     private(set) var nextDue: Instant?
-    /// When the last of them is told.
+    /// When the last stream is ended.
     private var end: Instant?
 
-    /// Begins to say farewell.
+    /// Begins to end streams.
     /// - Parameters:
-    ///   - streams: In the order in which they go.
+    ///   - streams: The streams in the order of their ends.
     ///   - seconds: The drain's time.
     func begin(_ streams: [StreamID], within seconds: Double, from now: Instant) {
         waiting = streams[...]
@@ -33,7 +33,7 @@ final class DrainSchedule: Timed {
         end = now.advanced(bySeconds: Double(max(0, streams.count - 1) / portion) * Self.interval)
     }
 
-    /// Milliseconds until the last is told; whoever comes back before then is told the same again.
+    /// Returns the milliseconds until the last stream is ended; clients that reconnect before are ended again.
     func rest(at now: Instant) -> Int { end.map { max(0, Int(saturating: $0.seconds(since: now) * 1_000)) } ?? 0 }
 
     func shift(byNanoseconds nanoseconds: Int64, at now: Instant, in engine: borrowing Engine) {
@@ -41,7 +41,7 @@ final class DrainSchedule: Timed {
         end = end?.advanced(byNanoseconds: nanoseconds)
     }
 
-    /// The streams whose turn it is.
+    /// Takes the streams that are due.
     func take(at now: Instant) -> ArraySlice<StreamID> {
         guard let due = nextDue, due <= now else { return [] }
         let turn = waiting.prefix(portion)

@@ -5,13 +5,13 @@ package import EventStream
 package import Machine
 package import Tween
 
-/// A stream ready to be subscribed.
+/// A stream that is ready to be subscribed.
 package struct OpenedStream: Sendable {
     package var request: StreamRequest
-    /// Where it begins that answers a request, and the instant of that request.
+    /// Where a stream that answers a request begins, and the instant of that request.
     package var start: (at: StreamStart, on: Instant)?
 
-    /// Its socket is still to come.
+    /// Whether the greeting comes before the socket.
     package var isGreeted = false
 
     package init(_ request: StreamRequest, isGreeted: Bool = false) {
@@ -19,7 +19,7 @@ package struct OpenedStream: Sendable {
         self.isGreeted = isGreeted
     }
 
-    /// The stream that answers an update.
+    /// Creates the stream that answers an update.
     package init(_ request: StreamRequest, answering start: StreamStart, at now: Instant) {
         self.request = request
         self.start = (start, now)

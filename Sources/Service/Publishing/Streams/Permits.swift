@@ -1,4 +1,4 @@
-// Streams that were let in by something that may come to count no more: a token expires, or is revoked.
+// The permits of open streams, which end when a token expires or is revoked.
 
 import Base
 import Board
@@ -14,7 +14,7 @@ final class Permits: Timed {
 
     var nextDue: Instant? { ends.first }
 
-    /// An expiry is a date: it doesn't move with the clock.
+    /// Does nothing: an expiry is a date and does not move with the clock.
     func shift(byNanoseconds nanoseconds: Int64, at now: Instant, in engine: borrowing Engine) {}
 
     func add(_ permit: any StreamPermit, of key: StreamID) {
@@ -23,7 +23,7 @@ final class Permits: Timed {
         if permit.expires != .max { ends.set(place, due: Instant(nanoseconds: permit.expires)) }
     }
 
-    /// Takes another in place of a stream's.
+    /// Replaces a stream's permit.
     func replace(_ permit: any StreamPermit, of key: StreamID) {
         remove(key)
         add(permit, of: key)
@@ -37,7 +37,7 @@ final class Permits: Timed {
         ends.set(place, due: nil)
     }
 
-    /// Streams whose permits have expired; each is told once.
+    /// Takes the streams whose permits have expired.
     func takeExpired(at now: Instant) -> [StreamID] {
         var expired: [StreamID] = []
         while let end = ends.next(dueBy: now) {
@@ -46,6 +46,6 @@ final class Permits: Timed {
         return expired
     }
 
-    /// Streams whose permits were revoked.
+    /// Returns the streams whose permits were revoked.
     func revoked() -> [StreamID] { holders.slots.compactMap { $0 }.filter { !$0.permit.isHonoured }.map(\.key) }
 }

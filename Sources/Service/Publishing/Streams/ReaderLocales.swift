@@ -1,38 +1,37 @@
-// The locales in which streams are read: each has a number while it has a reader, which is part of the form that the
-// reader's frames come in.
+// The locales of open streams. Each has a number while it has readers, which is part of their variants.
 
 import Base
 
 /// Locales in use, by number from 1 on.
 package struct ReaderLocales {
-    /// The most locales that are read at a time, and so the most frames that one topic has in one form.
+    /// The maximum number of locales at a time, and so of frames that a topic has in one form.
     package static let maximumCount = 64
 
     private struct Place {
         var locale: String
-        /// How many read here, by whose streams they are.
+        /// The number of readers by owner.
         var readers: [String?: Int]
-        /// Whose share it counts towards: one of those who read here.
+        /// The owner whose share it uses: one of the readers' owners.
         var holder: String?
     }
 
-    /// A number less one is a place.
+    /// The locales by number - 1.
     private var places: [Place?] = []
     private var share = FairShare(places: ReaderLocales.maximumCount)
 
-    /// Those that have readers.
+    /// The locales with readers.
     var inUse: [String] { places.compactMap { $0?.locale } }
-    /// How many have readers.
+    /// The number of locales with readers.
     var count: Int { share.usedPlaces }
 
     /// Whether there is room for a reader.
-    /// - Parameter owner: Whose stream it is; nil for one that is bounded by the total alone.
+    /// - Parameter owner: The stream's owner; nil if only the total applies.
     func admits(_ locale: String, of owner: String?) -> Bool {
         share.admits(of: owner) || places.contains { $0?.locale == locale }
     }
 
-    /// Takes a reader in. A locale counts towards its first reader's share: whoever reads where others do takes no room.
-    /// - Returns: The locale's number; nil without room: nobody has more of it than is left free.
+    /// Adds a reader. A locale uses the share of its first reader; further readers need no room.
+    /// - Returns: The locale's number; nil without room: no owner may use more of it than is left free.
     mutating func add(_ locale: String, of owner: String?) -> UInt8? {
         if let known = places.firstIndex(where: { $0?.locale == locale }) {
             places[known]?.readers[owner, default: 0] += 1
@@ -49,7 +48,7 @@ package struct ReaderLocales {
         return UInt8(places.count)
     }
 
-    /// A reader has gone; the number of the last one's locale is free again.
+    /// Removes a reader. With the last one the locale's number becomes free.
     mutating func remove(_ number: UInt8, of owner: String?) {
         let index = Int(number) - 1
         guard let count = places[index]?.readers[owner] else { return }
@@ -57,7 +56,7 @@ package struct ReaderLocales {
         settle(index)
     }
 
-    /// Has a locale count towards somebody who reads there, or nobody.
+    /// Moves a locale to the share of a remaining reader, or removes it.
     private mutating func settle(_ index: Int) {
         guard let place = places[index], place.readers[place.holder] == nil else { return }
         share.free(of: place.holder)
@@ -65,13 +64,13 @@ package struct ReaderLocales {
             places[index] = nil
             return
         }
-        // Rather towards nobody's share, where one reads who has none.
+        // Prefer a reader without an owner, so that no share is used.
         let heir = place.readers[nil] == nil ? reader : nil
         share.take(of: heir)
         places[index]?.holder = heir
     }
 
-    /// The locale of a number that has readers.
+    /// Returns the locale with a number; nil if it has no readers.
     subscript(number: UInt8) -> String? {
         places.indices.contains(Int(number) - 1) ? places[Int(number) - 1]?.locale : nil
     }

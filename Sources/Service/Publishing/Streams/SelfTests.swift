@@ -1,5 +1,5 @@
-// `/v1/selftest`: a pattern that a client knows beforehand, so that it can tell what lies between it and the server: a
-// proxy that buffers or compresses, a clock that differs, heartbeats that get lost.
+// `/v1/selftest`: a known pattern, by which clients can detect what is between them and the server: a proxy that buffers or
+// compresses, a different clock, lost heartbeats.
 
 import Base
 import Board
@@ -7,21 +7,21 @@ import EventStream
 import Tween
 import Wire
 
-/// Streams that are sent the pattern, and when the next piece is due.
+/// The streams that receive the pattern, and when the next piece is due.
 final class SelfTests: Timed {
-    /// Pieces of one test, and the seconds between them.
+    /// The number of pieces of a test, and the seconds between them.
     static let count = 50
     static let interval = 0.1
-    /// Every so many pieces a heartbeat goes before the piece.
+    /// A heartbeat precedes every piece with a multiple of this number.
     static let heartbeatEvery = 10
 
     /// What a stream is sent next.
     struct Piece {
         let key: StreamID
-        /// A heartbeat goes before it.
+        /// Whether a heartbeat precedes it.
         let hasHeartbeat: Bool
         let event: [UInt8]
-        /// The stream ends with it.
+        /// Whether the stream ends with it.
         let isLast: Bool
     }
 
@@ -42,7 +42,7 @@ final class SelfTests: Timed {
         if sent.isEmpty { nextDue = nil }
     }
 
-    /// The pieces that are due.
+    /// Takes the pieces that are due.
     func take(at now: Instant) -> [Piece] {
         guard let due = nextDue, due <= now else { return [] }
         var pieces: [Piece] = []
@@ -53,7 +53,7 @@ final class SelfTests: Timed {
                     isLast: count + 1 == Self.count))
             sent[key] = count + 1 == Self.count ? nil : count + 1
         }
-        // On a timetable of its own; a late one doesn't bring two at once.
+        // Pieces keep to a fixed grid; after a delay two never come at once.
         let next = due.advanced(bySeconds: Self.interval)
         nextDue = sent.isEmpty ? nil : max(next, now.advanced(bySeconds: Self.interval / 2))
         return pieces

@@ -1,10 +1,10 @@
-// Who comes and goes: delays after which clients come back, self tests, farewells of a server that drains.
+// The start and end of streams: reconnect delays, self tests, permits, and the drain.
 
 import Base
 import EventStream
 import Tween
 
-/// The way in and out of streams.
+/// The start and end of streams.
 final class StreamLifecycle {
     let selfTests = SelfTests()
     let drainSchedule = DrainSchedule()
@@ -12,18 +12,18 @@ final class StreamLifecycle {
     private var retryDelays: JitteredRetry
     var isDraining = false
 
-    /// - Parameter seed: For the delays.
+    /// - Parameter seed: The seed for the delays.
     init(seed: UInt64) { retryDelays = JitteredRetry(seed: seed) }
 
     var timed: [any Timed] { [selfTests, drainSchedule, permits] }
 
-    /// Milliseconds after which a client should come back; each has its own, so that a crowd doesn't return as one.
+    /// Returns the milliseconds after which a client should reconnect; each differs, so that a crowd doesn't return at once.
     func retryDelay() -> Int { retryDelays.next() }
 
-    /// The same of a server that drains: nobody is to be back before all have been told to go.
+    /// Returns the delay while the server drains: no client should be back before all have been ended.
     func retryDelay(whileDrainingAt now: Instant) -> Int { drainSchedule.rest(at: now) + retryDelay() }
 
-    /// A stream's last event.
+    /// Returns a stream's last event.
     func bye(_ reason: String, at now: Instant) -> [UInt8] {
         SSE.event("bye", retry: retryDelay(whileDrainingAt: now), payload: Array(#"{"reason":"\#(reason)"}"#.utf8))
     }

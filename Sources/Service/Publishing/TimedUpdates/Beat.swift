@@ -1,21 +1,21 @@
-// Instants at equal distances: who looks at them sees the same in every process, whenever that came to look.
+// Instants at equal intervals, which are the same in every process, whenever it starts to use them.
 
 import Base
 import Tween
 
-/// What comes again and again, counted from an instant that all know.
+/// A repeating instant, counted from an origin that all processes know.
 struct Beat {
     private let origin: Instant
-    /// Nanoseconds between two.
+    /// Nanoseconds between two instants.
     private let period: Int64
 
-    /// - Parameter seconds: Between two; more than 0.
+    /// - Parameter seconds: Seconds between two instants; more than 0.
     init(from origin: Instant, everySeconds seconds: Double) {
         self.origin = origin
         period = max(1, Int64(saturating: seconds * 1e9))
     }
 
-    /// The first one behind an instant.
+    /// Returns the first instant after another.
     func next(after now: Instant) -> Instant {
         let since = now.nanoseconds.subtractingSaturated(origin.nanoseconds)
         let passed = since % period

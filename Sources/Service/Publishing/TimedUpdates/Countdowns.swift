@@ -1,5 +1,4 @@
-// Watched schedules and when each one's text changes next, so that a countdown costs one frame a second and no tick
-// in between.
+// Watched schedules, and when each one's text changes next: a countdown costs one frame a second, and no ticks in between.
 
 import Board
 import RecurrenceRules
@@ -11,13 +10,13 @@ final class Countdowns: Timed {
     private var timetable = Timetable()
     private var watched: Set<Int> = []
 
-    /// Forgets everything: slots are others' from now on.
+    /// Forgets everything, because the slots belong to other schedules now.
     func removeAll() {
         timetable = Timetable()
         watched = []
     }
 
-    /// The next instant at which a watched countdown shows another second.
+    /// The next instant at which a watched countdown changes.
     var nextDue: Instant? { timetable.first }
 
     func setWatched(_ isWatched: Bool, slot: Int, at now: Instant, in engine: borrowing Engine) {
@@ -25,7 +24,7 @@ final class Countdowns: Timed {
         follow(slot, at: now, in: engine)
     }
 
-    /// Sets a slot's next frame from its schedule; one that is held or gone has none.
+    /// Sets a slot's next frame from its schedule; none if that is paused or removed.
     func follow(_ slot: Int, at now: Instant, in engine: borrowing Engine) {
         guard watched.contains(slot), let schedule = engine.schedules[slot], !engine.isHeld(schedule) else {
             timetable.set(slot, due: nil)
@@ -36,12 +35,12 @@ final class Countdowns: Timed {
         timetable.set(slot, due: shown > 0 ? max(change, now.advanced(bySeconds: 0.001)) : nil)
     }
 
-    /// Dates stay where they are and intervals move along: every slot's next frame is looked up anew.
+    /// Recomputes every slot's next frame: dates stay, and intervals shift.
     func shift(byNanoseconds nanoseconds: Int64, at now: Instant, in engine: borrowing Engine) {
         for slot in watched.sorted() { follow(slot, at: now, in: engine) }
     }
 
-    /// Takes a slot whose text changes by now.
+    /// Takes a slot whose text has changed by now.
     func next(by now: Instant) -> Int? { timetable.next(dueBy: now)?.slot }
 
     func forget(_ slot: Int) {

@@ -1,13 +1,11 @@
-// Faces as readers see them who asked for a locale of their own: made once for all who read a label in one locale, when
-// its formats are compiled there.
+// Renderings in the locales of readers, made once for all readers of a label in one locale when its formats are compiled.
 
 package import Board
 import Labels
 
-/// Faces in the locales of readers, those that were used last.
+/// A cache of renderings in the locales of readers.
 package final class ReaderRenderings {
-    /// The most renderings kept, of a few kilobytes each. Twice as many in fact while they change: those not used since half of
-    /// them were new go.
+    /// The maximum number of renderings, of a few kilobytes each, in each of two generations: at most twice as many exist.
     package static let capacity = 10_000
 
     private struct Key: Hashable {
@@ -16,13 +14,13 @@ package final class ReaderRenderings {
     }
 
     private struct Entry {
-        /// Kept, so that no other rendering can have its identity.
+        /// Retained, so that no other rendering can have its identity.
         let posted: Rendering
         let shown: Rendering
     }
 
     private let planner: any ReaderPlanner
-    /// Two generations: what is used moves to the younger, and when that is full the elder goes.
+    /// Two generations: renderings in use move to the younger; when that is full, the older is dropped.
     private var young: [Key: Entry] = [:]
     private var old: [Key: Entry] = [:]
 
@@ -30,8 +28,8 @@ package final class ReaderRenderings {
         self.planner = planner
     }
 
-    /// A rendering as it is shown in a locale; as it was posted where that locale can't write it. Nil while its formats are not
-    /// compiled there: they are from now on, and it is to be asked again.
+    /// Returns a rendering in a locale, or as it was posted if the locale can't write it. nil until its formats are
+    /// compiled: this starts the compilation, and the caller must ask again.
     package func rendering(_ posted: Rendering, in locale: String) -> Rendering? {
         let key = Key(locale: locale, rendering: posted.identity)
         if let known = young[key] { return known.shown }
@@ -49,10 +47,10 @@ package final class ReaderRenderings {
         return shown
     }
 
-    /// Tells in which locales somebody reads from now on.
+    /// Sets the locales with readers.
     func setLocales(_ locales: [String]) { planner.setLocales(locales) }
 
-    /// A track as it is shown in a locale; nil while its formats are not compiled there.
+    /// Returns a track in a locale; nil until its formats are compiled.
     package func track(_ track: Track, in locale: String) -> Track? {
         guard let rendering = rendering(track.rendering, in: locale) else { return nil }
         var shown = track
@@ -60,7 +58,7 @@ package final class ReaderRenderings {
         return shown
     }
 
-    /// A schedule as it is shown in a locale; nil while that is not compiled.
+    /// Returns a schedule in a locale; nil until its words are compiled.
     package func schedule(_ schedule: Schedule, in locale: String) -> Schedule? {
         let formats = [NumberFormat(locale: locale)]
         guard planner.knows(formats) else {

@@ -1,15 +1,15 @@
-// What has a clock of its own: one list of it is asked when to wake, and told when the wall clock was set. What is not on
-// that list can't be forgotten in one of the two.
+// Parts with their own timers. They are in one list, which is used both for the next wake-up and when the wall clock is set,
+// so that none is forgotten in one of the two.
 
 import Board
 import Tween
 
-/// Something that falls due though nobody asks.
+/// Something with a timer of its own.
 protocol Timed: AnyObject {
-    /// The next instant at which it has something to do.
+    /// The next instant at which it has work.
     var nextDue: Instant? { get }
 
-    /// The wall clock was set: what runs on elapsed time moves along.
-    /// - Parameter now: The present, as it is told from now on.
+    /// Shifts its timers when the wall clock was set, since they measure elapsed time.
+    /// - Parameter now: The current instant by the new clock.
     func shift(byNanoseconds nanoseconds: Int64, at now: Instant, in engine: borrowing Engine)
 }
