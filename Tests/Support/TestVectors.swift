@@ -33,7 +33,7 @@ package enum TestVectors {
     }
 }
 
-/// A case with whatever fields it has.
+/// A case with any fields.
 package struct VectorCase: Decodable, Sendable, CustomStringConvertible {
     package let id: String
     package let fields: JSONValue
@@ -47,7 +47,7 @@ package struct VectorCase: Decodable, Sendable, CustomStringConvertible {
     package var input: JSONValue { fields["input"] ?? .null }
     package var expected: JSONValue { fields["expected"] ?? .null }
 
-    /// All cases of a kind, one at least, in the order of their file.
+    /// Returns all cases of a kind, at least one, in the order of their file.
     package static func all(_ kind: String, in file: String = "origins.json") throws(TestVectors.Failure)
         -> [VectorCase]
     {
@@ -60,7 +60,7 @@ private let kindKey = CodingUserInfoKey(rawValue: "kind")
 private enum CaseKey: CodingKey { case id, kind }
 
 private struct VectorFile<Case: Decodable>: Decodable {
-    /// Cases of other kinds have other fields: they are not looked into.
+    /// Cases of other kinds have other fields, so they are not decoded.
     struct Entry: Decodable {
         let value: Case?
 

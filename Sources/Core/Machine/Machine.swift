@@ -212,7 +212,7 @@ package struct Machine {
         return json.bytes
     }
 
-    // MARK: - From outside
+    // MARK: - Clock and store
 
     /// Shifts timers when the wall clock was set, since they measure elapsed time.
     @discardableResult
@@ -257,7 +257,7 @@ package struct Machine {
         return outcome
     }
 
-    // MARK: - Those who watch
+    // MARK: - Subscribers
 
     /// Records whether a track has subscribers here. With other replicas this has no effect on outcomes except the events'
     /// `track`; subscribers on any replica are reported by a request of their own.

@@ -19,7 +19,7 @@ package final class Publisher {
         /// The maximum duration of a drain in seconds.
         package var drainTimeout = 10.0
         package var version = ""
-        /// Whether pages may change nothing, which they are told.
+        /// Whether pages may change nothing; `hello` says so.
         package var isReadOnly = false
 
         package init() {}
@@ -186,7 +186,7 @@ package final class Publisher {
     package var patternCount: Int { hub.patternCount }
     /// The number of streams that reconnected with an event id and got the missed events.
     package var replayCount: UInt64 { hub.replayCount }
-    /// Returns how often streams were told that their missed events are lost.
+    /// Returns how often streams got a `reset` for a reason.
     package func resetCount(_ reason: ResetReason) -> UInt64 { hub.resetCounts[reason] ?? 0 }
     /// Bytes of events that are kept for replay.
     package var historyBytes: Int { hub.historyBytes }

@@ -145,7 +145,7 @@ extension Track {
         return UpdateOutcome()
     }
 
-    /// Changes what is shown during the current motion, which goes on. A new maximum is reached when the motion ends.
+    /// Changes what is shown during the current motion, which continues. A new maximum is reached when the motion ends.
     /// - Returns: nil if nothing moves: then the change is a motion of its own.
     private mutating func change(
         as asked: LabelSpec, _ update: TrackUpdate, planner: any Planner, at now: Instant

@@ -117,7 +117,7 @@ package struct Shard: ~Copyable {
         paceDeadline = min(paceDeadline, now + ReaderPace.review)
     }
 
-    // MARK: - From the hub
+    // MARK: - Messages from the hub
 
     /// Handles the messages from the hub.
     package mutating func receive(now: Int64) {
@@ -267,7 +267,7 @@ package struct Shard: ~Copyable {
         }
     }
 
-    // MARK: - Ends of streams that are slow
+    // MARK: - Slow streams
 
     /// Ends a slow stream after a `bye`; its client reconnects with its last event id and gets the rest at its own speed.
     private mutating func cut(_ slot: Int) {
@@ -290,7 +290,7 @@ package struct Shard: ~Copyable {
         }
     }
 
-    // MARK: - What goes out
+    // MARK: - Sending
 
     /// Returns the next stream with something to send; each is returned once until `fill` serves it.
     package mutating func nextReady(now: Int64) -> StreamID? {
@@ -328,7 +328,7 @@ package struct Shard: ~Copyable {
         times.record(sentAt: now, in: counters)
     }
 
-    // MARK: - What is due by itself
+    // MARK: - Timers
 
     /// The next deadline that no message announces: a frame delayed by its rate, a heartbeat, a check.
     package var nextDeadline: Int64 { min(gateDeadline, nextSweep, paceDeadline) }

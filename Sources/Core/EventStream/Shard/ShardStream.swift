@@ -69,7 +69,7 @@ struct ShardStream {
     private var endsWithTopic = false
     /// Whether it receives lines of JSON instead of events.
     private(set) var isLines = false
-    /// Why it ends after what it sends next; nil while it goes on.
+    /// Why it ends after what it sends next; nil while it stays open.
     private var ending: StreamEndReason?
     private var isReady = false
     private var isGated = false
@@ -110,7 +110,7 @@ struct ShardStream {
         return isReady ? .enqueue : .nothing
     }
 
-    // MARK: - What it hears
+    // MARK: - Subscriptions
 
     /// Applies its client's options.
     mutating func begin(_ opening: ShardMessage.Opening) {
@@ -144,7 +144,7 @@ struct ShardStream {
     /// Removes the link of a topic that was removed.
     mutating func unlink(_ link: Int) { links.remove(at: link) }
 
-    // MARK: - What it is told
+    // MARK: - Receiving
 
     /// Marks forms whose shown state the topic's other subscribers have not seen yet.
     mutating func markGreeted(_ forms: [TopicForm]) {
@@ -220,7 +220,7 @@ struct ShardStream {
     }
 
     /// Queues a chunk for this stream only.
-    /// - Parameter reason: Why the stream ends after it; nil if it goes on.
+    /// - Parameter reason: Why the stream ends after it; nil if it stays open.
     mutating func tell(
         _ bytes: [UInt8], ending reason: StreamEndReason? = nil, _ room: inout WaitingRoom, now: Int64
     ) -> Step {
@@ -272,7 +272,7 @@ struct ShardStream {
         return hasSocket ? .enqueue : .nothing
     }
 
-    // MARK: - What goes out
+    // MARK: - Sending
 
     /// Takes its turn.
     /// - Returns: Its generation; nil when it has nothing left to send.
@@ -331,7 +331,7 @@ struct ShardStream {
         return true
     }
 
-    // MARK: - What its shard looks at now and then
+    // MARK: - Periodic checks
 
     /// Whether a heartbeat is due if there is nothing else to send.
     func isSilent(_ configuration: ShardConfiguration, now: Int64) -> Bool {

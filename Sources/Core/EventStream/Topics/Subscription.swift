@@ -56,7 +56,7 @@ package struct StreamTerms: Hashable, Sendable {
     package var heartbeatSeconds: Int?
     /// Whether the stream ends after the first `complete`.
     package var once: Bool
-    /// The topics that its reader may read; nil for all. Events on its own topics omit any other resource that they name.
+    /// The topics that its reader may read; nil for all. Events omit the names of other resources.
     package var readable: TopicSelection?
 
     package init(

@@ -45,7 +45,7 @@ package struct RetryMemory {
         get { share.bytes }
         set { share.bytes = newValue }
     }
-    /// Answers that expired up to this time, in Unix nanoseconds, are dropped; the store may drop them, too.
+    /// Answers that expire before this, in Unix nanoseconds, are dropped; the store may drop them, too.
     var horizon = Int64.min
     var entries: [String: Entry] = [:]
     var share: FairShare

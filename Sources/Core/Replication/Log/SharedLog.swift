@@ -86,7 +86,7 @@ package struct Membership: Sendable {
     package var head: LogPosition = .start
     package var reported: UInt64 = 0
     package var reportedEntry = EntryName(rawValue: 0)
-    /// Nanoseconds by which the log's clock is ahead of its server's, which was set back.
+    /// Nanoseconds by which the log's clock is ahead of its server's since that was set.
     package var clockLead: Int64 = 0
 
     package init() {}

@@ -90,7 +90,7 @@ extension Application {
         return Caller(bearer, at: address)
     }
 
-    /// Does not tell why a ticket is worthless: only its owner may know that it ever was valid.
+    /// Does not say why a ticket is worthless: only its owner may know that it ever was valid.
     private static let worthless = Problem(
         401, "Unauthorized", "unknown, expired or used ticket; POST /v1/tickets for another")
 

@@ -41,7 +41,7 @@ enum BearerToken {
             return parts.count == 2 && parts[0].drop(while: { $0 == " " }) == name ? parts[1] : nil
         }
         guard let value = values.first, value.utf8.count <= maximumLength else { return nil }
-        // One of them was set by another host in the domain, and nothing tells which.
+        // One of them was set by another host in the domain, but it is unknown which.
         guard values.count == 1 else {
             throw Problem(401, "Unauthorized", "there are \(values.count) cookies \(name); sign in once more")
         }

@@ -47,7 +47,7 @@ package struct Caller: Sendable {
             : Problem(401, "Unauthorized", "a token is needed to \(detail)", pointer: pointer)
     }
 
-    // MARK: - What may be done
+    // MARK: - Rights
 
     /// - Throws: 401 or 403 unless the caller is an admin.
     func checkAdmin(_ what: String) throws(Problem) {

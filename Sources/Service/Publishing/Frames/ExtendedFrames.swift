@@ -1,12 +1,12 @@
-// The frames of a tick that cost more than a number: wheels and parts. They are made between two ticks, a portion at a time,
-// so that neither subscribers of plain numbers nor writers wait for them.
+// The frames of a tick that cost more than a number: wheels and display strings. They are made between two ticks, a portion
+// at a time, so that neither subscribers of plain numbers nor writers wait for them.
 
 import Tween
 import Wire
 
 /// The moving tracks whose extended frames of the last tick are not made yet.
 struct ExtendedFrames {
-    /// The work of one tick: the frames of about 1,000 tracks with wheels or parts. If more tracks move, or time runs short,
+    /// The work of one tick: the frames of about 1,000 tracks with wheels or strings. If more tracks move, or time runs short,
     /// the tracks take turns, and plain frames keep their rate.
     static let workPerTick = 8_000
     /// The work of one portion: about a millisecond.

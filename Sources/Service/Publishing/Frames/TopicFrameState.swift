@@ -84,7 +84,7 @@ struct TopicFrameState {
         showsNumbers = false
     }
 
-    // MARK: - Frames that are put
+    // MARK: - Putting frames
 
     /// Whether the label belongs to a sample's track; otherwise call `adopt` first.
     func knows(_ sample: Sample) -> Bool { serial == sample.serial }
