@@ -8,8 +8,7 @@ extension Machine {
     /// The version of the time zone rules that it should use; nil before the first is known.
     package var zoneVersion: String? { missingZones ?? engine.configuration.rules?.zoneVersion }
 
-    /// Switches to other time zone rules. If they aren't available, it keeps its old rules, and so differs from other
-    /// replicas.
+    /// Switches to other time zone rules. If they aren't available, it keeps its old rules, and so differs from other replicas.
     package mutating func follow(zones version: String, _ rules: (any CalendarRules)?, at now: Instant) {
         missingZones = rules == nil ? version : nil
         if let rules { engine.follow(rules, at: now) }

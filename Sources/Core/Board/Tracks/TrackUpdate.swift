@@ -155,8 +155,7 @@ package struct TrackUpdate: Hashable, Sendable {
     /// Whether an end of its motion runs actions.
     package var hasActions: Bool { then != nil || otherwise != nil }
 
-    /// Whether the update leaves a rendering unchanged. Decimals are set again by each update; other fields persist when
-    /// omitted.
+    /// Whether the update leaves a rendering unchanged. Decimals are set again by each update; other fields persist when omitted.
     func leaves(_ rendering: Rendering) -> Bool {
         if moves, case .ticker(let rendering) = rendering, case .words = rendering.text { return false }
         return label == nil && prefix == nil && suffix == nil && index == nil && !$format && maximum == nil

@@ -26,7 +26,7 @@ struct WaitingRoom {
 struct WaitingQueue {
     private var pieces: [WaitingBytes] = []
     private(set) var bytes = 0
-    /// Since when the queue has never been empty, and its size at that time.
+    /// The start of the current check of a queue that never becomes empty, and the queue's size then.
     private var since: Int64 = 0
     private var floor = 0
 

@@ -1,5 +1,4 @@
-// The rights of a token as text, in the token file, the claims of a JWT or a ticket. The topic patterns are parsed
-// elsewhere.
+// The rights of a token as text, in the token file, the claims of a JWT or a ticket. The topic patterns are parsed elsewhere.
 
 import Tween
 
