@@ -7,31 +7,31 @@ import Wire
 /// Audits the result of a change.
 final class AuditedResponder: Responder {
     private let responder: any Responder
-    private let responses: AuditLogger
+    private let audit: AuditLogger
     private let origin: AuditOrigin
     private let action: AuditAction
 
-    init(_ responder: any Responder, _ responses: AuditLogger, _ origin: AuditOrigin, _ action: AuditAction) {
+    init(_ responder: any Responder, _ audit: AuditLogger, _ origin: AuditOrigin, _ action: AuditAction) {
         self.responder = responder
-        self.responses = responses
+        self.audit = audit
         self.origin = origin
         self.action = action
     }
 
     func send(_ response: HTTPResponse) {
-        responses.tell(action, by: origin, status: response.status, isRepeated: response.isRepeated)
+        audit.tell(action, by: origin, status: response.status, isRepeated: response.isRepeated)
         responder.send(response)
     }
 
     func send(_ make: @escaping @Sendable () -> HTTPResponse) { send(make()) }
 
     func send(_ head: HTTPResponse, bodyFrom source: any BodySource) {
-        responses.tell(action, by: origin, status: head.status, isRepeated: head.isRepeated)
+        audit.tell(action, by: origin, status: head.status, isRepeated: head.isRepeated)
         responder.send(head, bodyFrom: source)
     }
 
     func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
-        responses.tell(action, by: origin, status: 200)
+        audit.tell(action, by: origin, status: 200)
         responder.stream(headers: headers, to: acceptor, context: context)
     }
 }
@@ -39,15 +39,15 @@ final class AuditedResponder: Responder {
 /// Audits the result of each line of a batch.
 final class AuditedBatch: Responder {
     private let responder: any Responder
-    private let responses: AuditLogger
+    private let audit: AuditLogger
     private let origin: AuditOrigin
     private let actions: [AuditAction]
 
     init(
-        _ responder: any Responder, _ responses: AuditLogger, _ origin: AuditOrigin, _ lines: [Result<Command, Problem>]
+        _ responder: any Responder, _ audit: AuditLogger, _ origin: AuditOrigin, _ lines: [Result<Command, Problem>]
     ) {
         self.responder = responder
-        self.responses = responses
+        self.audit = audit
         self.origin = origin
         actions = lines.map { line in
             if case .success(let command) = line { AuditAction(command) } else { AuditAction("line") }
@@ -56,7 +56,7 @@ final class AuditedBatch: Responder {
 
     func send(_ response: HTTPResponse) {
         guard response.status == 200 else {
-            responses.tell(AuditAction("batch"), by: origin, status: response.status)
+            audit.tell(AuditAction("batch"), by: origin, status: response.status)
             return responder.send(response)
         }
         var lines: [UInt8] = []
@@ -65,7 +65,7 @@ final class AuditedBatch: Responder {
             lines += origin.line(
                 actions[index], status: Self.status(of: answer), isRepeated: response.isRepeated, line: index + 1)
         }
-        responses.tell(lines)
+        audit.tell(lines)
         responder.send(response)
     }
 
