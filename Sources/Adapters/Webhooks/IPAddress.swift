@@ -1,9 +1,9 @@
-// Addresses and networks as numbers, and which of them belong to the public Internet.
+// IP addresses and networks as numbers, and which belong to the public Internet.
 
 import Glibc
 
-/// An IPv4 or IPv6 address. IPv4 is held as its mapped IPv6 form (RFC 4291, 2.5.5.2), so that the two ways to write one
-/// address are one value.
+/// An IPv4 or IPv6 address. IPv4 is held in its mapped IPv6 form (RFC 4291, 2.5.5.2), so that both notations of an address
+/// are equal.
 package struct IPAddress: Hashable, Sendable {
     let bits: UInt128
 
@@ -19,13 +19,13 @@ package struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// - Parameter text: Dotted decimal, or IPv6 with or without brackets; no zone.
+    /// - Parameter text: Dotted decimal, or IPv6 with or without brackets; without a zone.
     package init?(_ text: String) {
         var plain = text
         if plain.hasPrefix("["), plain.hasSuffix("]") { plain = String(plain.dropFirst().dropLast()) }
         var bytes = [UInt8](repeating: 0, count: 16)
         if unsafe inet_pton(AF_INET, plain, &bytes) == 1 {
-            // proven: there are sixteen.
+            // proven: there are sixteen bytes.
             self.init(bytes: bytes[..<4])
         } else if unsafe inet_pton(AF_INET6, plain, &bytes) == 1 {
             self.init(bytes: bytes)
@@ -34,8 +34,8 @@ package struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// What an address counts as where addresses are counted: an IPv4 address as itself (`203.0.113.7`), an IPv6 address as its
-    /// network of 64 bits, of which one customer has all (`2001:db8:0:1::/64`).
+    /// The unit for per-client limits: an IPv4 address (`203.0.113.7`), or the /64 network of an IPv6 address, which belongs
+    /// to one customer (`2001:db8:0:1::/64`).
     package var holder: String {
         if Self.mapped.contains(self) {
             return stride(from: 24, through: 0, by: -8).map { "\(UInt8(truncatingIfNeeded: bits >> $0))" }
@@ -47,16 +47,16 @@ package struct IPAddress: Hashable, Sendable {
 
     private static let mappedPrefix = UInt128(0xFFFF) << 32
     private static let mapped = IPNetwork(bits: mappedPrefix, length: 96)
-    /// NAT64 (RFC 6052): the IPv4 address that is meant stands in the last 32 bits.
+    /// NAT64 (RFC 6052): the last 32 bits are the IPv4 address.
     private static let translated = IPNetwork(bits: UInt128(0x64_FF9B) << 96, length: 96)
 
-    /// Whether it stands for the machine itself.
+    /// Whether it is a loopback address.
     package var isLoopback: Bool { Self.loopback4.contains(self) || self == Self.loopback6 }
 
     private static let loopback4 = IPNetwork(bits: mappedPrefix | 127 << 24, length: 104)
     private static let loopback6 = IPAddress(bits: 1)
 
-    /// Whether the address may be that of a host of the public Internet.
+    /// Whether a host of the public Internet may have this address.
     package var isPublic: Bool {
         if Self.translated.contains(self) {
             return IPAddress(bits: Self.mappedPrefix | bits & 0xFFFF_FFFF).isPublic
@@ -65,14 +65,14 @@ package struct IPAddress: Hashable, Sendable {
         return !networks.contains { $0.contains(self) }
     }
 
-    /// What is not globally reachable, by IANA's registries of special-purpose addresses (RFC 6890 and its updates).
+    /// Networks that are not globally reachable (IANA's registries of special-purpose addresses, RFC 6890 and its updates).
     private static let special4 = [
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
         "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
         "224.0.0.0/3",
     ].compactMap { IPNetwork($0) }
 
-    /// All but the global unicast addresses 2000::/3, and what is special among those.
+    /// Everything outside global unicast (2000::/3), and the special networks inside it.
     private static let special6 = [
         "::/3", "4000::/2", "8000::/1", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
     ].compactMap { IPNetwork($0) }
@@ -81,7 +81,7 @@ package struct IPAddress: Hashable, Sendable {
 /// A network in CIDR notation.
 package struct IPNetwork: Hashable, Sendable {
     private let bits: UInt128
-    /// Leading bits that count, of 128.
+    /// Significant leading bits, of 128.
     private let length: Int
 
     init(bits: UInt128, length: Int) {

@@ -1,20 +1,20 @@
-// libcurl's transfers. Each connects only to addresses that the policy admits, looked at when the socket is made: what a
-// name resolved to before counts for nothing.
+// libcurl's transfers. Each connects only to addresses that the policy allows. The check happens when the socket is created,
+// so an earlier DNS result doesn't count.
 
 import Base
 import CCurl
 import Glibc
 
-/// All transfers of one thread; `wake` alone may be called from any other.
+/// All transfers of one thread. Only `wake` may be called from another thread.
 @safe final class Transfers: @unchecked Sendable {
-    // @unchecked because: `running` is touched by the owning thread alone, and libcurl lets any thread wake the handle.
+    // @unchecked because: only the owning thread touches `running`, and libcurl allows any thread to wake the handle.
     private let handle: UnsafeMutableRawPointer
-    /// By the numbers of their handles.
+    /// By handle, as a number.
     private var running: [UInt: Transfer] = [:]
 
-    /// Idle connections that are kept for the next call.
+    /// Idle connections kept for later calls.
     private static let keptConnections = 32
-    /// Milliseconds after which the library is asked again, whatever happens.
+    /// The longest wait in milliseconds before libcurl runs again.
     private static let longestWait: Int32 = 60_000
 
     private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
@@ -30,7 +30,8 @@ import Glibc
     /// Ends the owner's `wait`.
     func wake() { _ = unsafe curl_multi_wakeup(handle) }
 
-    /// - Returns: false when the system has nothing left to give.
+    /// Starts a transfer.
+    /// - Returns: false when the system has no resources left.
     func begin(_ request: WebhookRequest, headers: [String], timeout: Double, policy: WebhookPolicy) -> Bool {
         guard let transfer = Transfer(request, headers: headers, timeout: timeout, policy: policy),
             unsafe curl_multi_add_handle(handle, transfer.handle) == CURLM_OK
@@ -39,8 +40,8 @@ import Glibc
         return true
     }
 
-    /// Goes on with all that can.
-    /// - Returns: Those that have ended.
+    /// Advances all transfers that can continue.
+    /// - Returns: The ones that have ended.
     func advance() -> [(id: String, WebhookOutcome)] {
         var count: Int32 = 0
         _ = unsafe curl_multi_perform(handle, &count)
@@ -59,20 +60,20 @@ import Glibc
         _ = unsafe curl_multi_poll(handle, nil, 0, Self.longestWait, nil)
     }
 
-    /// Breaks off all transfers.
+    /// Aborts all transfers.
     func end() {
         for transfer in running.values { _ = unsafe curl_multi_remove_handle(handle, transfer.handle) }
         running.removeAll()
     }
 }
 
-/// One call. Its handle points back to it, so it must stay where it is until the call has ended.
+/// One call. libcurl's handle points to this object, so the object must live until the call has ended.
 @safe final class Transfer {
     let id: String
     let handle: UnsafeMutableRawPointer
     private let policy: WebhookPolicy
     private var headers: UnsafeMutablePointer<curl_slist>?
-    /// The last address that was refused.
+    /// Whether the last address was rejected.
     private var refused = false
 
     init?(_ request: WebhookRequest, headers: [String], timeout: Double, policy: WebhookPolicy) {
@@ -95,11 +96,11 @@ import Glibc
     private func configure(_ easy: UnsafeMutableRawPointer, _ request: WebhookRequest, milliseconds: Int) -> Bool {
         let texts: [(CURLoption, String)] = [
             (CURLOPT_URL, request.url), (CURLOPT_PROTOCOLS_STR, "http,https"), (CURLOPT_USERAGENT, "Tweencast"),
-            // No proxy of the environment: it would connect in our place, to any address.
+            // Ignore the environment's proxy: it would connect for us, to any address.
             (CURLOPT_PROXY, ""),
         ]
         let numbers: [(CURLoption, Int)] = [
-            // A redirect leads where nobody allowed; signals have no place in a threaded process.
+            // A redirect could lead to a host that is not allowed. Signals don't suit a threaded process.
             (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NOSIGNAL, 1), (CURLOPT_TIMEOUT_MS, milliseconds),
             (CURLOPT_CONNECTTIMEOUT_MS, milliseconds),
         ]
@@ -126,11 +127,11 @@ import Glibc
             status: unsafe Int(tweencast_curl_status(handle)), retryAfter: seconds > 0 ? Double(seconds) : nil)
     }
 
-    /// - Returns: A socket for an address that the policy admits.
+    /// - Returns: A socket if the policy allows the address, else -1.
     fileprivate func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = unsafe Int(tweencast_curl_address(address, &bytes))
-        // proven: none, four or sixteen.
+        // proven: none, four or sixteen bytes.
         guard let ip = IPAddress(bytes: bytes[..<count]), policy.admits(ip) else {
             refused = true
             return -1
@@ -148,7 +149,7 @@ private func openWebhookSocket(
     return unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().openSocket(address)
 }
 
-/// What a receiver says beyond its status is of no use to anyone here.
+/// Discards the response body: only the status matters.
 private func discardWebhookAnswer(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {

@@ -1,15 +1,15 @@
-// Which hosts webhooks may call, and at which addresses. Nothing is allowed that was not listed.
+// Which hosts and addresses webhooks may call. Only what is listed is allowed.
 
 /// Why a webhook may not be called.
 package struct WebhookRefusal: Error, Hashable, Sendable {
-    /// For whoever asked for it.
+    /// A message for the client that requested the call.
     package let reason: String
 }
 
 /// The operator's list of hosts and networks.
 package struct WebhookPolicy: Hashable, Sendable {
-    /// `hooks.example.com`, `*.example.com` (every name below it), `*` (every public host) or an address; `:port` where
-    /// it is not the scheme's own.
+    /// A pattern: `hooks.example.com`, `*.example.com` (every name below it), `*` (every public host) or an address, with
+    /// `:port` if it is not the scheme's default.
     private struct Host: Hashable, Sendable {
         var name: String
         var includesBelow: Bool
@@ -18,7 +18,7 @@ package struct WebhookPolicy: Hashable, Sendable {
 
         init?(_ text: String) {
             var rest = text.lowercased()[...]
-            // An IPv6 address with a port stands in brackets; without one it has several colons.
+            // An IPv6 address needs brackets before a port; without a port it has several colons.
             if let colon = rest.lastIndex(of: ":"), rest[..<colon].hasSuffix("]") || !rest[..<colon].contains(":") {
                 guard let port = UInt16(rest[rest.index(after: colon)...]), port > 0 else { return nil }
                 self.port = port
@@ -54,7 +54,7 @@ package struct WebhookPolicy: Hashable, Sendable {
     private let hosts: [Host]
     private let networks: [IPNetwork]
 
-    /// No host is allowed.
+    /// A policy that allows no host.
     package static let closed = WebhookPolicy()
 
     private init() {
@@ -64,7 +64,7 @@ package struct WebhookPolicy: Hashable, Sendable {
 
     /// - Parameters:
     ///   - hosts: Patterns.
-    ///   - networks: What may be reached besides public addresses, in CIDR notation.
+    ///   - networks: Networks allowed in addition to public addresses, in CIDR notation.
     /// - Throws: A refusal naming the entry that can't be read.
     package init(hosts: [String], networks: [String]) throws(WebhookRefusal) {
         var patterns: [Host] = []
@@ -86,8 +86,8 @@ package struct WebhookPolicy: Hashable, Sendable {
     /// Whether any host is allowed.
     package var isOpen: Bool { !hosts.isEmpty }
 
-    /// Reads a URL that may be called.
-    /// - Throws: A refusal saying what is wrong with it.
+    /// Parses a URL and checks that it may be called.
+    /// - Throws: A refusal that says what is wrong with it.
     package func check(_ text: String) throws(WebhookRefusal) -> WebhookURL {
         guard isOpen else { throw WebhookRefusal(reason: "webhooks are off: no host is allowed") }
         guard let url = WebhookURL(text), url.scheme == "http" || url.scheme == "https" else {
@@ -97,14 +97,14 @@ package struct WebhookPolicy: Hashable, Sendable {
         guard hosts.contains(where: { $0.admits(url) }) else {
             throw WebhookRefusal(reason: "the host \(url.host), port \(url.port), is not allowed")
         }
-        // An address that was given in place of a name is known now; a name's is when it is connected to.
+        // Literal addresses are checked now; a name's address is checked on connecting.
         if let address = IPAddress(url.host), !admits(address) {
             throw WebhookRefusal(reason: "the address \(url.host) is not public")
         }
         return url
     }
 
-    /// Whether this address may be connected to, whatever name led there: private ones only where they are listed.
+    /// Returns whether this address may be connected to, whatever name it came from. Private ones must be listed.
     package func admits(_ address: IPAddress) -> Bool {
         address.isPublic || networks.contains { $0.contains(address) } || hosts.contains { $0.address == address }
     }

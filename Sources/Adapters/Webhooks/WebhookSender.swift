@@ -1,5 +1,5 @@
-// The thread that calls webhooks: one loop over all transfers that are under way. It keeps nothing; what must not be
-// lost is kept by whoever hands it in.
+// The thread that calls webhooks: one loop over all running transfers. It stores nothing; callers keep what must not be
+// lost.
 
 package import Base
 import CCurl
@@ -8,7 +8,7 @@ import Synchronization
 
 /// One POST.
 package struct WebhookRequest: Hashable, Sendable {
-    /// The same for every attempt: receivers know a repeated delivery by it.
+    /// The same for every attempt, so that receivers recognize a repeated delivery.
     package var id: String
     package var url: String
     /// JSON.
@@ -24,7 +24,7 @@ package struct WebhookRequest: Hashable, Sendable {
 /// How webhooks are called.
 package struct WebhookConfiguration: Sendable {
     package var policy = WebhookPolicy.closed
-    /// Nil only where the policy allows no host.
+    /// Only nil if the policy allows no host.
     package var secrets: WebhookSecrets?
     /// Seconds a call may take.
     package var timeout = 10.0
@@ -32,7 +32,7 @@ package struct WebhookConfiguration: Sendable {
     package init() {}
 }
 
-/// Calls webhooks.
+/// Sends webhook requests.
 package final class WebhookSender: Sendable {
     private struct Inbox {
         var requests: [WebhookRequest] = []
@@ -48,9 +48,9 @@ package final class WebhookSender: Sendable {
     private let thread = Mutex<OwnedThread?>(nil)
 
     /// - Parameters:
-    ///   - now: Unix seconds; what a signature's timestamp is.
-    ///   - report: Told of each request's outcome by its id, once, on the sender's thread.
-    /// - Returns: nil when the system refuses what the library needs.
+    ///   - now: Unix seconds, for signature timestamps.
+    ///   - report: Receives each request's ID and outcome, once, on the sender's thread.
+    /// - Returns: nil when the system lacks the resources that libcurl needs.
     package init?(
         _ configuration: WebhookConfiguration, now: @escaping @Sendable () -> Int64,
         report: @escaping @Sendable (String, WebhookOutcome) -> Void
@@ -62,6 +62,7 @@ package final class WebhookSender: Sendable {
         self.transfers = transfers
     }
 
+    /// Starts the thread.
     /// - Returns: false when no thread can be started.
     package func start() -> Bool {
         let thread = OwnedThread(name: "webhooks") { [self] in run() }
@@ -70,13 +71,13 @@ package final class WebhookSender: Sendable {
         return true
     }
 
-    /// Begins a call at once; whoever calls bounds how many are under way.
+    /// Starts a call at once. The caller limits how many run at a time.
     package func send(_ request: WebhookRequest) {
         inbox.withLock { $0.requests.append(request) }
         transfers.wake()
     }
 
-    /// Breaks off what is under way, without a report, and waits for the thread's end.
+    /// Aborts running calls without a report, and waits until the thread has ended.
     package func stop() {
         inbox.withLock { $0.isStopping = true }
         transfers.wake()
@@ -98,7 +99,7 @@ package final class WebhookSender: Sendable {
     }
 
     private func begin(_ request: WebhookRequest) {
-        // Looked at anew: the list may have become shorter since the action was accepted.
+        // Check again: the policy may have become stricter since the action was accepted.
         do throws(WebhookRefusal) {
             _ = try configuration.policy.check(request.url)
         } catch {
@@ -108,7 +109,7 @@ package final class WebhookSender: Sendable {
         let timestamp = now()
         var headers = [
             "Content-Type: application/json", "webhook-id: \(request.id)", "webhook-timestamp: \(timestamp)",
-            // No pause for a `100 Continue` that most receivers never send.
+            // Don't wait for a `100 Continue`, which most receivers never send.
             "Expect:",
         ]
         if let secrets = configuration.secrets {

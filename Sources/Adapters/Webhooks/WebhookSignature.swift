@@ -1,17 +1,17 @@
-// Signatures of webhooks, as the Standard Webhooks specification (1.0.0) has them.
+// Webhook signatures according to the Standard Webhooks specification (1.0.0).
 
 import CGnuTLS
 import FoundationEssentials
 
-/// The secrets that deliveries are signed with: several while one is replaced by the next.
+/// The secrets that sign deliveries. There are several during a rotation.
 package struct WebhookSecrets: Sendable {
-    /// Bytes of a secret.
+    /// The allowed number of bytes of a secret.
     package static let size = 24...64
 
     private let keys: [[UInt8]]
 
-    /// - Parameter text: `whsec_` and base64, several separated by commas or spaces.
-    /// - Returns: nil when one can't be read or is too short or long.
+    /// - Parameter text: `whsec_` and base64; several secrets are separated by commas or spaces.
+    /// - Returns: nil if one can't be read, or is too short or too long.
     package init?(_ text: String) {
         var keys: [[UInt8]] = []
         for part in text.split(whereSeparator: { $0 == "," || $0 == " " }) {
@@ -23,7 +23,7 @@ package struct WebhookSecrets: Sendable {
         self.keys = keys
     }
 
-    /// The value of `webhook-signature`: HMAC-SHA256 of `id.timestamp.body` under each secret.
+    /// Returns the value of `webhook-signature`: HMAC-SHA256 of `id.timestamp.body` under each secret.
     /// - Parameter timestamp: Unix seconds of this attempt.
     package func signature(id: String, timestamp: Int64, body: [UInt8]) -> String {
         let message = Array("\(id).\(timestamp).".utf8) + body

@@ -1,4 +1,4 @@
-// A webhook's URL as the library that will call it reads it: two parsers that disagree are how guards are passed by.
+// A webhook's URL as parsed by libcurl, which will call it. If two parsers disagreed, a check could be bypassed.
 
 import CCurl
 
@@ -6,12 +6,12 @@ import CCurl
 package struct WebhookURL: Hashable, Sendable {
     /// `http` or `https`.
     package let scheme: String
-    /// In lower case, without brackets, without a full stop at its end.
+    /// In lower case, without brackets and without a trailing dot.
     package let host: String
     package let port: UInt16
     let hasCredentials: Bool
 
-    /// - Returns: nil for what is no absolute URL.
+    /// - Returns: nil if the text is not an absolute URL.
     package init?(_ text: String) {
         guard let url = unsafe curl_url() else { return nil }
         defer { unsafe curl_url_cleanup(url) }
@@ -32,7 +32,7 @@ package struct WebhookURL: Hashable, Sendable {
             unsafe Self.part(CURLUPART_USER, of: url) != nil || Self.part(CURLUPART_PASSWORD, of: url) != nil
     }
 
-    /// Who is called by a URL, for those who share things out among receivers: host and port.
+    /// Returns `host:port` of a URL, to share resources fairly among receivers.
     package static let receiver: @Sendable (String) -> String = { url in
         WebhookURL(url).map { "\($0.host):\($0.port)" } ?? ""
     }

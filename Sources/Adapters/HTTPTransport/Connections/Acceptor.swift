@@ -1,5 +1,5 @@
-// The thread that takes connections in and gives them to the workers. The library could accept by itself, but knows nothing of
-// whose connections are how many, and of who makes room; and each worker would be woken for each client.
+// The thread that accepts connections and passes them to the workers. The library's own accept knows nothing of the number
+// of connections per owner or of making room, and it would wake every worker for each client.
 
 import Base
 import CLinux
@@ -8,55 +8,55 @@ import Glibc
 import OperatingSystem
 import Synchronization
 
-/// A listening socket with a thread of its own, which holds back while there are as many connections as may be.
+/// A listening socket with its own thread. It stops accepting while the connection limit is reached.
 final class Acceptor: @unchecked Sendable {
-    // @unchecked because: `thread` and `listening` are changed by the owner's `start` and `stop` alone, in order, and not while
-    // the thread runs.
+    // @unchecked because: only the owner's `start` and `stop` change `thread` and `listening`, in order, and not while the
+    // thread runs.
 
     /// Connections that may wait in the kernel.
     private static let backlog: Int32 = 4_096
-    /// Bytes of an answer that may wait in the kernel, beyond what is under way to the client: two portions of a long one,
-    /// so that the next is made while one leaves. The kernel would take megabytes for a client that reads nothing.
+    /// Bytes of an answer that the kernel may buffer beyond what is in flight: two portions of a long body, so that the next
+    /// is made while one is sent. By default the kernel would buffer megabytes for a client that reads nothing.
     private static let unsentLimit: Int32 = 32 * 1_024
     /// Milliseconds without accepting when there is no room or no descriptor.
     private static let exhaustedPause: Int32 = 20
-    /// Milliseconds between two looks at who is late.
+    /// Milliseconds between two checks for late connections.
     private static let lateCheck: Int32 = 1_000
-    /// The most that are looked at then, and milliseconds until the next such look while there are more: the library
-    /// closes what is ended at once, and others' requests wait for that.
+    /// The most late connections ended per check, and milliseconds until the next check while there are more. The library
+    /// closes ended connections at once, which delays the requests of others.
     private static let lateAtOnce = 64
     private static let lateCheckSoon: Int32 = 20
-    /// Nanoseconds that a connection may wait for a request before it has to make room for another; less where more wait than
-    /// there are places: a probe that comes behind them is answered within a second.
+    /// Nanoseconds that a connection may wait for a request before it must make room. Shorter when more clients wait than
+    /// there are connections, so that a health probe behind them is answered within a second.
     private static let undisturbed: ClosedRange<Int64> = 20_000_000...300_000_000
-    /// The most connections that make room at a time, and no more than wait for it: one that went for nobody went in vain, and
-    /// the table is held meanwhile, once through for each.
+    /// The most connections that make room at a time, and never more than there are waiting clients: others would end for
+    /// nothing. Each takes a pass over the table, which is locked meanwhile.
     private static let displacedAtOnce = 16
-    /// The most clients that are turned away before others are looked at: one that comes without end holds nothing up.
+    /// The most clients rejected per turn, so that a client that connects endlessly doesn't block the thread's other work.
     private static let refusedAtOnce = 256
 
     let port: UInt16
-    /// Nil once it is closed.
+    /// Nil after it was closed.
     private var listening: Descriptor?
     private let wakeUp: Descriptor
     private let room: @Sendable () -> Int
     private let connections: Connections
     private let certificates: Certificates?
     private let headLimit: Int
-    /// New connections a second of one owner; 0 for no limit.
+    /// New connections per second of one owner; 0 for no limit.
     private let rate: Int
-    /// What a client's address counts as.
+    /// The owner that a client's address counts for.
     private let owner: @Sendable (String) -> String?
     private let isStopping = Atomic(false)
-    /// Somebody handed the socket over, and has it as well.
+    /// Another process passed the socket and still holds it.
     private let isGiven: Bool
-    /// Others listen on the socket as well, or will.
+    /// Other processes listen on the socket too, or will.
     private let isShared: Atomic<Bool>
     private let isHoldingBack = Atomic(false)
     private let held = Atomic<Int>(0)
     private var thread: OwnedThread?
 
-    /// Listens; connections wait in the kernel until `start`.
+    /// Opens the listening socket. Connections wait in the kernel until `start`.
     init(
         _ address: SocketAddress, _ configuration: HTTPServerConfiguration, connections: Connections
     ) throws(TransportError) {
@@ -71,7 +71,7 @@ final class Acceptor: @unchecked Sendable {
         guard let wakeUp = Descriptor(owning: tweencast_eventfd()) else { throw .failed(code: errno) }
         self.wakeUp = wakeUp
         let listening = try Self.listening(on: address, configuration)
-        // What is accepted inherits it.
+        // Accepted sockets inherit this option.
         var unsentLimit = Self.unsentLimit
         unsafe setsockopt(
             listening.number, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsentLimit,
@@ -80,7 +80,7 @@ final class Acceptor: @unchecked Sendable {
         self.listening = consume listening
     }
 
-    /// The socket that was handed over, or one of its own.
+    /// Returns the socket that was passed in, or opens a new one.
     private static func listening(
         on address: SocketAddress, _ configuration: HTTPServerConfiguration
     ) throws(TransportError) -> Descriptor {
@@ -103,15 +103,15 @@ final class Acceptor: @unchecked Sendable {
         return listening
     }
 
-    /// Connections that the library holds, those on their way to it included; those lent to streams are none.
+    /// Connections held by the library or on their way to it, without those lent to streams.
     var connectionCount: Int { held.load(ordering: .sequentiallyConsistent) - connections.lentCount }
 
-    /// The most connections for now.
+    /// The current connection limit.
     var limit: Int { max(1, room()) }
 
-    /// Begins to accept.
+    /// Starts to accept connections.
+    /// - Parameter workers: The workers that get the clients.
     /// - Returns: false when no thread can be started.
-    /// - Parameter workers: Those that get the clients.
     func start(_ workers: [Worker]) -> Bool {
         let started = OwnedThread(name: "accept") { [self] in run(workers) }
         guard started.start() else { return false }
@@ -119,18 +119,18 @@ final class Acceptor: @unchecked Sendable {
         return true
     }
 
-    /// A duplicate of the listening socket, for another process; nil where there is none to be had.
+    /// Returns a duplicate of the listening socket for another process; nil if there is no descriptor left.
     func share() -> Descriptor? {
         guard let shared = listening?.duplicate() else { return nil }
         isShared.store(true, ordering: .releasing)
         return shared
     }
 
-    /// Nobody else has it after all.
+    /// Undoes `share`: no other process uses the socket.
     func keep() { isShared.store(isGiven, ordering: .releasing) }
 
-    /// Takes in what already waits, but for what others take in, then closes the listening socket. No connection reaches a
-    /// worker afterwards.
+    /// Accepts the waiting clients, unless other processes share the socket, then closes it. No connection reaches a worker
+    /// afterwards.
     func stop() {
         isStopping.store(true, ordering: .releasing)
         tweencast_signal(wakeUp.number)
@@ -139,10 +139,10 @@ final class Acceptor: @unchecked Sendable {
         listening = nil
     }
 
-    /// The library has a connection. On a worker.
+    /// Records a connection that the library has taken. Runs on its worker.
     /// - Parameters:
-    ///   - owner: Whose it is; nil where that isn't counted.
-    ///   - traffic: Told when its session comes further.
+    ///   - owner: The owner it counts for; nil if it isn't counted.
+    ///   - traffic: Receives the progress of its TLS session.
     func began(_ connection: Connection, of owner: String?, _ traffic: SessionTraffic) -> ConnectionRecord {
         let descriptor = connection.descriptor
         let intake = connection.session.map { session in
@@ -154,13 +154,13 @@ final class Acceptor: @unchecked Sendable {
             place: connections.insert(descriptor, of: owner), certificates: certificates, intake: intake)
     }
 
-    /// The library lets a connection go and is about to close its descriptor. On any thread.
+    /// Records that the library is about to close a connection's descriptor. Any thread may call this.
     func released(_ connection: ConnectionRecord) {
         connections.remove(connection.place)
         lost()
     }
 
-    /// A worker has a client no more. On any thread.
+    /// Records that a worker no longer has a client. Any thread may call this.
     func lost() {
         held.wrappingSubtract(1, ordering: .sequentiallyConsistent)
         if isHoldingBack.load(ordering: .sequentiallyConsistent) { tweencast_signal(wakeUp.number) }
@@ -172,10 +172,10 @@ final class Acceptor: @unchecked Sendable {
         var lateWait = Self.lateCheck
         while !isStopping.load(ordering: .acquiring) {
             let isFull = holdsBack()
-            // While there is no connection, only a new one or the end wakes this thread.
+            // Without connections, only a new one or the stop wakes this thread.
             let isIdle = held.load(ordering: .relaxed) == 0
             let isWaitedFor = wait(takesClients: true, milliseconds: isIdle ? -1 : lateWait)
-            // What was full may have room by now: a connection that is lent to a stream wakes nobody.
+            // There may be room by now: lending a connection to a stream wakes nobody.
             if isWaitedFor, isFull && connectionCount >= limit || !acceptWaiting(workers, &rates) { makeRoom() }
             if monotonicNow() >= nextLateCheck {
                 lateWait = connections.endLate(Self.lateAtOnce) ? Self.lateCheckSoon : Self.lateCheck
@@ -185,18 +185,18 @@ final class Acceptor: @unchecked Sendable {
         if !isShared.load(ordering: .acquiring) { _ = acceptWaiting(workers, &rates) }
     }
 
-    /// Somebody waits to be taken in and can't be.
+    /// Makes room for waiting clients.
     private func makeRoom() {
         let waiting = max(1, Int(tweencast_waiting_clients(listening?.number ?? -1)))
         let age = Self.undisturbed.upperBound.multipliedSaturated(by: Int64(connectionCount)) / Int64(waiting)
         connections.endOldest(
             min(waiting, Self.displacedAtOnce),
             age: min(max(age, Self.undisturbed.lowerBound), Self.undisturbed.upperBound))
-        // Until one is let go, which wakes this thread, or until somebody has waited long enough.
+        // Wait for a released connection, which wakes this thread, or for another connection to become old enough.
         _ = wait(takesClients: false, milliseconds: Self.exhaustedPause)
     }
 
-    /// Whether there are as many connections as may be; from then on `released` wakes this thread.
+    /// Returns whether the connection limit is reached. If so, `released` wakes this thread.
     private func holdsBack() -> Bool {
         isHoldingBack.store(true, ordering: .sequentiallyConsistent)
         if connectionCount >= limit { return true }
@@ -204,7 +204,7 @@ final class Acceptor: @unchecked Sendable {
         return false
     }
 
-    /// - Returns: false when the process or the system has no descriptor or memory to give.
+    /// - Returns: false when the process or the system lacks a descriptor or memory.
     private func acceptWaiting(_ workers: [Worker], _ rates: inout RateTable) -> Bool {
         var refused = 0
         while connectionCount < limit, refused < Self.refusedAtOnce {
@@ -212,7 +212,7 @@ final class Acceptor: @unchecked Sendable {
             do throws(TransportError) {
                 client = try Client(from: listening?.number ?? -1)
             } catch {
-                // Any other error is that of one client, which went before it was taken.
+                // Other errors concern one client, which left before it was accepted.
                 if error == .failed(code: EAGAIN) { return true }
                 if Self.exhaustion.contains(error) { return false }
                 continue
@@ -222,7 +222,7 @@ final class Acceptor: @unchecked Sendable {
                 held.wrappingAdd(1, ordering: .sequentiallyConsistent)
                 workers[client.number % workers.count].add(Arrival(client: client, owner: owner))
             } else {
-                // Before the library makes anything of it: a handshake costs more than all that a connection may ask for.
+                // Before the library sees it: a TLS handshake costs more than any request on the connection.
                 connections.hasty.wrappingAdd(1, ordering: .relaxed)
                 refused += 1
             }
@@ -230,7 +230,7 @@ final class Acceptor: @unchecked Sendable {
         return true
     }
 
-    /// What accepting fails by when the process or the system has nothing to give, or there is no socket.
+    /// Errors of `accept` when resources run out, or without a socket.
     private static let exhaustion = [EMFILE, ENFILE, ENOBUFS, ENOMEM, EINVAL, EBADF].map(TransportError.failed)
 
     private func mayConnect(_ owner: String?, _ rates: inout RateTable) -> Bool {
@@ -238,7 +238,7 @@ final class Acceptor: @unchecked Sendable {
         return rates.take(1, of: owner, at: monotonicNow()) == nil
     }
 
-    /// - Returns: Whether a client waits to be taken in.
+    /// - Returns: Whether a client waits to be accepted.
     private func wait(takesClients: Bool, milliseconds: Int32) -> Bool {
         var waits = [pollfd(fd: wakeUp.number, events: Int16(POLLIN), revents: 0)]
         if takesClients { waits.append(pollfd(fd: listening?.number ?? -1, events: Int16(POLLIN), revents: 0)) }

@@ -1,26 +1,27 @@
-// A connection of libmicrohttpd: the one place where its pointer is used.
+// A connection of libmicrohttpd. Its pointer is only used here.
 
 import CLinux
 import CMicroHTTPD
 import OperatingSystem
 
-/// A connection, valid from its first callback until its request is completed; while it is suspended the library keeps
-/// it.
+/// A connection. It is valid from its first callback until its request is completed; the library keeps it while it is
+/// suspended.
 @safe struct Connection: @unchecked Sendable {
-    // @unchecked because: the connection's worker alone uses it, but for `shut` of one that is lent.
+    // @unchecked because: only the connection's worker uses it, except for `shut` on a lent connection.
     private let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) {
         unsafe self.pointer = unsafe pointer
     }
 
-    /// - Parameter name: A literal, which ends with a NUL: as any other text it would be copied for the library.
+    /// Returns a header's value.
+    /// - Parameter name: A literal, whose trailing NUL lets the library read it in place; any other text would be copied.
     func header(_ name: StaticString) -> String? {
         let name = unsafe UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
         return unsafe tweencast_header(pointer, name).map { unsafe String(cString: $0) }
     }
 
-    /// The values of a header, in the order of its lines.
+    /// Returns the values of a header, in the order of its lines.
     func headerLines(_ name: String) -> [String] {
         var lines: [String] = []
         unsafe withUnsafeMutablePointer(to: &lines) { lines in
@@ -29,16 +30,16 @@ import OperatingSystem
         return lines
     }
 
-    /// What a request's head is like, beside what is looked up in it.
+    /// Returns facts about the whole head.
     /// - Parameters:
-    ///   - start: Where the head begins: the method's first byte.
+    ///   - start: The first byte of the head: the method's.
     ///   - target: Bytes of the request's target, up to the first NUL.
-    ///   - version: Where the version stands in the head.
+    ///   - version: The position of the version in the head.
     func facts(from start: UnsafePointer<CChar>, target: Int, version: UnsafePointer<CChar>) -> RequestFacts {
         unsafe RequestFacts(tweencast_head(pointer, start, target, version))
     }
 
-    /// The client's address without its port; empty when it is not known.
+    /// The client's address without its port; empty if unknown.
     var peer: String { record?.address(writeAddress) ?? writeAddress() }
 
     private func writeAddress() -> String {
@@ -48,41 +49,41 @@ import OperatingSystem
         }
     }
 
-    /// What is kept with it; nil before its begin was told.
+    /// The record kept with the connection; nil before the library has reported its start.
     var record: ConnectionRecord? {
         unsafe tweencast_kept(pointer).map {
             unsafe Unmanaged<ConnectionRecord>.fromOpaque($0).takeUnretainedValue()
         }
     }
 
-    /// Its place in the table of connections; -1 for none.
+    /// Its place in the connection table; -1 for none.
     var place: Int { record?.place ?? -1 }
     var descriptor: Int32 { unsafe tweencast_descriptor(pointer) }
-    /// Its TLS session; nil where it has none.
+    /// Its TLS session; nil without TLS.
     var session: TLSSession? { unsafe tweencast_session(pointer).map { unsafe TLSSession(OpaquePointer($0)) } }
 
     func suspend() { unsafe MHD_suspend_connection(pointer) }
     func resume() { unsafe MHD_resume_connection(pointer) }
 
-    /// Ends what is sent and received, at once; whoever waits on the socket finds that out.
+    /// Stops sending and receiving at once. A thread waiting on the socket notices.
     func shut() { tweencast_shut(descriptor) }
 
-    /// Tells a client that knows no chunks that its body is complete. From the body's reader alone.
+    /// Tells an HTTP/1.0 client that its body is complete. Only the body's reader may call this.
     func finishUnframed() {
         session?.sayGoodbye()
         unsafe tweencast_finish_unframed(pointer)
     }
 
-    /// Ends what is sent, at once.
+    /// Stops sending at once.
     func shutSending() { tweencast_shut_sending(descriptor) }
 
-    /// Ends what is sent and received of one that the library reads no further, which lets it go in a second.
+    /// Stops sending and receiving on a connection that the library no longer reads. The library closes it within a second.
     func giveUp() { unsafe tweencast_give_up(pointer) }
 
-    /// Bytes of a request's head; 0 while it isn't complete.
+    /// Bytes of the request's head; 0 while it is incomplete.
     var headSize: Int { unsafe tweencast_head_size(pointer) }
 
-    /// Bytes that were read of what has come so far, while more waits; nil when nothing does.
+    /// Bytes read so far if more are waiting; nil if none are.
     var bytesRead: UInt64? {
         let (descriptor, unread) = (descriptor, tweencast_unread(descriptor))
         var received: UInt64 = 0
@@ -90,7 +91,7 @@ import OperatingSystem
         return received &- UInt64(clamping: unread)
     }
 
-    /// Sends what the socket takes, past the library; nothing else may be on its way.
+    /// Sends what the socket accepts, bypassing the library. Nothing else may be in transmission.
     func sendAtOnce(_ bytes: [UInt8]) {
         if let session {
             _ = session.send(bytes, 0..<bytes.count)
@@ -99,13 +100,13 @@ import OperatingSystem
         }
     }
 
-    /// A duplicate of the socket's descriptor; nil when there is none to be had.
+    /// Returns a duplicate of the socket's descriptor; nil if there is no descriptor left.
     func duplicateDescriptor() -> Descriptor? { Descriptor(owning: tweencast_duplicate(descriptor)) }
 
-    /// Queues a whole response.
+    /// Queues a complete response.
     /// - Parameters:
-    ///   - others: Headers that go with it.
-    ///   - id: The name that it carries.
+    ///   - others: Additional headers.
+    ///   - id: The request ID that it carries.
     ///   - closing: Whether the connection ends after it.
     func queue(
         _ response: HTTPResponse, adding others: [(name: String, value: String)] = [], id: String, closing: Bool
@@ -116,7 +117,7 @@ import OperatingSystem
         return unsafe queue(made, as: response, adding: others, closing: closing)
     }
 
-    /// Queues a head whose body comes in portions; the body is finished in any case.
+    /// Queues a response with a body in portions. The body is finished even on failure.
     func queue(_ head: HTTPResponse, body: StreamedBody, closing: Bool) -> MHD_Result {
         let owned = unsafe Unmanaged.passRetained(body).toOpaque()
         guard let made = unsafe tweencast_streamed_response(readBody, owned, freeBody) else {
@@ -126,8 +127,7 @@ import OperatingSystem
         return unsafe queue(made, as: head, closing: closing)
     }
 
-    /// Queues a head alone, which says nothing of a length: that of a body whose length is not known. The connection ends
-    /// after it.
+    /// Queues a head without `Content-Length`, for a body of unknown length. The connection ends after it.
     func queueHead(_ head: HTTPResponse) -> MHD_Result {
         guard let made = unsafe tweencast_head_response() else { return .NO }
         return unsafe queue(made, as: head, closing: true)
@@ -144,7 +144,7 @@ import OperatingSystem
         return unsafe tweencast_queue(pointer, UInt32(clamping: response.status), made) != 0 ? .YES : .NO
     }
 
-    /// Adds a header. Read in place: passed as an argument, a text would be copied into an array first.
+    /// Adds a header. Reads the texts in place: passing them as arguments would first copy them into arrays.
     private func add(_ header: (name: String, value: String), to made: OpaquePointer) {
         unsafe header.name.withCString { name in
             unsafe header.value.withCString { value in _ = unsafe tweencast_add_header(made, name, value) }

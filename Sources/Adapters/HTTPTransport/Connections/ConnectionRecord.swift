@@ -1,18 +1,18 @@
-// What the library keeps for us with a connection.
+// The data that the library keeps for us with a connection.
 
-/// What goes with a connection from its begin to its end.
+/// The state of a connection from its start to its end.
 final class ConnectionRecord: Sendable {
-    /// Its place in the table of connections.
+    /// Its place in the connection table.
     let place: Int
     private let certificates: Certificates?
-    /// What its session reads from; nil without TLS.
+    /// The source its TLS session reads from; nil without TLS.
     private let intake: TLSIntake?
-    // nonisolated(unsafe) because: touched by the connection's worker alone.
+    // nonisolated(unsafe) because: only the connection's worker touches it.
     nonisolated(unsafe) private var pair: KeyPair?
-    // nonisolated(unsafe) because: touched by the connection's worker alone.
+    // nonisolated(unsafe) because: only the connection's worker touches it.
     nonisolated(unsafe) private var knownAddress: String?
-    // nonisolated(unsafe) because: touched by the connection's worker alone.
-    /// What the application keeps.
+    // nonisolated(unsafe) because: only the connection's worker touches it.
+    /// An object of the application.
     nonisolated(unsafe) var keepsake: (any AnyObject & Sendable)?
 
     init(place: Int, certificates: Certificates?, intake: TLSIntake?) {
@@ -21,7 +21,7 @@ final class ConnectionRecord: Sendable {
         self.certificates = certificates
     }
 
-    /// The client's address, written once.
+    /// Returns the client's address, formatted once.
     func address(_ write: () -> String) -> String {
         if let known = unsafe knownAddress { return known }
         let address = write()
@@ -29,7 +29,7 @@ final class ConnectionRecord: Sendable {
         return address
     }
 
-    /// The certificate that the connection's handshake is shown; held until the connection's end, since its session keeps
+    /// Returns the certificate for the connection's handshake. It is kept until the connection ends, since the session holds
     /// pointers into it.
     func choosePair() -> KeyPair? {
         if unsafe pair == nil { unsafe pair = certificates?.current }

@@ -1,65 +1,65 @@
-// The connections that the library holds, and how long each may take for what it is at. Values alone: time is given, and
-// what is to be ended is told.
+// The connections held by the library, and their deadlines. A pure value: time is an argument, and callers end what it
+// selects.
 
 import Base
 
 /// Deadlines, in nanoseconds.
 struct ConnectionTimes {
-    /// For the first request's head, from the connection's begin.
+    /// For the first request's head, from the connection's start.
     var head: Int64 = 10_000_000_000
-    /// For each further head, from the answer before.
+    /// For each later head, from the previous answer.
     var idle: Int64 = 75_000_000_000
-    /// A client that takes an answer is measured so often.
+    /// The interval at which a client's reading is measured.
     var measure: Int64 = 30_000_000_000
-    /// Bytes that it must take a second, on average between two measures.
+    /// The least average bytes per second a client must read between two measurements.
     var lowestRate = 512
 }
 
-/// Connections by place. A place is used again.
+/// Connections by place. Places are reused.
 struct ConnectionTable {
-    /// What a socket tells of its client.
+    /// What a socket reports about its client.
     struct Measure {
-        /// Bytes that the client has acknowledged; nil when that can't be told.
+        /// Bytes that the client has acknowledged; nil if unknown.
         var acknowledged: UInt64?
-        /// Bytes that wait for it.
+        /// Bytes not yet acknowledged.
         var waiting: Int
     }
 
     enum Phase: Hashable {
         case free
-        /// Its next request's head is awaited.
+        /// Waiting for the next request's head.
         case head
-        /// The body of its request is awaited.
+        /// Waiting for the request's body.
         case body
-        /// An answer is awaited; the client may take its time, since the server does.
+        /// Waiting for the server's answer. The client has no deadline.
         case answer
-        /// An answer is being sent.
+        /// Sending an answer.
         case sending
-        /// Its socket was shut, or is another's now; the library has not let it go yet.
+        /// Its socket was shut, or belongs to a stream; the library hasn't released it yet.
         case ended
-        /// Its TLS session is a stream's; it counts no more.
+        /// Its TLS session is lent to a stream; it is no longer counted.
         case lent
 
-        /// Whoever is at this may have to make room for others.
+        /// Whether a connection in this phase may have to make room for others.
         var awaitsRequest: Bool { self == .head || self == .body }
     }
 
     private struct Entry {
         var descriptor: Int32 = -1
         var phase = Phase.free
-        /// When the phase began.
+        /// The phase's start.
         var since: Int64 = 0
         var deadline = Int64.max
         var acknowledged: UInt64 = 0
-        /// Whose it is; nil where that isn't counted.
+        /// The owner it counts for; nil if it isn't counted.
         var owner: String?
-        /// The owner's number while it is counted; -1 while it isn't.
+        /// The owner's number while it is counted; otherwise -1.
         var counted = -1
-        /// A request on it was complete once.
+        /// It has completed a request before.
         var hasAsked = false
-        /// When the phase began, or the last piece of a body came.
+        /// The phase's start, or the time of the latest piece of a body.
         var heard: Int64 = 0
-        /// Neighbours among those whose request is awaited, in the order of waiting; -1 for none.
+        /// Neighbours in the list of connections waiting for a request, in order of waiting; -1 for none.
         var older = -1
         var newer = -1
     }
@@ -70,14 +70,15 @@ struct ConnectionTable {
     private var oldest = -1
     private var newest = -1
     private var counts = OwnerCounts()
-    /// How many were ended, and are still to be let go.
+    /// Connections that were ended and not yet released.
     private(set) var endingCount = 0
-    /// The place at which the next look at who is late begins.
+    /// The place where the next check for late connections begins.
     private var nextLate = 0
 
     init(_ times: ConnectionTimes) { self.times = times }
 
-    /// - Parameter owner: Whose it is; nil where that isn't counted.
+    /// Adds a connection.
+    /// - Parameter owner: The owner it counts for; nil if it isn't counted.
     /// - Returns: Its place.
     mutating func insert(_ descriptor: Int32, of owner: String? = nil, now: Int64) -> Int {
         let place = places.take()
@@ -89,8 +90,8 @@ struct ConnectionTable {
         return place
     }
 
-    /// The library lets it go; its descriptor is about to be closed.
-    /// - Returns: What it was at.
+    /// Removes a connection that the library is about to close.
+    /// - Returns: Its last phase.
     @discardableResult
     mutating func remove(_ place: Int) -> Phase {
         let last = phase(of: place)
@@ -103,46 +104,46 @@ struct ConnectionTable {
         return last
     }
 
-    /// A head is complete and a body is awaited.
+    /// Records that a head is complete and a body follows.
     mutating func expectBody(_ place: Int, now: Int64, within: Int64) {
         move(place, to: .body, now: now, deadline: now.addingSaturated(within))
     }
 
-    /// A piece of a body came.
+    /// Records a piece of a body.
     mutating func recordProgress(_ place: Int, now: Int64) {
         if phase(of: place) == .body { entries[place].heard = now }
     }
 
-    /// A request is complete.
+    /// Records that a request is complete.
     mutating func expectAnswer(_ place: Int, now: Int64) {
         move(place, to: .answer, now: now, deadline: .max)
         if phase(of: place) == .answer { entries[place].hasAsked = true }
     }
 
-    /// An answer is on its way.
+    /// Records that an answer is being sent.
     mutating func beginSending(_ place: Int, now: Int64) {
         move(place, to: .sending, now: now, deadline: now.addingSaturated(times.measure))
     }
 
-    /// An answer was sent; the connection goes on.
+    /// Records that an answer was sent and the connection stays open.
     mutating func expectHead(_ place: Int, now: Int64) {
         move(place, to: .head, now: now, deadline: now.addingSaturated(times.idle))
     }
 
-    /// Its socket is nobody's to shut any more.
+    /// Marks a connection whose socket must no longer be shut here.
     mutating func leave(_ place: Int) {
         if phase(of: place) != .free { markEnded(place) }
     }
 
-    /// Its socket is a stream's to watch from now on, until the library lets it go.
+    /// Lends a connection to a stream, which watches its socket until the library releases it.
     mutating func lend(_ place: Int) {
         guard phase(of: place) != .free else { return }
-        // A stream counts among streams.
+        // A stream is counted as a stream instead.
         markEnded(place)
         setPhase(.lent, place)
     }
 
-    /// Its stream never began: an answer is awaited as before.
+    /// Takes a connection back whose stream never began; it waits for an answer as before.
     mutating func takeBack(_ place: Int, now: Int64) {
         guard phase(of: place) == .lent else { return }
         count(place)
@@ -153,11 +154,11 @@ struct ConnectionTable {
 
     // MARK: - Ends
 
-    /// Ends those that are late, each in its turn.
+    /// Ends late connections, in rotation.
     /// - Parameters:
-    ///   - count: The most to look at.
-    ///   - measure: Looks at a socket.
-    ///   - end: Shuts one.
+    ///   - count: The most to handle.
+    ///   - measure: Measures a socket.
+    ///   - end: Shuts a socket.
     /// - Returns: Whether there may be more.
     mutating func endLate(
         _ count: Int, now: Int64, measure: (Int32) -> Measure, end: (Int32) -> Void
@@ -182,8 +183,8 @@ struct ConnectionTable {
         return false
     }
 
-    /// Whether a client took enough since it was last measured, or all there was. The first measure counts what earlier
-    /// answers left as taken as well, which lets a client pass once.
+    /// Returns whether a client has read fast enough since the last measurement, or has read everything. The first
+    /// measurement includes earlier answers, so a slow client may pass once.
     private mutating func keepsUp(_ place: Int, _ measure: Measure) -> Bool {
         guard measure.waiting > 0, let acknowledged = measure.acknowledged else { return true }
         let taken = acknowledged.subtractingSaturated(entries[place].acknowledged)
@@ -195,23 +196,23 @@ struct ConnectionTable {
 
     // MARK: - Room
 
-    /// Nanoseconds after the last piece of a body for which it counts as on its way.
+    /// Nanoseconds after its latest piece for which a body counts as arriving.
     private static let progress: Int64 = 1_000_000_000
 
-    /// One that may have to make room.
+    /// A connection that may have to make room.
     private struct Candidate {
         let place: Int
-        /// The lower, the earlier it goes, among those of owners that have equally many.
+        /// Lower ranks end first among owners with equally many connections.
         let rank: Int
     }
 
-    /// Ends those that wait for a request, one at a time: of whoever has most connections then, so that few addresses can't
-    /// have others make room for them; among equals first one that never asked for anything, and last one whose body is on
-    /// its way; else the one that has waited longest.
+    /// Ends connections that wait for a request, one at a time. Each comes from the owner with the most connections at that
+    /// moment, so that a few addresses can't displace others. Among equals, connections without any request so far end
+    /// first, those with an arriving body last, and otherwise the one that has waited longest.
     /// - Parameters:
     ///   - count: The most to end.
-    ///   - age: Nanoseconds that one must have waited.
-    /// - Returns: How many were ended.
+    ///   - age: Nanoseconds that a connection must have waited.
+    /// - Returns: The number of ended connections.
     mutating func endOldest(_ count: Int, age: Int64, now: Int64, end: (Int32) -> Void) -> Int {
         let latest = now.subtractingSaturated(age)
         var waiting: [Candidate] = []
@@ -222,7 +223,7 @@ struct ConnectionTable {
             place = entries[place].newer
         }
         for ended in 0..<count {
-            // Of equals the first, which has waited longest.
+            // `min` returns the first of equals, which has waited longest.
             guard let next = waiting.indices.min(by: { goes(waiting[$0], before: waiting[$1]) }) else { return ended }
             let place = waiting.remove(at: next).place
             end(entries[place].descriptor)
@@ -236,7 +237,7 @@ struct ConnectionTable {
         return mine == other ? first.rank < second.rank : mine > other
     }
 
-    /// Ends the one of an owner that has waited longest for a request; none where all are at something or send a body.
+    /// Ends the owner's connection that has waited longest for a request, without an arriving body.
     /// - Returns: Whether there was one.
     mutating func endOldest(of owner: String, now: Int64, end: (Int32) -> Void) -> Bool {
         let number = counts.number(of: owner)
@@ -254,10 +255,10 @@ struct ConnectionTable {
         entries[place].phase == .body && now.subtractingSaturated(entries[place].heard) <= Self.progress
     }
 
-    /// How many connections an owner has.
+    /// Returns the number of an owner's connections.
     func count(of owner: String) -> Int { counts.number(of: owner).map { counts[$0] } ?? 0 }
 
-    /// How many connections the owner of one has; one that is nobody's stands for itself.
+    /// Returns the number of connections of a connection's owner; 1 without an owner.
     private func share(of place: Int) -> Int { entries[place].counted < 0 ? 1 : counts[entries[place].counted] }
 
     private mutating func count(_ place: Int) {
@@ -272,7 +273,7 @@ struct ConnectionTable {
 
     private mutating func markEnded(_ place: Int) {
         unlink(place)
-        // As good as gone: who has most is asked anew for each that makes room.
+        // It no longer counts for its owner, whose share is compared again for the next connection.
         uncount(place)
         setPhase(.ended, place)
         entries[place].deadline = .max
@@ -286,7 +287,7 @@ struct ConnectionTable {
 
     // MARK: - Phases
 
-    /// One that was ended or lent stays so, whatever the library still does with it.
+    /// Changes the phase, unless the connection was ended or lent: those phases stay, whatever the library reports.
     private mutating func move(_ place: Int, to phase: Phase, now: Int64, deadline: Int64) {
         guard ![.free, .ended, .lent].contains(self.phase(of: place)) else { return }
         unlink(place)

@@ -1,7 +1,7 @@
-// The table of connections as the library's workers and the acceptor share it.
+// The connection table, shared by the library's workers and the acceptor.
 //
-// A descriptor is only shut under the lock: its connection leaves the table before the library closes it (its closing
-// notification comes first; 0.9.75, MHD_cleanup_connections), so that its number can't be another's by then.
+// A descriptor is only shut under the lock. A connection leaves the table before the library closes it (its closing
+// notification comes first; 0.9.75, MHD_cleanup_connections), so its number can't belong to another file by then.
 
 import CLinux
 import Synchronization
@@ -9,11 +9,11 @@ import Synchronization
 /// The connections of a server.
 final class Connections: Sendable {
     private let table: Mutex<ConnectionTable>
-    /// Cut off because their request or the taking of their answer came too slowly.
+    /// Connections ended because the client sent its request or read its answer too slowly.
     let late = Atomic<UInt64>(0)
-    /// Cut off to make room for others, while their request was awaited.
+    /// Connections ended to make room while waiting for a request.
     let displaced = Atomic<UInt64>(0)
-    /// Turned away since too many of their owner had come within too short a time.
+    /// Clients rejected because their owner connected too often.
     let hasty = Atomic<UInt64>(0)
     private let lent = Atomic<Int>(0)
 
@@ -25,12 +25,12 @@ final class Connections: Sendable {
         table = Mutex(ConnectionTable(times))
     }
 
-    /// Connections whose TLS session is a stream's.
+    /// Connections whose TLS session is lent to a stream.
     var lentCount: Int { lent.load(ordering: .sequentiallyConsistent) }
 
     // MARK: - The library's workers
 
-    /// A connection has begun. Where its owner has more than it may, the one that has waited longest makes room.
+    /// Adds a new connection. If its owner then has too many, the one that has waited longest is ended.
     func insert(_ descriptor: Int32, of owner: String?) -> Int {
         let (place, hasEnded) = table.withLock { table in
             let place = table.insert(descriptor, of: owner, now: coarseNow())
@@ -42,7 +42,7 @@ final class Connections: Sendable {
     }
 
     func remove(_ place: Int) {
-        // Before the acceptor counts one connection less: else there would seem to be room for two.
+        // Before the acceptor's count drops: otherwise there would seem to be room for two.
         if table.withLock({ $0.remove(place) }) == .lent { lent.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
     }
 
@@ -69,7 +69,7 @@ final class Connections: Sendable {
 
     // MARK: - The acceptor
 
-    /// Ends some of those that are late.
+    /// Ends some of the late connections.
     /// - Returns: Whether there may be more.
     func endLate(_ count: Int) -> Bool {
         let (ended, hasMore) = table.withLock { table in
@@ -84,11 +84,11 @@ final class Connections: Sendable {
         return hasMore
     }
 
-    /// Ends some of those that wait for a request, of whoever has most, beside those that were ended before. The library lets
-    /// them go in a moment.
+    /// Ends some connections that wait for a request, from the owners with the most. Connections already ended count towards
+    /// the number, since the library will release them shortly.
     /// - Parameters:
-    ///   - count: How many places are wanted.
-    ///   - age: Nanoseconds that one must have waited.
+    ///   - count: The number of places wanted.
+    ///   - age: Nanoseconds that a connection must have waited.
     func endOldest(_ count: Int, age: Int64) {
         let ended = table.withLock { table in
             table.endOldest(max(0, count - table.endingCount), age: age, now: monotonicNow()) { tweencast_shut($0) }

@@ -1,33 +1,32 @@
-// How the descriptors that the system gives a process are shared out between streams and connections.
+// Divides the process' file descriptors between streams and connections.
 
 import Base
 import CLinux
 
-/// Shares of a limit. Each stream and each connection is a descriptor; files, webhooks and the threads' own have a reserve.
+/// Shares of the descriptor limit. Each stream and each connection takes one; files, webhooks and threads use a reserve.
 package struct DescriptorShares: Hashable, Sendable {
-    /// Descriptors for all but streams and connections, where there are enough: a quarter of all where there aren't, and never
-    /// fewer than files and threads take.
+    /// The reserve of descriptors: a quarter of a low limit, but never fewer than files and threads need.
     private static let reserve = 48...192
     private static let reservePart = 4
-    /// The smallest part of what there is that connections get: without them nobody is answered.
+    /// Connections get at least one part in this many: without them, no request is answered.
     private static let connectionPart = 4
 
-    /// Descriptors that the process may have.
+    /// The process' descriptor limit.
     package let limit: Int
-    /// Descriptors that all that is wanted would take.
+    /// Descriptors needed for everything requested.
     package let needed: Int
     package let streams: Int
-    /// Connections that there is always room for.
+    /// Connections that are always possible.
     package let connections: Int
     private let wanted: Int
     private let available: Int
-    /// There is less than was asked for.
+    /// Whether there are fewer descriptors than requested.
     package let isLowered: Bool
 
     /// - Parameters:
-    ///   - limit: Descriptors that the process may have.
-    ///   - streams: The most that are wanted.
-    ///   - connections: The most that are wanted.
+    ///   - limit: The process' descriptor limit.
+    ///   - streams: The most streams wanted.
+    ///   - connections: The most connections wanted.
     package init(limit: Int, streams: Int, connections: Int) {
         self.limit = limit
         let reserve = min(max(limit / Self.reservePart, Self.reserve.lowerBound), Self.reserve.upperBound)
@@ -42,18 +41,18 @@ package struct DescriptorShares: Hashable, Sendable {
             self.connections = connections
             return
         }
-        // What one doesn't want is the other's.
+        // What one side doesn't want goes to the other.
         let least = max(1, available / Self.connectionPart)
         self.connections = min(connections, max(least, available - min(available, streams)))
         self.streams = min(streams, available - self.connections)
     }
 
-    /// The most connections beside streams that are open: they have what streams don't take.
+    /// Returns the connection limit beside this many open streams: connections may use what streams leave.
     package func connections(beside streams: Int) -> Int {
         isLowered ? max(connections, min(wanted, available - min(available, streams))) : connections
     }
 
-    /// Raises the process's limit as far as it may be raised.
-    /// - Returns: Descriptors that the process may have from now on.
+    /// Raises the process' descriptor limit as far as allowed.
+    /// - Returns: The new limit.
     package static func raiseLimit() -> Int { Int(tweencast_raise_descriptor_limit()) }
 }

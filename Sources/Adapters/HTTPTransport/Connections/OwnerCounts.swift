@@ -1,8 +1,8 @@
-// How many connections each owner has. Owners go by numbers: whoever looks for the greediest of thousands compares them often.
+// Counts connections per owner. Owners have numbers, because the search for the owner with the most compares them often.
 
 import Base
 
-/// Connections by owner.
+/// Connection counts by owner.
 struct OwnerCounts {
     private struct Owner {
         var name = ""
@@ -13,8 +13,8 @@ struct OwnerCounts {
     private var owners: [Owner] = []
     private var places = SlotNumbers()
 
-    /// Counts one more.
-    /// - Returns: The owner's number, which is good while any of its connections is counted.
+    /// Counts one more connection.
+    /// - Returns: The owner's number, valid while it has connections.
     mutating func add(_ name: String) -> Int {
         if let known = numbers[name] {
             owners[known].count += 1
@@ -27,7 +27,7 @@ struct OwnerCounts {
         return number
     }
 
-    /// Counts one less of those that an owner has.
+    /// Counts one connection less.
     mutating func remove(_ number: Int) {
         owners[number].count -= 1
         guard owners[number].count == 0 else { return }
@@ -36,9 +36,9 @@ struct OwnerCounts {
         places.free(number)
     }
 
-    /// How many the owner of a number has.
+    /// The number of connections of an owner.
     subscript(number: Int) -> Int { owners[number].count }
 
-    /// The number of an owner who has any.
+    /// Returns the number of an owner that has connections.
     func number(of name: String) -> Int? { numbers[name] }
 }

@@ -1,13 +1,13 @@
-// An address to listen on, from its text.
+// Parses the address to listen on.
 
-// Which of these modules owns the structures of netinet/in.h depends on which the compiler loads first.
+// All are needed: which module owns the structures of netinet/in.h depends on which one the compiler loads first.
 import CLinux
 import CMicroHTTPD
 import Glibc
 
 /// An IPv4 or IPv6 address with a port.
 struct SocketAddress {
-    /// Whether it is the unspecified IPv6 address, which takes IPv4 as well.
+    /// Whether this is the unspecified IPv6 address, which accepts IPv4 too.
     let takesBothFamilies: Bool
     private var storage = sockaddr_storage()
 

@@ -1,8 +1,8 @@
-// Which coding of a body a client takes (RFC 9110, 12.5.3).
+// Chooses the content coding that a client accepts (RFC 9110, 12.5.3).
 
-/// Content codings that this server has.
+/// The content codings of this server.
 enum ContentCoding {
-    /// Whether a client takes gzip, by what it says in `Accept-Encoding`; one that says nothing is sent what all read.
+    /// Returns whether an `Accept-Encoding` accepts gzip. Without the header, the body is sent uncompressed.
     static func takesGzip(_ accepted: String?) -> Bool {
         guard let accepted else { return false }
         var ofAll = false

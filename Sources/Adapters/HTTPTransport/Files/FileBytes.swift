@@ -3,19 +3,20 @@
 import Glibc
 import OperatingSystem
 
-/// Reads whole files.
+/// Reads complete files.
 package enum FileBytes {
-    /// Why a file's bytes can't be had.
+    /// Why a file can't be read.
     package enum Failure: Error, Hashable, Sendable {
-        /// It isn't there, may not be read, or is no regular file.
+        /// It doesn't exist, can't be read, or is no regular file.
         case unreadable
         /// It is longer than the limit.
         case tooLong
     }
 
+    /// Reads a file.
     /// - Parameter limit: The most bytes that it may have.
     package static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
-        // Without waiting: to open a FIFO is to wait for somebody who writes, for ever where nobody does.
+        // Without O_NONBLOCK, opening a FIFO would wait for a writer.
         guard let file = Descriptor(owning: unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) else {
             throw .unreadable
         }
@@ -27,7 +28,7 @@ package enum FileBytes {
             let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(file.number, $0.baseAddress, $0.count) }
             guard count >= 0 else { throw .unreadable }
             if count == 0 { return body }
-            // proven: no more is read than there is room for.
+            // proven: a read returns at most the buffer's size.
             body.append(contentsOf: chunk[..<count])
             guard body.count <= limit else { throw .tooLong }
         }

@@ -1,4 +1,4 @@
-// A folder's files, read whole.
+// Reads all files of a folder.
 
 import Glibc
 
@@ -6,8 +6,8 @@ import Glibc
 enum FileFolder {
     private enum Kind { case file, folder, other }
 
-    /// The files of a folder and of those in it, by paths such as `/js/app.js`. Links and names that begin with a dot are
-    /// left out.
+    /// Reads the files of a folder and its subfolders, by paths such as `/js/app.js`. Skips links and names that begin with
+    /// a dot.
     /// - Parameter limit: Bytes of all files together.
     /// - Returns: nil when the folder can't be read or is too large.
     static func read(_ folder: String, limit: Int) -> [String: [UInt8]]? {

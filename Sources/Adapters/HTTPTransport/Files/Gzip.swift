@@ -1,9 +1,9 @@
-// Bytes in the gzip format, made once and as small as zlib makes them.
+// Compresses bytes as gzip, at zlib's highest level.
 
 import CZlib
 
 enum Gzip {
-    /// - Returns: nil where that saves nothing.
+    /// - Returns: nil if compression saves nothing.
     static func compress(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = unsafe z_stream()
         guard unsafe tweencast_begin_gzip(&stream) == Z_OK else { return nil }
@@ -16,7 +16,7 @@ enum Gzip {
                 unsafe stream.avail_in = room
                 unsafe stream.next_out = target.baseAddress
                 unsafe stream.avail_out = room
-                // What doesn't fit into as many bytes saves none.
+                // Output that doesn't fit into as many bytes saves nothing.
                 count = unsafe deflate(&stream, Z_FINISH) == Z_STREAM_END ? bytes.count - Int(stream.avail_out) : 0
             }
         }

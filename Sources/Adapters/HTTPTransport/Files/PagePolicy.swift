@@ -1,13 +1,13 @@
-// What a page may load and run, and who may show it in a frame.
+// The security policy of pages: what they may load and run, and who may frame them.
 
 import CGnuTLS
 
-/// The policy that goes with each file (Content Security Policy, level 3).
+/// The Content Security Policy (level 3) of a file.
 ///
-/// Scripts and styles come from this server alone, and those within a page are the ones it was read with at start: each by its
-/// hash, so that whatever else gets into a page's text runs nothing.
+/// Scripts and styles must come from this server. Inline ones are allowed by the hashes of those in the file at start, so
+/// anything injected into a page's text doesn't run.
 struct PagePolicy {
-    /// Whether pages of others may show it in a frame.
+    /// Whether other sites may show the page in a frame.
     enum Framing: String {
         case nobody = "'none'"
         case anybody = "*"
@@ -15,7 +15,7 @@ struct PagePolicy {
 
     let text: String
 
-    /// - Parameter body: The file; one that is no page has no scripts within.
+    /// - Parameter body: The file. Only pages contain scripts.
     init(body: [UInt8], framing: Framing) {
         let scripts = Self.hashes(of: "script", in: body[...])
         let styles = Self.hashes(of: "style", in: body[...])
@@ -28,7 +28,7 @@ struct PagePolicy {
         text = directives.joined(separator: "; ")
     }
 
-    /// The sources of what stands between tags without attributes.
+    /// Returns the hash sources of inline elements. Only tags without attributes count.
     private static func hashes(of tag: String, in page: ArraySlice<UInt8>) -> [String] {
         var rest = page
         var hashes: [String] = []
@@ -41,8 +41,8 @@ struct PagePolicy {
         return hashes
     }
 
-    /// Where a text stands first. By a loop of our own: the library's search isn't specialised for bytes, and took a quarter of the
-    /// processor time of a start with 100,000 tickers.
+    /// Finds a text's first occurrence. A loop of our own: the library's search isn't specialised for bytes, and took a
+    /// quarter of the processor time of a start with 100,000 tickers.
     /// - Parameter text: Not empty.
     private static func firstRange(of text: String, in page: ArraySlice<UInt8>) -> Range<Int>? {
         let bytes = Array(text.utf8)

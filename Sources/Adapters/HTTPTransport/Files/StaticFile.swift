@@ -1,39 +1,39 @@
-// One file as it is sent: its forms, made once, and the headers of each.
+// A served file: its representations, made once, and their headers.
 
 /// A file in memory.
 struct StaticFile: Sendable {
-    /// A body and what goes with it.
+    /// A body with its headers.
     private struct Form {
         var body: [UInt8]
         var tag: String
         var headers: [(name: String, value: String)]
     }
 
-    /// How long a copy may be used.
+    /// How long clients may cache the file.
     enum Lifetime: String {
-        /// Until the server, asked each time, says that there is another.
+        /// Clients must revalidate each time.
         case revalidated = "no-cache"
-        /// For good: what stands at this address never changes.
+        /// For ever: the content at this address never changes.
         case immutable = "public, max-age=31536000, immutable"
     }
 
     private let plain: Form
-    /// nil where compression saves nothing.
+    /// Nil if compression saves nothing.
     private let compressed: Form?
 
-    /// - Parameter headers: Sent with every form.
+    /// - Parameter headers: Sent with every representation.
     init(_ content: Content, _ lifetime: Lifetime, headers: [(name: String, value: String)]) {
         var common = headers + [("Content-Type", content.type), ("Cache-Control", lifetime.rawValue)]
         if content.compressed != nil { common.append(("Vary", "Accept-Encoding")) }
         plain = Form(body: content.body, tag: content.hash, headers: common + [("ETag", "\"\(content.hash)\"")])
         compressed = content.compressed.map { body in
-            // Another form is another representation, and has a tag of its own (RFC 9110, 8.8.3).
+            // Each representation needs its own tag (RFC 9110, 8.8.3).
             let tag = "\(content.hash)-gzip"
             return Form(body: body, tag: tag, headers: common + [("ETag", "\"\(tag)\""), ("Content-Encoding", "gzip")])
         }
     }
 
-    /// The form that a client takes, that it has it already (304), or that it isn't the one it expects (412).
+    /// Returns the representation that the client accepts, 304 if it has it already, or 412 if it expects another.
     /// - Parameters:
     ///   - accepted: `Accept-Encoding`.
     ///   - expected: `If-Match`.
@@ -51,7 +51,7 @@ struct StaticFile: Sendable {
 }
 
 extension StaticFile {
-    /// What is in a file, whatever its address.
+    /// A file's content, independent of its address.
     struct Content {
         let body: [UInt8]
         let compressed: [UInt8]?
@@ -79,7 +79,7 @@ extension StaticFile {
     }
 }
 
-/// FNV-1a: tells versions of a file apart.
+/// FNV-1a hashes that identify versions of a file.
 enum ContentHash {
     static func text(of bytes: some Sequence<UInt8>) -> String {
         var value: UInt64 = 0xCBF2_9CE4_8422_2325

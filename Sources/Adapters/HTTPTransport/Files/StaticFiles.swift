@@ -1,29 +1,29 @@
-// Files of the program and of a folder, read and compressed once at start and served from memory: nothing a request says
-// can name a path on disk.
+// Files of the program and of a folder, read and compressed once at start and served from memory. No request can name a path
+// on disk.
 
 /// Files by their paths.
 ///
-/// Each of a folder's files is there twice: at its own path, where a browser has to ask each time whether it is still the
-/// same, and under `/static/VERSION`, where it may be kept for good, since another content is another version. Pages and
-/// scripts at the top name the rest from there: each path of a file that stands in quotation marks and begins with `./`. So a
-/// page that is loaded again asks once, for itself. Pages are there without their `.html` as well.
+/// Each file of a folder has two addresses: its own path, which browsers must revalidate, and one under `/static/VERSION`,
+/// which they may cache for ever, since other content means another version. In pages and scripts at the top level, each
+/// quoted path that begins with `./` and names a file is rewritten to the second form. A reload then makes one request, for
+/// the page. Pages are also served without `.html`.
 package struct StaticFiles: Sendable {
-    /// Bytes of all files together; a folder beyond it is no viewer.
+    /// The most bytes of all files together; a larger folder is not a viewer.
     package static let maximumBytes = 16 << 20
 
     private let files: [String: StaticFile]
-    /// The folder's files for who asks for a version that this server doesn't have: those of before or behind an upgrade are
-    /// better than none, but not to be kept under that name.
+    /// The folder's files for requests that name another version. After or before an upgrade, this server's files are better
+    /// than none, but must not be cached under that name.
     private let ofOtherVersions: [String: StaticFile]
     /// `/static/` and the version.
     private let keptPrefix: String
 
     private static let keptFolder = "/static/"
 
-    /// Reads a folder, if there is one. Links and names that begin with a dot are left out.
+    /// Reads a folder, if there is one. Skips links and names that begin with a dot.
     /// - Parameters:
-    ///   - contents: What the program carries itself, by paths such as `/openapi.yaml`; a file of the folder wins.
-    ///   - framed: Pages that others may show in a frame, by paths such as `/overlay.html`.
+    ///   - contents: Files of the program itself, by paths such as `/openapi.yaml`; the folder's files take precedence.
+    ///   - framed: Pages that other sites may frame, by paths such as `/overlay.html`.
     ///   - headers: Sent with every file.
     /// - Returns: nil when the folder can't be read or is too large.
     package init?(
@@ -57,9 +57,9 @@ package struct StaticFiles: Sendable {
         ofOtherVersions = others
     }
 
-    /// The file a request names, or 304 or 412 without one, by the request's conditions; nil when there is none.
+    /// Returns the requested file, or 304 or 412 according to the request's conditions; nil if there is none.
     package func response(for request: HTTPRequest) -> HTTPResponse? {
-        // The server's root, where it has a base path that was asked for without its last slash.
+        // The root of a base path, requested without its final slash.
         if request.path.isEmpty { return HTTPResponse(status: 308, headers: [("Location", "/")]) }
         let path = request.path.hasSuffix("/") ? request.path + "index.html" : request.path
         guard let file = files[path] ?? ofOtherVersion(path) else { return nil }
@@ -76,7 +76,7 @@ package struct StaticFiles: Sendable {
 
     // MARK: - Versions
 
-    /// A name for all files and what is in them: which of them name which others need not be known.
+    /// Returns a version of all files and their contents. References between files needn't be tracked.
     private static func version(of bodies: [String: [UInt8]]) -> String {
         let parts = bodies.sorted { $0.key < $1.key }.lazy.map { path, body in
             "\(path)\n\(ContentHash.text(of: body))\n"
@@ -84,17 +84,17 @@ package struct StaticFiles: Sendable {
         return ContentHash.text(of: parts.joined().utf8)
     }
 
-    /// Whether a file at the top names others.
+    /// Whether paths in this file are rewritten: pages and scripts at the top level.
     private static func isEntry(_ path: String) -> Bool {
         !path.dropFirst().contains("/") && (path.hasSuffix(".html") || path.hasSuffix(".js"))
     }
 
-    /// What a page at the top is called without its suffix.
+    /// Returns a top-level page's path without its suffix.
     private static func pageName(_ path: String) -> String? {
         isEntry(path) && path.hasSuffix(".html") ? String(path.dropLast(5)) : nil
     }
 
-    /// A text in which `"./` is `"./static/VERSION/` wherever a file's path follows; pages keep the address they have.
+    /// Returns a text with `"./` replaced by `"./static/VERSION/` before paths of files. Pages keep their address.
     private static func naming(_ version: String, in body: [UInt8], of bodies: [String: [UInt8]]) -> [UInt8] {
         let mark = Array("\"./".utf8)
         let name = Array("\".\(keptFolder)\(version)/".utf8)
@@ -113,7 +113,7 @@ package struct StaticFiles: Sendable {
         return text
     }
 
-    /// Whether a text begins with the path of a file, and a quotation mark behind it.
+    /// Whether a text begins with a file's path followed by a quotation mark.
     private static func isKept(_ text: ArraySlice<UInt8>, of bodies: [String: [UInt8]]) -> Bool {
         let path = text.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\n") }
         guard text.dropFirst(path.count).first == UInt8(ascii: "\"") else { return false }

@@ -1,31 +1,31 @@
-// A request whose answer is on its way, for whoever counts and writes down what was asked.
+// A request that was answered, for metrics and the access log.
 
-/// What the application says of a request, for when it is told what became of it.
+/// The application's description of a request, passed back when it was answered.
 package struct RequestLabel: Sendable {
-    /// A number of the application's own, for what its path is one of; 0 where it was not looked at.
+    /// The application's number for the route; 0 if the path was not examined.
     package var route: UInt8 = 0
-    /// Whose token it brings, for people; empty where nobody is known.
+    /// A readable name of the token's holder; empty if unknown.
     package var holder = ""
-    /// The address that counts; empty for that of the connection.
+    /// The client address to count and log; empty for the connection's.
     package var client = ""
-    /// Who asks, as the application knows them; nil where nobody looked.
+    /// The authenticated client in the application's form; nil if not determined.
     package var asker: (any Sendable)?
-    /// Whoever answers tells what came of it to those who want to know; else nobody has.
+    /// Whether the code that answers reports the outcome to audit itself; else nothing has reported it.
     package var isToldByAnswer = false
 
     package init(route: UInt8) { self.route = route }
     init() {}
 }
 
-/// A request whose answer was handed over, valid while it is told of.
+/// An answered request, valid only during the callback that reports it.
 package struct AnsweredRequest {
     private let pending: PendingRequest
     package let status: Int
-    /// Bytes of the answer's body; nil where it comes in portions, and for a stream.
+    /// Bytes of the answer's body; nil for streams and bodies in portions.
     package let bytes: Int?
     /// From the end of its head until now.
     package let nanoseconds: Int64
-    /// The answer is a stream, which begins with this.
+    /// Whether the answer begins a stream.
     package let isStream: Bool
 
     init(_ pending: PendingRequest, status: Int, bytes: Int?, isStream: Bool, now: Int64) {
@@ -37,14 +37,14 @@ package struct AnsweredRequest {
     }
 
     package var method: String { unsafe pending.intake.method }
-    /// The request itself, without its body.
+    /// The request, without its body.
     package var request: HTTPRequest { HTTPRequest(pending, body: []) }
     package var id: String { unsafe pending.intake.id }
     package var label: RequestLabel { unsafe pending.intake.label }
     /// Percent-decoded, without the query.
     package var path: String { pending.target.path }
-    /// The query's parameters in their order, percent-decoded.
+    /// The query's parameters in order, percent-decoded.
     package var queryItems: [(name: String, value: String)] { pending.target.parameters }
-    /// The address at the connection's other end, without its port; empty when it is not known.
+    /// The address of the connection's peer without its port; empty if unknown.
     package var peer: String { pending.connection.peer }
 }

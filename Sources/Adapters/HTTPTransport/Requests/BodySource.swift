@@ -1,10 +1,10 @@
-// Where a body comes from that is made while its client reads it.
+// The source of a body that is made while its client reads it.
 
-/// Makes a body in portions, as its client takes them.
+/// Makes a body in portions, at its client's pace.
 package protocol BodySource: AnyObject, Sendable {
-    /// The client has taken what there was: the next portion is to be given to `body`, now or later, from any thread.
-    /// Called on a worker; must not block. While a portion is awaited, a client that leaves isn't noticed.
+    /// Requests the next portion: the client has read the last one. Give it to `body` now or later, from any thread. Runs on
+    /// a worker and must not block. A client that leaves isn't noticed until the portion is given.
     func wantsMore(_ body: StreamedBody)
-    /// Nothing is wanted any more: the body was sent, the client left, or the server stops. Once, on any thread.
+    /// Ends the source: the body was sent, the client left, or the server stops. Called once, on any thread.
     func ended()
 }

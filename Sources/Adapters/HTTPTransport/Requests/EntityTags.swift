@@ -1,20 +1,20 @@
-// What `If-Match` and `If-None-Match` name (RFC 9110, 8.8.3 and 13.1).
+// The entity tags of `If-Match` and `If-None-Match` (RFC 9110, 8.8.3 and 13.1).
 
 /// One entity tag.
 package struct EntityTag: Hashable, Sendable {
-    /// What stands between its quotation marks.
+    /// The text between its quotation marks.
     package var text: String
     package var isWeak = false
 }
 
 /// The tags of a condition.
 package enum EntityTags: Hashable, Sendable {
-    /// `*`: that of whatever is there.
+    /// `*`: any existing representation.
     case any
     case list([EntityTag])
 
-    /// - Parameter text: All of the header's lines, with commas between them.
-    /// - Returns: nil for what is no list of tags, and for an empty one.
+    /// - Parameter text: All of the header's lines, joined by commas.
+    /// - Returns: nil for an empty or malformed list.
     package init?(_ text: String) {
         var scanner = Scanner(rest: Array(text.utf8)[...])
         if scanner.isStar {
@@ -25,7 +25,7 @@ package enum EntityTags: Hashable, Sendable {
         self = .list(tags)
     }
 
-    /// Whether it names what has this tag, by strong comparison (`If-Match`) or weak (`If-None-Match`).
+    /// Returns whether a tag is in the list, by strong comparison (`If-Match`) or weak (`If-None-Match`).
     func contains(_ tag: String, isStrong: Bool) -> Bool {
         switch self {
         case .any: true
@@ -34,18 +34,18 @@ package enum EntityTags: Hashable, Sendable {
     }
 }
 
-/// Reads a list from its front.
+/// Scans a list of tags.
 private struct Scanner {
     var rest: ArraySlice<UInt8>
 
-    /// Whether there is a star and nothing else.
+    /// Whether the text is a single star.
     var isStar: Bool {
         var text = rest.drop(while: Self.isBlank)
         while let last = text.last, Self.isBlank(last) { text.removeLast() }
         return text.elementsEqual("*".utf8)
     }
 
-    /// - Returns: nil where something stands there that is no tag.
+    /// - Returns: nil if the text contains anything but tags.
     mutating func tags() -> [EntityTag]? {
         var tags: [EntityTag] = []
         while true {

@@ -1,6 +1,6 @@
-// One request and its one answer, now or later, from any thread.
+// Answers one request, once, now or later, from any thread.
 
-/// The right to answer a request. Letting it go unused answers 500.
+/// The right to answer a request. Releasing it unused answers 500.
 package final class HTTPResponder: Sendable {
     private let pending: PendingRequest
 
@@ -10,9 +10,9 @@ package final class HTTPResponder: Sendable {
 
     deinit { pending.answer(.failure(.unanswered)) }
 
-    /// Has these headers go with the answer, whatever it will be. Only while `respond` runs, on its thread.
+    /// Adds these headers to the answer, whatever it will be. Only while `respond` runs, on its thread.
     package func addHeaders(_ headers: [(name: String, value: String)]) {
-        // The first are taken over as they are, which is mostly all.
+        // Usually the only call, so the array is taken over without a copy.
         if unsafe pending.headers.isEmpty {
             unsafe pending.headers = headers
         } else {
@@ -20,26 +20,26 @@ package final class HTTPResponder: Sendable {
         }
     }
 
-    /// Says what the request is, for when it is told what became of it. Only while `respond` runs, on its thread.
+    /// Sets the request's label, which is passed back when it was answered. Only while `respond` runs, on its thread.
     package func setLabel(_ label: RequestLabel) { unsafe pending.intake.label = label }
 
-    /// Changes what was said of the request. Only while `respond` runs, on its thread.
+    /// Changes the request's label. Only while `respond` runs, on its thread.
     package func changeLabel(_ change: (inout RequestLabel) -> Void) { unsafe change(&pending.intake.label) }
 
-    /// Answers; only the first answer counts.
+    /// Answers. Only the first answer counts.
     package func send(_ response: HTTPResponse) { pending.answer(.response(response)) }
 
-    /// Answers with what is made when it is sent, on the worker that sends it; not at all where nobody waits any more.
+    /// Answers with a response that is made when it is sent, on the sending worker; it isn't made if the client has left.
     package func send(_ make: @escaping @Sendable () -> HTTPResponse) { pending.answer(.later(make)) }
 
-    /// Answers with a head and a body in portions: in chunks, or, for a client of HTTP/1.0, until the connection closes.
-    /// To HEAD only the head is sent, and no portion is asked for.
-    /// - Parameter head: Its own body is left out.
+    /// Answers with a body in portions: chunked, or until the connection closes for an HTTP/1.0 client. HEAD gets only the
+    /// head, and no portion is requested.
+    /// - Parameter head: Its own body is ignored.
     package func send(_ head: HTTPResponse, bodyFrom source: any BodySource) {
         pending.answer(.portions(head, source))
     }
 
-    /// Answers 200 with these headers and hands the socket over. The context hears of it in any case, once.
+    /// Answers 200 with these headers and hands the socket over. The context is told the outcome in any case, once.
     package func stream(
         headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext
     ) {

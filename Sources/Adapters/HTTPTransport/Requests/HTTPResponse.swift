@@ -1,6 +1,6 @@
-// An answer as a value.
+// A response as a value.
 
-/// A response, whole. The transport adds `Date`, `Content-Length` and what `Connection` needs.
+/// A complete response. The transport adds `Date`, `Content-Length` and `Connection`.
 package struct HTTPResponse: Sendable {
     package var status: Int
     package var headers: [(name: String, value: String)]
@@ -12,13 +12,13 @@ package struct HTTPResponse: Sendable {
         self.body = body
     }
 
-    /// This answer with more headers.
+    /// Returns this response with more headers.
     func adding(_ others: [(name: String, value: String)]) -> HTTPResponse {
         var response = self
         response.headers += others
         return response
     }
-    /// This answer to a request that came under a base path: what it names on this server is there, too.
+    /// Returns this response for a request under a base path: a local `Location` gets that prefix.
     func under(_ basePath: String) -> HTTPResponse {
         guard let place = headers.firstIndex(where: { $0.name == "Location" && $0.value.hasPrefix("/") }) else {
             return self

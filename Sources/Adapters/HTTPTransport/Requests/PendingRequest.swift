@@ -1,9 +1,9 @@
-// A request on its way: collected by the worker, answered by anyone, completed by the worker.
+// A pending request: the worker collects it, any thread answers it, the worker completes it.
 //
-// A request that waits is asked for again and again by the library, and only suspended when that goes on for long.
+// The library polls a waiting request in each of its turns; the request is only suspended if that lasts long.
 // Mark-and-suspend and unmark-and-resume happen under one lock, since resuming a connection that is not suspended is
-// undefined; and nothing leaves the registry of what is suspended before its worker knows that it is to be resumed, so that a
-// stop finds it in either. Locks are taken in one order: this request's, the registry's, the worker's.
+// undefined. A request leaves the registry of suspensions only after its worker knows that it must resume it, so a stop
+// finds it in one of the two. Locks are taken in this order: the request's, the registry's, the worker's.
 
 import Synchronization
 
@@ -15,10 +15,10 @@ enum PendingAnswer: Sendable {
     case failure(HTTPFailure)
     case portions(HTTPResponse, any BodySource)
     case stream(headers: [(String, String)], any StreamAcceptor, any StreamContext)
-    /// What there was to send is sent; the connection ends.
+    /// All that could be sent was sent; the connection ends.
     case nothing
 
-    /// The answer won't be given.
+    /// Releases an answer that won't be sent.
     func abandon() {
         switch self {
         case .response, .later, .failure, .nothing: break
@@ -28,31 +28,31 @@ enum PendingAnswer: Sendable {
     }
 }
 
-/// What comes of a request after its first line.
+/// The state of a request while it arrives.
 struct RequestIntake {
     /// The head is complete.
     private(set) var hasBegun = false
     private(set) var method = ""
-    /// Monotonic nanoseconds at which the head was complete.
+    /// Monotonic nanoseconds when the head was complete.
     private(set) var began: Int64 = 0
-    /// The name that its answer carries.
+    /// The request ID, which its answer carries.
     private(set) var id = ""
-    /// What the application says of it.
+    /// The application's description of it.
     var label = RequestLabel()
     /// HTTP/1.0.
     private(set) var isLegacy = false
     var body = RequestBody()
-    /// What stands around its chunks.
+    /// Checks the bytes between its chunks.
     var chunks = ChunkWatch()
-    /// Its place among its worker's requests that are not complete.
+    /// Its place among its worker's incomplete requests.
     var place = 0
-    /// Its place among those whose chunks are watched; nil where they aren't.
+    /// Its place among the requests whose chunks are checked; nil if they aren't.
     var watchedPlace: Int?
-    /// What the application made of the head.
+    /// The context that the application returned for the head.
     var context: (any Sendable)?
-    /// It is complete.
+    /// The request is complete.
     var hasArrived = false
-    /// Since when it waits for its answer without being suspended.
+    /// The start of its wait for an answer without being suspended.
     var waitsSince: Int64?
 
     mutating func begin(method: String, isLegacy: Bool, id: String, at now: Int64) {
@@ -69,34 +69,34 @@ final class PendingRequest: Sendable {
     private enum State {
         /// The application has it, on the worker's own stack.
         case open
-        /// The library asks for the answer in each of its turns.
+        /// The library polls for the answer in each of its turns.
         case waiting
         /// The connection is suspended until the answer comes; the number is its place in the registry.
         case suspended(Int)
         case answered(PendingAnswer)
-        /// The answer is with the library, or the request is over.
+        /// The library has the answer, or the request is over.
         case done
-        /// The connection is suspended while a stream has its TLS session; the number is its place in the registry.
+        /// The connection is suspended while a stream uses its TLS session; the number is its place in the registry.
         case lent(Int)
-        /// The stream is over, and with it the connection.
+        /// The stream is over, and so is the connection.
         case returned
     }
 
     let target: RequestTarget
     let connection: Connection
     let worker: Worker
-    /// The connection's place in the table of connections.
+    /// The connection's place in the connection table.
     let place: Int
     private let suspensions: Suspensions
     private let state = Mutex<State>(.open)
-    /// Of one that waits: the answer has come. ServiceRequest in each turn, before the lock, which whoever answers may hold.
+    /// A waiting request has its answer. Checked in each turn, before taking the lock, which the answering thread may hold.
     private let isAnswered = Atomic(false)
-    // nonisolated(unsafe) because: touched by the connection's worker alone.
+    // nonisolated(unsafe) because: only the connection's worker touches it.
     nonisolated(unsafe) var intake = RequestIntake()
-    // nonisolated(unsafe) because: touched by the connection's worker alone.
+    // nonisolated(unsafe) because: only the connection's worker touches it.
     nonisolated(unsafe) var headers: [(name: String, value: String)] = []
 
-    /// What goes with the answer, its name included. Worker only.
+    /// The answer's additional headers and its request ID. Worker only.
     var allHeaders: [(name: String, value: String)] {
         unsafe headers + [(name: RequestIDs.header, value: intake.id)]
     }
@@ -109,15 +109,15 @@ final class PendingRequest: Sendable {
         self.suspensions = suspensions
     }
 
-    /// What is left to do for an answer when the lock is let go.
+    /// What remains to be done for an answer after releasing the lock.
     private enum Delivery {
         case none
-        /// The worker looks at each of its turns, and has to take one.
+        /// Wake the worker: it polls in each turn and needs to take one.
         case wake
         case abandon
     }
 
-    /// Sets the answer, once; from any thread.
+    /// Sets the answer, once. Any thread may call this.
     func answer(_ answer: PendingAnswer) {
         let delivery: Delivery = state.withLock { state in
             switch state {
@@ -139,15 +139,15 @@ final class PendingRequest: Sendable {
         switch delivery {
         case .none: break
         case .wake:
-            // Told without the lock, which the worker then takes: it would have to wait until it is woken.
+            // After releasing the lock, which the woken worker takes.
             isAnswered.store(true, ordering: .releasing)
             worker.wake()
         case .abandon: answer.abandon()
         }
     }
 
-    /// Takes the answer, or has it waited for. Worker only.
-    /// - Returns: nil when there is none yet.
+    /// Takes the answer, or begins to wait for it. Worker only.
+    /// - Returns: nil if there is none yet.
     func takeAnswer() -> PendingAnswer? {
         state.withLock { state in
             switch state {
@@ -177,13 +177,13 @@ final class PendingRequest: Sendable {
         }
     }
 
-    /// Whether it waits, and may go on. Worker only.
+    /// Returns whether it waits and may continue to. Worker only.
     func goesOnWaiting() -> Bool {
         guard let since = unsafe intake.waitsSince, !isAnswered.load(ordering: .acquiring) else { return false }
         return worker.lets(since)
     }
 
-    /// It is complete, or won't ever be. Worker only.
+    /// Ends the arrival: the request is complete, or never will be. Worker only.
     func endArrival() {
         guard unsafe !intake.hasArrived else { return }
         unsafe intake.hasArrived = true
@@ -196,7 +196,7 @@ final class PendingRequest: Sendable {
         worker.endWait()
     }
 
-    /// Suspends the connection for as long as a stream has its TLS session, whose answer was taken. Worker only.
+    /// Suspends the connection while a stream uses its TLS session. The answer must have been taken. Worker only.
     /// - Returns: false when the server stops.
     func beginLoan() -> Bool {
         state.withLock { state in
@@ -208,8 +208,8 @@ final class PendingRequest: Sendable {
         }
     }
 
-    /// The stream is over, or never began: the library has the session again.
-    /// - Parameter answer: What is to come of the request now.
+    /// Returns the session to the library: the stream is over, or never began.
+    /// - Parameter answer: The request's answer, if it still needs one.
     func endLoan(with answer: PendingAnswer? = nil) {
         state.withLock { state in
             guard case .lent(let place) = state else { return }
@@ -220,7 +220,7 @@ final class PendingRequest: Sendable {
         }
     }
 
-    /// The request is over, whatever became of it; the connection may go. Worker only.
+    /// Ends the request in any state; the connection may close. Worker only.
     func complete() {
         endArrival()
         endWait()
@@ -237,7 +237,7 @@ extension PendingRequest: Suspended {
     func release() {
         let isLent = state.withLock { state in
             guard case .lent = state else { return false }
-            // Not resumed here: the session is its loop's, which finds the socket shut and gives it back.
+            // Not resumed here: the stream's loop uses the session, notices the shut socket and returns it.
             connection.shut()
             return true
         }

@@ -1,33 +1,34 @@
 // A request's body while it arrives.
 
-/// Collects up to a limit and within a budget; of what goes beyond either only the length is kept.
+/// Collects bytes up to a limit and within a budget; beyond either, only counts them.
 struct RequestBody {
-    /// Why a request is not served.
+    /// Why a request is rejected.
     enum Refusal {
-        /// The transport can't take the body.
+        /// The transport rejects the body.
         case failure(HTTPFailure)
-        /// The application won't have the request, whatever the body holds.
+        /// The application rejects the request, whatever its body.
         case judged(HTTPResponse)
     }
 
-    /// How many times the limit is read and dropped so that a client sees its refusal; then it is cut off.
+    /// A rejected body is read and dropped up to this many times the limit, so that the client sees the response; then the
+    /// connection is cut.
     private static let patience = 16
 
     private var bytes: [UInt8] = []
-    /// The longest that is kept.
+    /// The most bytes to keep.
     private var limit = 0
     private var announced = 0
     private var count = 0
-    /// Whose room it takes.
+    /// The owner whose share of the budget it uses.
     private var owner: String?
     private var isKept = true
-    /// The answer is made, or being made: what still comes is dropped.
+    /// The answer is being made; further bytes are dropped.
     private(set) var isClosed = false
-    /// Why it can't be served, as far as that is known.
+    /// Why it is rejected, as far as known.
     private(set) var refusal: Refusal?
 
-    /// The head is there: what it says already is why nothing of the body is kept.
-    /// - Parameter length: What the head says; nil when it says none.
+    /// Applies the head: a body that it already rules out isn't kept.
+    /// - Parameter length: `Content-Length`; nil without one.
     mutating func expect(_ length: Int?, by decision: HeadDecision, _ budget: BodyBudget) {
         limit = decision.limit
         announced = min(length ?? 0, limit)
@@ -42,7 +43,7 @@ struct RequestBody {
         }
     }
 
-    /// - Returns: false when there is far too much.
+    /// - Returns: false when far too many bytes have arrived.
     mutating func append(_ piece: UnsafeRawBufferPointer, budget: BodyBudget) -> Bool {
         let (sum, isOver) = count.addingReportingOverflow(piece.count)
         count = isOver ? .max : sum
@@ -54,7 +55,7 @@ struct RequestBody {
             } else if !budget.take(piece.count, of: owner, isFirst: bytes.isEmpty) {
                 refusal = .failure(.tooManyBodies)
             } else {
-                // An array doubles when it grows; no more is ever needed than was announced.
+                // Arrays double as they grow; never reserve more than announced.
                 if count > bytes.capacity, count <= announced { bytes.reserveCapacity(min(announced, count * 2)) }
                 unsafe bytes.append(contentsOf: piece)
                 return true
@@ -64,20 +65,20 @@ struct RequestBody {
         return Self.isReadToEnd(count, limit: limit)
     }
 
-    /// Whether a body of such a length is read to its end though it is refused: the end of a connection with bytes that
-    /// nobody read is a reset, which takes the answer from a client that is still sending (RFC 9112, 9.6).
-    /// - Parameter length: What the head says; nil when it says none.
+    /// Returns whether a rejected body of this length is read to its end. Closing a connection with unread bytes sends a
+    /// reset, which can take the response from a client that is still sending (RFC 9112, 9.6).
+    /// - Parameter length: `Content-Length`; nil without one.
     func isReadToEnd(_ length: Int?) -> Bool { Self.isReadToEnd(length ?? 1, limit: limit) }
 
     private static func isReadToEnd(_ count: Int, limit: Int) -> Bool { count / patience <= max(limit, 65_536) }
 
-    /// Hands the bytes out; `close` gives their budget back.
+    /// Returns the bytes. `close` returns their budget.
     mutating func take() -> [UInt8] {
         isClosed = true
         return bytes
     }
 
-    /// Nothing more is kept.
+    /// Drops the bytes and keeps no more.
     mutating func close(_ budget: BodyBudget) {
         isClosed = true
         drop(budget)

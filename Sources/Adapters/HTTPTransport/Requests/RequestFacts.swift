@@ -1,29 +1,29 @@
-// What is wrong with a request's head before anybody looks at what it asks for.
+// Checks a request's head before anything looks at its meaning.
 
 import CMicroHTTPD
 
-/// A request's head as the library has read it.
+/// A request's head as read by the library.
 struct RequestFacts {
-    /// Fields of any name.
+    /// The number of header fields.
     var headers = 0
-    /// Fields of these names.
+    /// The number of fields with each of these names.
     var hosts = 0
     var lengths = 0
     var codings = 0
-    /// A method or a name that is none, a control character, or a field that goes on in the next line.
+    /// An invalid method or field name, a control character, or a folded field.
     var isMalformed = false
     var hasMalformedHost = false
-    /// The one transfer coding is `chunked`.
+    /// The only transfer coding is `chunked`.
     var isChunked = false
-    /// The length that is said; nil when none is, or no number.
+    /// `Content-Length`; nil if missing or no number.
     var length: Int?
-    /// The client sends its body when it has leave to, or an answer (`Expect: 100-continue`).
+    /// The client waits for permission to send its body (`Expect: 100-continue`).
     var awaitsLeave = false
     /// In bytes.
     var size = 0
-    /// The address at which a body begins.
+    /// The address at which the body begins.
     var body = 0
-    /// The client, or a proxy, has given the request a name.
+    /// The client or a proxy sent a request ID.
     var hasRequestID = false
 
     init(_ head: tweencast_head_facts) {
@@ -43,7 +43,8 @@ struct RequestFacts {
 
     var hasBody: Bool { codings > 0 || (length ?? 0) > 0 }
 
-    /// - Parameter isLegacy: HTTP/1.0, where a request need not name its host.
+    /// Returns why the head is rejected; nil if it is valid.
+    /// - Parameter isLegacy: HTTP/1.0, where `Host` is optional.
     func failure(
         of target: RequestTarget, isLegacy: Bool, _ configuration: HTTPServerConfiguration
     ) -> HTTPFailure? {
@@ -51,14 +52,15 @@ struct RequestFacts {
         if headers > configuration.headerLimit { return .tooManyHeaders(limit: configuration.headerLimit) }
         if isMalformed || target.isMalformed { return .malformedHead }
         if hosts > 1 || (hosts == 0 && !isLegacy) || hasMalformedHost { return .notOneHost }
-        // HTTP/1.0 knows no codings: who stands between, and takes the body's length from elsewhere, may see another request
-        // in it (RFC 9112, 6.1).
+        // HTTP/1.0 has no transfer codings. A proxy that ignores the coding may see a different request in the body (RFC
+        // 9112, 6.1).
         if lengths + codings > 1 || codings == 1 && (!isChunked || isLegacy) { return .ambiguousLength }
         if target.hasTooManyParameters { return .tooManyParameters(limit: target.parameterLimit) }
         return nil
     }
 
-    /// - Parameter size: Of a whole head, in bytes.
+    /// Returns why a head is too large; nil if it isn't.
+    /// - Parameter size: Of the whole head, in bytes.
     static func failure(
         ofSize size: Int, _ target: RequestTarget, _ configuration: HTTPServerConfiguration
     ) -> HTTPFailure? {

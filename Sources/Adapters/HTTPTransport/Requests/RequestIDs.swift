@@ -1,20 +1,19 @@
-// Names of requests, by which an answer, a line of the log and a client's own record find each other.
+// Request IDs, which link an answer, a log line and the client's own records.
 
 import Synchronization
 
-/// Makes names for requests that bring none.
+/// Makes IDs for requests without one.
 struct RequestIDs: ~Copyable, Sendable {
-    /// The header that a name comes and goes in.
+    /// The header that carries an ID in both directions.
     static let header = "X-Request-ID"
-    /// The longest that is taken over, in bytes.
+    /// The most bytes of a client's ID that is accepted.
     private static let longest = 128
-    /// Characters of the process' own part. With the number behind it a name has 15 bytes at most, which need no memory of
-    /// their own.
+    /// Characters of the process' prefix. An ID has at most 15 bytes, which Swift stores without an allocation.
     private static let prefixLength = 6
-    /// 36 to the power of 8: after so many requests numbers come again.
+    /// 36 to the power of 8: numbers repeat after this many requests.
     private static let period: UInt64 = 2_821_109_907_456
 
-    /// This process' own, so that names of two runs are apart.
+    /// Random for each process, so that IDs of two runs differ.
     private let prefix: String
     private let count = Atomic<UInt64>(0)
 
@@ -23,10 +22,10 @@ struct RequestIDs: ~Copyable, Sendable {
         prefix = String((0..<Self.prefixLength).map { _ in alphabet.randomElement() ?? "0" }) + "-"
     }
 
-    /// The next name; the last digit of its number is written first.
+    /// Returns the next ID. The number's digits are in reverse order.
     func next() -> String {
         var rest = count.wrappingAdd(1, ordering: .relaxed).oldValue % Self.period
-        // Written in place: each request has one.
+        // Written in place, since every request gets one.
         return unsafe String(unsafeUninitializedCapacity: Self.prefixLength + 9) { bytes in
             var end = 0
             for byte in prefix.utf8 {
@@ -43,7 +42,7 @@ struct RequestIDs: ~Copyable, Sendable {
         }
     }
 
-    /// A name that somebody else has given, where it is one: it goes into headers and lines of logs.
+    /// Returns a client's ID if it is valid: it goes into headers and log lines.
     static func admitted(_ text: String) -> String? {
         let bytes = text.utf8
         return (1...longest).contains(bytes.count) && bytes.allSatisfy(isAdmitted) ? text : nil

@@ -1,11 +1,11 @@
-// What the callbacks do: collect a body, ask the application, give the library its answer.
+// The work of the callbacks: collects a body, asks the application, and queues its answer.
 
 import CMicroHTTPD
 import Glibc
 import OperatingSystem
 import Synchronization
 
-/// The object behind a daemon's callbacks.
+/// The object behind the daemons' callbacks.
 final class RequestServer: Sendable {
     private let application: any HTTPApplication
     private let configuration: HTTPServerConfiguration
@@ -13,7 +13,7 @@ final class RequestServer: Sendable {
     private let suspensions = Suspensions()
     private let ids = RequestIDs()
     let budget: BodyBudget
-    /// Requests whose head has come and that are not over.
+    /// Requests whose head has arrived and that are not over.
     private let inFlight = Atomic<Int>(0)
     private let isClosing = Atomic(false)
 
@@ -26,7 +26,7 @@ final class RequestServer: Sendable {
 
     // MARK: - A request, on its worker
 
-    /// A request line is here.
+    /// Begins a request: its request line has arrived.
     func receive(_ target: [UInt8], on connection: Connection, of worker: Worker) -> PendingRequest {
         connection.session?.renewIntake()
         let target = RequestTarget(
@@ -36,10 +36,10 @@ final class RequestServer: Sendable {
         return pending
     }
 
-    /// The head is here. What must be refused is refused before a body is read.
+    /// Handles a complete head. Rejects what it can before reading a body.
     /// - Parameters:
-    ///   - method: Where the head begins.
-    ///   - version: Where its version stands.
+    ///   - method: The position of the head.
+    ///   - version: The position of the version in it.
     func begin(
         _ pending: PendingRequest, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
     ) -> MHD_Result {
@@ -59,7 +59,7 @@ final class RequestServer: Sendable {
         return expectBody(of: pending, facts)
     }
 
-    /// The name that a request came with where that can be taken over, or one of ours.
+    /// Returns the client's request ID if it is valid, or else a new one.
     private func id(of pending: PendingRequest, _ facts: RequestFacts) -> String {
         let told = facts.hasRequestID ? pending.connection.header("X-Request-ID") : nil
         return told.flatMap { RequestIDs.admitted($0) } ?? ids.next()
@@ -88,24 +88,25 @@ final class RequestServer: Sendable {
         connections.recordProgress(pending.place)
         pending.connection.session?.renewIntake()
         if unsafe pending.intake.body.append(data, budget: budget) { return .YES }
-        // Chunks announce nothing: this one learns only now that it sends in vain.
+        // A chunked body has no length, so the limit is only noticed here.
         guard unsafe !pending.intake.body.isClosed, let refusal = unsafe pending.intake.body.refusal else { return .NO }
         return turnAway(pending, answer(to: refusal))
     }
 
-    /// What stands around the pieces of a body can be read in more than one way, or is too long to be read.
+    /// Rejects a body with ambiguous or overlong bytes between its chunks.
     func refuseChunks(of pending: PendingRequest) -> MHD_Result {
         unsafe pending.intake.chunks.stop()
         unsafe pending.intake.body.close(budget)
         return turnAway(pending, application.response(for: .malformedChunks))
     }
 
-    /// The library is about to answer a request by itself whose head is complete: it can't read the length, or has no memory
-    /// left. It would do so with two heads, one behind the other (0.9.75): it is answered here, and nothing more is sent.
+    /// Answers a request with a complete head that the library is about to reject itself, because it can't read the length
+    /// or is out of memory. The library (0.9.75) would send two heads in a row, so this answers instead and stops any
+    /// further sending.
     func refuseHead(of pending: PendingRequest) {
         inFlight.wrappingAdd(1, ordering: .relaxed)
         let told = pending.connection.header("X-Request-ID")
-        // Its method is not told here.
+        // The library doesn't report the method here.
         unsafe pending.intake.begin(
             method: "-", isLegacy: false, id: told.flatMap { RequestIDs.admitted($0) } ?? ids.next(),
             at: monotonicNow())
@@ -120,7 +121,7 @@ final class RequestServer: Sendable {
         pending.connection.shutSending()
     }
 
-    /// Ends a request whose body is read no further.
+    /// Ends a request whose body the library can't read on.
     func endIfStuck(_ pending: PendingRequest) {
         guard unsafe pending.intake.chunks.isNeeded, let count = pending.connection.bytesRead,
             unsafe pending.intake.chunks.isStuck(at: count)
@@ -129,7 +130,7 @@ final class RequestServer: Sendable {
         pending.connection.giveUp()
     }
 
-    /// The body is complete, or it was already and the library asks again.
+    /// Handles a complete body, and each later poll for the answer.
     func finish(_ pending: PendingRequest) -> MHD_Result {
         if unsafe !pending.intake.body.isClosed {
             pending.endArrival()
@@ -154,7 +155,7 @@ final class RequestServer: Sendable {
 
     // MARK: - Streams
 
-    /// What a stream begins with.
+    /// What is needed to begin a stream.
     private struct Opening {
         var headers: [(String, String)]
         let acceptor: any StreamAcceptor
@@ -181,16 +182,16 @@ final class RequestServer: Sendable {
         return queue(application.response(for: .noRoomForStream), for: pending)
     }
 
-    /// Lends a connection's TLS session to the acceptor. The session belongs to the library, which can't be parted from it;
-    /// but of a suspended connection it touches nothing (0.9.75: it is in no epoll set and on no list of timeouts), so that
-    /// for as long as it is suspended a stream's loop may use the session as its own, in place of the worker.
+    /// Lends a connection's TLS session to the acceptor. The session can't be separated from the library, which doesn't
+    /// touch a suspended connection, though (0.9.75: it is in no epoll set and no timeout list). So while the connection is
+    /// suspended, a stream's loop may use the session in the worker's place.
     /// - Returns: false when the server stops; the connection is not suspended.
     private func lend(
         _ session: TLSSession, of pending: PendingRequest, to stream: Opening, _ head: StreamHead
     ) -> Bool {
         guard pending.beginLoan() else { return false }
         let lent = LentSession(session, descriptor: pending.connection.descriptor, of: pending)
-        // Before the loop has it: the stream may be over, and its connection gone, whenever it likes from then on.
+        // Before the loop gets it: from then on the stream may end, and its connection close, at any time.
         connections.lend(pending.place)
         if stream.acceptor.adopt(.session(lent), head: head, stream.context) {
             tell(pending, 200, bytes: nil, isStream: true)
@@ -202,17 +203,17 @@ final class RequestServer: Sendable {
         return true
     }
 
-    /// Takes a stream's socket from the library: a duplicate of it goes to the acceptor, and the library, told to give
-    /// the connection up, takes its own descriptor out of its epoll set and closes it, without a `shutdown`
-    /// (MHD_USE_TURBO). Ending a response of unknown length would be the tamer way, but 0.9.75 then keeps the dead
-    /// connection, with its descriptor, until all that are older are gone or time out.
-    /// - Returns: false when there is no room or no descriptor; the connection is still the library's.
+    /// Takes a stream's socket from the library. The acceptor gets a duplicate; the library is told to drop the connection,
+    /// removes its own descriptor from its epoll set and closes it, without a `shutdown` (MHD_USE_TURBO). Ending a response
+    /// of unknown length would be cleaner, but 0.9.75 then keeps the dead connection and its descriptor until all older ones
+    /// end or time out.
+    /// - Returns: false when there is no room or no descriptor; the library still has the connection.
     private func handOver(_ pending: PendingRequest, to stream: Opening, _ head: StreamHead) -> Bool {
         guard let descriptor = pending.connection.duplicateDescriptor(),
             stream.acceptor.adopt(.socket(SharedDescriptor(descriptor)), head: head, stream.context)
         else { return false }
         tell(pending, 200, bytes: nil, isStream: true)
-        // Both descriptors are one socket: from now on nobody may shut it here.
+        // Both descriptors refer to one socket, so it must no longer be shut here.
         connections.leave(pending.place)
         return true
     }
@@ -228,18 +229,18 @@ final class RequestServer: Sendable {
 
     // MARK: - Answers
 
-    /// Has the application told what became of a request.
+    /// Reports an answer to the application.
     private func tell(_ pending: PendingRequest, _ status: Int, bytes: Int?, isStream: Bool = false) {
         application.answered(
             AnsweredRequest(pending, status: status, bytes: bytes, isStream: isStream, now: monotonicNow()))
     }
 
-    /// The same, of an answer that is whole.
+    /// Reports a complete answer.
     private func tell(_ pending: PendingRequest, _ response: HTTPResponse) {
         tell(pending, response.status, bytes: unsafe pending.intake.method == "HEAD" ? 0 : response.body.count)
     }
 
-    /// Answers what is not served.
+    /// Sends a rejection.
     /// - Parameter isComplete: The request was read to its end.
     private func refuse(
         _ pending: PendingRequest, _ refusal: RequestBody.Refusal, isComplete: Bool
@@ -247,7 +248,7 @@ final class RequestServer: Sendable {
         unsafe pending.intake.body.close(budget)
         let response = answer(to: refusal)
         if case .judged = refusal, isComplete { return queue(response, for: pending) }
-        // The connection ends, since what follows may be anything.
+        // The connection must end, since the unread rest may be anything.
         connections.beginSending(pending.place)
         pending.worker.recordAnswer()
         tell(pending, response)
@@ -261,9 +262,8 @@ final class RequestServer: Sendable {
         }
     }
 
-    /// Answers a head that is none or that holds too much, or a body without an end, and gives the connection up. Not through
-    /// the library: the head may have left no memory to answer it, and then the library closes without a word; and it answers
-    /// a body only when that is complete.
+    /// Answers a malformed or too large head, or an endless body, and drops the connection. Bypasses the library, which
+    /// closes without an answer if the head has used up its memory, and answers a body only when that is complete.
     private func turnAway(_ pending: PendingRequest, _ response: HTTPResponse) -> MHD_Result {
         let reason = unsafe MHD_get_reason_phrase_for(UInt32(clamping: response.status))
         var bytes = unsafe ResponseHead.bytes(
@@ -273,7 +273,7 @@ final class RequestServer: Sendable {
             at: time(nil))
         tell(pending, response)
         if unsafe pending.intake.method != "HEAD" { bytes += response.body }
-        // What a socket that has nothing else to send doesn't take at once is lost, as the connection is.
+        // The socket is empty. Bytes that it doesn't accept at once are lost with the connection.
         pending.connection.sendAtOnce(bytes)
         return .NO
     }
@@ -308,18 +308,17 @@ final class RequestServer: Sendable {
         suspensions.open()
     }
 
-    /// Every answer from now on ends its connection.
+    /// Makes each further answer end its connection.
     func closeAfterAnswers() { isClosing.store(true, ordering: .relaxed) }
 
-    /// Answers every request that is suspended, and cuts every body that is; none will be any more: those that wait otherwise
-    /// are answered when they would be.
+    /// Answers all suspended requests and cuts all suspended bodies. None is suspended from then on; requests that wait
+    /// otherwise are answered as usual.
     func answerAll() {
         for suspended in suspensions.close() { suspended.release() }
     }
 
     var hasRequests: Bool { inFlight.load(ordering: .relaxed) > 0 }
 
-    /// Whether streams have TLS sessions of the library's. When there are no loans any more, none can come: `answerAll` has
-    /// refused all others.
+    /// Whether streams still use TLS sessions of the library. After `answerAll`, no new loan is possible.
     var hasLoans: Bool { suspensions.loans.load(ordering: .acquiring) > 0 }
 }

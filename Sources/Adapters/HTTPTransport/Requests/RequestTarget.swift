@@ -1,29 +1,31 @@
-// A request's target, taken apart (RFC 9112, 3.2): path, parameters, and the authority of the absolute form. The library
-// would keep a record for each parameter, in the memory of the connection, and fall silent when that is full.
+// Parses a request's target (RFC 9112, 3.2): path, parameters, and the authority of the absolute form. The library would
+// store each parameter in the connection's memory, and close without an answer when that is full.
 
 import CMicroHTTPD
 
-/// What a request line names.
+/// A parsed request target.
 package struct RequestTarget: Sendable {
-    /// Percent-decoded, without the query and the server's base path. An escaped NUL stays escaped, and so does a slash,
-    /// which separates nothing then (RFC 3986, 2.2).
+    /// Percent-decoded, without the query and the server's base path. An escaped NUL stays escaped, and so does an escaped
+    /// slash, since it doesn't separate segments (RFC 3986, 2.2).
     package let path: String
-    /// Whether the path stood under the server's base path, so that addresses in the answer have to as well.
+    /// Whether the path began with the base path, so that addresses in the answer need it too.
     let isUnderBase: Bool
-    /// The host of an absolute target, which counts in place of the Host header.
+    /// The host of an absolute target, which overrides the Host header.
     package let authority: String?
     /// Bytes of the whole target.
     let count: Int
-    /// It is none of RFC 9112's forms, or has a character in it that none has, or that would end it for others.
+    /// Whether it has none of RFC 9112's forms, or contains a character that no form allows or that other parsers would stop
+    /// at.
     let isMalformed: Bool
     /// The most parameters of a query.
     let parameterLimit: Int
     private let query: [UInt8]
 
     /// - Parameters:
-    ///   - bytes: As the client wrote them.
-    ///   - basePath: Where a proxy has this server, which passes paths on as they come; empty for the root. Paths that don't
-    ///     begin with it are taken as they are: a proxy may take it away, and who asks for the server's health has none.
+    ///   - bytes: The target as sent.
+    ///   - basePath: The path under which a proxy serves this server, if it doesn't strip it; empty for the root. Paths
+    ///     without it are
+    ///     accepted too: some proxies strip it, and health checks bypass the proxy.
     package init(_ bytes: [UInt8], parameterLimit: Int, basePath: String = "") {
         self.parameterLimit = parameterLimit
         count = bytes.count
@@ -39,18 +41,18 @@ package struct RequestTarget: Sendable {
         self.path = inner ?? whole
     }
 
-    /// - Returns: nil where a path isn't under the base path; empty for the base path itself.
+    /// - Returns: The rest of a path under the base path, empty for the base path itself; nil if it is outside.
     private static func path(_ whole: String, under basePath: String) -> String? {
         guard !basePath.isEmpty, whole.hasPrefix(basePath) else { return nil }
         let inner = whole.dropFirst(basePath.count)
         return inner.isEmpty || inner.hasPrefix("/") ? String(inner) : nil
     }
 
-    /// The parameters in their order, percent-decoded; one without `=` has an empty value.
+    /// The parameters in order, percent-decoded. One without `=` has an empty value.
     package var parameters: [(name: String, value: String)] {
         guard !query.isEmpty else { return [] }
         var parts = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-        // What follows the last `&`, or an empty query, is no parameter.
+        // An empty query has no parameter, and neither has a trailing `&`.
         if parts.last?.isEmpty ?? false { parts.removeLast() }
         return parts.prefix(parameterLimit).map { part in
             let name = part.prefix { $0 != UInt8(ascii: "=") }
@@ -64,19 +66,19 @@ package struct RequestTarget: Sendable {
             && query.count { $0 == UInt8(ascii: "&") } >= parameterLimit
     }
 
-    /// Blanks, control characters, and the begin of a fragment, which is never sent.
+    /// Spaces, control characters, and the start of a fragment, which is never sent.
     private static func isOdd(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "#") }
 
     private static func isHost(_ text: String) -> Bool { unsafe text.withCString { unsafe tweencast_is_host($0) != 0 } }
 
-    /// Whether it names something on this server: a path, or the server itself.
+    /// Whether it is a path, or `*` for the server itself.
     private static func isOwnForm(_ bytes: [UInt8]) -> Bool { bytes.first == slash || bytes == [UInt8(ascii: "*")] }
 
-    /// Takes `http://authority` or `https://authority` away.
+    /// Removes `http://authority` or `https://authority` from the front.
     private static func takeAuthority(_ rest: inout ArraySlice<UInt8>) -> String? {
         guard let first = rest.first, first | 0x20 == UInt8(ascii: "h") else { return nil }
         for scheme in ["http://", "https://"] {
-            // Schemes are known in either case; `:` and `/` are not changed by the bit.
+            // Schemes are case-insensitive; setting the bit leaves `:` and `/` unchanged.
             guard rest.prefix(scheme.utf8.count).lazy.map({ $0 | 0x20 }).elementsEqual(scheme.utf8) else { continue }
             rest = rest.dropFirst(scheme.utf8.count)
             let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
@@ -86,10 +88,10 @@ package struct RequestTarget: Sendable {
         return nil
     }
 
-    /// Decodes percent escapes. A NUL stays escaped: decoded, it would end the text for whoever reads it as a C string,
-    /// so that `/a%00b` would pass for `/a`. A broken escape stays as it is.
+    /// Decodes percent escapes. A NUL stays escaped, since it would end a C string: `/a%00b` would become `/a`. An invalid
+    /// escape stays as it is.
     private static func decode(_ bytes: ArraySlice<UInt8>, isOfQuery: Bool = false) -> String {
-        // Nearly every text stands for itself.
+        // Most texts need no decoding.
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
             return String(decoding: bytes, as: UTF8.self)
         }

@@ -1,14 +1,14 @@
-// Heads that the library doesn't write: that of a stream's answer, since the socket leaves it before a byte is sent, and
-// that of an answer for which the connection's memory may not suffice.
+// Heads that the library doesn't write: for streams, whose sockets leave it before a byte is sent, and for answers that may
+// not fit into a connection's memory.
 
 import Base
 
-/// Status lines and headers.
+/// Writes status lines and headers.
 enum ResponseHead {
-    /// The head of an answer after which the connection closes.
+    /// Returns the head of an answer after which the connection closes.
     /// - Parameters:
-    ///   - reason: What the status is called.
-    ///   - headers: One with a control character in it is left out.
+    ///   - reason: The status' reason phrase.
+    ///   - headers: One that contains a control character is left out.
     ///   - time: Unix seconds.
     static func bytes(status: Int, reason: String, _ headers: [(String, String)], at time: Int) -> [UInt8] {
         var bytes = Array("HTTP/1.1 \(status) \(reason)\r\nConnection: close\r\nDate: ".utf8)
@@ -30,7 +30,7 @@ enum ResponseHead {
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// The fixed-length date of RFC 9110, 5.6.7.
+    /// Appends the fixed-length date of RFC 9110, 5.6.7.
     private static func append(_ time: Int, to bytes: inout [UInt8]) {
         let second = max(0, time)
         let day = second / 86_400
@@ -52,7 +52,7 @@ enum ResponseHead {
         bytes.append(contentsOf: " GMT".utf8)
     }
 
-    /// The last two digits of a number.
+    /// Appends the last two digits of a number.
     private static func appendTwoDigits(_ number: Int, to bytes: inout [UInt8]) {
         bytes.append(UInt8(truncatingIfNeeded: 48 + number / 10 % 10))
         bytes.append(UInt8(truncatingIfNeeded: 48 + number % 10))

@@ -1,27 +1,27 @@
-// A body in portions: one is asked for when the client has taken the one before, and only one is ever kept.
+// A body sent in portions. Each is requested when the client has read the one before, so only one is ever in memory.
 //
-// Mark-and-suspend and unmark-and-resume happen under one lock, in the order of a request that waits for its answer. Locks
-// are taken in one order: this body's, the registry's of what is suspended, the worker's.
+// Mark-and-suspend and unmark-and-resume happen under one lock, as in a pending request. Locks are taken in this order: the
+// body's, the suspension registry's, the worker's.
 
 import Synchronization
 
-/// The client's end of a body in portions.
+/// Passes a body's portions to the library's reader.
 package final class StreamedBody: Sendable {
-    /// What the library's reader is to do.
+    /// The result for the library's reader.
     enum Reading: Equatable {
-        /// So many bytes were copied.
+        /// This many bytes were copied.
         case copied(Int)
         case end
         /// The connection is suspended until there is more.
         case suspended
-        /// The rest will never come; the client must not take what it has for all.
+        /// The rest will never come. The client must notice that its body is incomplete.
         case cut
     }
 
     private enum Phase {
-        /// The last portion is being sent, or none was asked for.
+        /// The last portion is being sent, or none was requested yet.
         case sending
-        /// A portion is awaited, on the worker's own stack.
+        /// A portion was requested, on the worker's own stack.
         case asked
         /// The connection is suspended until a portion comes; the number is its place in the registry.
         case suspended(Int)
@@ -42,7 +42,7 @@ package final class StreamedBody: Sendable {
     private let endsByClosing: Bool
     private let contents = Mutex(Contents())
 
-    /// - Parameter endsByClosing: The client knows no chunks, so that its connection's end is the body's.
+    /// - Parameter endsByClosing: The client doesn't know chunks (HTTP/1.0), so closing the connection ends the body.
     init(
         _ source: any BodySource, on connection: Connection, of worker: Worker, suspensions: Suspensions,
         endsByClosing: Bool
@@ -54,7 +54,7 @@ package final class StreamedBody: Sendable {
         self.endsByClosing = endsByClosing
     }
 
-    /// Gives the next portion. Only after `wantsMore`, once for each; what was not asked for is dropped.
+    /// Supplies the next portion, once after each `wantsMore`. Drops a portion that was not requested.
     package func append(_ portion: [UInt8], isLast: Bool) {
         contents.withLock { contents in
             switch contents.phase {
@@ -73,7 +73,7 @@ package final class StreamedBody: Sendable {
 
     // MARK: - The connection's worker
 
-    /// Copies what there is, or asks for more.
+    /// Copies available bytes, or requests more.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
         worker.recordAnswer()
         while true {
@@ -86,7 +86,7 @@ package final class StreamedBody: Sendable {
         }
     }
 
-    /// - Returns: nil when a portion must be asked for; the phase says so already.
+    /// - Returns: nil when a portion must be requested; the phase is `asked` then.
     private func take(into buffer: UnsafeMutableRawBufferPointer) -> Reading? {
         contents.withLock { contents in
             if case .cut = contents.phase { return .cut }
@@ -104,7 +104,7 @@ package final class StreamedBody: Sendable {
         }
     }
 
-    /// - Returns: false when the portion has come meanwhile, or never will.
+    /// - Returns: false if the portion has come meanwhile, or never will.
     private func suspendIfAwaiting() -> Bool {
         contents.withLock { contents in
             guard case .asked = contents.phase else { return false }
@@ -118,7 +118,7 @@ package final class StreamedBody: Sendable {
         }
     }
 
-    /// The library is done with the body, or never took it. Once.
+    /// Ends the body: the library is done with it, or never took it. Called once.
     func finish() {
         contents.withLock { contents in
             contents.phase = .cut

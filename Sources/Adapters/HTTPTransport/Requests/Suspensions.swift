@@ -1,12 +1,12 @@
-// What keeps a connection suspended. The library aborts the process when it is stopped while one is, so a server must be
-// able to let all of them go, whoever keeps their exchanges and bodies.
+// The registry of suspended connections. The library aborts the process if it is stopped while one is suspended, so a server
+// must be able to resume them all, whoever holds their responders and bodies.
 
 import Base
 import Synchronization
 
 /// Something that a suspended connection waits for.
 protocol Suspended: AnyObject, Sendable {
-    /// The server stops: the connection is resumed, without what it waited for. On any thread.
+    /// Resumes the connection without a result, because the server stops. Any thread may call this.
     func release()
 }
 
@@ -18,10 +18,10 @@ final class Suspensions: Sendable {
     }
 
     private let contents = Mutex(Contents())
-    /// How many of them streams have the TLS sessions of.
+    /// Suspended connections whose TLS sessions are lent to streams.
     let loans = Atomic<Int>(0)
 
-    /// - Returns: Its place; nil when the server stops: the connection must not be suspended.
+    /// - Returns: Its place; nil when the server stops, and the connection must not be suspended.
     func insert(_ suspended: any Suspended) -> Int? {
         contents.withLock { contents in
             contents.isClosed ? nil : contents.waiting.insert(suspended)
@@ -32,8 +32,8 @@ final class Suspensions: Sendable {
         contents.withLock { _ = $0.waiting.remove(at: place) }
     }
 
-    /// Refuses others from now on.
-    /// - Returns: Those that are suspended.
+    /// Rejects further suspensions.
+    /// - Returns: The current ones.
     func close() -> [any Suspended] {
         contents.withLock { contents in
             contents.isClosed = true
@@ -42,7 +42,7 @@ final class Suspensions: Sendable {
         }
     }
 
-    /// Takes others again, for a server that is started anew.
+    /// Accepts suspensions again, when the server is restarted.
     func open() {
         contents.withLock { $0.isClosed = false }
     }

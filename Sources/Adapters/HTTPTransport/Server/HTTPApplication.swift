@@ -1,16 +1,16 @@
-// What a server asks of the application behind it.
+// What a server needs from its application.
 
-/// What answers requests.
+/// Answers requests.
 package protocol HTTPApplication: AnyObject, Sendable {
-    /// Judges a request of which only the head is there and whose body is to come: its own is empty. Runs on a worker of
-    /// the transport and must not block. A request without a body is not judged.
+    /// Judges a request by its head before its body is read; `request.body` is empty. Runs on a worker of the transport and
+    /// must not block. Not called for a request without a body.
     func decide(_ request: HTTPRequest) -> HeadDecision
-    /// Answers, now or later; not asked of a request that was refused by its head. Runs on a worker of the transport and
-    /// must not block.
+    /// Answers a request, now or later. Not called for requests rejected by their head. Runs on a worker of the transport
+    /// and must not block.
     func respond(to request: HTTPRequest, on responder: HTTPResponder)
-    /// The application's form of an answer that the transport itself must give.
+    /// Returns the application's form of an answer that the transport itself must give.
     func response(for failure: HTTPFailure) -> HTTPResponse
-    /// Is told of each answer when it is handed over; on a worker of the transport. It must not block.
+    /// Receives each answered request. Runs on a worker of the transport and must not block.
     func answered(_ request: AnsweredRequest)
 }
 
@@ -18,25 +18,25 @@ extension HTTPApplication {
     package func answered(_ request: AnsweredRequest) {}
 }
 
-/// What becomes of a request's body, by its head.
+/// What to do with a request's body, decided from its head.
 package struct HeadDecision: Sendable {
-    /// What becomes of it.
+    /// What happens to the body.
     package enum Outcome: Sendable {
         /// It is kept.
-        /// - Parameter owner: Whose room it takes; nil where it is held to the room of all alone.
+        /// - Parameter owner: The owner whose share of the budget it uses; nil if only the whole budget limits it.
         case kept(owner: String?)
-        /// The request is served without it: nobody reads it.
+        /// The request is served without its body.
         case dropped
-        /// The request is answered by this, and nothing of it is kept.
+        /// The request is rejected with this response, and its body dropped.
         case refused(HTTPResponse)
     }
 
-    /// The longest that it may be, in bytes; a longer one is refused as soon as it shows.
+    /// The most bytes of the body. A longer one is rejected as soon as that is known.
     package var limit: Int
     package var outcome: Outcome
-    /// Given back with the whole request, so that nothing need be found out twice.
+    /// Passed on with the complete request, so that nothing is determined twice.
     package var context: (any Sendable)?
-    /// What it is, for when it is told what became of it.
+    /// The request's label, passed back when it was answered.
     package var label: RequestLabel
 
     package init(limit: Int, _ outcome: Outcome, context: (any Sendable)? = nil, label: RequestLabel = RequestLabel()) {
@@ -47,30 +47,30 @@ package struct HeadDecision: Sendable {
     }
 }
 
-/// What the transport itself must refuse.
+/// Why the transport itself rejects a request.
 package enum HTTPFailure: Hashable, Sendable {
     /// 413.
     case bodyTooLarge(limit: Int)
-    /// 503: bodies of other requests take all the memory there is for them, or those of this one's owner its share.
+    /// 503: the bodies of other requests, or of this owner's, use up their memory.
     case tooManyBodies
     /// 414, in bytes.
     case targetTooLong(limit: Int)
-    /// 414: more query parameters than are read.
+    /// 414: too many query parameters.
     case tooManyParameters(limit: Int)
     /// 431: request line and headers together, in bytes.
     case headTooLarge(limit: Int)
-    /// 431: more headers than there are records for.
+    /// 431: too many headers.
     case tooManyHeaders(limit: Int)
-    /// 400: the first line is none, a header's name or value is none, or a header goes on in the next line (RFC 9112, 3 and 5).
+    /// 400: the request line is malformed, a header's name or value is, or a header is folded (RFC 9112, 3 and 5).
     case malformedHead
-    /// 400: none in HTTP/1.1, or several, or one that is no host (RFC 9112, 3.2).
+    /// 400: `Host` is missing in HTTP/1.1, repeated, or malformed (RFC 9112, 3.2).
     case notOneHost
-    /// 400: one length for us and another for a proxy in front is how requests are smuggled; or it is no number.
+    /// 400: the length is malformed, or a proxy in front may read another one (request smuggling).
     case ambiguousLength
-    /// 400: what stands around a body's chunks could be read otherwise by others, or is longer than is read.
+    /// 400: bytes between a body's chunks are ambiguous or too long.
     case malformedChunks
-    /// 200 and an end, since a browser's EventSource stops for ever on anything else: there is no room for a stream.
+    /// There is no room for a stream. 200 and an end, since a browser's EventSource gives up for ever on anything else.
     case noRoomForStream
-    /// The application let an exchange go without an answer, or the server stopped before there was one.
+    /// The application released a responder unused, or the server stopped before an answer.
     case unanswered
 }

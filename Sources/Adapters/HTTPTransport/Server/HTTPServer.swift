@@ -1,9 +1,8 @@
-// A server: started, asked for its port, quiesced, stopped.
+// An HTTP server that starts, reports its port, quiesces and stops.
 //
-// Stopping: the listening socket goes first; then every request that still waits is answered, since the library can't
-// close a suspended connection; then answers get a moment to be written; then the workers end and are joined. Streams over
-// TLS hold connections suspended: their sockets are shut, and their loops, which run or have let go of all of them, give the
-// sessions back.
+// Order of a stop: the listening socket closes; every waiting request is answered, since the library can't close a suspended
+// connection; answers get a moment to be sent; then the workers end and are joined. Streams over TLS hold connections
+// suspended: their sockets are shut, and their loops, which run or have already released them, return the sessions.
 
 import Glibc
 package import OperatingSystem
@@ -11,7 +10,7 @@ import Synchronization
 
 /// An HTTP server on threads that run libmicrohttpd.
 package final class HTTPServer: Sendable {
-    /// Nanoseconds that answers on their way are waited for at a stop.
+    /// Nanoseconds that a stop waits for answers in transmission.
     private static let bye: Int64 = 1_000_000_000
 
     private let configuration: HTTPServerConfiguration
@@ -30,7 +29,7 @@ package final class HTTPServer: Sendable {
         requests = RequestServer(application, configuration, connections: connections)
     }
 
-    /// Starts to listen. A server that runs is left as it is.
+    /// Starts to listen. Does nothing if the server runs already.
     /// - Returns: The port listened on.
     package func start() throws(TransportError) -> UInt16 {
         if let known = running.withLock({ $0 }) { return known.acceptor.port }
@@ -66,12 +65,12 @@ package final class HTTPServer: Sendable {
         for worker in workers { worker.join() }
     }
 
-    /// Connections that the library holds; streams are not among them.
+    /// Connections held by the library, without streams.
     package var connectionCount: Int {
         running.withLock { $0?.acceptor.connectionCount ?? 0 }
     }
 
-    /// What connections did so far.
+    /// The current counters of connections.
     package var counters: ConnectionCounters {
         var counters = ConnectionCounters()
         counters.open = connectionCount
@@ -83,23 +82,23 @@ package final class HTTPServer: Sendable {
         return counters
     }
 
-    /// Has each connection end after its next answer; new ones are taken as before.
+    /// Makes each connection end after its next answer. New connections are still accepted.
     package func closeAfterAnswers() { requests.closeAfterAnswers() }
 
-    /// A duplicate of the listening socket, for another process to take over: what waits in it when this server stops is left
-    /// to that. Nil where there is none to be had.
+    /// Returns a duplicate of the listening socket for a successor process, which gets the connections that wait when this
+    /// server stops. Nil if there is no descriptor left.
     package func share() -> Descriptor? { running.withLock { $0?.acceptor.share() } }
 
-    /// Nobody takes it over after all.
+    /// Undoes `share`: no process takes the socket over.
     package func keepSocket() { running.withLock { $0?.acceptor.keep() } }
 
-    /// Closes the listening socket; what is connected goes on, and each connection ends after its next answer.
+    /// Closes the listening socket. Each open connection ends after its next answer.
     package func quiesce() {
         requests.closeAfterAnswers()
         running.withLock { $0?.acceptor.stop() }
     }
 
-    /// Answers every request that waits, stops, and joins the workers. Not from one of their threads.
+    /// Answers all waiting requests, stops, and joins the workers. Don't call it on one of their threads.
     package func stop() {
         quiesce()
         let stopping = running.withLock { handle in
@@ -109,24 +108,24 @@ package final class HTTPServer: Sendable {
         guard let stopping else { return }
         requests.answerAll()
         let deadline = monotonicNow() + Self.bye
-        // For the loans without an end: stopped while a connection is suspended, the library would end the process.
+        // Wait for loans without a limit: stopping the library while a connection is suspended would abort the process.
         while requests.hasLoans || requests.hasRequests && monotonicNow() < deadline { usleep(500) }
         stop(stopping.workers)
     }
 }
 
-/// What connections did so far.
+/// Counters of connections.
 package struct ConnectionCounters: Hashable, Sendable {
     package var open = 0
-    /// Most at once.
+    /// The current connection limit.
     package var limit = 0
-    /// Cut off: a head or a body came too slowly, or an answer was taken too slowly.
+    /// Ended because a head or a body arrived too slowly, or an answer was read too slowly.
     package var late: UInt64 = 0
-    /// Cut off at the limit, while a request was awaited, to make room for others.
+    /// Ended at the limit to make room, while waiting for a request.
     package var displaced: UInt64 = 0
-    /// Turned away: of their owner, too many had come within too short a time.
+    /// Rejected because their owner connected too often.
     package var hasty: UInt64 = 0
-    /// Bytes of request bodies under way.
+    /// Bytes of arriving request bodies.
     package var bodyBytes = 0
 
     package init() {}

@@ -1,12 +1,12 @@
-// The functions that libmicrohttpd calls, on a worker's thread. Each recovers an object from its pointer and passes on; none
-// throws.
+// The functions that libmicrohttpd calls on a worker's thread. Each recovers an object from its pointer and forwards the
+// call; none throws.
 
 import CMicroHTTPD
 import Glibc
 
-/// A request line, before the library takes the head apart, which is prepared for that: of parameters and cookies the library
-/// would make records in the connection's memory, and fall silent when that is full.
-/// - Returns: The request, which `requestCompleted` lets go; nil where the memory is full already, which ends the connection.
+/// Handles a request line before the library parses the head. Prepares the head, because the library would store parameters
+/// and cookies in the connection's memory, and close without an answer when that is full.
+/// - Returns: The request, which `requestCompleted` releases; nil if the memory is already full, which ends the connection.
 func requestLine(
     _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -21,8 +21,8 @@ func requestLine(
     ).toOpaque()
 }
 
-/// A piece of a request: its first call has no body, then come the body's pieces, then a call with size 0, again and
-/// again until there is an answer.
+/// Handles a part of a request. The first call has no body; then come the pieces of the body, and then calls with size 0
+/// until there is an answer.
 func handleAccess(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
     _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ data: UnsafePointer<CChar>?,
@@ -48,19 +48,19 @@ func handleAccess(
     return worker.requests.finish(pending)
 }
 
-/// The library is about to answer a request by itself.
+/// Called when the library is about to reject a request itself.
 func libraryRefuses(_ context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
     unsafe Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue().refuseHead()
 }
 
-/// A further value of a header.
+/// Collects one value of a header.
 func appendHeader(_ context: UnsafeMutableRawPointer?, _ value: UnsafePointer<CChar>?) {
     guard let context = unsafe context, let value = unsafe value else { return }
     unsafe context.assumingMemoryBound(to: [String].self).pointee.append(String(cString: value))
 }
 
-/// A piece of a body that comes in portions.
+/// Reads a piece of a body in portions.
 func readBody(
     _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int
 ) -> Int {
@@ -74,13 +74,13 @@ func readBody(
     }
 }
 
-/// The library is done with a body: the reference that its response took goes.
+/// Releases the reference that a body's response holds.
 func freeBody(_ context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
     unsafe Unmanaged<StreamedBody>.fromOpaque(context).takeRetainedValue().finish()
 }
 
-/// A request is over, whatever became of it: the reference that the first call took goes.
+/// Releases the reference that `requestLine` retained; the request is over.
 func requestCompleted(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
     _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_RequestTerminationCode
@@ -93,7 +93,7 @@ func requestCompleted(
     unsafe worker.requests.complete(Unmanaged<PendingRequest>.fromOpaque(pending).takeRetainedValue())
 }
 
-/// A connection began or ended.
+/// Handles a connection's start or end.
 func connectionChanged(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
     _ socketContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_ConnectionNotificationCode
@@ -106,7 +106,7 @@ func connectionChanged(
         unsafe socketContext.pointee = Unmanaged.passRetained(record).toOpaque()
     } else if let kept = unsafe socketContext.pointee {
         unsafe socketContext.pointee = nil
-        // The library has freed the connection's TLS session before.
+        // The library has freed the connection's TLS session already.
         worker.released(unsafe Unmanaged<ConnectionRecord>.fromOpaque(kept).takeRetainedValue())
     }
 }

@@ -1,9 +1,9 @@
-// The clock of the transport: deadlines and nothing else.
+// The transport's clock, for deadlines only.
 
 import CLinux
 
-/// Nanoseconds of the monotonic clock.
+/// Returns the monotonic time in nanoseconds.
 func monotonicNow() -> Int64 { tweencast_monotonic_now(0) }
 
-/// The same, some milliseconds old: for deadlines of seconds it is good enough, and cheaper.
+/// Returns the monotonic time, a few milliseconds old: cheaper, and precise enough for deadlines of seconds.
 func coarseNow() -> Int64 { tweencast_monotonic_now(1) }

@@ -4,6 +4,6 @@
 package enum TransportError: Error, Hashable, Sendable {
     case badAddress(String)
     case addressInUse
-    /// The system refused something; `errno` as it was.
+    /// A system call failed with this `errno`.
     case failed(code: Int32)
 }

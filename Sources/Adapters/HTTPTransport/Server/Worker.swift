@@ -1,10 +1,10 @@
-// A thread that runs one of the library's daemons, and what others may ask of it. The library is called by this thread
-// alone: what others have for it they post, and it takes all that was posted before each of its turns.
+// A thread that runs one of the library's daemons, and its mailbox. Only this thread calls the library: others post what
+// they need, and the thread takes all posts before each of its turns.
 //
 // A turn is a pass of the library over all that is ready. A request that waits for its answer stays ready (0.9.75: its
-// handler returned and queued nothing, which connection.c calls "try again next time"), so that one turn answers all whose
-// answers have come meanwhile: suspended, each would have cost two changes of the epoll set, a signal, and a walk over all
-// others that are suspended. As long as one waits so, though, the library can't tell how long its thread may sleep.
+// handler returned without queueing anything, which connection.c calls "try again next time"), so one turn sends all answers
+// that have come meanwhile. Suspending each would cost two changes of the epoll set, a signal, and a walk over all other
+// suspended ones. But while a request waits like this, the library can't tell how long its thread may sleep.
 
 import Base
 import CLinux
@@ -12,33 +12,34 @@ import Glibc
 import OperatingSystem
 import Synchronization
 
-/// A client on its way to a worker.
+/// A client for a worker.
 struct Arrival {
     let client: Client
-    /// What its address counts as.
+    /// The owner that its address counts for.
     let owner: String?
 }
 
-/// A thread of requests.
+/// A thread that serves requests.
 final class Worker: @unchecked Sendable {
-    // @unchecked because: `thread` is touched by the owner's `start` and `join` alone, in order; what is marked below by the
-    // worker's own thread alone.
+    // @unchecked because: only the owner's `start` and `join` touch `thread`, in order; only the worker's own thread touches
+    // what is marked below.
 
-    /// Nanoseconds after which a request that waits is suspended: a commit takes less.
+    /// Nanoseconds after which a waiting request is suspended; a commit takes less.
     private static let patience: Int64 = 20_000_000
-    /// Milliseconds until the next turn where the library wants one at once, and what is known to be ready came no further in
-    /// the last one: requests that wait, lines of chunks for which there is no memory, and half a handshake, for the rest of
-    /// which the library (0.9.75) asks without a pause. What it had besides, and nobody was told of, comes so much later: a head that its buffer doesn't hold at once.
+    /// Milliseconds until the next turn if the library wants one at once although the last one didn't advance what is known
+    /// to be ready: waiting requests, chunk lines that don't fit its memory, and partial handshakes, for whose rest the
+    /// library (0.9.75) polls without a pause. Other ready work, such as a head larger than its buffer, is delayed by this
+    /// much.
     private static let lookAgain: Int32 = 1
 
     private enum Status: UInt8, AtomicRepresentable {
         case awake, asleep
-        /// Something was posted since the worker last looked.
+        /// Something was posted since the worker last checked.
         case notified
     }
 
     private struct Mail {
-        /// At most as many as there may be connections, as of the next.
+        /// Bounded by the number of connections, like `resumptions`.
         var arrivals: [Arrival] = []
         var resumptions: [Connection] = []
         var isStopping = false
@@ -48,7 +49,7 @@ final class Worker: @unchecked Sendable {
     private let acceptor: Acceptor
     private let index: Int
     private let waitingLimit: Int
-    /// Whether connections have TLS sessions.
+    /// Whether connections use TLS.
     private let hasSessions: Bool
     private let traffic = SessionTraffic()
     private let wakeUp: Descriptor
@@ -56,16 +57,16 @@ final class Worker: @unchecked Sendable {
     private let status = Atomic(Status.awake)
     private var thread: OwnedThread?
 
-    // The worker's thread alone.
-    /// What the last turn did calls for another one at once.
+    // Only for the worker's thread.
+    /// The last turn's work calls for another one at once.
     private var isBusy = false
     private var now: Int64 = 0
     private var waiting = 0
-    /// Requests that are not complete.
+    /// Incomplete requests.
     private var incomplete: [PendingRequest] = []
-    /// Those of them whose body comes in chunks.
+    /// Those of them with a chunked body.
     private var watched: [PendingRequest] = []
-    /// One of them came further in this turn: there may be more of it to read.
+    /// One of them advanced in this turn, so there may be more to read.
     private var hasRead = false
     private var arriving: String?
     private var hasArrived = false
@@ -84,7 +85,7 @@ final class Worker: @unchecked Sendable {
 
     // MARK: - Any thread
 
-    /// Begins to serve.
+    /// Starts to serve.
     func start(_ configuration: HTTPServerConfiguration) throws(TransportError) {
         let daemon = try Daemon(configuration, worker: self)
         let thread = OwnedThread(name: "http-\(index)") { [self] in run(daemon) }
@@ -95,31 +96,31 @@ final class Worker: @unchecked Sendable {
         self.thread = thread
     }
 
-    /// Gives it a client.
+    /// Posts a client.
     func add(_ arrival: Arrival) {
         mailbox.withLock { $0.arrivals.append(arrival) }
         wake()
     }
 
-    /// Has it resume a connection that is suspended.
+    /// Posts a suspended connection to resume.
     func resume(_ connection: Connection) {
         mailbox.withLock { $0.resumptions.append(connection) }
         wake()
     }
 
-    /// Has it take a turn: answers have come.
+    /// Makes the worker take a turn, because answers have come.
     func wake() {
-        // One that is awake looks before it sleeps.
+        // A worker that is awake checks before it sleeps.
         if status.exchange(.notified, ordering: .acquiringAndReleasing) == .asleep { tweencast_signal(wakeUp.number) }
     }
 
-    /// Has it close every connection and end. What is suspended must have been resumed, by `resume`, before.
+    /// Makes the worker close all connections and end. `resume` must have been called for everything suspended.
     func stop() {
         mailbox.withLock { $0.isStopping = true }
         wake()
     }
 
-    /// Waits for its end.
+    /// Waits until it has ended.
     func join() {
         thread?.join()
         thread = nil
@@ -140,20 +141,20 @@ final class Worker: @unchecked Sendable {
         daemon.stop()
     }
 
-    /// Waits for sockets, for whoever wakes it, or until the library has to look at a deadline.
+    /// Waits for sockets, for a wake-up, or for the library's next deadline.
     private func sleep(_ daemon: Daemon) {
         let (isAsleep, _) = status.compareExchange(
             expected: .awake, desired: .asleep, ordering: .acquiringAndReleasing)
         guard isAsleep else { return }
         let timeout = daemon.timeout
-        // It wants no sleep where it has nothing to wait for: its memory for a line may be full.
+        // If the library wants no sleep without anything to do, its memory may be full with a chunk line.
         if timeout == 0 { for pending in watched { requests.endIfStuck(pending) } }
         let isKnown = timeout == 0 && (waiting > 0 || hasSessions || !watched.isEmpty)
         let isWoken = tweencast_await(daemon.descriptor, wakeUp.number, isKnown ? Self.lookAgain : timeout)
         if isWoken != 0 { tweencast_clear(wakeUp.number) }
     }
 
-    /// - Returns: false when the end has come.
+    /// - Returns: false when the worker must end.
     private func takeMail(for daemon: Daemon) -> Bool {
         let mail = mailbox.withLock { mailbox in
             defer {
@@ -166,7 +167,7 @@ final class Worker: @unchecked Sendable {
             arriving = arrival.owner
             hasArrived = false
             daemon.add(arrival.client)
-            // One that did begin is told of when it is let go.
+            // For a connection that has started, `released` reports its end.
             if !hasArrived { acceptor.lost() }
         }
         for connection in mail.resumptions { connection.resume() }
@@ -175,28 +176,28 @@ final class Worker: @unchecked Sendable {
 
     // MARK: - The library's callbacks, on the worker's thread
 
-    /// An answer came further, which the library sends with its next turn.
+    /// Records progress of an answer, which the library sends in its next turn.
     func recordAnswer() { isBusy = true }
 
-    /// A request has begun to arrive.
+    /// Records that a request has begun to arrive.
     func beginRequest(_ pending: PendingRequest) {
         unsafe pending.intake.place = incomplete.count
         incomplete.append(pending)
         hasRead = true
     }
 
-    /// Something of a request has arrived.
+    /// Records that a part of a request has arrived.
     func recordArrival() { hasRead = true }
 
-    /// A request's body comes in chunks.
+    /// Records that a request has a chunked body.
     func watch(_ pending: PendingRequest) {
         unsafe pending.intake.watchedPlace = watched.count
         watched.append(pending)
     }
 
-    /// A request is complete, or won't ever be.
+    /// Records that a request is complete, or never will be.
     func endRequest(_ pending: PendingRequest) {
-        // The last of a list takes the place of the one that leaves it.
+        // The last element fills the gap.
         if let last = incomplete.popLast(), last !== pending {
             let place = unsafe pending.intake.place
             incomplete[place] = last
@@ -209,8 +210,8 @@ final class Worker: @unchecked Sendable {
         unsafe last.intake.watchedPlace = place
     }
 
-    /// The library is about to answer a request by itself. It doesn't say which one; it is told here where the head is
-    /// complete and was not shown, which is so of none but that.
+    /// Handles a request that the library is about to reject itself. The library doesn't say which: it is the only one with
+    /// a complete head that was not passed on.
     func refuseHead() {
         guard let refused = incomplete.first(where: { unsafe !$0.intake.hasBegun && $0.connection.headSize > 0 }) else {
             return
@@ -218,29 +219,28 @@ final class Worker: @unchecked Sendable {
         requests.refuseHead(of: refused)
     }
 
-    /// The library has a connection.
+    /// Records a connection that the library has taken.
     func began(_ connection: Connection) -> ConnectionRecord {
         hasArrived = true
         return acceptor.began(connection, of: arriving, traffic)
     }
 
-    /// The library lets a connection go and is about to close its descriptor.
+    /// Records that the library is about to close a connection's descriptor.
     func released(_ record: ConnectionRecord) { acceptor.released(record) }
 
-    /// A request has no answer yet.
-    /// - Parameter since: When it began to wait; nil before.
-    /// - Returns: Whether it may go on waiting, or begin to, without being suspended.
+    /// Returns whether a request without an answer may wait without being suspended.
+    /// - Parameter since: The start of its wait; nil before.
     func lets(_ since: Int64?) -> Bool {
         since.map { now - $0 < Self.patience } ?? (waiting < waitingLimit)
     }
 
-    /// A request begins to wait.
-    /// - Returns: When.
+    /// Begins a request's wait.
+    /// - Returns: Its start.
     func beginWait() -> Int64 {
         waiting += 1
         return now
     }
 
-    /// A request waits no more.
+    /// Ends a request's wait.
     func endWait() { waiting -= 1 }
 }

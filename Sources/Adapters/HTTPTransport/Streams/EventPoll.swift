@@ -1,4 +1,4 @@
-// An epoll set with an eventfd in it: what a stream loop waits on.
+// An epoll set with an eventfd, on which a stream loop waits.
 
 import Base
 import CLinux
@@ -7,7 +7,7 @@ import OperatingSystem
 
 /// Readiness of sockets by slot, and a signal from other threads.
 @safe final class EventPoll: @unchecked Sendable {
-    // @unchecked because: `signal` only writes to a descriptor; all else belongs to the loop's thread.
+    // @unchecked because: `signal` only writes to a descriptor; everything else belongs to the loop's thread.
     struct Event {
         var slot: UInt32
         var generation: UInt32
@@ -33,12 +33,12 @@ import OperatingSystem
         self.signalDescriptor = signalDescriptor
     }
 
-    /// Edge-triggered, so that a set of idle or slow sockets costs nothing.
+    /// Edge-triggered, so that idle and slow sockets cost nothing.
     func add(_ descriptor: Int32, slot: UInt32, generation: UInt32) -> Bool {
         tweencast_epoll_add(set.number, descriptor, Self.mark(slot, generation), 1) == 0
     }
 
-    /// Reports what a descriptor is ready for now as if it had just become so.
+    /// Reports a descriptor's current readiness again.
     func rearm(_ descriptor: Int32, slot: UInt32, generation: UInt32) {
         _ = tweencast_epoll_rearm(set.number, descriptor, Self.mark(slot, generation))
     }
@@ -77,7 +77,7 @@ import OperatingSystem
         }
     }
 
-    /// Milliseconds, rounded up so that the loop never wakes before its deadline only to wait again.
+    /// Milliseconds, rounded up so that the loop never wakes just before its deadline.
     private static func timeout(until deadline: Int64, now: Int64) -> Int32 {
         guard deadline != .max else { return -1 }
         return Int32(clamping: max(0, deadline.subtractingSaturated(now).addingSaturated(999_999) / 1_000_000))

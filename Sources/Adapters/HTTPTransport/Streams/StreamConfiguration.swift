@@ -1,15 +1,15 @@
-// Settings of stream loops, and what they count.
+// Settings and counters of stream loops.
 
 import Glibc
 
-/// How bytes get to the sockets of streams. TLS sessions send for themselves.
+/// How bytes get to the sockets of streams. TLS sessions always send directly.
 package enum SendPath: String, CaseIterable, Sendable {
-    /// A call for each stream.
+    /// One call per stream.
     case epoll
-    /// A call for all streams of a loop that have something to send.
+    /// One call for all streams of a loop.
     case uring
 
-    /// What the kernel has against a ring for so many streams, as an errno; nil where one can be had.
+    /// Returns the errno that prevents a ring for this many streams; nil if it is available.
     package static func obstacleToRings(streams: Int) -> Int32? {
         do throws(TransportError) {
             _ = try SendRing(places: streams)
@@ -23,19 +23,19 @@ package enum SendPath: String, CaseIterable, Sendable {
 
 /// Settings of stream loops.
 package struct StreamConfiguration: Sendable {
-    /// Most streams of all loops together.
+    /// The most streams of all loops together.
     package var maximumStreams = 15_000
-    /// Streams that one loop takes before the next has any: what half a core serves at 60 frames a second.
+    /// Streams in one loop before the next is used: what half a core serves at 60 frames a second.
     package var streamsPerLoop = 1_500
-    /// Seconds a stream may take nothing of what waits for it, and seconds it has for its last bytes.
+    /// Seconds that a client may read nothing while bytes wait, and seconds to read a stream's last bytes.
     package var stallTimeout = 30.0
-    /// Bytes a second that a client must take while something waits for it, on average over the stall timeout; a slower
-    /// one is cut off as well.
+    /// The least average bytes per second that a client must read while bytes wait, over the stall timeout; slower clients
+    /// are cut off too.
     package var lowestRate = 64
-    /// Bytes of a socket's send buffer: what may be under way to a client, unacknowledged. The kernel doubles it for
-    /// its own bookkeeping.
+    /// Bytes of a socket's send buffer: what may be sent and not acknowledged. The kernel doubles it for its own
+    /// bookkeeping.
     package var sendBuffer: Int32 = 32 * 1_024
-    /// Seconds after a refusal during which a socket's unsent bytes are looked at before it is filled.
+    /// Seconds after a full socket during which its unsent bytes are checked before it is filled.
     package var lagMemory = 5.0
 
     package var sendPath = SendPath.epoll
@@ -43,19 +43,19 @@ package struct StreamConfiguration: Sendable {
     package init() {}
 }
 
-/// What streams did so far.
+/// Counters of streams.
 package struct StreamCounters: Hashable, Sendable {
-    /// Streams, and places that are reserved for one.
+    /// Open streams and reserved places.
     package var open = 0
-    /// Most at a time.
+    /// The limit of streams.
     package var limit = 0
     package var sends: UInt64 = 0
     package var bytes: UInt64 = 0
-    /// Cut off because they took nothing, or too slowly.
+    /// Cut off because the client read nothing, or too slowly.
     package var stalled: UInt64 = 0
     /// Loops that send by a ring.
     package var rings = 0
-    /// Turned away because there was no room.
+    /// Rejected because there was no room.
     package var refused: UInt64 = 0
 
     package init() {}

@@ -1,4 +1,4 @@
-// What a stream loop sends: bytes, asked for when they can be sent. It knows no topics.
+// The interface that supplies a loop's bytes when they can be sent. It knows nothing of topics.
 
 package import Base
 
@@ -6,46 +6,46 @@ package import Base
 package enum StreamClosing: String, Hashable, Sendable {
     /// The client left.
     case hangup
-    /// The client took nothing for too long.
+    /// The client read too little for too long.
     case stalled
     /// The feed ended it.
     case ended
-    /// Its place was reserved, and no socket came.
+    /// Its place was reserved, but no socket came.
     case abandoned
     /// The loop stopped.
     case stopped
 }
 
-/// What a loop knows of a stream that is over.
+/// A loop's record of a stream that is over.
 package struct StreamClosure: Hashable, Sendable {
     package let reason: StreamClosing
-    /// Bytes that its socket took.
+    /// Bytes that its socket accepted.
     package var sentBytes: UInt64 = 0
-    /// Monotonic nanoseconds at which its socket came; nil where none did.
+    /// Monotonic nanoseconds when its socket came; nil if none did.
     package var opened: Int64?
 }
 
-/// What a loop sends. Only the loop's thread calls it; instants are monotonic nanoseconds.
+/// Supplies what a loop sends. Only called on the loop's thread; instants are monotonic nanoseconds.
 package protocol StreamFeed: AnyObject {
     func opened(_ stream: StreamID, now: Int64)
     func closed(_ stream: StreamID, _ closure: StreamClosure)
-    /// Takes in what other threads posted.
+    /// Takes what other threads posted.
     func receive(now: Int64)
-    /// The next stream with something to send. One whose socket is full is not asked to fill: it is filled, without
-    /// being named again, as soon as its client has taken what was sent before.
+    /// Returns the next stream with something to send. If its socket is full, `fill` isn't called until the client has read
+    /// what was sent before; then it is called without naming the stream again.
     func nextReady(now: Int64) -> StreamID?
-    /// Appends all that a stream should get now, in whole chunks.
+    /// Appends everything that a stream should get now, in whole chunks.
     /// - Returns: Whether the stream ends after these bytes.
     func fill(_ stream: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool
-    /// All that was appended since the last call is with the kernel, or waits for a client that takes less; once a turn.
+    /// All bytes appended since the last call have been sent or wait for slow clients. Called once per turn.
     func sent(now: Int64)
-    /// Whether the next fill of a stream is its last: then its client has the stall timeout to take all that waits.
+    /// Returns whether a stream's next fill is its last. Its client then has the stall timeout to read all that waits.
     func isEnding(_ stream: StreamID) -> Bool
-    /// A stream's client began to lag behind what is sent to it, or has caught up.
+    /// A stream's client began to lag, or has caught up.
     func lagChanged(_ stream: StreamID, isLagging: Bool, now: Int64)
-    /// What somebody asked for who looks at the streams; see `StreamLoops.inspect`.
+    /// Receives a requested report of all sockets; see `StreamLoops.inspect`.
     func inspected(_ sockets: [StreamSocketReport], ticket: UInt64)
-    /// When something is due that nobody posts; `Int64.max` for never.
+    /// The next instant at which something is due without a post; `Int64.max` for never.
     var nextDeadline: Int64 { get }
 }
 

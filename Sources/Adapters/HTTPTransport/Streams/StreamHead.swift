@@ -1,10 +1,10 @@
-// The head of a stream's answer, which its loop sends, and how the rest is framed.
+// The head of a stream's answer, which its loop sends, and the framing of the rest.
 
-/// What a stream's answer begins with, and how that goes on.
+/// The head of a stream's answer and its framing.
 package struct StreamHead: Sendable {
     let bytes: [UInt8]
-    /// Events come in chunks, and the last one ends the answer. A client of HTTP/1.0 knows none: it gets their contents alone,
-    /// until the connection closes (RFC 9112, 6.3).
+    /// Whether events are sent in chunks, of which the last ends the answer. An HTTP/1.0 client gets only the chunks'
+    /// contents, until the connection closes (RFC 9112, 6.3).
     let isChunked: Bool
 
     init(bytes: [UInt8], isChunked: Bool) {
@@ -13,7 +13,7 @@ package struct StreamHead: Sendable {
     }
 
     /// - Parameters:
-    ///   - headers: One with a control character in it is left out.
+    ///   - headers: One that contains a control character is left out.
     ///   - time: Unix seconds.
     init(_ headers: [(String, String)], isChunked: Bool, at time: Int) {
         let framing = isChunked ? [("Transfer-Encoding", "chunked")] : []

@@ -1,11 +1,11 @@
-// One thread, one epoll set, many streams: what wakes the thread, and in which order it does its work.
+// One thread, one epoll set, many streams: what wakes the thread, and the order of its work.
 
 import Base
 import Glibc
 import OperatingSystem
 import Synchronization
 
-/// A stream on its way into a loop.
+/// A stream that enters a loop.
 struct Adoption {
     let stream: StreamID
     let outlet: StreamOutlet
@@ -13,12 +13,12 @@ struct Adoption {
     let context: any StreamContext
 }
 
-/// What a loop did so far, for everybody to read.
+/// A loop's counters, readable on any thread.
 final class LoopCounters: Sendable {
     let sends = Atomic<UInt64>(0)
     let bytes = Atomic<UInt64>(0)
     let stalled = Atomic<UInt64>(0)
-    /// It sends by a ring.
+    /// Whether it sends by a ring.
     let hasRing = Atomic<Bool>(false)
 }
 
@@ -28,14 +28,14 @@ final class StreamLoop: @unchecked Sendable {
     private struct Mailbox {
         /// At most as many as there may be streams.
         var adoptions: [Adoption] = []
-        /// Places that no socket will come to; as many at most.
+        /// Places whose socket won't come; at most as many as there may be streams.
         var abandoned: [StreamID] = []
-        /// Tickets of those who want to look; who hands them out bounds them.
+        /// Tickets of requested reports; their issuer bounds them.
         var inspections: [UInt64] = []
         var isStopping = false
     }
 
-    /// The most sockets that are taken in before streams are served again.
+    /// The most sockets to install before streams are served again.
     private static var adoptionsPerTurn: Int { 16 }
 
     let counters = LoopCounters()
@@ -60,7 +60,7 @@ final class StreamLoop: @unchecked Sendable {
 
     // MARK: - Any thread
 
-    /// Wakes the loop; wakes before it has looked are one.
+    /// Wakes the loop. Several calls before it runs wake it once.
     func wake() {
         if !isAwake.exchange(true, ordering: .acquiringAndReleasing) { poll.signal() }
     }
@@ -73,7 +73,7 @@ final class StreamLoop: @unchecked Sendable {
         if isTaken { wake() } else { refuse(adoption) }
     }
 
-    /// Has its feed hear that a stream is closed which never opened.
+    /// Makes the feed close a stream that never opened.
     func abandon(_ stream: StreamID) {
         let isTaken = mailbox.withLock { mailbox in
             if !mailbox.isStopping { mailbox.abandoned.append(stream) }
@@ -89,7 +89,7 @@ final class StreamLoop: @unchecked Sendable {
 
     private func refuse(_ adoption: Adoption) {
         adoption.outlet.letGo()
-        // A place that was reserved is abandoned by whoever did, since its feed knows of the stream.
+        // A reserved place is abandoned by the code that reserved it, since its feed knows of the stream.
         if adoption.context.reservation == nil { places.free(adoption.stream) }
         adoption.context.failed()
     }
@@ -100,7 +100,7 @@ final class StreamLoop: @unchecked Sendable {
         self.thread = thread
     }
 
-    /// Closes what is open and joins the thread.
+    /// Closes all streams and joins the thread.
     func stop() {
         mailbox.withLock { $0.isStopping = true }
         wake()
@@ -111,9 +111,9 @@ final class StreamLoop: @unchecked Sendable {
     // MARK: - The loop's thread
 
     private func run() {
-        // The thread's own, so that access to it is checked when it is compiled and not with each byte that is sent.
+        // A local variable, so that exclusive access is checked at compile time and not for each byte sent.
         var streams = StreamTable(loop: index, configuration, feed, places, poll, ring(), counters)
-        /// Sockets that were posted and not taken in yet, the last one first.
+        /// Posted sockets that are not installed yet, the last one first.
         var arriving: [Adoption] = []
         var hasMore = false
         while true {
@@ -121,12 +121,12 @@ final class StreamLoop: @unchecked Sendable {
             let now = monotonicNow()
             for event in poll.events { streams.handle(event, now: now) }
             if poll.wasSignalled {
-                // Before the mail is taken: what is posted after this wakes the loop again.
+                // Before taking the mail, so that later posts wake the loop again.
                 isAwake.store(false, ordering: .sequentiallyConsistent)
                 let mail = takeMail()
                 arriving.insert(contentsOf: mail.adoptions.reversed(), at: 0)
                 for ticket in mail.inspections { feed.inspected(streams.reports(), ticket: ticket) }
-                // Before the sockets: of those whose places were reserved it has been told by now.
+                // Before the sockets: the feed then knows of the streams with reserved places.
                 feed.receive(now: now)
                 for stream in mail.abandoned {
                     places.free(stream)
@@ -149,7 +149,7 @@ final class StreamLoop: @unchecked Sendable {
         streams.closeAll()
     }
 
-    /// Made here, since a ring is its thread's. Where none can be had any more, each send is a call.
+    /// Made on the loop's thread, to which a ring belongs. Without a ring, each send is a call.
     private func ring() -> SendRing? {
         guard configuration.sendPath == .uring else { return nil }
         guard let ring = try? SendRing(places: configuration.maximumStreams) else { return nil }

@@ -1,4 +1,4 @@
-// All loops together: one is filled before the next has any, then all grow alike.
+// All loops of a server. One is filled before the next is used, then all grow evenly.
 
 package import Base
 import Glibc
@@ -27,11 +27,11 @@ package final class StreamLoops: StreamAcceptor {
         for loop in loops { try loop.start() }
     }
 
-    /// Wakes one loop, from any thread: its feed has something to receive.
+    /// Wakes one loop because its feed has something to receive. Any thread may call this.
     package func wake(_ index: Int) { loops[index].wake() }
 
-    /// Has every loop tell its feed of its sockets; each does so once, on its own thread.
-    /// - Returns: How many will.
+    /// Makes each loop report its sockets to its feed, once, on its own thread.
+    /// - Returns: The number of reports.
     package func inspect(ticket: UInt64) -> Int {
         for loop in loops { loop.inspect(ticket: ticket) }
         return loops.count
@@ -56,7 +56,7 @@ package final class StreamLoops: StreamAcceptor {
         return true
     }
 
-    /// Streams that are open, or about to be.
+    /// Streams that are open or reserved.
     package var count: Int { places.count }
 
     package var counters: StreamCounters {

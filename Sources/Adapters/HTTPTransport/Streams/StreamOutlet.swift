@@ -1,19 +1,19 @@
-// Where a stream's bytes go. Both kinds are a socket that a loop waits on, and from the loop's side alike: what isn't taken
-// is kept there, and the kernel holds back what it can't send at once.
+// The destination of a stream's bytes. Both kinds are a socket that a loop waits on: the loop keeps bytes that aren't
+// accepted, and the kernel holds back what it can't send at once.
 
 import Base
 package import OperatingSystem
 
-/// What a stream is written to; its loop's alone.
+/// A stream's destination. Only its loop uses it.
 package enum StreamOutlet: Sendable {
-    /// That of a place without a stream.
+    /// For a place without a stream.
     case nowhere
-    /// A socket of the loop's own.
+    /// A socket owned by the loop.
     case socket(SharedDescriptor)
-    /// The TLS session of a connection that the library keeps, suspended.
+    /// The TLS session of a suspended connection, which the library still owns.
     case session(LentSession)
 
-    /// What to wait on.
+    /// The descriptor to wait on.
     var descriptor: Int32 {
         switch self {
         case .nowhere: -1
@@ -22,7 +22,7 @@ package enum StreamOutlet: Sendable {
         }
     }
 
-    /// Sends what the socket takes, without waiting.
+    /// Sends what the socket accepts, without waiting.
     func send(_ bytes: [UInt8], _ range: Range<Int>) -> StreamSocket.Sent {
         switch self {
         case .nowhere: .failed
@@ -31,8 +31,8 @@ package enum StreamOutlet: Sendable {
         }
     }
 
-    /// Reads and drops what a client sent.
-    /// - Returns: false when it has closed its side, or sends without end.
+    /// Reads and drops the client's input.
+    /// - Returns: false when the client has closed its side, or sends without end.
     func discardInput() -> Bool {
         switch self {
         case .nowhere: false
@@ -50,24 +50,25 @@ package enum StreamOutlet: Sendable {
         StreamSocket.finish(descriptor)
     }
 
-    /// Bytes that the client has acknowledged, of `sent` and perhaps what came before; only differences tell something.
+    /// Returns the bytes that the client has acknowledged, of `sent` and perhaps of earlier ones; only differences are
+    /// meaningful.
     func takenBytes(of sent: UInt64) -> UInt64 {
-        // Around what was sent there are bytes of TLS, how many only the kernel knows.
+        // TLS adds bytes; only the kernel knows how many.
         if case .session = self, let acknowledged = StreamSocket.acknowledgedBytes(descriptor) { return acknowledged }
         return sent.subtractingSaturated(UInt64(clamping: StreamSocket.outstandingBytes(descriptor)))
     }
 
-    /// Lets go of it, by its last holder. Nothing waits on the descriptor any more, which may be another's from now on.
+    /// Releases it. Nothing may wait on the descriptor any more, since its number can be reused from now on.
     consuming func letGo() {
         if case .session(let lent) = self { lent.giveBack() }
     }
 }
 
-/// A connection's TLS session in the hands of a loop: the library keeps the connection suspended, and touches neither its
-/// session nor its socket, until it is given back.
+/// A connection's TLS session lent to a loop. Until it is returned, the library keeps the connection suspended and touches
+/// neither its session nor its socket.
 package final class LentSession: Sendable {
     let session: TLSSession
-    /// The connection's own, open until the session is given back.
+    /// The connection's own descriptor, open until the session is returned.
     let descriptor: Int32
     private let request: PendingRequest
 
@@ -77,6 +78,6 @@ package final class LentSession: Sendable {
         self.request = request
     }
 
-    /// Has the library end the connection. Once.
+    /// Returns the session, and the library ends the connection. Call it once.
     func giveBack() { request.endLoan() }
 }

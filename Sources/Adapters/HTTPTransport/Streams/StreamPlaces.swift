@@ -1,14 +1,14 @@
-// Which places of which loops are taken. They are given before there is a socket, so that whoever feeds a stream can have its
-// beginning ready by the time that its socket comes.
+// The places of all loops. They are reserved before there is a socket, so that a feed can prepare a stream's beginning in
+// time.
 
 import Base
 import Synchronization
 
-/// The places of all loops; from any thread.
+/// The places of all loops. Any thread may use it.
 final class StreamPlaces: Sendable {
     private struct Loop {
         var slots = SlotNumbers()
-        /// By slot, the generation of the stream that is there, or of the next one.
+        /// By slot, the generation of its current stream, or of the next one.
         var generations: [UInt32] = []
     }
 
@@ -27,10 +27,10 @@ final class StreamPlaces: Sendable {
         state = Mutex(State(loops: Array(repeating: Loop(), count: loops)))
     }
 
-    /// How many are taken.
+    /// Taken places.
     var count: Int { state.withLock { $0.count } }
 
-    /// Takes a place; nil when there is none.
+    /// Takes a place; returns nil if there is none.
     func take() -> StreamID? {
         state.withLock { state in
             guard state.count < limit else { return nil }
@@ -43,7 +43,7 @@ final class StreamPlaces: Sendable {
         }
     }
 
-    /// Gives a place back; nothing where it was before.
+    /// Frees a place; does nothing if it is free already.
     func free(_ stream: StreamID) {
         state.withLock { state in
             let (loop, slot) = (Int(stream.loop), Int(stream.slot))
@@ -54,8 +54,8 @@ final class StreamPlaces: Sendable {
         }
     }
 
-    /// Where the next stream goes: loops that are not needed are not woken each tick, and streams of one loop are served
-    /// in one order, which keeps their frames' gaps even.
+    /// Chooses the loop for the next stream. Unused loops needn't wake each tick, and streams in one loop are served in one
+    /// order, which keeps their frames evenly spaced.
     private func roomiest(_ loops: [Loop]) -> Int {
         if let roomy = loops.firstIndex(where: { $0.slots.count < streamsPerLoop }) { return roomy }
         return loops.indices.min { loops[$0].slots.count < loops[$1].slots.count } ?? 0

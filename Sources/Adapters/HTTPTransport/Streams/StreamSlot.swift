@@ -4,36 +4,37 @@
 struct StreamSlot {
     private(set) var outlet = StreamOutlet.nowhere
     private(set) var generation: UInt32 = 0
-    /// When it was opened, in monotonic nanoseconds.
+    /// Monotonic nanoseconds when it was opened.
     private(set) var opened: Int64 = 0
     var sentBytes: UInt64 = 0
-    /// What is sent before anything else, until that has gone.
+    /// Sent before anything else; empty once sent.
     var head: [UInt8] = []
-    /// What follows goes out in chunks.
+    /// Whether the rest is sent in chunks.
     private(set) var isChunked = false
-    /// What the socket did not take, from `tailStart` on.
+    /// Bytes that the socket didn't accept, from `tailStart` on.
     var tail: [UInt8] = []
     var tailStart = 0
-    /// When the client began to take nothing; 0 while it takes all.
+    /// When the socket became full or last accepted part of the tail; 0 while it isn't blocked.
     var blockedSince: Int64 = 0
-    /// Since when something has waited for the client without a break, and what it had taken then; 0 while nothing waits.
+    /// The start of the current measurement, while bytes wait without a break, and the acknowledged bytes at that time; 0
+    /// while nothing waits.
     var measuredSince: Int64 = 0
     var measuredBytes: UInt64 = 0
-    /// When it is cut off if its end has not been taken.
+    /// The deadline for the client to read the stream's end.
     var endsBy = Int64.max
-    /// When the socket last refused bytes.
+    /// When the socket last accepted too little.
     var lastRefusal: Int64 = 0
-    /// The feed has more, once the socket is free.
+    /// The feed has more to send once the socket is free.
     var wantsFill = false
-    /// The client sent something that is read when the tail is out.
+    /// The client sent input, which is read after the tail is sent.
     var hasInput = false
-    /// It ends when the tail is out.
+    /// The stream ends after the tail is sent.
     var isEnding = false
-    /// Its bytes are in the loop's batch: what becomes of them is known when that has gone out.
+    /// Its bytes are in the loop's batch; their outcome is known when that is sent.
     var isQueued = false
-    /// Its slot stands for its socket in the loop's ring.
+    /// Its slot is registered for its socket in the loop's ring.
     var isRegistered = false
-    /// It was refused lately: its socket is looked at before it is filled.
+    /// Its socket was full recently, so it is checked before it is filled.
     var isLagging = false
 
     var isOpen: Bool { outlet.descriptor >= 0 }

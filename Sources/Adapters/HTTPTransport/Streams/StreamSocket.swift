@@ -1,4 +1,4 @@
-// What is done to a stream's descriptor. It keeps no state.
+// Operations on a stream's descriptor, without state.
 
 import Base
 import CLinux
@@ -16,18 +16,18 @@ enum StreamSocket {
         }
     }
 
-    /// Bytes that may wait unsent in a socket: none. What the kernel can't put on the wire at once waits here, where
-    /// something newer can replace it; and a socket counts as writable again when all it had is under way.
+    /// No bytes may wait unsent in a socket. What the kernel can't send at once stays here, where something newer can
+    /// replace it. A socket becomes writable again when all its bytes are in flight.
     private static let unsentLimit: Int32 = 1
-    /// How much longer than the stall timeout the kernel waits, so that a client that takes nothing is found here.
+    /// Seconds that the kernel waits beyond the stall timeout, so that a stalled client is detected here first.
     private static let kernelPatience = 5.0
-    /// Bytes of input that are read and dropped at once; a client has nothing to say on a stream.
+    /// Bytes of input read and dropped at a time; clients have nothing to send on a stream.
     private static let inputLimit = 64 * 1_024
 
-    /// Sets a taken-over socket up for frames: nothing is held back, and nothing old waits before something new.
+    /// Configures a socket for frames: nothing is held back, and no old bytes wait before new ones.
     static func prepare(_ descriptor: Int32, _ configuration: StreamConfiguration) {
         let milliseconds = (configuration.stallTimeout + kernelPatience) * 1_000
-        // Clearing TCP_CORK, which the library may have set, also pushes what it held back.
+        // The library may have set TCP_CORK. Clearing it also sends what it held back.
         set(descriptor, Int32(IPPROTO_TCP), TCP_CORK, 0)
         set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         set(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, unsentLimit)
@@ -35,7 +35,7 @@ enum StreamSocket {
         set(descriptor, SOL_SOCKET, SO_SNDBUF, configuration.sendBuffer)
     }
 
-    /// Sends what the socket takes, without waiting.
+    /// Sends what the socket accepts, without waiting.
     static func send(_ descriptor: Int32, _ bytes: [UInt8], _ range: Range<Int>) -> Sent {
         let count = unsafe bytes.withUnsafeBytes { raw in
             let piece = unsafe UnsafeRawBufferPointer(rebasing: raw[range])
@@ -45,19 +45,19 @@ enum StreamSocket {
         return Sent(result: count >= 0 ? count : -Int(errno))
     }
 
-    /// Bytes in the socket that have not been sent a first time.
+    /// Returns the socket's bytes that were never sent.
     static func unsentBytes(_ descriptor: Int32) -> Int { Int(tweencast_unsent(descriptor)) }
 
-    /// Bytes in the socket that its client has not acknowledged.
+    /// Returns the socket's bytes that the client has not acknowledged.
     static func outstandingBytes(_ descriptor: Int32) -> Int { Int(tweencast_outstanding(descriptor)) }
 
-    /// Bytes that the other end has acknowledged in all; nil when that can't be told.
+    /// Returns all bytes that the client has acknowledged; nil if unknown.
     static func acknowledgedBytes(_ descriptor: Int32) -> UInt64? {
         var bytes: UInt64 = 0
         return unsafe tweencast_acknowledged(descriptor, &bytes) != 0 ? bytes : nil
     }
 
-    /// The address at the other end, such as `127.0.0.1`; empty when it is not known.
+    /// Returns the peer's address, such as `127.0.0.1`; empty if unknown.
     static func peer(_ descriptor: Int32) -> String {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(TWEENCAST_ADDRESS_LENGTH)) { text in
             guard unsafe tweencast_peer_address(descriptor, text.baseAddress) != 0, let start = text.baseAddress
@@ -66,8 +66,8 @@ enum StreamSocket {
         }
     }
 
-    /// Reads and drops what a client sent.
-    /// - Returns: false when it has closed its side, or sends without end.
+    /// Reads and drops the client's input.
+    /// - Returns: false when the client has closed its side, or sends without end.
     static func discardInput(_ descriptor: Int32) -> Bool {
         unsafe withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { buffer in
             for _ in 0..<(inputLimit / buffer.count) {
@@ -79,26 +79,26 @@ enum StreamSocket {
         }
     }
 
-    /// Whether the kernel gave the connection up because its client took nothing.
+    /// Returns whether the kernel ended the connection because the client acknowledged nothing.
     static func hasTimedOut(_ descriptor: Int32) -> Bool {
         var code: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         return unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 && code == ETIMEDOUT
     }
 
-    /// Ends a stream so that its last bytes arrive: input left unread would turn the close into a reset.
+    /// Ends a stream so that its last bytes arrive. Unread input would turn the close into a reset.
     static func finish(_ descriptor: Int32) {
         shutdown(descriptor, Int32(SHUT_WR))
         _ = discardInput(descriptor)
     }
 
-    /// Has a socket take a few bytes more than it would: the last that a TLS session says.
+    /// Makes the socket accept a few more bytes, for a TLS session's closing alert.
     static func makeRoomForGoodbye(_ descriptor: Int32) {
-        // 0 stands for no limit.
+        // 0 means no limit.
         set(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 0)
         var size: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
-        // What the kernel tells is twice what is set.
+        // The kernel returns twice the value set, so this doubles the buffer.
         if unsafe getsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, &length) == 0 {
             set(descriptor, SOL_SOCKET, SO_SNDBUF, size)
         }

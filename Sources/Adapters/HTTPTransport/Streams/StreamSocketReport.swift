@@ -1,17 +1,17 @@
-// What a loop knows of a stream's socket, for those who look at a running server.
+// The state of a stream's socket, for inspecting a running server.
 
-/// A stream's socket at a moment.
+/// A stream's socket at one moment.
 package import Base
 
 package struct StreamSocketReport: Hashable, Sendable {
     package let stream: StreamID
-    /// The client's address; empty when it is not known.
+    /// The client's address; empty if unknown.
     package let peer: String
-    /// Monotonic nanoseconds at which it was taken over.
+    /// Monotonic nanoseconds when the loop got it.
     package let opened: Int64
     package let sentBytes: UInt64
-    /// Bytes taken from the feed that the client has not been sent: those kept here and those in the kernel.
+    /// Bytes from the feed that were not sent to the client yet: those kept here and those in the kernel.
     package let unsentBytes: Int
-    /// It was refused bytes lately.
+    /// Its socket was full recently.
     package let isLagging: Bool
 }

@@ -1,8 +1,8 @@
-// The streams of a loop: whatever its feed has for a stream goes out in one send. Where the loop has a ring, the sends of many
-// streams go to the kernel in one call; what comes of each is the same.
+// The streams of a loop. All that a feed has for a stream goes out in one send. If the loop has a ring, the sends of many
+// streams are submitted in one call; the results are the same.
 //
-// A slow reader is never queued for: while bytes of a stream are unsent, its feed is not asked again, and when its client
-// has taken them, the feed gives what is newest then. A reader that takes nothing for the stall timeout is cut off.
+// Nothing is queued for a slow reader. While a stream has unsent bytes, its feed isn't asked for more; once its client has
+// read them, the feed supplies the newest state. A client that reads nothing for the stall timeout is cut off.
 
 import Base
 import OperatingSystem
@@ -11,7 +11,7 @@ import Synchronization
 /// The streams of a loop, by slot.
 struct StreamTable: ~Copyable {
     private static var stallCheckInterval: Int64 { 1_000_000_000 }
-    /// Nanoseconds after which a stream has lasted.
+    /// Nanoseconds after which a stream is long-lived enough to be registered.
     private static var registrationAge: Int64 { 1_000_000_000 }
 
     private let loop: UInt16
@@ -23,11 +23,11 @@ struct StreamTable: ~Copyable {
     private var streams: [StreamSlot] = []
     /// Slots that were opened in this turn.
     private var opened: [Int] = []
-    /// Nil where each send is a call of its own.
+    /// Nil if each send is a call.
     private var ring: SendRing?
-    /// What goes out with the next call; of sockets alone, since a session makes its own.
+    /// The bytes for the next submission. Only for sockets, since sessions send directly.
     private var batch = SendBatch()
-    /// When clients that take nothing are next looked for.
+    /// The time of the next check for stalled clients.
     private(set) var nextStallCheck = Int64.max
 
     init(
@@ -55,8 +55,8 @@ struct StreamTable: ~Copyable {
         }
     }
 
-    /// Takes a stream in.
-    /// - Returns: false when it can't be waited for: it is still the caller's.
+    /// Installs a stream.
+    /// - Returns: false when the loop can't wait for it; the caller keeps it.
     mutating func install(_ adoption: Adoption, now: Int64) -> Bool {
         let descriptor = adoption.outlet.descriptor
         StreamSocket.prepare(descriptor, configuration)
@@ -71,7 +71,7 @@ struct StreamTable: ~Copyable {
         return true
     }
 
-    /// Sends the heads of streams that were opened in this turn and for which the feed had nothing yet to go with them.
+    /// Sends the heads of streams opened in this turn for which the feed had nothing yet.
     mutating func sendHeads(now: Int64) {
         for slot in opened where streams[slot].isOpen && !streams[slot].head.isEmpty {
             let start = batch.bytes.count
@@ -100,21 +100,21 @@ struct StreamTable: ~Copyable {
         }
     }
 
-    /// Reads and drops what a client sent, or leaves it for when all that is on its way is out. A TLS session would answer a
-    /// wish for new keys with its next send; where that has to finish a record first, GnuTLS (3.7.9) takes the bytes that were
-    /// in it for new ones, and they are sent twice.
+    /// Reads and drops the client's input, or postpones that until all pending bytes are sent. A TLS session would answer a
+    /// key update with its next send. If that has to finish a record first, GnuTLS (3.7.9) takes the record's bytes for new
+    /// ones, and sends them twice.
     /// - Returns: false when the client has closed its side, or sends without end.
     private mutating func takeInput(_ slot: Int) -> Bool {
         guard case .session = streams[slot].outlet, !streams[slot].tail.isEmpty else {
             streams[slot].hasInput = false
             return streams[slot].outlet.discardInput()
         }
-        // The kernel tells of it once.
+        // The kernel reports it only once.
         streams[slot].hasInput = true
         return true
     }
 
-    /// The feed has something for a stream.
+    /// Fills a stream for which the feed has something, or notes that it should be filled.
     mutating func offer(_ stream: StreamID, now: Int64) {
         let slot = Int(stream.slot)
         finishSend(of: slot, now: now)
@@ -139,7 +139,7 @@ struct StreamTable: ~Copyable {
 
     // MARK: - Sending
 
-    /// Asks the feed and sends, in one piece.
+    /// Asks the feed and sends the bytes in one piece.
     private mutating func fill(_ slot: Int, now: Int64) {
         if streams[slot].isLagging, !isClear(slot, now: now) { return }
         streams[slot].wantsFill = false
@@ -175,21 +175,20 @@ struct StreamTable: ~Copyable {
         }
     }
 
-    /// Has a slot stand for its socket in the ring, once the stream has lasted: many don't, and then it costs two calls for
-    /// nothing.
+    /// Registers a slot in the ring once its stream has lasted: many streams are short, and registration costs two calls.
     private mutating func register(_ descriptor: Int32, _ slot: Int, now: Int64) {
         guard let ring, !streams[slot].isRegistered, now - streams[slot].opened >= Self.registrationAge else { return }
         streams[slot].isRegistered = ring.register(descriptor, slot: slot)
     }
 
-    /// After so many sends the loop looks around: what was posted meanwhile makes the rest fresher.
+    /// The sends after which the loop handles events again: posts that came meanwhile make the rest more recent.
     var sendsPerTurn: Int { ring == nil ? 256 : SendRing.capacity }
 
-    /// Sends what waits to be sent with one call; after each turn.
+    /// Submits the batch; called after each turn.
     mutating func flush(now: Int64) {
         guard let ring, !batch.pieces.isEmpty else { return }
         ring.send(batch)
-        // Apart, so that nothing is put behind what has gone out.
+        // Swapped out, so that nothing is appended to bytes already sent.
         var gone = SendBatch()
         swap(&gone, &batch)
         for (piece, outcome) in zip(gone.pieces, ring.outcomes) {
@@ -201,18 +200,18 @@ struct StreamTable: ~Copyable {
         if ring.isBroken { dropRing() }
     }
 
-    /// Closes a ring that is broken, which lets go of the sockets that it held open: each send is a call from now on.
+    /// Closes a broken ring, which releases the sockets it held open. From now on each send is a call.
     private mutating func dropRing() {
         ring = nil
         counters.hasRing.store(false, ordering: .relaxed)
     }
 
-    /// Nothing is done with a stream while it isn't known what its socket took.
+    /// Waits for a pending send: a stream can't be used before its outcome is known.
     private mutating func finishSend(of slot: Int, now: Int64) {
         if streams.indices.contains(slot), streams[slot].isQueued { flush(now: now) }
     }
 
-    /// Keeps what the socket didn't take.
+    /// Keeps the bytes that the socket didn't accept.
     private mutating func record(
         _ outcome: StreamSocket.Sent, of range: Range<Int>, in bytes: [UInt8], to slot: Int, now: Int64
     ) {
@@ -232,7 +231,7 @@ struct StreamTable: ~Copyable {
         }
     }
 
-    /// Whether a client that lagged has taken all: nothing new is put behind bytes that grow old.
+    /// Returns whether a client that lagged has read everything, so that nothing new is queued behind old bytes.
     private mutating func isClear(_ slot: Int, now: Int64) -> Bool {
         if now - streams[slot].lastRefusal > Int64(saturating: configuration.lagMemory * 1e9) {
             streams[slot].isLagging = false
@@ -243,7 +242,7 @@ struct StreamTable: ~Copyable {
         guard StreamSocket.unsentBytes(descriptor) > 0 else { return true }
         streams[slot].wantsFill = true
         block(slot, now: now)
-        // No send was refused, so the kernel would not tell; and it may have become free just now.
+        // No send was rejected, so the kernel would not report; and the socket may have become free just now.
         poll.rearm(descriptor, slot: UInt32(slot), generation: streams[slot].generation)
         return false
     }
@@ -263,7 +262,7 @@ struct StreamTable: ~Copyable {
         feed.lagChanged(identity(of: slot), isLagging: true, now: now)
     }
 
-    /// The client has taken what the socket held: first what was left here, then what is newest.
+    /// Continues a stream whose socket has room again: first the tail, then the newest state.
     private mutating func resume(_ slot: Int, now: Int64) {
         if !streams[slot].tail.isEmpty {
             switch streams[slot].outlet.send(
@@ -293,7 +292,7 @@ struct StreamTable: ~Copyable {
     }
 
     private mutating func count(_ sent: Int, on slot: Int) {
-        // At a gigabyte a second it would take five centuries to overflow.
+        // At a gigabyte a second, an overflow would take five centuries.
         streams[slot].sentBytes += UInt64(sent)
         counters.sends.wrappingAdd(1, ordering: .relaxed)
         counters.bytes.wrappingAdd(UInt64(sent), ordering: .relaxed)
@@ -315,13 +314,13 @@ struct StreamTable: ~Copyable {
         nextStallCheck = mayStall ? now + Self.stallCheckInterval : .max
     }
 
-    /// Whether a client takes nothing, too little, or its end too late. What it takes is what its kernel acknowledges: the
-    /// socket's buffer alone would let a byte now and then pass for progress for a long time.
+    /// Returns whether a client reads nothing, too little, or the end too late. Reading means acknowledging: the socket's
+    /// buffer alone would let a byte now and then pass for progress for a long time.
     private mutating func isStalled(_ slot: Int, now: Int64) -> Bool {
         let stream = streams[slot]
         if stream.isBlocked, now - stream.blockedSince >= stallTime || now >= stream.endsBy { return true }
         guard stream.isBlocked || StreamSocket.outstandingBytes(stream.outlet.descriptor) > 0 else {
-            // All is taken: the next refusal begins a new measure.
+            // The client has read everything; the next full socket begins a new measurement.
             streams[slot].measuredSince = 0
             return false
         }
@@ -337,7 +336,7 @@ struct StreamTable: ~Copyable {
         streams[slot].outlet.takenBytes(of: streams[slot].sentBytes)
     }
 
-    /// From a stream's first refusal on, it is looked at now and then.
+    /// Schedules checks for stalled clients, from a stream's first full socket on.
     private mutating func expectStalls(now: Int64) {
         if nextStallCheck == .max { nextStallCheck = now + Self.stallCheckInterval }
     }
@@ -349,7 +348,8 @@ struct StreamTable: ~Copyable {
             reason: reason, sentBytes: streams[slot].sentBytes, opened: streams[slot].opened)
         if reason == .ended || reason == .stopped { outlet.finish() }
         if reason == .stalled { counters.stalled.wrappingAdd(1, ordering: .relaxed) }
-        // By name: closing a descriptor leaves it in the set while a duplicate lives, as the library's does for a moment.
+        // Removed explicitly: a closed descriptor stays in the set while a duplicate is open, as the library's is for a
+        // moment.
         poll.remove(outlet.descriptor)
         if streams[slot].isRegistered { ring?.unregister(slot: slot) }
         streams[slot].close()
@@ -358,7 +358,7 @@ struct StreamTable: ~Copyable {
         feed.closed(stream, closure)
     }
 
-    /// The loop ends.
+    /// Closes all streams when the loop ends.
     mutating func closeAll() {
         for slot in streams.indices where streams[slot].isOpen { close(slot, .stopped) }
     }

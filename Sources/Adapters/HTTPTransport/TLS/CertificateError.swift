@@ -6,7 +6,7 @@ package struct CertificateError: Error, Hashable, Sendable {
     package enum Part: Hashable, Sendable { case certificate, key }
 
     package let part: Part
-    /// In words, without the file's name.
+    /// A message without the file's name.
     package let reason: String
 
     init(_ part: Part, _ reason: String) {

@@ -1,14 +1,14 @@
-// A descriptor and its one owner. The only place that closes any: a number that is closed twice may be somebody else's by
-// then, and a process that closes others' sockets ends in whatever trusts them.
+// A descriptor with one owner. Only this type closes descriptors: after a close, the system may give the same number to
+// another file, so a second close could hit a file or socket that is not ours.
 
 import Glibc
 
-/// An open file, socket or pipe. It is closed when its owner's time is over, once.
+/// An open file, socket or pipe. The owner's end closes it, exactly once.
 package struct Descriptor: ~Copyable, Sendable {
-    /// What the system knows it by, for calls that leave it open.
+    /// The system's number, for calls that leave the descriptor open.
     package let number: Int32
 
-    /// - Parameter number: The caller's own, who gives it away. Nil for a negative one, which is none.
+    /// - Parameter number: A descriptor that the caller owns and gives up. The result is nil if it is negative.
     package init?(owning number: Int32) {
         guard number >= 0 else { return nil }
         self.number = number
@@ -16,14 +16,14 @@ package struct Descriptor: ~Copyable, Sendable {
 
     deinit { close(number) }
 
-    /// Gives it to an owner that isn't one of these, such as a C library.
+    /// Gives up ownership without closing, for an owner outside Swift such as a C library.
     package consuming func release() -> Int32 {
         let number = number
         discard self
         return number
     }
 
-    /// Another descriptor of the same file, closed on exec.
+    /// Returns another descriptor of the same file, with close-on-exec set.
     /// - Parameter least: The lowest number that it may have.
     /// - Returns: nil when the process has no descriptor left.
     package func duplicate(from least: Int32 = 0) -> Descriptor? {

@@ -1,13 +1,14 @@
-// A descriptor on its way to its owner through values that are copied: settings, and the mail of a thread.
+// Moves a descriptor to its owner through values that are copied: settings and mailbox messages.
 
 import Synchronization
 
-/// A descriptor for whoever takes it. Where nobody does, it is closed with the box.
+/// A descriptor that can be taken once. If it is never taken, the box closes it.
 package final class DescriptorBox: Sendable {
     private let descriptor: Mutex<Descriptor?>
 
     package init(_ descriptor: consuming Descriptor) { self.descriptor = Mutex(consume descriptor) }
 
-    /// - Returns: nil when it has been taken.
+    /// Takes the descriptor out.
+    /// - Returns: nil if it was already taken.
     package func take() -> Descriptor? { descriptor.withLock { $0.take() } }
 }

@@ -1,12 +1,12 @@
-// What the system knows of this process.
+// Resource figures of this process.
 
 import Base
 import CLinux
 import Glibc
 
-/// What a process has used, and what it may.
+/// The resources that a process has used, and its limits.
 package struct ProcessFacts: Sendable {
-    /// Of the program and of the system for it.
+    /// User and system time together.
     package var processorSeconds = 0.0
     package var residentBytes: Int64 = 0
     package var virtualBytes: Int64 = 0
@@ -16,7 +16,8 @@ package struct ProcessFacts: Sendable {
     /// Unix seconds.
     package var startTime = 0.0
 
-    /// As it is now; what can't be found out is 0. It takes some calls of the system, so not on a thread that others wait for.
+    /// Reads the current figures; unknown ones are 0. Makes several system calls, so don't call it on a latency-critical
+    /// thread.
     package static func current() -> ProcessFacts {
         var facts = ProcessFacts()
         facts.processorSeconds = tweencast_processor_seconds()
@@ -27,7 +28,7 @@ package struct ProcessFacts: Sendable {
         return facts
     }
 
-    /// Names the machine's run since it was started; empty where that can't be found out.
+    /// Returns the machine's boot ID; empty if it is unknown.
     package static func machineRun() -> String {
         text(of: "/proc/sys/kernel/random/boot_id").filter { $0.isHexDigit || $0 == "-" }
     }
@@ -41,7 +42,8 @@ package struct ProcessFacts: Sendable {
     }
 
     private mutating func readStatus() {
-        // The name of the program, in brackets, may hold anything; what follows it is numbers, the third field first.
+        // The program's name, in parentheses, may contain any character. The fields after it are plain; the first one is
+        // field 3.
         let text = Self.text(of: "/proc/self/stat")
         let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > 19 else { return }
@@ -51,7 +53,7 @@ package struct ProcessFacts: Sendable {
         startTime = (boot.flatMap { Double($0.dropFirst("btime ".count)) } ?? 0) + sinceBoot
     }
 
-    /// The beginning of a file that the system makes up; nothing where there is none.
+    /// Returns the first MiB of a file in `/proc`; empty if it can't be read.
     private static func text(of path: String) -> String {
         guard let file = Descriptor(owning: unsafe open(path, O_RDONLY | O_CLOEXEC)) else { return "" }
         var text: [UInt8] = []

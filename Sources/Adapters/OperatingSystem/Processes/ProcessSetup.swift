@@ -1,18 +1,18 @@
-// The process as a whole: what it begins with, and an end that no thread can hold up.
+// Process-wide setup, and an exit that no thread can block.
 
 import CLinux
 
-/// What happens at a process' beginning and end.
+/// Steps at a process' start and end.
 package enum ProcessSetup {
-    /// Sees to it that standard input, output and error are open. Before anything else opens a file.
+    /// Opens standard input, output and error if they are closed. Call it before anything else opens a file.
     package static func openStandardDescriptors() { tweencast_fill_standard_descriptors() }
 
-    /// Ends the process with exit code 1 and a line on standard error unless it has ended by then. The kernel's timer does
-    /// it, whatever any other thread waits for; the caller must not hold up signals.
+    /// Ends the process with exit code 1 and a line on standard error unless it exits by itself in time. A kernel timer does
+    /// it, so blocked threads don't matter; the caller must not block signals.
     /// - Parameter seconds: Whole seconds, at least one.
-    /// - Returns: false when the system has no timer to give.
+    /// - Returns: false when the system has no timer left.
     package static func end(within seconds: Int) -> Bool { tweencast_end_within(max(1, seconds)) == 0 }
 
-    /// It has as long as it takes after all.
+    /// Cancels `end(within:)`.
     package static func endInItsTime() { _ = tweencast_end_within(0) }
 }

@@ -1,40 +1,40 @@
-// The program started anew on the socket of this process, for those that no supervisor holds the socket for: connections
-// wait in the kernel while one process leaves and the next one begins, and nobody is refused.
+// Restarts the program on this process' listening socket, for setups without a supervisor that holds the socket. Connections
+// wait in the kernel between the two processes, so none is refused.
 
 import CLinux
 import Glibc
 
-/// The next process.
+/// Starts and tracks the successor process.
 package enum Handover {
-    /// Set where a process takes over from another, which waits to hear that it can.
+    /// Set in a successor's environment; the predecessor then waits for its report.
     private static let variable = "TWEENCAST_PREDECESSOR"
-    /// Milliseconds that the next process has to read its configuration, and to load the board or to look through it.
+    /// Milliseconds that the successor has to read its configuration and load or check the board.
     private static let patience = 300_000
-    /// Milliseconds between two looks whether this process was asked to end in the meantime.
+    /// Milliseconds between two checks whether this process was asked to end.
     private static let interval: Int32 = 100
-    /// Descriptors below have a meaning in the next process.
+    /// Lower descriptors have a fixed meaning in the successor.
     private static let leastDescriptor: Int32 = 16
 
-    /// What the next process tells this one, a byte each.
+    /// The successor's reports, one byte each.
     private enum Word: UInt8 {
-        /// It can take over as soon as this process has let go of what both can't have.
+        /// It can take over once this process has released what only one of them can hold.
         case letGo = 1
         /// It serves.
         case serves = 2
     }
 
-    /// Why there is no next process.
+    /// Why there is no successor.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// The program's file, by the name that it was started by where that has a folder: a link leads to another release by then.
-    /// Once another one is in its place, the kernel knows the old one alone: this is read when the process begins.
+    /// The program's file: the name it was started by if that contains a folder, since a link may point to another release
+    /// by then. Read when the process begins, because the kernel only knows the old file once it has been replaced.
     private static let program: String = {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink("/proc/self/exe", &path, path.count - 1)
         let found = String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // So it is where another file has come in its place, and this process began as the old program anew.
+        // The kernel adds this when the file was replaced. A restart then must start the new file.
         let gone = " (deleted)"
         let file = found.hasSuffix(gone) ? String(found.dropLast(gone.count)) : found
         let name = CommandLine.arguments.first ?? ""
@@ -47,14 +47,14 @@ package enum Handover {
         return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) == file
     }
 
-    /// Notes which file the program is, for a next process of whatever is in its place then.
+    /// Notes the program's file, so that a successor starts whatever file has that name then.
     package static func prepare() { _ = program }
 
-    /// Starts the next process, and returns when this one has to go for it, or can.
+    /// Starts the successor. Returns when it has taken over, or is ready for this process to release what only one can hold.
     /// - Parameters:
-    ///   - listener: The socket that it is to have.
+    ///   - listener: The listening socket for the successor.
     ///   - arguments: Without the program's name.
-    ///   - isAskedToEnd: ServiceRequest again and again: this process has to end now, whoever goes on.
+    ///   - isAskedToEnd: Polled while waiting; true ends the wait because this process must stop in any case.
     package static func begin(
         listener: consuming Descriptor, arguments: [String], unless isAskedToEnd: () -> Bool
     ) throws(Failure) -> Successor {
@@ -63,7 +63,7 @@ package enum Handover {
         return successor
     }
 
-    /// A process that was started, and what it reports by.
+    /// A process that was started, and the pipe for its reports.
     package final class Successor {
         package let number: Int32
         private let report: Descriptor
@@ -91,7 +91,7 @@ package enum Handover {
             throw end("the new process did not take over within \(patience / 1_000) s")
         }
 
-        /// Waits until it serves, or has ended.
+        /// Waits until the successor serves or has ended.
         /// - Returns: Whether it serves.
         package func takesOver() -> Bool {
             while !serves {
@@ -104,7 +104,7 @@ package enum Handover {
             return true
         }
 
-        /// - Returns: nil where none will come.
+        /// - Returns: nil if no report will come.
         private func nextWord() -> Word? {
             var byte: UInt8 = 0
             while true {
@@ -121,11 +121,11 @@ package enum Handover {
             return Failure(description: reason)
         }
 
-        /// Begins this process anew, as the program that it is, on the socket that the next one was to have. No other thread may
-        /// run any more.
-        /// - Returns: Only where that can't be.
+        /// Replaces this process with a new instance of the same program, on the socket meant for the successor. No other
+        /// thread may be running.
+        /// - Returns: Only on failure.
         package func beginAnew(arguments: [String]) -> Failure {
-            // Both are told whom they are for: this process.
+            // Both protocols name the process they are meant for: this one.
             for (name, value) in [("LISTEN_PID", "\(getpid())"), ("LISTEN_FDS", "1"), ("WATCHDOG_PID", "\(getpid())")] {
                 unsafe setenv(name, value, 1)
             }
@@ -136,7 +136,7 @@ package enum Handover {
         }
     }
 
-    /// Starts a process, which alone has the end of the pipe that is written to.
+    /// Starts a process that alone holds the pipe's write end.
     private static func start(
         _ listener: consuming Descriptor, _ arguments: [String]
     ) throws(Failure) -> Successor {
@@ -148,8 +148,8 @@ package enum Handover {
             let told = written.duplicate(from: leastDescriptor)
         else { throw Failure(description: "no descriptors") }
         var child: pid_t = 0
-        // The shell that becomes the program knows the number of the process, which the program is to be told: a socket and
-        // a watchdog that are somebody else's it lets alone.
+        // The shell execs the program, so its process ID is the program's. The program ignores a socket or watchdog whose ID
+        // differs.
         let script = "export LISTEN_PID=$$ LISTEN_FDS=1 WATCHDOG_PID=$$ \(variable)=$PPID; exec \"$0\" \"$@\""
         let code = unsafe withStrings(["sh", "-c", script, program] + arguments) { strings in
             unsafe tweencast_spawn_successor(&child, "/bin/sh", strings, environ, socket.number, told.number)
@@ -158,18 +158,19 @@ package enum Handover {
         return Successor(child, report: report, listener: listener)
     }
 
-    /// The process before this one.
+    /// The process that started this one as its successor.
     package struct Predecessor: Sendable {
         package let number: Int32
         fileprivate let pipe: SharedDescriptor
 
-        /// Whether it is still there, and serves at the same address.
+        /// Whether it is still running, and serves at the same address.
         package var isThere: Bool { getppid() == number }
 
-        /// Asks it to let go of what both can't have; where this process ends then, it begins anew.
+        /// Asks it to release what only one process can hold. If this process ends before it serves, the predecessor
+        /// restarts itself.
         package func askToLetGo() { say(.letGo) }
 
-        /// Tells it that this process serves.
+        /// Reports that this process serves.
         package func reportServing() { say(.serves) }
 
         private func say(_ word: Word) {
@@ -178,11 +179,11 @@ package enum Handover {
         }
     }
 
-    /// The process that this one is to take over from; nil where there is none, and when asked again.
+    /// Returns the process to take over from. Nil if there is none, and on every later call.
     package static func takePredecessor() -> Predecessor? {
         guard let text = unsafe getenv(variable) else { return nil }
         defer { unsafe unsetenv(variable) }
-        // A variable that is left over from elsewhere says nothing of what the descriptor is.
+        // A leftover variable doesn't say what the descriptor is.
         guard let number = pid_t(unsafe String(cString: text)), number == getppid(),
             let pipe = Descriptor(owning: tweencast_successor_report())
         else { return nil }

@@ -1,12 +1,12 @@
-// Whoever started the process, where it is a supervisor such as systemd: the socket that it hands over, and what it wants to
-// be told (sd_listen_fds(3), sd_notify(3)).
+// The supervisor that started this process, such as systemd: the socket it passes, and the notifications it wants
+// (sd_listen_fds(3), sd_notify(3)).
 
 import CSystemd
 import Glibc
 
 /// The process' supervisor, if it has one.
 package enum Supervisor {
-    /// A socket that listens already.
+    /// A socket that already listens.
     package struct Listener: Sendable {
         package let descriptor: DescriptorBox
         /// The address that it listens on.
@@ -14,13 +14,13 @@ package enum Supervisor {
         package let port: UInt16
     }
 
-    /// What can't be served.
+    /// Why the passed socket can't be served.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Takes the socket that was handed over. Programs that this one starts are not told of it.
-    /// - Returns: nil where there is none.
+    /// Takes the socket that the supervisor passed. Child processes don't inherit the variables that announce it.
+    /// - Returns: nil if there is none.
     package static func takeListener() throws(Failure) -> Listener? {
         let count = sd_listen_fds(1)
         guard count != 0 else { return nil }
@@ -36,17 +36,17 @@ package enum Supervisor {
         return Listener(descriptor: DescriptorBox(socket), host: host, port: port)
     }
 
-    /// Tells it something, such as `READY=1`; nothing where nobody listens.
+    /// Sends a notification such as `READY=1`; does nothing without a supervisor.
     package static func tell(_ state: String) { _ = unsafe sd_notify(0, state) }
 
-    /// Seconds within which it wants to hear that all is well, again and again; nil where it doesn't.
+    /// The watchdog interval in seconds; nil if the supervisor has none.
     package static var patience: Double? {
         var microseconds: UInt64 = 0
         guard unsafe sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
         return Double(microseconds) / 1e6
     }
 
-    /// Where a socket listens; nil for one of no network.
+    /// The address a socket listens on; nil if it is not an IP socket.
     private static func address(of descriptor: Int32) -> (String, UInt16)? {
         var storage = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -1,9 +1,9 @@
-// Tells a supervisor again and again that all is well, for as long as it is.
+// Sends the supervisor regular watchdog notifications while the process is healthy.
 
 import Base
 import Synchronization
 
-/// A thread that says so.
+/// The thread that sends watchdog notifications.
 package final class Watchdog: Sendable {
     private let calls = Mailbox<Void>(capacity: 1)
     private let interval: Int64
@@ -11,14 +11,14 @@ package final class Watchdog: Sendable {
     private let thread = Mutex<OwnedThread?>(nil)
 
     /// - Parameters:
-    ///   - patience: Seconds within which the supervisor wants to hear.
-    ///   - isWell: ServiceRequest on the watchdog's own thread; whoever it asks about may hang.
+    ///   - patience: The supervisor's watchdog interval in seconds.
+    ///   - isWell: Called on the watchdog's own thread, since what it checks may hang.
     package init(patience: Double, isWell: @escaping @Sendable () -> Bool) {
         interval = Int64(saturating: patience / 2 * 1e9)
         self.isWell = isWell
     }
 
-    /// Begins to tell.
+    /// Starts the notifications.
     /// - Returns: false when no thread can be started.
     package func start() -> Bool {
         let started = OwnedThread(name: "watchdog") { [self] in run() }
@@ -27,7 +27,7 @@ package final class Watchdog: Sendable {
         return true
     }
 
-    /// Tells nothing any more.
+    /// Stops the notifications.
     package func stop() {
         calls.close()
         thread.withLock { $0.take() }?.join()
@@ -35,7 +35,7 @@ package final class Watchdog: Sendable {
 
     private func run() {
         var taken: [Void] = []
-        // At once: the supervisor may have waited for some time already, while all was read that is kept.
+        // The first one is sent at once: loading the store may already have used up much of the interval.
         repeat {
             if isWell() { Supervisor.tell("WATCHDOG=1") }
         } while calls.take(into: &taken, until: SystemClock.monotonic().addingSaturated(interval))

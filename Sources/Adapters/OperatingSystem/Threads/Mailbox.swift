@@ -1,20 +1,20 @@
-// The way into a thread that owns state: others post, the owner takes all that wait at once, and sleeps until
-// something is posted or a deadline comes.
+// The queue into a thread that owns state. Others post; the owner takes all messages at once, and sleeps until one arrives
+// or a deadline passes.
 
 import Glibc
 
-/// A bounded mailbox with one owner. A pthread mutex and condition, because the owner must sleep on both a message and
-/// an absolute monotonic deadline, which no lock of the standard library offers.
+/// A bounded mailbox with one owner. Uses a pthread mutex and condition, because the owner sleeps on both a message and an
+/// absolute monotonic deadline, which no lock of the standard library offers.
 @safe package final class Mailbox<Message: Sendable>: @unchecked Sendable {
     // @unchecked because: `messages`, `eldest` and `isClosed` are only touched under `mutex`; the two handles never move.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var messages: [Message] = []
-    /// Those that came before `messages`, the first one last: `takeFirst` turns a whole crowd round once and then takes
-    /// from the end, which moves nothing.
+    /// Messages older than `messages`, in reverse order: `takeFirst` reverses a batch once and then pops from the end, which
+    /// moves nothing.
     private var eldest: [Message] = []
     private var isClosed = false
-    /// The most messages that may wait; over it a message is refused.
+    /// The most messages that may wait; further ones are rejected.
     private let capacity: Int
 
     package init(capacity: Int) {
@@ -36,8 +36,9 @@ import Glibc
         unsafe mutex.deallocate()
     }
 
-    /// - Parameter urgent: Taken even when the mailbox is full: for what a thread must hear, such as an end.
-    /// - Returns: false when it is full or closed: the message was not taken.
+    /// Posts a message.
+    /// - Parameter urgent: Accepted even when the mailbox is full, for what a thread must receive, such as a stop.
+    /// - Returns: false when the mailbox is full or closed, and the message was rejected.
     package func post(_ message: consuming Message, urgent: Bool = false) -> Bool {
         unsafe pthread_mutex_lock(mutex)
         let waiting = eldest.count + messages.count
@@ -50,14 +51,14 @@ import Glibc
         return taken
     }
 
-    /// Messages that wait.
+    /// The number of waiting messages.
     package var count: Int {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         return eldest.count + messages.count
     }
 
-    /// Refuses what comes from now on and wakes the owner.
+    /// Rejects later messages and wakes the owner.
     package func close() {
         unsafe pthread_mutex_lock(mutex)
         isClosed = true
@@ -65,10 +66,10 @@ import Glibc
         unsafe pthread_cond_broadcast(condition)
     }
 
-    /// Takes everything that waits, sleeping until there is something or the deadline has come.
+    /// Takes all waiting messages, sleeping until there is one or the deadline passes.
     /// - Parameters:
     ///   - batch: Emptied and filled; swapping keeps both buffers in use.
-    ///   - deadline: Monotonic nanoseconds; one that has passed, however long ago, only looks. Nil waits for ever.
+    ///   - deadline: Monotonic nanoseconds; a past one returns at once. Nil waits for ever.
     /// - Returns: false when the mailbox is closed and empty.
     package func take(into batch: inout [Message], until deadline: Int64?) -> Bool {
         batch.removeAll(keepingCapacity: true)
@@ -95,17 +96,17 @@ import Glibc
 
     private var isEmpty: Bool { messages.isEmpty && eldest.isEmpty }
 
-    /// Sleeps, with the lock given up meanwhile.
-    /// - Returns: false when the deadline has come, and when the wait was refused: whoever waited again then would hold
-    ///   the lock for ever.
+    /// Sleeps, releasing the lock meanwhile.
+    /// - Returns: false when the deadline has passed or the wait was rejected; waiting again would then hold the lock for
+    ///   ever.
     private func isWoken(by deadline: Int64) -> Bool {
-        // The system takes no time before its clock's zero, and what was due before the machine started has one.
+        // The system rejects times before its clock's zero, and a deadline from before the boot is one.
         let instant = max(0, deadline)
         var time = timespec(tv_sec: Int(instant / 1_000_000_000), tv_nsec: Int(instant % 1_000_000_000))
         return unsafe pthread_cond_timedwait(condition, mutex, &time) == 0
     }
 
-    /// Takes what has waited longest, sleeping until there is something: for threads that share a mailbox.
+    /// Takes the oldest message, sleeping until there is one. For threads that share a mailbox.
     /// - Returns: nil when the mailbox is closed and empty.
     package func takeFirst() -> Message? {
         unsafe pthread_mutex_lock(mutex)
@@ -117,7 +118,7 @@ import Glibc
         let message = eldest.popLast()
         let others = !isEmpty
         unsafe pthread_mutex_unlock(mutex)
-        // Of several posts only the first has woken somebody.
+        // Only the first of several posts woke a thread.
         if others { unsafe pthread_cond_signal(condition) }
         return message
     }

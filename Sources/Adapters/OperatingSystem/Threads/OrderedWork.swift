@@ -1,9 +1,8 @@
-// Work in portions on every core, its results in the order of the portions: with a hundred thousand records a start on one
-// core would take a second longer.
+// Parallel work whose results keep the order of the inputs. With 100,000 records, one core would add a second to the start.
 
 import Synchronization
 
-/// Works portions off while others are still added. Its owner adds portions and then finishes, or stops.
+/// Processes portions while more are added. The owner adds portions and then finishes, or stops.
 package final class OrderedWork<Input: Sendable, Output: Sendable>: Sendable {
     private struct Portion: Sendable {
         var number: Int
@@ -16,10 +15,10 @@ package final class OrderedWork<Input: Sendable, Output: Sendable>: Sendable {
     private let done: Mutex<[Int: Output]> = Mutex([:])
     private let helpers: Mutex<[OwnedThread]> = Mutex([])
 
-    /// Starts its threads.
+    /// Starts the threads.
     /// - Parameters:
-    ///   - name: What threads are called.
-    ///   - make: Makes what works a portion off; once a thread.
+    ///   - name: The prefix of the threads' names.
+    ///   - make: Makes the function that processes portions; called once per thread.
     package init(name: String, _ make: @escaping @Sendable () -> (Input) -> Output) {
         self.make = make
         let started = (1..<max(2, ProcessorCount.value)).map { number in
@@ -31,12 +30,12 @@ package final class OrderedWork<Input: Sendable, Output: Sendable>: Sendable {
         helpers.withLock { $0 = started }
     }
 
-    /// Takes a portion in.
+    /// Adds a portion.
     package func add(_ input: Input) {
         _ = waiting.post(Portion(number: added.wrappingAdd(1, ordering: .relaxed).oldValue, input: input))
     }
 
-    /// Hands the results over in the order of their portions, and helps with what is left.
+    /// Passes the results on in the order of their portions, and helps to process the rest.
     package func finish(into take: (Output) -> Void) {
         waiting.close()
         let work = make()
@@ -46,14 +45,14 @@ package final class OrderedWork<Input: Sendable, Output: Sendable>: Sendable {
                 take(output)
                 taken += 1
             } else if !workOff(by: work) {
-                // The last portions are on their way.
+                // The last portions are being processed.
                 stop()
             }
         }
         stop()
     }
 
-    /// Ends its threads.
+    /// Stops the threads.
     package func stop() {
         waiting.close()
         let running = helpers.withLock { helpers in

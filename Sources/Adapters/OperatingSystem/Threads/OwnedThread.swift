@@ -1,11 +1,11 @@
-// A thread with an owner that joins it. The only place where threads are made.
+// A thread with an owner that joins it. Threads are only created here.
 
 import CLinux
 import Glibc
 
 /// A named POSIX thread. Its owner must join it before letting it go.
 package final class OwnedThread: @unchecked Sendable {
-    // @unchecked because: `handle` is written by `start` and `join` alone, which the owner calls in order.
+    // @unchecked because: only `start` and `join` write `handle`, and the owner calls them in order.
     private var handle: pthread_t?
     private let name: String
     private let body: @Sendable () -> Void
@@ -33,14 +33,14 @@ package final class OwnedThread: @unchecked Sendable {
         return true
     }
 
-    /// Waits for the thread's end.
+    /// Waits until the thread has ended.
     package func join() {
         guard let running = handle else { return }
         pthread_join(running, nil)
         handle = nil
     }
 
-    /// Lets this thread's timers be on time to the nanosecond instead of 50 us late, at the price of more wake-ups.
+    /// Makes this thread's timers precise to the nanosecond instead of 50 µs late, at the price of more wake-ups.
     package static func sharpenTimers() { tweencast_set_timer_slack(1) }
 
     fileprivate func run() {
@@ -49,7 +49,7 @@ package final class OwnedThread: @unchecked Sendable {
     }
 }
 
-/// Takes over the reference that `start` gave.
+/// Consumes the reference that `start` retained.
 private func runOwnedThread(_ owner: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let owner = unsafe owner else { return nil }
     unsafe Unmanaged<OwnedThread>.fromOpaque(owner).takeRetainedValue().run()

@@ -1,8 +1,8 @@
-// A token taken apart (RFC 7515 section 3.1), before anything of it is believed.
+// Parses a compact token (RFC 7515 section 3.1) without trusting any of it.
 
-/// A compact JWS whose parts are what they should be. Its signature may be wrong.
+/// A well-formed compact JWS. Its signature may be wrong.
 struct CompactToken {
-    /// What is signed: the first two parts as they were sent.
+    /// The signing input: the first two parts as sent.
     let signed: [UInt8]
     let header: JWTHeader
     let claims: [UInt8]

@@ -1,4 +1,4 @@
-// Signatures of P-256 as tokens have them, r and s one after the other (RFC 7518 section 3.4), and as GnuTLS has them, in DER.
+// P-256 signatures: converts between the tokens' form, r followed by s (RFC 7518 section 3.4), and GnuTLS' DER.
 
 import CGnuTLS
 
@@ -7,7 +7,7 @@ enum ECDSASignature {
     private static let half = 32
     static let size = 2 * half
 
-    /// - Returns: nil for another number of bytes.
+    /// - Returns: nil for any other number of bytes.
     static func der(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count == size else { return nil }
         return unsafe DatumBytes.lend(Array(bytes.prefix(half))) { r in
@@ -33,7 +33,7 @@ enum ECDSASignature {
         return r + s
     }
 
-    /// A number in all of its bytes: DER has no zeros before it, or one.
+    /// Pads a number to its full width: DER drops leading zeros, or adds one.
     private static func number(_ bytes: [UInt8]) -> [UInt8]? {
         let digits = bytes.drop { $0 == 0 }
         guard digits.count <= half else { return nil }

@@ -1,12 +1,11 @@
-// A token's header (RFC 7515 section 4). Nobody has vouched for it yet: it may say which of the known keys it is about, and
-// has no say in anything else.
+// A token's header (RFC 7515 section 4). It is unverified: it may only select one of the known keys.
 
-/// What a header says, when that is nothing that would refuse the token.
+/// The header's members, if none of them makes the token unacceptable.
 struct JWTHeader {
-    /// Members that bring a key along, lead to one, or give the token's parts another meaning. To ignore them would be
-    /// right as well (RFC 8725 section 3.10); no honest issuer sends them, so whoever does is told no at once.
+    /// Members that carry a key, link to one, or change what the token's parts mean. Ignoring them would be correct too (RFC
+    /// 8725 section 3.10), but no honest issuer sends them, so such tokens are rejected.
     private static let forbidden = ["jwk", "jku", "x5c", "x5u", "b64", "cty"]
-    /// In lower case. RFC 9068 section 4 has the last two for access tokens.
+    /// In lower case. The last two are for access tokens (RFC 9068 section 4).
     private static let types: Set<String> = ["jwt", "at+jwt", "application/at+jwt"]
 
     let algorithm: JWTAlgorithm

@@ -3,9 +3,9 @@
 import Wire
 
 extension JWTKey {
-    /// A compact JWS of these claims with `alg`, `typ` and, if there is one, `kid`.
-    /// - Parameter claims: A JSON object; it is signed as it stands.
-    /// - Throws: Where the key is a public one, or the claims are no object or too long.
+    /// Returns a compact JWS of these claims with `alg`, `typ` and the key's `kid`, if it has one.
+    /// - Parameter claims: A JSON object; it is signed as given.
+    /// - Throws: If the key is public, or the claims are too long or no object.
     package func sign(claims: [UInt8]) throws(JWTKeyError) -> String {
         guard JSONObject(claims) != nil else { throw JWTKeyError("claims must be a JSON object") }
         var header = JSONWriter()

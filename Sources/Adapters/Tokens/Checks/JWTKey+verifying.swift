@@ -1,11 +1,11 @@
-// Whether a key has signed a token. Claims are not looked at, not even `exp`.
+// Checks whether a key signed a token. Ignores the claims, even `exp`.
 
 extension JWTKey {
-    /// Whether the signature is right. The key's algorithm must be the token's.
+    /// Returns whether the signature is valid. The key's algorithm must be the token's.
     func hasSigned(_ token: CompactToken) -> Bool {
         switch material {
         case .secret(let secret):
-            // In constant time: it must not tell how many bytes of a guess are right.
+            // In constant time, so that timing doesn't reveal how many bytes of a guess are right.
             Hashes.areSame(token.signature, Hashes.hmac(of: token.signed, secret: secret))
         case .pair(let pair): pair.hasSigned(token, by: algorithm)
         }

@@ -1,12 +1,12 @@
-// Tokens held against the keys that are known (RFC 7519 section 7.2, RFC 8725).
+// Verifies tokens with the known keys (RFC 7519 section 7.2, RFC 8725).
 
-/// The keys whose tokens are taken. Any number of threads may ask.
+/// The keys whose tokens are accepted. Safe to use from any thread.
 package struct JWTKeySet: Sendable {
-    /// A token whose signature is right.
+    /// A token with a valid signature.
     package struct Verified: Hashable, Sendable {
-        /// The JSON object's bytes. What they claim was not looked at.
+        /// The bytes of the JSON object. Its claims have not been checked.
         package let claims: [UInt8]
-        /// The thumbprint of the key that has signed it.
+        /// The thumbprint of the key that signed it.
         package let key: SecretDigest
     }
 
@@ -16,10 +16,10 @@ package struct JWTKeySet: Sendable {
 
     package var isEmpty: Bool { keys.isEmpty }
 
-    /// Whether one of the keys has this thumbprint.
+    /// Returns whether one of the keys has this thumbprint.
     package func contains(_ thumbprint: SecretDigest) -> Bool { keys.contains { $0.thumbprint == thumbprint } }
 
-    /// A token that one of the keys has signed.
+    /// Verifies that one of the keys signed a token.
     /// - Parameter token: A compact JWS.
     package func verify(_ token: String) throws(JWTRefusal) -> Verified {
         let token = try CompactToken(token)
@@ -29,12 +29,12 @@ package struct JWTKeySet: Sendable {
         throw .badSignature
     }
 
-    /// The keys that a header may be about: those that it names, else those without a name; all of them, where it names
-    /// none. Of these the ones of its algorithm, and no more than are tried.
+    /// Returns the keys to try: those with the header's key ID, else those without an ID; all keys if the header has no ID.
+    /// Only those of the header's algorithm, and at most `JWTLimits.triedKeys`.
     private func candidates(for header: JWTHeader) throws(JWTRefusal) -> ArraySlice<JWTKey> {
         var named = keys
         if let id = header.keyID {
-            // By bytes: strings are the same to Swift when they look the same.
+            // Compares bytes: Swift treats canonically equivalent strings as equal.
             named = keys.filter { $0.id.map { $0.utf8.elementsEqual(id.utf8) } ?? false }
             if named.isEmpty { named = keys.filter { $0.id == nil } }
             guard !named.isEmpty else { throw .unknownKey }

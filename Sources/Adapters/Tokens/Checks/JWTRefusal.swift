@@ -1,28 +1,28 @@
-// Why tokens are refused.
+// Reasons for rejecting a token.
 
-/// What is wrong with a token. Its words hold nothing of the token, so they may be logged and told to whoever sent it.
+/// What is wrong with a token. The text contains nothing of the token, so it may be logged and sent to the client.
 package enum JWTRefusal: Error, Hashable, Sendable, CaseIterable {
-    /// More bytes than are looked at.
+    /// More bytes than are read.
     case tooLong
-    /// Not three parts of base64url, or a header that is no JSON object or has a member of the wrong type.
+    /// Not three parts of base64url, or the header is no JSON object or has a member of the wrong type.
     case malformed
     /// Five parts: a JWE.
     case encrypted
-    /// `alg` is `none`, however it is written, or there is nothing where the signature belongs.
+    /// `alg` is `none` in any spelling, or the signature is empty.
     case unsigned
-    /// `crit`: it must be understood, and nothing that could stand there is.
+    /// `crit`: it lists extensions that must be understood, and none is supported.
     case criticalExtension
-    /// A key or where to get one (`jwk`, `jku`, `x5c`, `x5u`), a payload that is no base64url (`b64`), or a token in a
-    /// token (`cty`).
+    /// A key or its location (`jwk`, `jku`, `x5c`, `x5u`), a payload that is not base64url (`b64`), or a nested token
+    /// (`cty`).
     case forbiddenHeader
-    /// A `typ` of something else.
+    /// `typ` names something else.
     case wrongType
     /// Not the algorithm of the key, or one that no key has.
     case wrongAlgorithm
     /// A `kid` that no key has.
     case unknownKey
     case badSignature
-    /// Claims that are no JSON object.
+    /// The claims are too long or no JSON object.
     case malformedClaims
 }
 

@@ -1,21 +1,21 @@
-// Bytes to GnuTLS and back.
+// Passes bytes to GnuTLS and back.
 
 import CGnuTLS
 
 enum DatumBytes {
-    /// Bytes as GnuTLS takes them, for as long as the body runs.
+    /// Lends bytes to GnuTLS while the body runs.
     static func lend<Result>(_ bytes: [UInt8], _ body: (UnsafePointer<gnutls_datum_t>) -> Result) -> Result {
         unsafe bytes.withUnsafeBufferPointer { buffer in
-            // It writes to none of what it is lent; its type has no word for that.
+            // GnuTLS doesn't write to it, but its type can't say so.
             var datum = unsafe gnutls_datum_t(
                 data: UnsafeMutablePointer(mutating: buffer.baseAddress), size: UInt32(clamping: buffer.count))
             return unsafe body(&datum)
         }
     }
 
-    /// What GnuTLS has made, copied and freed.
-    /// - Parameter make: Answers with a code of GnuTLS.
-    /// - Returns: nil for a code that is not 0.
+    /// Copies what GnuTLS allocated, then frees it.
+    /// - Parameter make: Returns a GnuTLS code.
+    /// - Returns: nil for a code other than 0.
     static func take(_ make: (UnsafeMutablePointer<gnutls_datum_t>) -> Int32) -> [UInt8]? {
         var datum = unsafe gnutls_datum_t(data: nil, size: 0)
         guard unsafe make(&datum) == 0 else { return nil }

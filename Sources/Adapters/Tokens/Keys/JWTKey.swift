@@ -1,23 +1,23 @@
-// Keys as they are configured: read once, judged then, and bound to one algorithm.
+// A configured key: read and checked once, and bound to one algorithm.
 
-/// A key and the one algorithm that it is for.
+/// A key and its one algorithm.
 package struct JWTKey: Sendable {
     enum Material: Sendable {
         case secret([UInt8])
         case pair(KeyPair)
     }
 
-    /// What tokens name it by (`kid`). One without an id is tried with every token of its algorithm.
+    /// The `kid` that tokens refer to. A key without an ID is tried with every token of its algorithm.
     package let id: String?
     package let algorithm: JWTAlgorithm
     let material: Material
-    /// Tells keys apart, and gives none of a secret away.
+    /// Identifies the key and reveals nothing of a secret.
     package let thumbprint: SecretDigest
 
     /// - Parameters:
-    ///   - contents: For HS256 a secret, as bytes without a line's end after them; for the others a PEM public key, or a
-    ///     private one, which can sign as well.
-    ///   - id: What tokens name it by.
+    ///   - contents: For HS256 the secret's bytes, without a trailing line break; for the others a PEM public key, or a
+    ///     private key, which can also sign.
+    ///   - id: The `kid` that tokens refer to.
     package init(
         _ algorithm: JWTAlgorithm, file contents: [UInt8], id: String? = nil
     ) throws(JWTKeyError) {
@@ -61,7 +61,7 @@ package struct JWTKey: Sendable {
     }
 }
 
-/// Whatever prints a key prints no part of it.
+/// No form of printing shows any part of the key.
 extension JWTKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String { "\(algorithm.rawValue) key" + (id.map { " \($0)" } ?? "") }
     package var debugDescription: String { description }

@@ -1,6 +1,6 @@
-// Why keys are refused.
+// Reasons for rejecting a key.
 
-/// What is wrong with a key, in words for whoever gave it. Holds nothing of the key itself.
+/// What is wrong with a key, for the user who configured it. Contains nothing of the key itself.
 package struct JWTKeyError: Error, Hashable, CustomStringConvertible {
     package let description: String
 

@@ -1,16 +1,16 @@
-// JWK Sets (RFC 7517) to keys.
+// Reads keys from JWK Sets (RFC 7517).
 //
-// What is meant for something else is skipped, as section 5 asks: another `kty`, `crv` or `alg`, a `use` other than `sig`,
-// `key_ops` without `verify`. What is meant for us and can't be used is an error: whoever wrote it should hear of it now,
-// and not when its tokens are refused. Members of private keys are not looked at; such keys verify, and don't sign.
+// Keys for other purposes are skipped, as section 5 asks: another `kty`, `crv` or `alg`, a `use` other than `sig`, `key_ops`
+// without `verify`. Keys for this purpose that can't be used are errors, so that the operator learns of them now and not
+// when tokens are rejected. Private members are ignored; such keys verify, and don't sign.
 
 import Wire
 
 extension JWTKeySet {
-    /// The keys of a JWK Set, for `JWTKeySet(_:)`. The algorithm is that of `alg`, or else the one that `kty` has here.
-    /// Of keys with one id those of the token's algorithm are meant, so two of one algorithm can't have the same.
-    /// - Throws: Where it is no JWK Set, one of its keys is broken or weak, two of an algorithm have the same id, there are too
-    ///   many, none that can be used, or secrets beside public keys.
+    /// Returns the keys of a JWK Set, for `JWTKeySet(_:)`. The algorithm is that of `alg`, or else the one for its `kty`.
+    /// Two keys of one algorithm can't share an ID, since a token selects its key by both.
+    /// - Throws: If it is no JWK Set, a key is broken or weak, two keys of one algorithm share an ID, there are too many
+    ///   keys or no usable one, or it mixes secrets with public keys.
     package static func keys(ofJWKS bytes: [UInt8]) throws(JWTKeyError) -> [JWTKey] {
         guard bytes.count <= JWTLimits.file else {
             throw JWTKeyError("a set of keys can have \(JWTLimits.file) bytes at most")
@@ -38,7 +38,7 @@ extension JWTKeySet {
                 throw JWTKeyError("key \(place + 1) of the set: \(error)")
             }
         }
-        // Whoever has the public keys would have the secret as well, also one that is of no use here.
+        // Everyone who has the public keys would have the secret too, even one that is not used here.
         guard !kinds.contains("oct") || kinds.isDisjoint(with: asymmetricKinds) else {
             throw JWTKeyError("the set has secrets (kty oct) beside public keys; give each of them a file of its own")
         }
@@ -51,7 +51,7 @@ extension JWTKeySet {
 
     private static let asymmetricKinds: Set = ["RSA", "EC", "OKP"]
 
-    /// - Returns: nil for a key that is meant for something else.
+    /// - Returns: nil for a key with another purpose.
     private static func key(of jwk: JSONObject, kind: String) throws(JWTKeyError) -> JWTKey? {
         guard let algorithm = try algorithm(of: jwk, kind: kind), try isForVerifying(jwk) else { return nil }
         let id = try text("kid", of: jwk)
@@ -66,7 +66,7 @@ extension JWTKeySet {
         case .es256:
             let x = try number("x", of: jwk)
             let y = try number("y", of: jwk)
-            // RFC 7518 section 6.2.1.2: in all of their bytes.
+            // RFC 7518 section 6.2.1.2: with all leading zeros.
             let key = try PublicKey()
             guard x.count == ECDSASignature.size / 2, y.count == x.count, key.read(x: x, y: y) else {
                 throw JWTKeyError("its x and y are no point of P-256 in 32 bytes each")
@@ -115,7 +115,7 @@ extension JWTKeySet {
         try jwk.text(name, else: JWTKeyError("its \(name) is no string"))
     }
 
-    /// A member that is base64url.
+    /// Returns the bytes of a base64url member.
     private static func number(_ name: String, of jwk: JSONObject) throws(JWTKeyError) -> [UInt8] {
         guard let text = try text(name, of: jwk) else { throw JWTKeyError("it has no \(name)") }
         guard let bytes = Base64URL.bytes(Array(text.utf8)), !bytes.isEmpty else {

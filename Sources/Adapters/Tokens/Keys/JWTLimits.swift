@@ -1,24 +1,24 @@
-// How much of anything is looked at. All of it may come from whoever asks.
+// Size limits. Clients control all of these inputs.
 
 enum JWTLimits {
-    /// Bytes of a token: what a header field of a request has room for.
+    /// Bytes of a token: as many as a request's header field can have.
     static let token = 8192
     /// Bytes of a token's header, decoded.
     static let header = 1024
-    /// Bytes of a token's claims, decoded: what fits.
+    /// Bytes of a token's claims, decoded: the most that fit.
     static let claims = token / 4 * 3
-    /// Bytes of a key's id.
+    /// Bytes of a key's ID.
     static let keyID = 256
-    /// Keys that one token is tried with, where it doesn't say which.
+    /// The most keys to try for a token without a `kid`.
     static let triedKeys = 16
 
-    /// Keys of a set.
+    /// Keys in a set.
     static let keys = 100
-    /// Bytes of a file of keys.
+    /// Bytes of a key file.
     static let file = 1 << 20
 
-    /// Bytes of a secret, at least: as many as the hash has (RFC 7518 section 3.2).
+    /// The fewest bytes of a secret: the hash's length (RFC 7518 section 3.2).
     static let secret = 32
-    /// Bits of an RSA modulus (RFC 7518 section 3.3). The largest are slow, and nobody has them.
+    /// Bits of an RSA modulus (RFC 7518 section 3.3). Larger keys are slow and not in use.
     static let modulus = 2048...8192
 }

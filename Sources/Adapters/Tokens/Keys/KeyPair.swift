@@ -1,14 +1,14 @@
-// RSA and elliptic keys by GnuTLS: read, judged and written again. No pointer leaves this file and DatumBytes.
+// RSA and elliptic-curve keys by GnuTLS: reads, checks and exports them. No pointer leaves this file and DatumBytes.
 
 import CGnuTLS
 
-/// A public key that was found fit for its algorithm, and the private one if that was given. Kept as PEM: handles of GnuTLS
-/// are made anew for each use, so threads share nothing.
+/// A public key that suits its algorithm, and the private key if given. Kept as PEM: each use makes new GnuTLS handles, so
+/// threads share nothing.
 struct KeyPair: Sendable {
-    /// A SubjectPublicKeyInfo, whatever was read.
+    /// PEM of a SubjectPublicKeyInfo, whatever the input's format.
     let publicKey: [UInt8]
     let privateKey: [UInt8]?
-    /// Bytes of a signature as tokens have it.
+    /// Bytes of a signature in a token.
     let signatureSize: Int
 
     init(_ algorithm: JWTAlgorithm, pem: [UInt8]) throws(JWTKeyError) {
@@ -29,7 +29,7 @@ struct KeyPair: Sendable {
     }
 }
 
-/// A handle of GnuTLS on a public key.
+/// A GnuTLS handle of a public key.
 @safe struct PublicKey: ~Copyable {
     private let handle: gnutls_pubkey_t
 
@@ -47,14 +47,14 @@ struct KeyPair: Sendable {
 
     func read(publicHalfOf key: borrowing PrivateKey) -> Bool { unsafe key.give(to: handle) }
 
-    /// Big-endian numbers, as a JWK has them.
+    /// Reads big-endian numbers, as in a JWK.
     func read(modulus: [UInt8], exponent: [UInt8]) -> Bool {
         unsafe DatumBytes.lend(modulus) { modulus in
             unsafe DatumBytes.lend(exponent) { unsafe gnutls_pubkey_import_rsa_raw(handle, modulus, $0) == 0 }
         }
     }
 
-    /// A point of P-256.
+    /// Reads a point of P-256.
     func read(x: [UInt8], y: [UInt8]) -> Bool {
         unsafe DatumBytes.lend(x) { x in
             unsafe DatumBytes.lend(y) {
@@ -63,7 +63,7 @@ struct KeyPair: Sendable {
         }
     }
 
-    /// A point of Ed25519, as RFC 8032 encodes it.
+    /// Reads a point of Ed25519 as encoded by RFC 8032.
     func read(ed25519 point: [UInt8]) -> Bool {
         unsafe DatumBytes.lend(point) {
             unsafe gnutls_pubkey_import_ecc_raw(handle, GNUTLS_ECC_CURVE_ED25519, $0, nil) == 0
@@ -74,8 +74,8 @@ struct KeyPair: Sendable {
         unsafe DatumBytes.take { unsafe gnutls_pubkey_export2(handle, GNUTLS_X509_FMT_PEM, $0) }
     }
 
-    /// Bytes of a signature by the key's private half.
-    /// - Throws: What the algorithm needs and the key is not.
+    /// Returns the bytes of a signature by this key.
+    /// - Throws: If the key doesn't suit the algorithm.
     func signatureSize(for algorithm: JWTAlgorithm) throws(JWTKeyError) -> Int {
         var bits: UInt32 = 0
         let kind = unsafe gnutls_pubkey_get_pk_algorithm(handle, &bits)
@@ -111,7 +111,7 @@ struct KeyPair: Sendable {
     /// Bytes of a signature (RFC 8032 section 5.1.6).
     private static let ed25519SignatureSize = 64
 
-    /// Whether a signature in GnuTLS's own form is right.
+    /// Returns whether a signature in GnuTLS' own format is valid.
     func verify(_ signature: [UInt8], of message: [UInt8], by algorithm: JWTAlgorithm) -> Bool {
         unsafe DatumBytes.lend(message) { message in
             unsafe DatumBytes.lend(signature) {
@@ -120,7 +120,7 @@ struct KeyPair: Sendable {
         }
     }
 
-    /// An exponent of 1 makes every text its own signature, and an even one none.
+    /// With an exponent of 1 every text is its own signature; an even exponent is invalid.
     private var hasFitExponent: Bool {
         guard let exponent = unsafe DatumBytes.take({ unsafe gnutls_pubkey_export_rsa_raw(handle, nil, $0) }) else {
             return false
@@ -145,7 +145,7 @@ struct KeyPair: Sendable {
     }
 }
 
-/// A handle of GnuTLS on a private key.
+/// A GnuTLS handle of a private key.
 @safe struct PrivateKey: ~Copyable {
     private let handle: gnutls_privkey_t
 
@@ -167,7 +167,7 @@ struct KeyPair: Sendable {
         unsafe gnutls_pubkey_import_privkey(key, handle, UInt32(GNUTLS_KEY_DIGITAL_SIGNATURE), 0) == 0
     }
 
-    /// A signature in GnuTLS's own form.
+    /// Returns a signature in GnuTLS' own format.
     func signature(of message: [UInt8], by algorithm: JWTAlgorithm) -> [UInt8]? {
         unsafe DatumBytes.lend(message) { message in
             unsafe DatumBytes.take {
@@ -178,7 +178,7 @@ struct KeyPair: Sendable {
 }
 
 extension JWTAlgorithm {
-    /// As GnuTLS names it; HMACs are no signatures to it.
+    /// GnuTLS' name; HMACs are no signatures there.
     fileprivate var method: gnutls_sign_algorithm_t {
         switch self {
         case .hs256: GNUTLS_SIGN_UNKNOWN

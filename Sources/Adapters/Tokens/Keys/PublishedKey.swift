@@ -1,5 +1,5 @@
-// Public keys that were given as secrets. Everybody has them, so everybody could sign: the attack that RFC 8725 section 2.1
-// describes, by configuration.
+// Detects public keys configured as secrets. Everyone has a public key, so everyone could sign: the attack of RFC 8725
+// section 2.1, by misconfiguration.
 
 import Wire
 
@@ -7,26 +7,27 @@ enum PublishedKey {
     static let refusal = JWTKeyError(
         "a secret for HS256 is needed, and this is a key of another kind, or a set of keys: a public key is no secret")
 
-    /// Whether bytes look like a key that has a public half: PEM, DER, either without its frame, OpenSSH, JSON. Never true
-    /// of random bytes, but once in some millions of times.
+    /// Returns whether bytes look like a key with a public half: PEM, DER, DER in bare base64, OpenSSH or JSON. Random bytes
+    /// match less than once in a million times.
     static func isLikely(_ bytes: [UInt8]) -> Bool {
         let text = bytes.drop { isSpace($0) }
         return contains(bytes, "-----BEGIN ") || begins(text, "ssh-") || begins(text, "ecdsa-sha2-")
             || isSequence(bytes) || isObject(bytes) || isBareText(bytes)
     }
 
-    /// A DER sequence, and nothing behind it, which begins as keys and certificates do: with a sequence or a number.
+    /// Whether this is one DER sequence with nothing after it that begins like keys and certificates: with a sequence or a
+    /// number.
     private static func isSequence(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 2, bytes[0] == 0x30 else { return false }
         let digits = bytes[1] & 0x80 == 0 ? 0 : Int(bytes[1] & 0x7F)
         let start = 2 + digits
         guard digits <= 4, bytes.count > start, [0x30, 0x02].contains(bytes[start]) else { return false }
-        // proven: there are as many.
+        // proven: the guard has checked the count.
         let length = digits == 0 ? Int(bytes[1]) : bytes[2..<start].reduce(0) { $0 << 8 | Int($1) }
         return bytes.count == start + length
     }
 
-    /// Base64 of such a sequence: what stands between the lines of a PEM file.
+    /// Whether this is base64 of such a sequence, like the body of a PEM file.
     private static func isBareText(_ bytes: [UInt8]) -> Bool {
         let digits = bytes.lazy.filter { !isSpace($0) && $0 != UInt8(ascii: "=") }.map { (byte: UInt8) -> UInt8 in
             switch byte {

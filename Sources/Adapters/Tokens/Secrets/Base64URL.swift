@@ -1,10 +1,10 @@
-// Base64url without padding (RFC 4648 section 5, RFC 7515 section 2), read strictly: bytes have one text, and each other text
-// is none. A decoder that forgives gives one token many spellings.
+// Base64url without padding (RFC 4648 section 5, RFC 7515 section 2). Decoding is strict, so each byte string has exactly
+// one text: a lenient decoder would give one token many spellings.
 
 enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// What each byte stands for; 255 for what is no digit.
+    /// The value of each digit; 255 for other bytes.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: .max, count: 256)
         for (value, digit) in alphabet.enumerated() { values[Int(digit)] = UInt8(truncatingIfNeeded: value) }
@@ -28,7 +28,7 @@ enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// - Returns: nil for padding, other characters, a length that no bytes have, or bits set that stand for nothing.
+    /// - Returns: nil for padding, other characters, an impossible length, or unused bits that are set.
     static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []

@@ -1,9 +1,9 @@
-// Hashes by GnuTLS, and the comparison that belongs to them.
+// Hashes by GnuTLS, and their constant-time comparison.
 
 import CGnuTLS
 
 enum Hashes {
-    /// Bytes of a SHA-256 and of an HMAC made with it.
+    /// Bytes of a SHA-256 digest and of its HMAC.
     static let size = 32
 
     static func sha256(of bytes: [UInt8]) -> [UInt8] {
@@ -20,7 +20,7 @@ enum Hashes {
         return digest
     }
 
-    /// Whether all bytes are the same, in time that depends on their number alone.
+    /// Returns whether all bytes are equal, in time that depends only on their number.
     static func areSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         guard one.count == other.count else { return false }
         return unsafe gnutls_memcmp(one, other, one.count) == 0

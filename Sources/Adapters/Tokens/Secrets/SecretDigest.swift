@@ -1,7 +1,7 @@
-// Digests of secrets: whoever reads what is kept learns nothing that would be let in.
+// Digests of secrets: a reader of the store gains nothing that grants access.
 
-/// SHA-256 of a secret: what is kept and compared in place of the secret itself. Enough for secrets that a generator has
-/// made; a password that people choose could be guessed from it.
+/// The SHA-256 of a secret, stored and compared instead of the secret. Only safe for generated secrets; a password chosen by
+/// a person could be guessed from it.
 package struct SecretDigest: Hashable, Sendable {
     private static let size = 32
 
@@ -11,7 +11,7 @@ package struct SecretDigest: Hashable, Sendable {
         bytes = Hashes.sha256(of: Array(text))
     }
 
-    /// - Returns: nil for what is not 64 hexadecimal digits.
+    /// - Returns: nil unless the text is 64 hexadecimal digits.
     package init?(hexadecimal: String) {
         let digits = hexadecimal.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count == 2 * Self.size, hexadecimal.utf8.count == digits.count else { return nil }
@@ -20,12 +20,12 @@ package struct SecretDigest: Hashable, Sendable {
         }
     }
 
-    /// 64 digits in lower case.
+    /// 64 hexadecimal digits in lower case.
     package var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// In time that does not tell how much of them is the same.
+    /// Compares in constant time.
     package static func == (one: Self, other: Self) -> Bool { Hashes.areSame(one.bytes, other.bytes) }
 }

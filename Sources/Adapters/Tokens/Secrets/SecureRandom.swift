@@ -1,13 +1,13 @@
-// Secrets that nobody can guess.
+// Unpredictable secrets.
 
 import CGnuTLS
 
 package enum SecureRandom {
-    /// The base64url text of so many random bytes, from GnuTLS's generator for keys.
+    /// Returns the base64url text of this many random bytes, from GnuTLS' generator for keys.
     package static func text(bytes count: Int) -> String {
         var bytes = [UInt8](repeating: 0, count: count)
         let code = unsafe gnutls_rnd(GNUTLS_RND_KEY, &bytes, count)
-        // What it would give then could be guessed, and nothing that is asked for a secret could do with less.
+        // The bytes would be predictable then, and no caller can continue without a secret.
         precondition(code == 0, "can't get random bytes from the system")
         return Base64URL.text(bytes)
     }
