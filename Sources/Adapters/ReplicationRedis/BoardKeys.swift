@@ -1,25 +1,25 @@
-// The keys of a board, the format of its log, and words as the server takes them.
+// The keys of a board, the format of its log, and commands as bytes.
 
 import Replication
 
 extension RedisAddress {
-    /// The key that commands of the log name.
+    /// Returns a key's full name as bytes.
     func bytes(_ name: String) -> [UInt8] { Array(key(name).utf8) }
 }
 
-/// Which boards this version reads: those whose head names the format of its own log.
+/// The board format that this version reads: only that of its own log.
 enum BoardFormat {
-    /// As the head of a board has it.
+    /// The format as stored in a board's head.
     static let name = String(LogContent.format)
 
-    /// Why a board of another format is not followed.
+    /// Returns why a board of another format is not followed.
     static func refusal(_ found: String, of address: RedisAddress) -> RedisError {
         let isNewer = (Int(found) ?? 0) > Int(LogContent.format)
         let (writer, cure) =
             isNewer
             ? ("a newer version", "run that version")
             : ("a build before 1.0.0", "name another board, or delete its keys {\(address.board)}:*")
-        // No server set up otherwise would help: waiting changes nothing.
+        // `unsuitable`, since no other server settings would help, and waiting changes nothing.
         return RedisError(
             .unsuitable,
             "the board \(address.board) has log format \(found), which \(writer) wrote, and this program reads format "
@@ -28,12 +28,12 @@ enum BoardFormat {
 }
 
 extension [[UInt8]] {
-    /// Words of a command.
+    /// The words of a command.
     init(words: String...) { self = words.map { Array<UInt8>($0.utf8) } }
 }
 
 extension RedisReply {
-    /// Names and values that stand by turns, as `HGETALL` answers.
+    /// Alternating names and values, as in the reply to `HGETALL`.
     var pairs: [(name: String, value: RedisReply)] {
         let items = elements ?? []
         return stride(from: 0, to: items.count - 1, by: 2).compactMap { index in

@@ -1,16 +1,16 @@
-// Entries as the server keeps them: fields of a stream, by the numbers of their names.
+// Reads log entries from the server's form: the fields of a stream's items.
 
 import Machine
 import RecurrenceRules
 import Replication
 import Tween
 
-/// Reads entries from answers.
+/// Reads entries from replies.
 struct EntryReader {
     let rules: any CalendarRules
 
-    /// An entry of a stream: its id, and its fields by turns.
-    /// - Throws: `confused` where it is none of a log's.
+    /// Reads an item of a stream: its ID, and alternating names and values.
+    /// - Throws: `protocolError` if it is not an entry of a log.
     static func raw(_ reply: RedisReply) throws(RedisError) -> RawEntry {
         guard let parts = reply.elements, parts.count == 2, let id = parts[0].text,
             let sequence = id.split(separator: "-").first.flatMap({ UInt64($0) })

@@ -1,38 +1,38 @@
-// The log's clock as those know it who append to the log: by it they find out that it was set.
+// The log's clock as estimated by this replica, which detects that the server's clock was set.
 
 import Base
 import OperatingSystem
 import Replication
 import Synchronization
 
-/// The log's even time, by the monotonic clock of this process; from any thread.
+/// The log's even time, derived from this process' monotonic clock. Any thread may use it.
 final class LogClock: Sendable {
-    /// How often it is tried to agree with others who found out at the same time.
+    /// Attempts to agree with other replicas that noticed a step at the same time.
     private static let attempts = 5
-    /// What a script is told that is to take the time as it is.
+    /// The argument for scripts that accept any time.
     private static let anyTime = Array("any".utf8)
 
     private let estimate = Mutex(ClockEstimate())
-    /// Takes looks on which nothing was found.
+    /// Receives clock samples without a step.
     private let pass: @Sendable (ClockEstimate.Sample) -> Void
 
     init(_ pass: @escaping @Sendable (ClockEstimate.Sample) -> Void) { self.pass = pass }
 
-    /// The time now, in microseconds, as scripts are told to expect it; nothing before the first look.
+    /// The expected log time in microseconds, as an argument for scripts; empty before the first sample.
     var expected: [UInt8] {
         let now = SystemClock.monotonic()
         let offset = estimate.withLock { $0.believedOffset(at: now) }
         return offset.map { Array(String(now.addingSaturated($0) / 1_000).utf8) } ?? []
     }
 
-    /// The most by which what is believed is wrong, in nanoseconds.
+    /// The largest possible error of the estimate, in nanoseconds.
     var uncertainty: Int64 { estimate.withLock { $0.uncertainty(at: SystemClock.monotonic()) } ?? .max }
 
-    /// Takes a look in.
+    /// Adds a sample.
     /// - Parameters:
-    ///   - sent: Monotonic nanoseconds before it was asked for.
-    ///   - microseconds: What the clock showed.
-    /// - Returns: false where the clock was set.
+    ///   - sent: Monotonic nanoseconds before the request.
+    ///   - microseconds: The time in the reply.
+    /// - Returns: false if the clock was set.
     func look(from sent: Int64, _ microseconds: Int64) -> Bool {
         let sample = ClockEstimate.Sample(
             sent: sent, received: SystemClock.monotonic(), shown: microseconds.multipliedSaturated(by: 1_000))
@@ -46,8 +46,8 @@ final class LogClock: Sendable {
         pass(sample)
     }
 
-    /// Looks at the clock, and where it was set has the log go on as if it had not been: the leader sets it right by an
-    /// entry then. Whose own clock stood still while others went on goes by theirs.
+    /// Samples the log's clock. If the server's clock was set, keeps the log's time running as if it had not been; the
+    /// leader corrects it later with an entry. If only this replica's clock stood still, adopts the others' time.
     func settle(by connection: RedisConnection, _ keys: [[UInt8]]) throws(RedisError) {
         for _ in 0..<Self.attempts {
             let sent = SystemClock.monotonic()

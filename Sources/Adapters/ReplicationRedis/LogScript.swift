@@ -1,15 +1,15 @@
-// What the server does in one go, so that no two replicas come between: entries get their numbers and instants there.
+// The Lua scripts that update the log atomically. Entries get their numbers and instants in them.
 
-/// Everything that is done in one go.
+/// The atomic operations on a log.
 enum LogScript: Int, CaseIterable, Sendable {
     case open, append, beat, look, hold, resetClock, commit, leave
 
     private static let all = allCases.map { RedisScript(name: "\($0)", source: $0.source) }
 
-    /// The script as it is sent.
+    /// The script for this operation.
     var script: RedisScript { Self.all[rawValue] }
 
-    /// The board's keys, in the order in which scripts have them.
+    /// Returns the board's keys in the order that the scripts use.
     static func keys(of address: RedisAddress) -> [[UInt8]] {
         ["head", "log", "sessions", "members", "lease", "snapshot"].map { address.bytes($0) }
     }
@@ -27,16 +27,17 @@ enum LogScript: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Microseconds by which the log's time may be later than whoever asks expects it, and earlier: what is on its way for
-    /// long comes late.
+    /// Microseconds by which the log's time may be later or earlier than the caller expects: requests may be delayed on
+    /// their way.
     static let latest = 500_000
     static let earliest = 100_000
 
-    /// The log's time, in microseconds. `lead` is by how much it is ahead of the server's clock, since that was set and the
-    /// log went on as if it had not been; `set` by how much the log's time was set by entries, so that `clock - set` runs on
-    /// evenly, whatever is done to the server's clock. The last argument is that time as whoever asks expects it. Where it is
-    /// another one nothing is done: the clock was set, or this has come late. From one who expects nothing (an empty one), the
-    /// time is never a second before what was seen of it, by a clock that was ahead. Who only looks is told what there is.
+    /// The log's time, in microseconds. `lead` is its advance over the server's clock, after the server's clock was set and
+    /// the log went on as if it had not been. `set` is the sum of corrections by entries, so `clock - set` runs evenly,
+    /// whatever happens to the server's clock. The last argument is that even time as the caller expects it. If the actual
+    /// time differs, the script does nothing: the clock was set, or the request is late. For a caller without an expectation
+    /// (an empty argument), the time is never more than a second before the latest known time, which a fast clock may have
+    /// set. Mere look-ups return the time as it is.
     private static let time = """
         local function number(text) return tonumber(text or '0') end
         local function text(number) return string.format('%.0f', number) end
@@ -64,8 +65,8 @@ enum LogScript: Int, CaseIterable, Sendable {
 
         """
 
-    /// A replica whose connection was lost begins another session: what it sent over the old one counts no more, however
-    /// late it comes.
+    /// A replica that lost its connection begins a new session. Anything sent over the old one is rejected from then on,
+    /// however late it arrives.
     private static let fence = """
         if redis.call('HGET', KEYS[3], ARGV[1]) ~= ARGV[2] then
             return redis.error_reply('FENCED this session is over')
@@ -84,17 +85,18 @@ enum LogScript: Int, CaseIterable, Sendable {
 
         """
 
-    /// Nothing is touched of a board that another version wrote, in another format.
+    /// Leaves a board alone that another version wrote in another format.
     private static let sameFormat = """
         local format = redis.call('HGET', KEYS[1], 'format')
         if format ~= ARGV[8] and redis.call('EXISTS', KEYS[1]) == 1 then return {format or '0'} end
 
         """
 
-    /// replica, period, epoch, make, history, name, payload, format: makes the board where there is none and it may be made, and
-    /// begins a session. No two have the same number: one that was taken for gone, and is forgotten, may still have sent what
-    /// comes late. Where the server's history is another one the log may have lost its end, which was told to listeners: the
-    /// first to come begins a new log of events, before an entry of those that had less could tell others under the same ids.
+    /// replica, period, epoch, make, history, name, payload, format: creates the board if it is missing and may be created,
+    /// and begins a session. Session numbers are never reused: late requests of a forgotten session may still arrive. If the
+    /// server's history has changed, the log may have lost its end, which subscribers already received. The first replica to
+    /// connect then begins a new log of events, so that replicas which saw less can't reuse the same event IDs for other
+    /// events.
     private static let openSource = """
         if not seq and ARGV[4] ~= '1' then return redis.error_reply('GONE the board is not here any more') end
         if not seq then
@@ -113,16 +115,16 @@ enum LogScript: Int, CaseIterable, Sendable {
         return {text(session), seq, text(clock - set), board[1], board[2]}
         """
 
-    /// replica, session, name, payload, due: an entry; nothing where it isn't wanted any more.
+    /// replica, session, name, payload, due: appends an entry, unless it is past its due time.
     private static let appendSource = """
         if ARGV[5] ~= '' and last > number(ARGV[5]) then return {'0', text(clock - set)} end
         return {write(math.max(last + 1, clock), ARGV[3], ARGV[4]), text(clock - set)}
         """
 
-    /// replica, session, report, lease, silence, able: says that the replica is there, and tells who else is; one that is
-    /// able to may become, or stay, the leader. All by the log's even time: whatever is done to the server's clock, nobody
-    /// is taken for gone, and no office ends early. Where that time begins anew, what was written by it before may lie
-    /// ahead: it counts from now on.
+    /// replica, session, report, lease, silence, able: records the replica's heartbeat and returns the other members. A
+    /// replica that is able to lead may become or stay the leader. All times are in the log's even time, so setting the
+    /// server's clock makes no replica count as dead and ends no lease early. If that time starts over, earlier records may
+    /// lie in the future; they are then set to now.
     private static let beatSource = """
         local even, lease = clock - set, number(ARGV[4]) * 1000
         redis.call('HSET', KEYS[4], ARGV[1], text(even) .. ' ' .. ARGV[3])
@@ -151,11 +153,11 @@ enum LogScript: Int, CaseIterable, Sendable {
         return {text(even), seq, text(last), name, text(lead), holder or false, members, bytes, snapshot}
         """
 
-    /// The log's even time, and its lead.
+    /// Returns the log's even time, and its lead.
     private static let lookSource = "return {text(clock - set), text(lead)}"
 
-    /// lead, step: the log goes on as if the server's clock had not been set by so much. Not where another one was faster
-    /// (2), nor where others have seen the time go on as it does: it is the caller's own that did not (0).
+    /// lead, step: lets the log's time go on as if the server's clock had not been set by this step. Returns 2 if another
+    /// replica was faster, and 0 if others have seen the time run on normally, so that the caller's own clock is at fault.
     private static let holdSource = """
         if text(lead) ~= ARGV[1] then return 2 end
         local step, since = number(ARGV[2]), clock - set - seen
@@ -164,15 +166,15 @@ enum LogScript: Int, CaseIterable, Sendable {
         return 1
         """
 
-    /// replica, session, name, payload, lead: the log's time is the server's again.
+    /// replica, session, name, payload, lead: sets the log's time to the server's again.
     private static let resetClockSource = """
         if lead == 0 or text(lead) ~= ARGV[5] then return 0 end
         redis.call('HSET', KEYS[1], 'lead', '0', 'set', text(set - lead))
         return write(now, ARGV[3], ARGV[4])
         """
 
-    /// Of a set of pieces by what their keys begin with: whether all are there, that they last, that they go. Whoever calls
-    /// them writes something before that a server without memory refuses, so that nothing is done by halves.
+    /// Functions for a set of pieces by the prefix of its keys: check that all exist, make them persistent, delete them.
+    /// Callers first write something that a server without memory rejects, so that nothing is left half done.
     static let piecesOfSnapshots = """
         local function areThere(stem, count)
             for i = 0, count - 1 do
@@ -189,8 +191,9 @@ enum LogScript: Int, CaseIterable, Sendable {
 
         """
 
-    /// replica, session, place, slot, sequence, instant, name, digest, pieces, mark, size, set: pieces that were written are the
-    /// newest snapshot. The one before, and the log behind that, stay for whoever reads them just now.
+    /// replica, session, place, slot, sequence, instant, name, digest, pieces, mark, size, set: makes pieces that were
+    /// written the newest snapshot. The previous snapshot, and the log after it, are kept for replicas that are reading
+    /// them.
     private static let commitSource = """
         local known = redis.call('HMGET', KEYS[6], 'sequence', 'slot', 'pieces', 'keptSlot', 'keptPieces')
         local before, slot, pieces, kept, keptPieces = known[1], known[2], known[3], known[4], known[5]
@@ -209,7 +212,7 @@ enum LogScript: Int, CaseIterable, Sendable {
         return 1
         """
 
-    /// replica, session: it is gone.
+    /// replica, session: removes the replica.
     private static let leaveSource = """
         if redis.call('HGET', KEYS[3], ARGV[1]) == ARGV[2] then
             redis.call('HDEL', KEYS[3], ARGV[1])

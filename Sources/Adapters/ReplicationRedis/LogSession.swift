@@ -1,36 +1,36 @@
-// A connection over which a replica appends: what it sent over the one before counts no more once this one has begun.
+// A connection over which a replica appends. When it begins, the server rejects anything sent over the previous one.
 
 import Machine
 import OperatingSystem
 import Replication
 
-/// A writing replica's connection. Used by one thread.
+/// A replica's connection for writing, used by one thread.
 final class LogSession: @unchecked Sendable {
-    // @unchecked because: it is made by one thread and handed to another, which alone has it from then on.
+    // @unchecked because: one thread makes it and passes it to another, which alone uses it from then on.
     let connection: RedisConnection
-    /// The last entry of the log when it began.
+    /// The last entry of the log when the session began.
     let head: UInt64
-    /// The board's ticks, in nanoseconds, and what its log of events is called.
+    /// The board's tick period in nanoseconds, and the epoch of its events.
     let period: Int64
     let epoch: String
-    /// It follows on one that was lost.
+    /// Whether it replaces a lost session.
     var isNew = true
-    /// How many have been lost before it.
+    /// The number of sessions lost before it.
     var count: UInt64 = 0
-    /// The last entry that too few of the server's replicas have; 0 where there is none.
+    /// The last entry that too few of the server's replicas have; 0 if there is none.
     var unconfirmed: UInt64 = 0
-    /// By how many microseconds the log's time is ahead of the server's.
+    /// Microseconds by which the log's time is ahead of the server's.
     var lead: Int64 = 0
 
     private let name: [UInt8]
     private let clock: LogClock
-    /// The session, as scripts have it.
+    /// The session's number, as an argument for scripts.
     let number: [UInt8]
     private let keys: [[UInt8]]
 
-    /// Connects and begins.
-    /// - Parameter mayMake: Where there is no board, one is made. Not for a replica that has one: what it shows would go with
-    ///   a store that was emptied, or is another.
+    /// Connects and begins a session.
+    /// - Parameter mayMake: Create the board if it is missing. Not for a replica that already has one, which would lose it
+    ///   to a store that was emptied or replaced.
     init(_ parts: RedisLog.Parts, mayMake: Bool) throws(RedisError) {
         connection = try parts.locator.locate()
         keys = LogScript.keys(of: parts.locator.address)
@@ -64,17 +64,16 @@ final class LogSession: @unchecked Sendable {
         self.head = UInt64(clamping: head)
         self.period = period
         self.epoch = epoch
-        // A replica knows the log's time before anybody asks it for something: who had asked before would have waited since
-        // 1970.
+        // A replica must know the log's time before its first request; otherwise that would seem to have waited since 1970.
         if !clock.look(from: began, shown) { try settleClock() }
     }
 
-    /// Looks at the log's clock, which may have been set.
+    /// Samples the log's clock, which may have been set.
     func settleClock() throws(RedisError) { try clock.settle(by: connection, keys) }
 
-    /// The number of the last entry now.
+    /// Returns the number of the last entry.
     func currentHead() throws(RedisError) -> UInt64 {
-        // proven: there is a key for each of the names that `LogScript.keys` has.
+        // proven: `LogScript.keys` has a key for each of its names.
         let reply = try connection.call([Array("HGET".utf8), keys[0], Array("seq".utf8)])
         guard let sequence = reply.integer ?? reply.text.flatMap({ Int64($0) }) else {
             throw RedisError(.failed, "GONE the board is not here")
@@ -82,16 +81,16 @@ final class LogSession: @unchecked Sendable {
         return UInt64(clamping: sequence)
     }
 
-    /// The log's time as scripts are to expect it.
+    /// The expected log time, as an argument for scripts.
     var expected: [UInt8] { clock.expected }
 
-    /// Puts a script behind what waits to be sent.
-    /// - Parameter expected: The log's time at which it is carried out; at any where there is none.
+    /// Queues a script.
+    /// - Parameter expected: The log time at which it may run; empty for any.
     func append(_ script: LogScript, _ arguments: [[UInt8]], at expected: [UInt8]) {
         script.script.append(to: connection, keys: keys, arguments: [name, number] + arguments + [expected])
     }
 
-    /// Runs a script by itself; once more where the log's clock was set, or it came late.
+    /// Runs a script by itself, and once more if the log's clock was set or the request was late.
     @discardableResult
     func call(_ script: LogScript, _ arguments: [[UInt8]]) throws(RedisError) -> RedisReply {
         let arguments = [name, number] + arguments
@@ -103,15 +102,15 @@ final class LogSession: @unchecked Sendable {
         }
     }
 
-    /// Whether another session has begun, or the board is gone.
+    /// Returns whether another session has begun, or the board is gone.
     static func isOver(_ error: RedisError) -> Bool {
         error.cause.contains("FENCED this session") || isGone(error)
     }
 
-    /// Whether nothing was done since it is another time than was expected.
+    /// Returns whether nothing was done because the time differed from the expected one.
     static func isStepped(_ error: RedisError) -> Bool { error.cause.contains("STEPPED it is") }
 
-    /// Whether the store has no such board.
+    /// Returns whether the store has no such board.
     static func isGone(_ error: RedisError) -> Bool { error.cause.contains("GONE the board") }
 
     static func text(_ name: EntryName) -> [UInt8] { Array(String(name.rawValue).utf8) }

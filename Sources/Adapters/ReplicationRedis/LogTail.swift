@@ -1,17 +1,17 @@
-// The thread that reads the log as it grows, and loads the board anew when it is told to.
+// The thread that reads the log as it grows, and reloads the board on request.
 
 import Machine
 import OperatingSystem
 import Replication
 import Synchronization
 
-/// Reads entries in their order.
+/// Reads entries in order.
 final class LogTail: Sendable {
-    /// Milliseconds that a read waits for an entry before it looks around.
+    /// Milliseconds that a read blocks before the thread checks its flags.
     private static let wait = 500
-    /// The most entries of a read.
+    /// The most entries per read.
     private static let portion = 512
-    /// Nanoseconds between two looks at how far entries have been carried out, when too many have not been.
+    /// Nanoseconds between two checks of the progress, while too many entries have not been applied.
     private static let breath: Int64 = 1_000_000
     /// Nanoseconds between two attempts to connect.
     private static let pause: Int64 = 200_000_000
@@ -27,7 +27,7 @@ final class LogTail: Sendable {
 
     // MARK: - Any thread
 
-    /// Reads on behind a place.
+    /// Starts to read after this entry.
     func start(behind sequence: UInt64) -> Bool {
         let thread = OwnedThread(name: "log-reader") { [self] in run(behind: sequence) }
         guard thread.start() else { return false }
@@ -35,7 +35,7 @@ final class LogTail: Sendable {
         return true
     }
 
-    /// Entries up to this one have been carried out.
+    /// Records that entries up to this one have been applied.
     func record(carriedOut sequence: UInt64) { carriedOut.store(sequence, ordering: .relaxed) }
 
     func reload() {
@@ -64,7 +64,7 @@ final class LogTail: Sendable {
                 }
                 try follow(&place, &ahead, by: connection)
             } catch {
-                // The writer tells that nobody answers: it asks all the time.
+                // Not reported here: the writer notices an unreachable server anyway, since it sends all the time.
                 SystemClock.sleep(nanoseconds: Self.pause)
             }
         }
@@ -84,7 +84,7 @@ final class LogTail: Sendable {
             guard let known = place else { return SystemClock.sleep(nanoseconds: Self.pause) }
             ahead.forget(upTo: carriedOut.load(ordering: .relaxed))
             if ahead.isFull {
-                // Whoever carries them out is behind: what it hasn't come to yet waits at the server.
+                // The node that applies entries is behind. Unread entries wait on the server.
                 SystemClock.sleep(nanoseconds: Self.breath)
                 continue
             }
@@ -96,7 +96,7 @@ final class LogTail: Sendable {
         }
     }
 
-    /// Why it fails is told where the server answers: where it doesn't, the writer tells.
+    /// Reports a failure only if the server replied; otherwise the writer reports that it is unreachable.
     private func load(by connection: RedisConnection) throws(RedisError) -> LoadedBoard {
         do throws(RedisError) {
             return try BoardLoader(parts).load(by: connection)
@@ -117,7 +117,7 @@ final class LogTail: Sendable {
         return raw
     }
 
-    /// - Returns: false where one can't be read: nothing behind it is.
+    /// - Returns: false if an entry can't be read; later ones are not passed on.
     private func pass(_ raw: [RawEntry]) -> Bool {
         let reader = EntryReader(rules: parts.needs.rules)
         var entries: [LogEntry] = []

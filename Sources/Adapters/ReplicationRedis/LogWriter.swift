@@ -1,5 +1,5 @@
-// The thread that appends: entries go out together as they come, each round trip taking all that waited for it. Between
-// them it says that this replica is there, which is also how it learns the log's time.
+// The thread that appends. Each round trip sends all entries that waited for it. Between them, it sends heartbeats, which
+// also return the log's time.
 
 import Base
 import Machine
@@ -8,7 +8,7 @@ import Replication
 import Synchronization
 import Tween
 
-/// Appends entries to the log, and speaks with the others.
+/// Appends entries to the log, and exchanges heartbeats.
 final class LogWriter: Sendable {
     enum Message: Sendable {
         case entries([DraftEntry], session: UInt64)
@@ -16,13 +16,13 @@ final class LogWriter: Sendable {
         case resetClock
     }
 
-    /// The most messages that wait; the conductor bounds what they hold.
+    /// The most waiting messages; the node bounds their size.
     private static let capacity = 100_000
-    /// Nanoseconds between two signs of life.
+    /// Nanoseconds between two heartbeats.
     static let beat: Int64 = 250_000_000
-    /// Milliseconds for which the leader is sure of its office since its last sign of life.
+    /// Milliseconds of the leader's lease after its last heartbeat.
     static let lease = 3_000
-    /// Seconds after which a replica that says nothing counts as gone.
+    /// Seconds without a heartbeat after which a replica counts as gone.
     static let silence = 10
     /// Nanoseconds between two attempts to connect.
     private static let pause: Int64 = 200_000_000
@@ -46,7 +46,7 @@ final class LogWriter: Sendable {
     func post(_ message: Message) -> Bool { inbox.post(message) }
     func report(_ new: ReplicaReport) { report.withLock { $0 = new } }
 
-    /// Goes on by a session that was begun.
+    /// Starts with a session that has begun.
     func start(_ session: LogSession) -> Bool {
         let thread = OwnedThread(name: "log-writer") { [self] in run(session) }
         guard thread.start() else { return false }
@@ -54,7 +54,7 @@ final class LogWriter: Sendable {
         return true
     }
 
-    /// Takes leave and ends the thread.
+    /// Leaves the board and ends the thread.
     func stop() {
         isStopping.store(true, ordering: .releasing)
         inbox.close()
@@ -86,7 +86,7 @@ final class LogWriter: Sendable {
         }
     }
 
-    /// Whoever hands something over while nobody takes it is told so. Sleeps until it is time to try again.
+    /// Rejects waiting messages while there is no connection, until it is time to try again.
     private func refuseWaiting(_ failure: LogFailure) {
         let end = SystemClock.monotonic() + Self.pause
         var messages: [Message] = []
@@ -102,7 +102,7 @@ final class LogWriter: Sendable {
         if !names.isEmpty { parts.needs.post(.refused(names, failure)) }
     }
 
-    /// - Throws: When the connection is of no use any more.
+    /// - Throws: When the connection can no longer be used.
     private func serve(_ session: LogSession) throws(RedisError) {
         var messages: [Message] = []
         var nextBeat = SystemClock.monotonic()
@@ -115,7 +115,7 @@ final class LogWriter: Sendable {
             try append(messages, session)
             guard SystemClock.monotonic() >= nextBeat else { continue }
             try beat(session)
-            // What was not safe in time may be by now.
+            // Entries that were not confirmed in time may be by now.
             try waitUntilSafe(session)
             nextBeat = SystemClock.monotonic() + Self.beat
         }
@@ -134,9 +134,9 @@ final class LogWriter: Sendable {
             case .resetClock: try resetClock(session)
             }
         }
-        // What is asked last answers all that was asked before.
+        // The answer to the last question answers all earlier ones.
         if let question { parts.needs.post(.head(try session.currentHead(), question: question)) }
-        // A server that has lost the script says so of each, and carries out none.
+        // A server that has lost the script rejects each entry, and appends none.
         var last: UInt64 = 0
         var expected = session.expected
         while !entries.isEmpty {
@@ -151,15 +151,15 @@ final class LogWriter: Sendable {
         try waitUntilSafe(session)
     }
 
-    /// What became of entries that were sent.
+    /// The result of sending entries.
     private struct Sent {
-        /// Those that the server didn't carry out, since it doesn't know the script or it was another time.
+        /// Entries that the server didn't append, because it doesn't know the script or the time differed.
         var rest: [DraftEntry] = []
         var isUnknown = false
         var hasStepped = false
     }
 
-    /// Sends entries, and takes in what the server says of each.
+    /// Sends entries and handles the reply to each.
     private func send(
         _ entries: [DraftEntry], _ session: LogSession, at expected: [UInt8], _ last: inout UInt64
     ) throws(RedisError) -> Sent {
@@ -184,7 +184,7 @@ final class LogWriter: Sendable {
                 sent.hasStepped = true
                 sent.rest.append(entry)
             } catch {
-                // What a connection has not answered may be in the log; what is answered with an error is not.
+                // Without a reply, the entry may be in the log; with an error reply, it is not.
                 if session.connection.failure != nil { throw error }
                 parts.needs.post(.refused([entry.name], LogFailure(error)))
                 if Self.endsSession(error) { throw error }
@@ -193,7 +193,7 @@ final class LogWriter: Sendable {
         return sent
     }
 
-    /// Whether no further entry would be taken over this connection.
+    /// Returns whether this connection would accept no further entry.
     private static func endsSession(_ error: RedisError) -> Bool {
         switch error.code {
         case .readOnly, .moved, .protocolError: true
@@ -201,7 +201,7 @@ final class LogWriter: Sendable {
         }
     }
 
-    /// Waits until so many of the server's replicas have what was appended.
+    /// Waits until enough of the server's replicas have the appended entries.
     private func waitUntilSafe(_ session: LogSession) throws(RedisError) {
         let sequence = session.unconfirmed
         guard parts.wait > 0, sequence > 0 else { return }
@@ -267,14 +267,14 @@ final class LogWriter: Sendable {
     }
 }
 
-/// What a replica says of itself, as the server keeps it: `seen sequence checkpoint digest`.
+/// A replica's report as the server stores it: `seen sequence checkpoint digest`.
 enum ReportText {
     static func text(of report: ReplicaReport) -> String {
         let checkpoint = report.checkpoint.map { "\($0.sequence) \($0.digest)" } ?? "- -"
         return "\(report.sequence) \(checkpoint)"
     }
 
-    /// - Returns: nil for what no replica wrote.
+    /// - Returns: nil for text that no replica wrote.
     static func report(of name: String, _ text: String) -> (seen: Int64, ReplicaReport)? {
         let words = text.split(separator: " ")
         guard words.count == 4, let seen = Int64(words[0]), let sequence = UInt64(words[1]) else { return nil }

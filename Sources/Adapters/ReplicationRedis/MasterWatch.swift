@@ -1,17 +1,17 @@
-// Who takes the board's writes by what Sentinels say. A master that another was promoted over takes them for some ten seconds
-// more, until it is told, and for ever where it can't be: what it was given then is lost.
+// Tracks the master named by the Sentinels. After a failover, the old master still accepts writes for some ten seconds,
+// until it is demoted, and for ever if it can't be reached. Those writes are lost.
 
 import OperatingSystem
 import Synchronization
 
-/// Asks the Sentinels all the time, and ends connections to a server that they name no more.
+/// Polls the Sentinels, and ends connections to a server that is no longer the master.
 final class MasterWatch: Sendable {
-    /// Nanoseconds between two questions.
+    /// Nanoseconds between two polls.
     private static let pause: Int64 = 1_000_000_000
 
     private let locator: RedisLocator
     private let connections: [ConnectionInUse]
-    /// Nothing comes: it is waited for until the next question, or the end.
+    /// Never receives a message; waiting on it pauses until the next poll or the end.
     private let pauses = Mailbox<Never>(capacity: 0)
     private let isStopping = Atomic(false)
     private let thread = Mutex<OwnedThread?>(nil)
@@ -21,7 +21,7 @@ final class MasterWatch: Sendable {
         self.connections = connections
     }
 
-    /// - Returns: false when no thread can be started. Without Sentinels none is needed.
+    /// - Returns: false when no thread can be started. Without Sentinels, none is needed.
     func start() -> Bool {
         guard locator.address.sentinel != nil else { return true }
         let thread = OwnedThread(name: "master-watch") { [self] in run() }
@@ -45,16 +45,16 @@ final class MasterWatch: Sendable {
     }
 }
 
-/// The connection that a thread has, for others that end what it waits for.
+/// A thread's current connection, so that others can interrupt it.
 final class ConnectionInUse: Sendable {
     private let connection = Mutex<RedisConnection?>(nil)
 
-    /// By the thread that has it, before it waits for anything on it; nil when it has none.
+    /// Sets the connection, before the thread waits on it; nil if there is none. Only for the thread that uses it.
     func set(_ new: RedisConnection?) { connection.withLock { $0 = new } }
 
     func interrupt() { connection.withLock { $0?.interrupt() } }
 
-    /// Ends it where it leads to another server.
+    /// Interrupts the connection if it leads to another server than the master.
     func leave(for master: RedisEndpoint) {
         connection.withLock {
             if let known = $0, known.endpoint != master { known.interrupt(because: "\(master) is the master now") }

@@ -4,17 +4,17 @@ import Machine
 import OperatingSystem
 package import Replication
 
-/// Opens boards on a server.
+/// Opens boards on a Redis server.
 package struct RedisLogOpener: LogOpener {
     private let address: RedisAddress
     private let wait: Int
     private let snapshotEntries: UInt64
-    /// How long connecting, and each answer, may take.
+    /// Time limits for connecting and for each reply.
     private static let patience = RedisConnectionConfiguration(connectTimeout: .seconds(2), answerTimeout: .seconds(2))
 
     /// - Parameters:
-    ///   - wait: How many of the server's replicas must have an entry before it is answered.
-    ///   - snapshotEntries: The most entries behind a snapshot before the next is written.
+    ///   - wait: How many of the server's replicas must have an entry before it is acknowledged.
+    ///   - snapshotEntries: The most entries after a snapshot before the next one is written.
     package init(_ address: RedisAddress, wait: Int = 0, snapshotEntries: UInt64 = SnapshotPlan.usualEntries) {
         self.address = address
         self.wait = wait
@@ -56,14 +56,14 @@ package struct RedisLogOpener: LogOpener {
     }
 }
 
-/// The log of a board on Redis, or on what speaks like one.
+/// The log of a board on Redis or a compatible server.
 final class RedisLog: SharedLog {
-    /// What it works with.
+    /// What the log's threads share.
     struct Parts: Sendable {
         var locator: RedisLocator
-        /// How many of the server's replicas must have an entry before it is answered.
+        /// How many of the server's replicas must have an entry before it is acknowledged.
         var wait: Int
-        /// The most entries behind a snapshot before the next is written.
+        /// The most entries after a snapshot before the next one is written.
         var snapshotEntries: UInt64
         var needs: LogContext
         let clock: LogClock
@@ -75,11 +75,12 @@ final class RedisLog: SharedLog {
         }
     }
 
-    /// The most looks at the log's clock before a board is served, and nanoseconds of uncertainty that need no further one.
+    /// The most samples of the log's clock before a board is served, and the uncertainty in nanoseconds that needs no
+    /// further one.
     private static let firstLooks = 16
     private static let goodLook: Int64 = 250_000
 
-    /// Milliseconds that the server's replicas have to take an entry.
+    /// Milliseconds that the server's replicas have to receive an entry.
     static let waitMilliseconds = 1_000
 
     private let parts: Parts
@@ -94,8 +95,8 @@ final class RedisLog: SharedLog {
         watch = MasterWatch(parts.locator, [writer.current, tail.current])
     }
 
-    /// Loads the board, and begins to append and to read.
-    /// - Throws: Why the server, or what it has, can't be used.
+    /// Loads the board, and starts to append and to read.
+    /// - Throws: Why the server or its data can't be used.
     func open() throws(RedisError) -> LoadedBoard {
         let session = try LogSession(parts, mayMake: true)
         guard session.period == parts.needs.period else {
@@ -114,8 +115,8 @@ final class RedisLog: SharedLog {
         return board
     }
 
-    /// Whoever comes alone brings its own rules of the time zones: nobody is left who has others. One of several that come
-    /// together waits until the first has told the log of them.
+    /// Loads the board. A replica that starts alone uses its own time zone rules, since no running replica has others. If
+    /// several start together, the others wait until the first has put its rules into the log.
     private func load(by connection: RedisConnection) throws(RedisError) -> LoadedBoard {
         let loader = BoardLoader(parts)
         for _ in 1..<Self.attempts {
@@ -127,12 +128,12 @@ final class RedisLog: SharedLog {
         return try loader.load(by: connection)
     }
 
-    /// How often it is looked whether the log has come to rules of the time zones that are at hand, and nanoseconds between.
+    /// Attempts to find known time zone rules in the log, and nanoseconds between them.
     private static let attempts = 10
     private static let pause: Int64 = 300_000_000
 
-    /// What an operator should know of a server.
-    /// - Throws: Where it is too old.
+    /// Returns warnings about a server for the operator.
+    /// - Throws: If the server is too old.
     static func warnings(of connection: RedisConnection) throws(RedisError) -> [String] {
         let settings = try RedisSettings(of: connection)
         try settings.checkVersion()

@@ -1,17 +1,17 @@
-// What a loss of power may take of a file that is whole: its bytes, and its name.
+// Makes files and their names survive a loss of power.
 
 import Glibc
 import OperatingSystem
 import Storage
 
 enum FolderSync {
-    /// Writes a folder through to the disk, so that a file keeps the name that it was given there.
-    /// - Throws: `failed` where that can't be; a file system that knows nothing of the kind is taken at its word.
+    /// Syncs a folder, so that files keep the names they were given in it.
+    /// - Throws: `failed` if that fails. A file system that doesn't support it is trusted.
     static func synchronize(_ folder: String) throws(StoreError) {
         try synchronize(folder, "the folder \(folder) can't be synced, a loss of power may take the file's name")
     }
 
-    /// Writes a file through to the disk.
+    /// Syncs a file.
     static func synchronize(file: String) throws(StoreError) {
         try synchronize(file, "\(file) can't be synced")
     }

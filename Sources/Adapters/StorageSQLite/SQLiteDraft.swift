@@ -1,14 +1,14 @@
-// A store that comes to be whole or not at all: it is written beside its place and moved there when all is in it.
+// A store that appears complete or not at all: it is written beside its place and renamed when it is complete.
 
 import Glibc
 package import Storage
 
-/// A new store in the making.
+/// A new store that is being written.
 package final class SQLiteDraft {
-    /// What is to be filled.
+    /// The store to fill.
     package let store: SQLiteStore
     private let place: Place
-    /// Nobody else makes a store here meanwhile, or starts a server on one.
+    /// Prevents others from creating a store here, or starting a server on one.
     private let lock: FileLock
     private var isClosed = false
 
@@ -37,7 +37,8 @@ package final class SQLiteDraft {
             for end in ["", "-wal", "-shm", ".lock"] { unsafe unlink(partial + end) }
         }
 
-        /// Leaves it as it was found. The lock's file stays in a folder that was there: who waits for it may have it open.
+        /// Restores the folder's state. In a folder that existed, the lock file stays, since a waiting process may have it
+        /// open.
         func clear() {
             removePartial()
             guard hasMadeFolder else { return }
@@ -47,16 +48,16 @@ package final class SQLiteDraft {
     }
 
     /// - Parameters:
-    ///   - folder: Made where there is none.
-    ///   - name: The file's, in the folder.
-    /// - Throws: `failed` where there is a store already.
+    ///   - folder: Created if missing.
+    ///   - name: The file's name in the folder.
+    /// - Throws: `failed` if there is a store already.
     package init(folder: String, name: String) throws(StoreError) {
         let place = try Place(folder: folder, name: name)
         self.place = place
         do throws(StoreError) {
             try place.checkIsFree()
             lock = try FileLock(path: place.path + ".lock", of: place.path)
-            // What an earlier attempt may have left.
+            // An earlier attempt may have left files.
             place.removePartial()
             store = try SQLiteStore(path: place.partial)
         } catch {
@@ -65,11 +66,11 @@ package final class SQLiteDraft {
         }
     }
 
-    /// Puts the store in its place.
-    /// - Throws: Why it can't; the draft is to be discarded then.
+    /// Moves the store to its place.
+    /// - Throws: Why that failed; discard the draft then.
     package func finish() throws(StoreError) {
         close()
-        // Commits in a log that is left over would stay behind.
+        // Commits in a remaining log would be lost.
         guard unsafe access(place.partial + "-wal", F_OK) != 0 else {
             throw StoreError(.failed, "\(place.partial)-wal could not be moved into the store")
         }
@@ -81,7 +82,7 @@ package final class SQLiteDraft {
         try FolderSync.synchronize(place.folder)
     }
 
-    /// Leaves everything as it was.
+    /// Restores the previous state.
     package func discard() {
         close()
         place.clear()

@@ -1,23 +1,23 @@
-// A store's file that is looked through and not served.
+// A store's file that is read but not served.
 
 package import Storage
 
-/// Reads the records of a file, whether a server uses it or not: what was committed when reading began.
+/// Reads the records of a file, whether or not a server uses it: the state committed when reading began.
 package final class SQLiteSource: RecordSource {
     private let connection: SQLiteConnection
-    /// Nobody serves it meanwhile.
+    /// Prevents a server from using the file.
     private let lock: FileLock?
 
-    /// - Parameter isExclusive: No server uses the file from now on.
-    /// - Throws: `corrupt` for what is no store, `otherLayout` for what another version wrote, `locked` where it was to be
-    ///   exclusive and a server has it.
+    /// - Parameter isExclusive: No server may use the file from now on.
+    /// - Throws: `corrupt` if it is no store, `otherLayout` if another version wrote it, `locked` if it should be exclusive
+    ///   and a server uses it.
     package init(path: String, isExclusive: Bool = false) throws(StoreError) {
         lock = isExclusive ? try FileLock(path: path + ".lock", of: path) : nil
         connection = try SQLiteStore.opened(path)
     }
 
     package func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents {
-        // One transaction: a record may have gone from the journal into the table by the next statement.
+        // One transaction: otherwise a record could move from the journal into the table between two statements.
         try connection.execute("BEGIN")
         defer { try? connection.execute("COMMIT") }
         let reader = try StoreReader(connection, newer: try Journal.records(of: connection))

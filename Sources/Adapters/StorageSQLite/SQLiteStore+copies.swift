@@ -1,4 +1,4 @@
-// Whole stores, as files: copied, put back, looked through.
+// Copies, restores and examines whole stores.
 
 import Glibc
 package import Storage
@@ -7,27 +7,27 @@ extension SQLiteStore {
     /// The version of the layout that this program writes and reads.
     package static var layout: Int { Schema.version }
 
-    /// What a store holds, and how it is.
+    /// The contents and condition of a store.
     package struct Examination: Hashable, Sendable {
         /// The version of its layout.
         package var layout: Int
-        /// Records that were set aside because they could not be read.
+        /// Records that were quarantined because they could not be read.
         package var quarantined: Int
         /// Bytes of the file.
         package var bytes: Int
     }
 
-    /// What SQLite has beside a database while it is in use.
+    /// The files that SQLite keeps beside a database in use.
     private static let companions = ["-wal", "-shm", "-journal"]
 
-    /// Looks through a copy before it has its name.
+    /// Inspects a copy before it gets its name.
     package typealias Look = (any RecordSource) throws(StoreError) -> Void
 
-    /// Copies a store into a new file, whether a server uses it or not: what was committed when the copy began, without the
-    /// space that is free in it.
-    /// - Throws: `failed` where the target exists, `locked` while another process makes it, `corrupt` for what is no
-    ///   store and where the copy doesn't pass SQLite's check, and whatever `look` throws. Nothing is left then. `failed`,
-    ///   too, where the name of a good copy can't be synced.
+    /// Copies a store into a new file, whether or not a server uses it: the state committed when the copy began, without
+    /// free pages.
+    /// - Throws: `failed` if the target exists, `locked` while another process creates it, `corrupt` if the source is no
+    ///   store or the copy fails SQLite's check, and whatever `look` throws; nothing is left then. Also `failed` if the name
+    ///   of a good copy can't be synced.
     package static func backUp(
         _ path: String, to target: String, look: Look = { _ throws(StoreError) in }
     ) throws(StoreError) {
@@ -35,10 +35,10 @@ extension SQLiteStore {
         try copy(path, to: target, look)
     }
 
-    /// Puts a copy in a store's place, where there is none and nobody makes one; its folder is made where there is none.
-    /// - Throws: `failed` where there is one, `corrupt` for what is no store or doesn't pass SQLite's check, `locked`
-    ///   where a server has the place, `otherLayout` for what another version wrote, and whatever `look` throws. Nothing has
-    ///   changed then.
+    /// Copies a backup to a store's path, where there must be none. Creates the folder if it is missing.
+    /// - Throws: `failed` if there is a store, `corrupt` if the backup is no store or fails SQLite's check, `locked` if a
+    ///   server or another process holds the path, `otherLayout` if another version wrote the backup, and whatever `look`
+    ///   throws. Nothing has changed then.
     package static func restore(
         _ copy: String, to path: String, look: Look = { _ throws(StoreError) in }
     ) throws(StoreError) {
@@ -50,7 +50,7 @@ extension SQLiteStore {
         let lock = try FileLock(path: path + ".lock", of: path)
         defer { withExtendedLifetime(lock) {} }
         guard unsafe access(path, F_OK) != 0 else { throw StoreError(.failed, "there is a store at \(path) already") }
-        // SQLite would take what an earlier store left for the copy's own, and change it.
+        // SQLite would apply an earlier store's leftover log to the copy.
         for name in companions.map({ path + $0 }) where unsafe access(name, F_OK) == 0 {
             throw StoreError(.failed, "\(name) is left of an earlier store; move it away with that one")
         }
@@ -58,15 +58,15 @@ extension SQLiteStore {
         try self.copy(copy, to: path, look)
     }
 
-    /// - Throws: What keeps a file from being read.
+    /// - Throws: Why a file can't be read.
     private static func checkIsThere(_ path: String) throws(StoreError) {
         guard unsafe access(path, R_OK) != 0 else { return }
         if errno == ENOENT { throw StoreError(.readOnly, "there is no store at \(path)") }
         throw StoreError(system: errno, "\(path) can't be read")
     }
 
-    /// Looks through all of a store, whether a server uses it or not.
-    /// - Throws: `corrupt` at the first damage and for what is no store, `otherLayout` for what another version wrote.
+    /// Checks all of a store, whether or not a server uses it.
+    /// - Throws: `corrupt` at the first damage and if it is no store, `otherLayout` if another version wrote it.
     package static func examine(_ path: String) throws(StoreError) -> Examination {
         try checkIsThere(path)
         var status = stat()
@@ -79,17 +79,18 @@ extension SQLiteStore {
             bytes: Int(status.st_size))
     }
 
-    /// Looks whether this program reads a store, whether a server uses it or not; where there is none it would make one.
-    /// - Throws: `otherLayout` for what another version wrote, `corrupt` for what is no store.
+    /// Checks that this program can read a store, whether or not a server uses it. A missing store is fine, since it would
+    /// be created.
+    /// - Throws: `otherLayout` if another version wrote it, `corrupt` if it is no store.
     package static func checkLayout(of path: String) throws(StoreError) {
         guard unsafe access(path, F_OK) == 0 else { return }
         let connection = try SQLiteConnection(path: path)
         if try !Schema.isEmpty(connection) { try Schema.checkIsStore(connection) }
     }
 
-    /// Opens a store to be read. SQLite makes files beside one in WAL mode, as a copy by `cp` is, and
-    /// where it can't it reads nothing: what can't be written, as on a read-only medium, is taken as it is. Not so
-    /// where there is a log: that would be passed over.
+    /// Opens a store for reading. SQLite creates files beside a database in WAL mode (which a copy by `cp` is), and reads
+    /// nothing if it can't. So a file that can't be written, as on a read-only medium, is opened as immutable, unless there
+    /// is a log, which would be ignored.
     private static func reader(of path: String) throws(StoreError) -> SQLiteConnection {
         let canBeWritten = unsafe access(path, W_OK) == 0 && access(folder(of: path), W_OK) == 0
         let hasLog = ["-wal", "-journal"].contains { unsafe access(path + $0, F_OK) == 0 }
@@ -103,8 +104,8 @@ extension SQLiteStore {
         return connection
     }
 
-    /// Opens a store to be read.
-    /// - Throws: Also where it is no store that this program reads. The file is named.
+    /// Opens a store for reading.
+    /// - Throws: Also if this program can't read the store. The message names the file.
     static func opened(_ path: String) throws(StoreError) -> SQLiteConnection {
         do throws(StoreError) {
             let connection = try reader(of: path)
@@ -116,11 +117,11 @@ extension SQLiteStore {
         }
     }
 
-    /// Makes a copy beside its place, and moves it there when it was found good. What a process leaves that was killed
-    /// on the way is removed by whoever next makes a copy of that name.
+    /// Writes a copy beside its place, and renames it if it is good. The leftovers of a killed process are removed when the
+    /// next copy of that name is made.
     private static func copy(_ source: String, to target: String, _ look: Look) throws(StoreError) {
         let partial = target + ".partial"
-        // Of two at a time the one would go on with the other's file, and give that the name before it is whole.
+        // Without a lock, a second process would go on with the first one's file, and rename it before it is complete.
         let lock = try FileLock(path: partial + ".lock", of: target)
         defer { withExtendedLifetime(lock) { remove(partial, [""] + companions + [".lock"]) } }
         guard unsafe access(target, F_OK) != 0 else { throw StoreError(.failed, "\(target) exists") }
@@ -136,8 +137,8 @@ extension SQLiteStore {
         try FolderSync.synchronize(folder(of: target))
     }
 
-    /// Writes a copy through to the disk.
-    /// - Throws: Which of the two files it is about.
+    /// Writes a copy and syncs it.
+    /// - Throws: An error that names the file at fault.
     private static func fill(
         _ partial: String, with connection: SQLiteConnection, _ source: String, _ target: String
     ) throws(StoreError) {
@@ -152,7 +153,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Removes what there is of a database.
+    /// Removes the files of a database.
     private static func remove(_ path: String, _ endings: [String]) {
         for ending in endings { unsafe unlink(path + ending) }
     }

@@ -1,16 +1,16 @@
-// The embedded store: SQLite in WAL mode, one writer thread, group commit. A commit takes all that wait; completions run
-// when it has returned, so that what is acknowledged is on disk.
+// The embedded store: SQLite in WAL mode, one writer thread, group commit. A commit takes all waiting submissions.
+// Completions run after it has returned, so everything acknowledged is on disk.
 
 import Glibc
 import OperatingSystem
 package import Storage
 import Synchronization
 
-/// Keeps records in one SQLite file.
+/// Stores records in one SQLite file.
 package final class SQLiteStore: Store {
-    /// The most submissions that may wait; over it they are refused.
+    /// The most waiting submissions; more are rejected.
     package static let maximumWaiting = 100_000
-    /// The most bytes that may wait in submissions; over it they are refused. One alone is taken, however large.
+    /// The most bytes in waiting submissions; more are rejected. A single submission is accepted, however large.
     package static let maximumWaitingBytes = 256 * 1024 * 1024
     private let mailbox = Mailbox<StoreWriter.Submission>(capacity: SQLiteStore.maximumWaiting)
     private let schema: Schema
@@ -20,14 +20,14 @@ package final class SQLiteStore: Store {
     private let queue = Queue()
     private let maximumWaitingBytes: Int
 
-    /// The bytes of what was submitted and is not committed yet.
+    /// The bytes submitted and not committed yet.
     private final class Queue: Sendable {
         let bytes = Atomic<Int>(0)
     }
 
-    /// Opens or makes the file.
+    /// Opens or creates the file.
     /// - Parameters:
-    ///   - path: A file in a folder that exists; `:memory:` for none.
+    ///   - path: A file in an existing folder; `:memory:` for none.
     ///   - maximumWaitingBytes: See the constant of this name.
     package init(
         path: String, maximumWaitingBytes: Int = SQLiteStore.maximumWaitingBytes
@@ -56,11 +56,12 @@ package final class SQLiteStore: Store {
         guard thread.start() else { throw StoreError(.failed, "no thread for the store") }
     }
 
-    /// Reads all while another thread looks for damage.
+    /// Reads everything while another thread checks for damage.
     package func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents {
         let contents = try schema.load(take)
         try check.wait()
-        // From here on the store's thread alone has the connection, and may give space back that was free already.
+        // From here on, only the store's thread uses the connection. The empty change lets it return space that was free
+        // already.
         _ = mailbox.post(.changes([]) { _ in })
         return contents
     }
@@ -105,7 +106,7 @@ package final class SQLiteStore: Store {
         }
     }
 
-    /// Whether a store is in use by a certain process.
+    /// Returns whether a certain process uses a store.
     package static func isHeld(_ path: String, by process: Int32) -> Bool {
         FileLock.holder(path: path + ".lock") == process
     }

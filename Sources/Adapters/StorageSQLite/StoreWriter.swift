@@ -1,15 +1,15 @@
-// What the store's thread does: commits in groups, and after a failure nothing more until its owner has gone back to
-// what is kept.
+// The work of the store's thread: commits in groups. After a failure it commits nothing until its owner has recovered the
+// persisted state.
 
 import Storage
 
-/// Commits submissions in their order. One thread.
+/// Commits submissions in order. Used by one thread.
 final class StoreWriter {
     enum Submission: Sendable {
         case changes([StoreChange], @Sendable (Result<Void, StoreError>) -> Void)
         case recovery(@Sendable (Result<StoreRecovery, StoreError>) -> Void)
 
-        /// About how many bytes it holds.
+        /// Its approximate size in bytes.
         var size: Int {
             switch self {
             case .changes(let changes, _): changes.reduce(0) { $0 + $1.size }
@@ -18,19 +18,19 @@ final class StoreWriter {
         }
     }
 
-    /// The most submissions of one commit, so that the first of a crowd doesn't wait for the last.
+    /// The most submissions per commit, so that the first of many doesn't wait for the last.
     private static let maximumGroup = 2_000
 
     private let schema: Schema
     private let committed: () -> Void
-    /// Why nothing is taken; nil while all is well.
+    /// Why nothing is accepted; nil while the store works.
     private var failure: StoreError?
-    /// What could not be kept since then.
+    /// What could not be stored since the failure.
     private var lostRecords: Set<RecordName> = []
     private var lostAnswers: Set<String> = []
     private var group: [(changes: [StoreChange], completion: @Sendable (Result<Void, StoreError>) -> Void)] = []
 
-    /// - Parameter committed: Called after each commit, when its answers have gone out.
+    /// - Parameter committed: Called after each commit, when its completions have run.
     init(_ schema: Schema, committed: @escaping () -> Void = {}) {
         self.schema = schema
         self.committed = committed
@@ -55,7 +55,7 @@ final class StoreWriter {
         var result: Result<Void, StoreError> = .success(())
         do throws(StoreError) {
             if let failure { throw failure }
-            // Who only waits for what came before needs no transaction.
+            // A group without changes only waits for earlier ones and needs no transaction.
             let count = group.reduce(0) { $0 + $1.changes.count }
             if count > 0 { try schema.commit(group.lazy.flatMap(\.changes), count: count) }
         } catch {
@@ -70,7 +70,7 @@ final class StoreWriter {
 
     private func lose(_ changes: [StoreChange]) {
         for change in changes {
-            // Numbers of events say what is missing; what could not be set aside is found again at the next start.
+            // Event numbers show gaps by themselves, and a record that was not quarantined is found again at the next start.
             if let name = change.recordName { lostRecords.insert(name) }
             if case .remember(let answer, _) = change { lostAnswers.insert(answer.key) }
         }

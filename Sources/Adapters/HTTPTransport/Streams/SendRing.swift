@@ -64,7 +64,8 @@ import Glibc
         if isBroken { shutSilently(pieces.prefix(tried)) }
         outcomes.removeAll(keepingCapacity: true)
         for index in 0..<tried { outcomes.append(StreamSocket.Sent(result: Int(results[index]))) }
-        // The kernel lacked memory for the rest, which is sent directly. proven: at most all pieces are tried.
+        // The kernel lacked memory for the rest, which is sent directly.
+        // proven: at most all pieces are tried.
         for piece in pieces[tried...] { outcomes.append(StreamSocket.send(piece.descriptor, bytes, piece.range)) }
     }
 

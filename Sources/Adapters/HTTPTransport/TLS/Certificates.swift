@@ -1,22 +1,21 @@
-// The certificate that handshakes are shown, read from its files at the start and whenever somebody asks for it.
+// The certificate for TLS handshakes, read from its files at start and on each reload.
 //
-// A session goes on with the pair that its handshake was shown: each connection holds its own, so a replaced pair goes with
-// the last connection that was made under it.
+// Each connection holds the pair of its own handshake, so a replaced pair is released with the last connection that uses it.
 
 import Glibc
 import Synchronization
 
-/// A server's certificate, replaceable while it runs.
+/// A server's certificate, which can be reloaded while it runs.
 package final class Certificates: Sendable {
-    /// TLS 1.3 and 1.2 with keys that nobody can find out later (ECDHE) and ciphers that can't be tampered with (AEAD); of
-    /// those the client's favourite, since only it knows whether it has AES in hardware. What this leaves out (CBC, RSA key
-    /// exchange, finite-field groups of the client's choice, SHA-1, anything below 128 bits) has been the way in before, and
-    /// every browser of the last ten years does without. A list of GnuTLS's own, NORMAL, would let TLS 1.0 and CBC in.
+    /// TLS 1.3 and 1.2 with forward secrecy (ECDHE) and authenticated ciphers (AEAD), in the client's order, since only the
+    /// client knows whether it has AES in hardware. What this excludes (CBC, RSA key exchange, finite-field groups of the
+    /// client's choice, SHA-1, anything below 128 bits) has been attacked before, and no browser of the last ten years needs
+    /// it. GnuTLS' own NORMAL would allow TLS 1.0 and CBC.
     static let ciphers =
         "SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-CIPHER-ALL:+AES-128-GCM:+CHACHA20-POLY1305:+AES-256-GCM"
         + ":-MAC-ALL:+AEAD:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA"
         + ":-GROUP-ALL:+GROUP-X25519:+GROUP-SECP256R1:+GROUP-SECP384R1"
-    /// Bytes of a file: a chain of the longest certificates there are is far shorter.
+    /// The most bytes of a file; the longest certificate chains are far shorter.
     package static let maximumBytes = 1 << 20
 
     private let chain: String
@@ -32,13 +31,13 @@ package final class Certificates: Sendable {
         pair = Mutex(try Self.read(chain: chain, key: key))
     }
 
-    /// Reads the files again: handshakes from now on are shown what they hold. A pair that can't be used changes nothing.
+    /// Reads the files again, for new handshakes. An unusable pair changes nothing.
     package func reload() throws(CertificateError) {
         let fresh = try Self.read(chain: chain, key: key)
         pair.withLock { $0 = fresh }
     }
 
-    /// Why clients won't take the certificate just now; nil where they will.
+    /// Why clients currently reject the certificate; nil if they don't.
     package var warning: String? { current.warning(at: Int64(time(nil))) }
 
     var current: KeyPair { pair.withLock { $0 } }

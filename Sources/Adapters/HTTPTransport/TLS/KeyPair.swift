@@ -1,15 +1,15 @@
-// A certificate with its key, as GnuTLS has them: the one place where their pointers are used.
+// A certificate with its key in GnuTLS' form. Their pointers are only used here.
 
 import CGnuTLS
 import Glibc
 
-/// A certificate chain and the key of its first certificate; freed with its last user.
+/// A certificate chain and the key of its first certificate; freed with its last reference.
 @safe final class KeyPair: @unchecked Sendable {
-    // @unchecked because: from its making on it is only read.
+    // @unchecked because: it never changes after the initialiser.
     private let pointer: UnsafeMutablePointer<tweencast_key_pair>
 
     /// - Parameters:
-    ///   - chain: PEM, the server's own certificate first or not.
+    ///   - chain: PEM; the server's own certificate may be at any place.
     ///   - key: PEM, without a password.
     init(chain: [UInt8], key: [UInt8]) throws(CertificateError) {
         guard let raw = unsafe calloc(1, MemoryLayout<tweencast_key_pair>.size) else {
@@ -32,7 +32,7 @@ import Glibc
         unsafe gnutls_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     }
 
-    /// Why clients won't take the certificate at this time; nil where they will.
+    /// Returns why clients reject the certificate at this time; nil if they don't.
     /// - Parameter time: Unix seconds.
     func warning(at time: Int64) -> String? {
         let (begins, expires) = unsafe (pointer.pointee.begins, pointer.pointee.expires)
@@ -40,7 +40,8 @@ import Glibc
         return time >= expires ? "the certificate has expired" : nil
     }
 
-    /// Shows both to a handshake. GnuTLS keeps the pointers for as long as the session is there, and so must whoever asks.
+    /// Supplies both to a handshake. GnuTLS keeps the pointers for the whole session, so the caller must keep this object as
+    /// long.
     func show(
         _ chain: UnsafeMutablePointer<UnsafeMutablePointer<gnutls_pcert_st>?>,
         _ count: UnsafeMutablePointer<UInt32>, _ key: UnsafeMutablePointer<gnutls_privkey_t?>

@@ -1,12 +1,11 @@
-// How much a TLS session may read of what its client sends, before the server has had any use of it, and whether sessions
-// come further.
+// Limits how much a TLS session may read before the server uses any of it, and detects sessions' progress.
 
 import CGnuTLS
 
-/// Whether any of a worker's sessions has read or written since it was last asked: of what the library does with a session
-/// there are no other signs.
+/// Records whether any session of a worker has read or written since the last check. The library gives no other sign of what
+/// it does with sessions.
 @safe final class SessionTraffic: @unchecked Sendable {
-    // @unchecked because: what it points to is written and read atomically.
+    // @unchecked because: its memory is only accessed atomically.
     let pointer: UnsafeMutablePointer<UInt32>
 
     init() {
@@ -19,10 +18,11 @@ import CGnuTLS
     func hasMoved() -> Bool { unsafe tweencast_has_moved(pointer) != 0 }
 }
 
-/// A bound on what a session holds: messages of the session itself, a greeting of 16 MiB or half of one, are never seen here.
+/// A limit on what a session buffers: messages of TLS itself, such as a ClientHello of 16 MiB or a part of one, never appear
+/// here.
 @safe final class TLSIntake: @unchecked Sendable {
-    // @unchecked because: the session reads by it alone, which belongs to one thread at a time.
-    /// Bytes that a handshake takes, with room to spare, and what TLS puts around small pieces.
+    // @unchecked because: only the session reads through it, and belongs to one thread at a time.
+    /// Bytes for a handshake, with a margin, and for TLS' overhead on small pieces.
     private static let spare = 16 * 1_024
 
     let pointer: UnsafeMutablePointer<tweencast_intake>
@@ -30,8 +30,8 @@ import CGnuTLS
 
     /// - Parameters:
     ///   - descriptor: The session's socket.
-    ///   - headLimit: Bytes of a request's head, which are looked at when its first line is complete.
-    ///   - traffic: Told of what is read and written.
+    ///   - headLimit: Bytes of a request's head, which is only checked when its first line is complete.
+    ///   - traffic: Records reads and writes.
     init(_ descriptor: Int32, headLimit: Int, _ traffic: SessionTraffic) {
         self.traffic = traffic
         let limit = 2 * headLimit + Self.spare

@@ -1,13 +1,13 @@
-// A connection's TLS session: the one place where its pointer is used. It is the library's, and belongs to one thread at a
-// time: to the connection's worker, or, while the connection is suspended for a stream, to that stream's loop.
+// A connection's TLS session. Its pointer is only used here. The session is the library's and belongs to one thread at a
+// time: the connection's worker, or a stream's loop while the connection is suspended for that stream.
 
 import CGnuTLS
 import Glibc
 
-/// A session of the library's. Its socket is non-blocking; what is sent and received comes after the handshake.
+/// A session of the library. Its socket is non-blocking; sending and receiving happen after the handshake.
 @safe struct TLSSession: @unchecked Sendable {
-    // @unchecked because: see above; whoever hands it on has given it up.
-    /// Bytes of input that are read and dropped at once, and records that they may come in: each costs as much as a send.
+    // @unchecked because: see above; a thread that passes it on stops using it.
+    /// Bytes of input read and dropped at a time, and the most records for them: each costs as much as a send.
     private static let inputLimit = 64 * 1_024
     private static let recordLimit = 256
 
@@ -17,20 +17,20 @@ import Glibc
         unsafe self.pointer = unsafe pointer
     }
 
-    /// Has it read from an intake, and no more than that allows. Before anything is read.
+    /// Makes the session read through an intake, within its limit. Call it before anything is read.
     func read(from intake: TLSIntake) { unsafe tweencast_bound_intake(pointer, intake.pointer) }
 
-    /// What was read so far has been used: as much again may be. Of a session that reads from an intake.
+    /// Resets the limit, because what was read so far has been used. Only for a session with an intake.
     func renewIntake() { unsafe tweencast_renew_intake(pointer) }
 
-    /// Sends what the socket takes, without waiting. Of what is left, up to a record (16 KiB) is encrypted already and must
-    /// come again as it was.
+    /// Sends what the socket accepts, without waiting. Up to one record (16 KiB) of the rest is encrypted already and must
+    /// be passed again unchanged.
     func send(_ bytes: [UInt8], _ range: Range<Int>) -> StreamSocket.Sent {
         unsafe bytes.withUnsafeBytes { raw in
             let start = range.lowerBound
             var sent = start
             while sent < range.upperBound {
-                // proven: no more is ever sent than there is.
+                // proven: at most all bytes are sent.
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: raw[sent..<range.upperBound])
                 let count = unsafe gnutls_record_send(pointer, rest.baseAddress, rest.count)
                 guard count <= 0 else {
@@ -44,8 +44,8 @@ import Glibc
         }
     }
 
-    /// Reads and drops what a client sent; its wishes of the session itself, such as new keys, are granted on the way.
-    /// - Returns: false when it has closed its side, or sends without end.
+    /// Reads and drops the client's input, and handles messages of TLS itself, such as key updates.
+    /// - Returns: false when the client has closed its side, or sends without end.
     func discardInput() -> Bool {
         unsafe withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { buffer in
             var read = 0
@@ -54,7 +54,7 @@ import Glibc
                 if count == 0 { return false }
                 if count < 0 {
                     if tweencast_must_wait(count) != 0 { return true }
-                    // A warning, or the wish to begin anew, which is not heard.
+                    // Otherwise a warning, or a request to renegotiate, which is ignored.
                     if gnutls_error_is_fatal(Int32(clamping: count)) != 0 { return false }
                 }
                 if count > 0 { renewIntake() }
@@ -64,6 +64,6 @@ import Glibc
         }
     }
 
-    /// Tells the client that nothing was cut off (close_notify), if the socket takes that.
+    /// Sends close_notify, so that the client knows nothing was cut off, if the socket accepts it.
     func sayGoodbye() { _ = unsafe gnutls_bye(pointer, GNUTLS_SHUT_WR) }
 }

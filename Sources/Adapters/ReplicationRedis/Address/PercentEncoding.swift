@@ -1,8 +1,8 @@
-// Texts within URLs (RFC 3986, 2.1).
+// Percent-encoding in URLs (RFC 3986, 2.1).
 
 extension StringProtocol {
-    /// The text that is meant.
-    /// - Returns: nil where a percent sign begins no pair of hexadecimal digits, or the bytes are no UTF-8.
+    /// The decoded text.
+    /// - Returns: nil for a percent sign without two hexadecimal digits, and for bytes that are not UTF-8.
     var percentDecoded: String? {
         var bytes: [UInt8] = []
         var rest = utf8.makeIterator()
@@ -19,7 +19,7 @@ extension StringProtocol {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// The text with everything encoded but letters, digits and `-._~/`.
+    /// The text with everything encoded except letters, digits and `-._~/`.
     var percentEncoded: String {
         var bytes: [UInt8] = []
         for byte in utf8 {

@@ -1,4 +1,4 @@
-// From text to address. What it can't mean is refused here, by the part that is wrong.
+// Parses a Redis address. Errors name the part that is wrong.
 
 import Glibc
 
@@ -6,7 +6,7 @@ extension RedisAddress {
     private static let defaultPort: UInt16 = 6379
     private static let sentinelPort: UInt16 = 26379
 
-    /// - Throws: What is to be written instead, for a log or a usage text.
+    /// - Throws: What to write instead, for a log or a usage text.
     package init(_ text: String) throws(RedisAddressError) {
         let form = try Form(text)
         let parameters = try Parameters(form.query, isSocket: form.isSocket)
@@ -139,12 +139,12 @@ extension String {
     fileprivate var isName: Bool { !isEmpty && utf8.allSatisfy(\.isNameCharacter) }
 }
 
-/// The text's outer form.
+/// The text split at its outermost separators.
 private struct Form {
     let isSocket: Bool
     /// Login and hosts.
     let authority: Substring
-    /// Empty, or from its slash on.
+    /// Empty, or beginning with a slash.
     let path: Substring
     let query: Substring
 
@@ -156,14 +156,14 @@ private struct Form {
         guard let separator = text.firstRange(of: "://") else {
             throw RedisAddressError(.scheme, "an address begins with redis://, valkey:// or unix://")
         }
-        // proven: both ends were found in this text.
+        // proven: both bounds were found in this text.
         isSocket = try Self.isSocket(scheme: text[..<separator.lowerBound].lowercased())
         let rest = text[separator.upperBound...]
         let place = rest.prefix { $0 != "?" }
         authority = place.prefix { $0 != "/" }
         path = place[authority.endIndex...]
         query = rest[place.endIndex...].dropFirst()
-        // What follows an unencoded slash in a password would otherwise be taken for something else, and quoted somewhere.
+        // A password with an unencoded slash would be split there, and its rest might be quoted in an error.
         guard !rest.contains("#"), !path.contains("@"), !query.contains("@") else {
             throw RedisAddressError(
                 .characters,
@@ -184,14 +184,14 @@ private struct Form {
         }
     }
 
-    /// The login, nil without one, and the hosts.
+    /// Returns the login, nil without one, and the hosts.
     func splitAuthority() -> (login: Substring?, hosts: Substring) {
         guard let at = authority.lastIndex(of: "@") else { return (nil, authority) }
         return (authority[..<at], authority[authority.index(after: at)...])
     }
 }
 
-/// What stands behind the question mark, still encoded.
+/// The query's parameters, still encoded.
 private struct Parameters {
     private var values: [Substring: Substring] = [:]
 

@@ -1,23 +1,23 @@
-// Where a board is kept, as an operator writes it.
+// The address of a board on Redis, as an operator writes it.
 
-/// A board's place: `redis://user:password@host:6379/0?name=BOARD`, several hosts, Sentinels, or a socket.
+/// A board's address: `redis://user:password@host:6379/0?name=BOARD`, several hosts, Sentinels, or a socket.
 package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Sentinels, and what they watch.
+    /// Sentinels, and the master they monitor.
     package struct Sentinel: Hashable, Sendable {
-        /// The name under which they watch the master.
+        /// The master's name in the Sentinels.
         package let master: String
-        /// With which the Sentinels themselves are asked.
+        /// The login for the Sentinels themselves.
         package let credentials: RedisCredentials?
     }
 
     /// 1 to 64 letters, digits, `.`, `_` and `-`.
     package let board: String
-    /// Nodes, or the Sentinels; at least one, to be tried in this order.
+    /// Nodes or Sentinels, at least one; they are tried in this order.
     package let endpoints: [RedisEndpoint]
     package let database: Int
-    /// For the nodes.
+    /// The login for the nodes.
     package let credentials: RedisCredentials?
-    /// Nil where the endpoints are nodes.
+    /// Nil if the endpoints are nodes.
     package let sentinel: Sentinel?
 
     init(
@@ -30,7 +30,7 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
         self.sentinel = sentinel
     }
 
-    /// The name of a key of the board. All of them lie in one slot of a cluster.
+    /// Returns the full name of one of the board's keys. All of them are in one slot of a cluster.
     package func key(_ name: String) -> String { "{\(board)}:\(name)" }
 
     /// The address without passwords.
@@ -45,7 +45,7 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a text is no address: what is to be written instead. No part of the text is quoted, as any may be of a password.
+/// Why a text is not an address, and what to write instead. It quotes no part of the text, which may contain a password.
 package struct RedisAddressError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Part: Hashable, Sendable {
         case scheme, encryption, characters, credentials, host, port, path, database, name, sentinel, parameter

@@ -1,8 +1,8 @@
-// With what a connection logs in. The password is in no text that is made of it.
+// The login of a connection. The password never appears in a description.
 
 /// A user and password.
 package struct RedisCredentials: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// nil for the server's one password, or its default user's.
+    /// Nil for a server with only a password, or for its default user.
     package let user: String?
     package let password: String
 

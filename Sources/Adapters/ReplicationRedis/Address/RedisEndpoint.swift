@@ -1,13 +1,13 @@
-// Where one node listens.
+// The address of one node.
 
-/// A node's place: a host and port, or a socket of this machine.
+/// A node's address: a host and port, or a local socket.
 package enum RedisEndpoint: Hashable, Sendable, CustomStringConvertible {
     /// A name or an address, IPv6 without brackets.
     case tcp(host: String, port: UInt16)
     /// The path of a socket; at most `longestPath` bytes.
     case unix(path: String)
 
-    /// hiredis 0.14 ends longer paths where its buffer does, and connects to another socket or to none.
+    /// The longest socket path: hiredis 0.14 truncates longer ones, and connects to another socket or to none.
     static let longestPath = 106
 
     package var description: String {
@@ -19,9 +19,9 @@ package enum RedisEndpoint: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RedisEndpoint {
-    /// What a cluster's node names: `host:port`, IPv6 without brackets.
-    /// - Parameter teller: Who says so: a node that names no host means its own.
-    /// - Returns: nil for a node that is not known, and for what is no place.
+    /// Parses a cluster node's redirection: `host:port`, IPv6 without brackets.
+    /// - Parameter teller: The node that sent it; an empty host means that node's own.
+    /// - Returns: nil for an unknown node, and for malformed text.
     init?(redirection text: some StringProtocol, from teller: RedisEndpoint) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
         else { return nil }

@@ -1,4 +1,4 @@
-// How a connection comes to be: the socket, the login, the database.
+// Establishes a connection: the socket, the login, the database.
 
 import CHiredis
 
@@ -24,7 +24,7 @@ extension RedisConnection {
         return unsafe context
     }
 
-    /// All in one way there and back.
+    /// Logs in, with one round trip for all commands.
     func logIn(_ configuration: RedisConnectionConfiguration) throws(RedisError) {
         if let credentials = configuration.credentials {
             append((["AUTH"] + [credentials.user].compactMap { $0 } + [credentials.password]).map { Array($0.utf8) })
@@ -33,7 +33,7 @@ extension RedisConnection {
         append("CLIENT", "SETNAME", "tweencast")
         if let credentials = configuration.credentials { try checkLogin(receive(), credentials) }
         if configuration.database != 0 { try checkDatabase(receive()) }
-        // A name is for whoever looks at the server: where it isn't taken, all else may be.
+        // The name only helps someone inspecting the server. A user without the right to set it may have all others.
         if case .error(let text) = try receive() {
             let error = RedisError(reply: text, from: endpoint)
             if error.code == .unreachable { throw error }
@@ -42,10 +42,10 @@ extension RedisConnection {
 
     private func checkLogin(_ reply: RedisReply, _ credentials: RedisCredentials) throws(RedisError) {
         guard case .error(let text) = reply else { return }
-        // A server that doesn't know the command quotes what came with it.
+        // A server that doesn't know the command quotes its arguments.
         let hidden = credentials.password.isEmpty ? text : text.replacing(credentials.password, with: "***")
         let error = RedisError(reply: hidden, from: endpoint)
-        // `ERR invalid password` and others of older versions.
+        // `ERR invalid password` and other messages of older versions.
         throw error.code == .failed ? RedisError(.refused, error.cause) : error
     }
 

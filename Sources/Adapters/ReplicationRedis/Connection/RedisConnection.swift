@@ -1,39 +1,39 @@
-// One connection to one node. hiredis 0.14 connects and reads; requests are written here, since the library writes with
-// write(2), whose SIGPIPE would end the process, and copies a request twice on its way.
+// A connection to one node. hiredis 0.14 connects and reads. Requests are written here, because the library uses write(2),
+// whose SIGPIPE would end the process, and copies each request twice.
 
 import CHiredis
 import Glibc
 import Synchronization
 
-/// A connection, used by one thread at a time. After it has failed it stays dead: whoever has it makes a new one.
+/// A connection, used by one thread at a time. After a failure it stays unusable; its owner makes a new one.
 @safe package final class RedisConnection: @unchecked Sendable {
-    // @unchecked because: one thread has it at a time; `interrupt` alone may come from any other, and touches only what
-    // the mutex guards.
+    // @unchecked because: one thread uses it at a time. Only `interrupt` may be called from another thread, and touches only
+    // what the mutex guards.
     package let endpoint: RedisEndpoint
-    /// Why it is dead; nil while it lives.
+    /// Why it is unusable; nil while it works.
     package private(set) var failure: RedisError?
-    /// Nil once closed.
+    /// Nil after closing.
     private var context: UnsafeMutablePointer<redisContext>?
     private let socket: Mutex<Socket>
     private let usualTimeout: Duration
-    /// Microseconds, as the socket has it.
+    /// Microseconds, as currently set on the socket.
     private var currentTimeout: Int64 = -1
     /// Requests that have not been sent.
     private var output: [UInt8] = []
-    /// Answers that are still to come.
+    /// The number of replies still to come.
     private var expected = 0
 
     private struct Socket {
-        /// Nil once closed: its number may then be another's.
+        /// Nil after closing, since its number may then belong to another file.
         var descriptor: Int32?
-        /// Why it was interrupted, where it was.
+        /// The reason of an interruption, if there was one.
         var interruption: String?
     }
 
-    /// Bytes of buffers that are kept for the next use.
+    /// Bytes of buffers kept for reuse.
     private static let keptBytes = 1 << 20
 
-    /// Connects and logs in. Looking up a host's name takes as long as the system's resolver lets it.
+    /// Connects and logs in. The look-up of a host's name may take as long as the system's resolver allows.
     package init(
         to endpoint: RedisEndpoint, _ configuration: RedisConnectionConfiguration = RedisConnectionConfiguration()
     ) throws(RedisError) {
@@ -43,7 +43,7 @@ import Synchronization
         unsafe self.context = unsafe context
         let descriptor = unsafe context.pointee.fd
         socket = Mutex(Socket(descriptor: descriptor))
-        // Children of the process would keep it open.
+        // Child processes would keep it open.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         unsafe tweencast_redis_keep(context, Self.keptBytes)
         if case .tcp = endpoint, unsafe redisEnableKeepAlive(context) != REDIS_OK {
@@ -54,7 +54,7 @@ import Synchronization
 
     deinit { close() }
 
-    /// Ends what another thread waits for in `receive`, now or later. From any thread.
+    /// Ends the current or next `receive` of another thread. Any thread may call this.
     package func interrupt(because reason: String = "interrupted") {
         socket.withLock { socket in
             if socket.interruption == nil { socket.interruption = reason }
@@ -62,7 +62,7 @@ import Synchronization
         }
     }
 
-    /// Lets go of the socket. By the thread that uses the connection.
+    /// Closes the socket. Only for the thread that uses the connection.
     package func close() {
         guard let context = unsafe context else { return }
         if failure == nil { failure = RedisError(.unreachable, "\(endpoint): the connection was closed") }
@@ -74,8 +74,8 @@ import Synchronization
         }
     }
 
-    /// Queues a request; `receive` sends it. The server keeps the answers to all that is queued until they are received.
-    /// - Parameter arguments: The command's name and what follows it; at least one.
+    /// Queues a request; `receive` sends it. The server buffers the replies to all queued requests until they are received.
+    /// - Parameter arguments: The command's name and its arguments; at least one element.
     package func append(_ arguments: [[UInt8]]) {
         guard failure == nil, !arguments.isEmpty else { return }
         expected += 1
@@ -87,13 +87,13 @@ import Synchronization
         }
     }
 
-    /// The same with texts.
+    /// Queues a request given as texts.
     package func append(_ arguments: String...) { append(arguments.map { Array($0.utf8) }) }
 
-    /// Sends what is queued and waits for the next answer; those to requests come in their order.
-    /// - Returns: The answer, which may be an error.
-    /// - Throws: `unreachable` and `protocolError`, after which the connection is dead; `protocolError` also where no answer
-    ///   is to come.
+    /// Sends the queued requests and waits for the next reply. Replies come in the order of the requests.
+    /// - Returns: The reply, which may be an error.
+    /// - Throws: `unreachable` and `protocolError`, after which the connection is unusable; `protocolError` also when no
+    ///   reply is outstanding.
     package func receive(_ patience: RedisTimeout = .usual) throws(RedisError) -> RedisReply {
         guard expected > 0 || failure != nil else {
             throw RedisError(.protocolError, "\(endpoint): there is no request to be answered")
@@ -112,8 +112,8 @@ import Synchronization
         return unsafe RedisReply(copying: answer)
     }
 
-    /// Carries out a request by itself.
-    /// - Throws: What `receive` throws, and an answer that is an error as what it means.
+    /// Sends a single request and waits for its reply.
+    /// - Throws: What `receive` throws; an error reply as a `RedisError`.
     package func call(_ arguments: [[UInt8]], _ patience: RedisTimeout = .usual) throws(RedisError) -> RedisReply {
         guard expected == 0 || failure != nil else {
             throw RedisError(.protocolError, "\(endpoint): answers to queued requests are still to come")
@@ -122,13 +122,13 @@ import Synchronization
         return try value(of: receive(patience))
     }
 
-    /// The same with texts.
+    /// Sends a single request given as texts.
     package func call(_ arguments: String...) throws(RedisError) -> RedisReply {
         try call(arguments.map { Array($0.utf8) })
     }
 
-    /// An answer that is no error.
-    /// - Throws: What an error means.
+    /// Returns a reply unless it is an error.
+    /// - Throws: The meaning of an error reply.
     package func value(of reply: RedisReply) throws(RedisError) -> RedisReply {
         if case .error(let text) = reply { throw RedisError(reply: text, from: endpoint) }
         return reply
@@ -176,7 +176,7 @@ import Synchronization
         currentTimeout = timeout
     }
 
-    /// - Parameter number: errno, where a call of the system failed.
+    /// - Parameter number: The errno if a system call failed.
     private func die(_ code: RedisError.Code, _ number: Int32) -> RedisError {
         let reason: String
         if let interruption = socket.withLock({ $0.interruption }) {

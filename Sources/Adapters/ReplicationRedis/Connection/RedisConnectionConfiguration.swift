@@ -1,13 +1,13 @@
-// What a connection begins with.
+// Settings of a connection.
 
-/// How a connection is made and what it waits for.
+/// A connection's login, database and timeouts.
 package struct RedisConnectionConfiguration: Hashable, Sendable {
-    /// Nil logs in nowhere.
+    /// Nil connects without a login.
     package var credentials: RedisCredentials?
     package var database: Int
     /// For each address of the host.
     package var connectTimeout: Duration
-    /// The usual patience with answers.
+    /// The usual time limit for replies.
     package var answerTimeout: Duration
 
     package init(

@@ -1,19 +1,19 @@
-// What a server answers (RESP2), as a value.
+// A server's reply (RESP2) as a value.
 
 import CHiredis
 
-/// An answer, copied out of the library.
+/// A reply, copied out of the library.
 package enum RedisReply: Hashable, Sendable {
     case null
-    /// `OK` and the like.
+    /// `OK` and similar.
     case status(String)
     case integer(Int64)
     case bytes([UInt8])
     case array([RedisReply])
-    /// Without the minus sign. Only within arrays where a call throws.
+    /// Without the minus sign. From a method that throws, only found inside arrays.
     case error(String)
 
-    /// An integer, or a text that is one in decimal digits.
+    /// An integer, or a text of decimal digits as one.
     package var integer: Int64? {
         switch self {
         case .integer(let value): value
@@ -22,7 +22,7 @@ package enum RedisReply: Hashable, Sendable {
         }
     }
 
-    /// The bytes of a text.
+    /// The bytes of a text; nil for other replies.
     package var bytes: [UInt8]? {
         switch self {
         case .bytes(let bytes): bytes
@@ -31,7 +31,7 @@ package enum RedisReply: Hashable, Sendable {
         }
     }
 
-    /// A text; nil when it isn't one, or no UTF-8.
+    /// A text; nil for other replies and invalid UTF-8.
     package var text: String? {
         switch self {
         case .bytes(let bytes): String(validating: bytes, as: UTF8.self)
@@ -40,14 +40,14 @@ package enum RedisReply: Hashable, Sendable {
         }
     }
 
-    /// What an array holds.
+    /// The elements of an array; nil for other replies.
     package var elements: [RedisReply]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 }
 
 extension RedisReply {
-    /// Copies an answer, each text once. The library's reader goes seven arrays deep and refuses more, so this does no more.
+    /// Copies a reply, each text once. The recursion is bounded: the library's reader rejects more than seven nested arrays.
     init(copying reply: UnsafePointer<redisReply>) {
         let reply = unsafe reply.pointee
         switch unsafe reply.type {

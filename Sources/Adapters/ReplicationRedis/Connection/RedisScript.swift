@@ -1,13 +1,13 @@
-// A Lua script that runs on the server, sent once and then called by its digest.
+// A Lua script that runs on the server. It is sent once and then called by its digest.
 
 import Synchronization
 
-/// A script; any number of connections use it, from any thread.
+/// A script, usable with any number of connections and from any thread.
 package final class RedisScript: Sendable {
     /// For logs.
     package let name: String
     private let source: [UInt8]
-    /// The same on every server. Until one has told it, one that no server knows.
+    /// The same on every server. Until a server has returned it, a digest that no server knows.
     private let digest = Mutex([UInt8](repeating: UInt8(ascii: "0"), count: 40))
 
     package init(name: String, source: String) {
@@ -15,8 +15,8 @@ package final class RedisScript: Sendable {
         self.source = Array(source.utf8)
     }
 
-    /// Runs the script and waits for its answer. A server that doesn't know it is given it, and then the script itself to run:
-    /// it may be forgotten again in between.
+    /// Runs the script and waits for its reply. If the server doesn't know the script, loads it and then sends the source to
+    /// run, since the server may forget it again in between.
     package func evaluate(
         on connection: RedisConnection, keys: [[UInt8]], arguments: [[UInt8]] = [], _ patience: RedisTimeout = .usual
     ) throws(RedisError) -> RedisReply {
@@ -28,7 +28,7 @@ package final class RedisScript: Sendable {
         }
     }
 
-    /// Gives the script to a server. To be called between requests, not while answers are to come.
+    /// Loads the script into a server. Only while no replies are outstanding.
     package func load(on connection: RedisConnection) throws(RedisError) {
         let reply = try connection.call([Array("SCRIPT".utf8), Array("LOAD".utf8), source])
         guard case .bytes(let loaded) = reply, loaded.count == 40 else {
@@ -37,9 +37,9 @@ package final class RedisScript: Sendable {
         digest.withLock { $0 = loaded }
     }
 
-    /// Queues a run. It is answered by `noScript`, and not carried out, where the server doesn't have the script (it was never
-    /// loaded, or lost by a restart, `SCRIPT FLUSH`, another node): whoever receives that goes on receiving what else is to
-    /// come, loads the script, and queues again what was not carried out.
+    /// Queues a run. If the server doesn't have the script (never loaded, or lost by a restart, `SCRIPT FLUSH` or on another
+    /// node), the reply is `noScript` and nothing is carried out. The caller then receives the other replies, loads the
+    /// script, and queues again what was not carried out.
     package func append(to connection: RedisConnection, keys: [[UInt8]], arguments: [[UInt8]] = []) {
         connection.append(requestByDigest(keys, arguments))
     }

@@ -1,21 +1,21 @@
-// How long an answer is waited for.
+// Time limits for replies.
 
 import Base
 
-/// How long a connection waits while nothing comes from the server, nor is taken by it. An answer that keeps coming, be it
-/// slowly, is waited for.
+/// How long a connection may wait without any bytes in either direction. A reply that keeps arriving, however slowly, is
+/// waited for.
 package enum RedisTimeout: Hashable, Sendable {
-    /// As the connection's configuration says.
+    /// The connection's configured limit.
     case usual
     /// At least a microsecond.
     case atMost(Duration)
-    /// For a read that blocks until something happens. `interrupt` ends it, and a server that is known to be gone: half a
-    /// minute after its machine went silent, or many where that happened just as the request was sent.
+    /// No limit, for a blocking read. `interrupt` ends it, and so does the loss of the server: half a minute after its
+    /// machine goes silent, or many minutes if that happens just as the request is sent.
     case endless
 }
 
 extension Duration {
-    /// Whole microseconds, from one to those of some thirty years: what the system takes as a limit.
+    /// Whole microseconds, from one to some thirty years: the range that the system accepts.
     var timeout: Int64 {
         let (seconds, attoseconds) = components
         let microseconds = seconds.multipliedSaturated(by: 1_000_000)

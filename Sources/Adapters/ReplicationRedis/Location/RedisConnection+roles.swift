@@ -1,8 +1,8 @@
-// What a node says of its part: master or replica, this slot's or another's, Sentinel or not.
+// Asks a node for its role: master or replica, its cluster slots, Sentinel or not.
 
 extension RedisConnection {
-    /// Looks whether this is the master of a key.
-    /// - Throws: `readOnly` on a replica, `moved` on another node of the cluster, `loading`, or what else it answers.
+    /// Checks that this node is the master for a key.
+    /// - Throws: `readOnly` on a replica, `moved` on another node of the cluster, `loading`, or any other error of the node.
     func checkTakesWrites(to key: String) throws(RedisError) {
         append("EXISTS", key)
         append("ROLE")
@@ -16,14 +16,14 @@ extension RedisConnection {
             let part = try value(of: role).elements?.first?.text
             guard part == "master" else { throw RedisError(.readOnly, "\(endpoint): is a replica") }
         } catch let error where error.code == .refused {
-            // ROLE isn't everybody's to ask. What only a master takes tells as well: a write that changes nothing.
+            // This user may not call ROLE. A write that changes nothing shows the role too, since only a master accepts it.
             _ = try call("DEL", key + ":none")
         }
     }
 
-    /// The history that a node's data belongs to, as replication names it: another one once it was started anew or promoted,
-    /// and may have lost what it had answered.
-    /// - Returns: Empty where the server doesn't say, or this user may not ask.
+    /// Returns the replication ID of the node's data. It changes when the node is restarted or promoted, and may have lost
+    /// acknowledged writes.
+    /// - Returns: Empty if the server doesn't report it, or this user may not ask.
     package func history() throws(RedisError) -> String {
         do throws(RedisError) {
             let info = try call("INFO", "replication").text ?? ""
@@ -34,7 +34,7 @@ extension RedisConnection {
         }
     }
 
-    /// Asks a Sentinel for the master that it watches.
+    /// Asks a Sentinel for the address of its master.
     func master(_ name: String) throws(RedisError) -> RedisEndpoint {
         let answer: RedisReply
         do throws(RedisError) {

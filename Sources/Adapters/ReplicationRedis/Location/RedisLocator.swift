@@ -1,12 +1,11 @@
-// From an address to the node that takes the board's writes. ServiceRequest again after a failure, it looks anew: nothing of what
-// was found before is kept.
+// Finds the node that accepts a board's writes. Each search starts from the address again and caches nothing.
 
-/// Finds the master, or the node of a cluster, that has a board's keys.
+/// Finds the master, or the cluster's node, that has a board's keys.
 package struct RedisLocator: Sendable {
     package let address: RedisAddress
     private let configuration: RedisConnectionConfiguration
 
-    /// - Parameter configuration: Its credentials and database are the address'.
+    /// - Parameter configuration: Its credentials and database are replaced by the address'.
     package init(
         _ address: RedisAddress, _ configuration: RedisConnectionConfiguration = RedisConnectionConfiguration()
     ) {
@@ -14,11 +13,11 @@ package struct RedisLocator: Sendable {
         self.configuration = configuration
     }
 
-    /// Tries the address' hosts in their order: nodes of which one is the master, nodes of a cluster, or Sentinels.
-    /// - Parameter isWanted: ServiceRequest before each host; false gives the search up. A host that doesn't answer takes as long as
-    ///   the configuration's timeouts.
-    /// - Returns: A connection to a master, logged in. In a cluster it is the one that has the board's keys.
-    /// - Throws: The gravest of what was met, with the causes of all; `readOnly` where only replicas answered.
+    /// Tries the address' hosts in order: a master and its replicas, nodes of a cluster, or Sentinels.
+    /// - Parameter isWanted: Called before each host; false ends the search. A host that doesn't reply takes as long as the
+    ///   configured timeouts.
+    /// - Returns: A connection to a master, logged in. In a cluster, to the node with the board's keys.
+    /// - Throws: The most serious error found, with the causes of all; `readOnly` if only replicas replied.
     package func locate(while isWanted: () -> Bool = { true }) throws(RedisError) -> RedisConnection {
         var search = Search()
         for endpoint in address.endpoints {
@@ -32,7 +31,7 @@ package struct RedisLocator: Sendable {
         throw search.result
     }
 
-    /// One more connection to a node that `locate` found, logged in as that is.
+    /// Opens another connection to a node that `locate` found, with the same login.
     package func connect(to endpoint: RedisEndpoint) throws(RedisError) -> RedisConnection {
         var configuration = configuration
         configuration.credentials = address.credentials
@@ -40,9 +39,9 @@ package struct RedisLocator: Sendable {
         return try RedisConnection(to: endpoint, configuration)
     }
 
-    /// The master that Sentinels name: what the first that answers says, as `locate` takes it.
-    /// - Parameter isWanted: ServiceRequest before each Sentinel; false gives the search up.
-    /// - Returns: nil where none answers, and where there are none.
+    /// Returns the master's address from the first Sentinel that replies, as `locate` uses it.
+    /// - Parameter isWanted: Called before each Sentinel; false ends the search.
+    /// - Returns: nil if none replies, or there are no Sentinels.
     package func namedMaster(while isWanted: () -> Bool = { true }) -> RedisEndpoint? {
         guard address.sentinel != nil else { return nil }
         for endpoint in address.endpoints {
@@ -61,13 +60,13 @@ package struct RedisLocator: Sendable {
     }
 }
 
-/// What was met on the way.
+/// The state of one search.
 private struct Search {
     var errors: [RedisError] = []
-    /// Nodes that failed, which others may name again.
+    /// Nodes that failed, since others may redirect to them again.
     private var failed: Set<RedisEndpoint> = []
 
-    /// Redirections that are followed before the cluster is taken not to know itself.
+    /// The most redirections to follow before the cluster counts as inconsistent.
     private static let longestWay = 5
 
     mutating func follow(_ start: RedisEndpoint, with locator: RedisLocator) throws(RedisError) -> RedisConnection {
@@ -92,7 +91,7 @@ private struct Search {
         throw RedisError(.loading, "\(start): the cluster's nodes name one another for the board's slot")
     }
 
-    /// One error for all.
+    /// One error for the whole search.
     var result: RedisError {
         guard let gravest = errors.min(by: { Self.rank($0.code) < Self.rank($1.code) }) else {
             return RedisError(.unreachable, "the search was given up")
@@ -100,7 +99,7 @@ private struct Search {
         return RedisError(gravest.code, errors.map(\.cause).joined(separator: "; "))
     }
 
-    /// What an operator has to mend comes before what may pass.
+    /// Errors that an operator must fix come before temporary ones.
     private static func rank(_ code: RedisError.Code) -> Int {
         switch code {
         case .refused: 0

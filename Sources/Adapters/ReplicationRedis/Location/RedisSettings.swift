@@ -1,21 +1,21 @@
-// What a node says of itself that matters to whoever wants nothing lost.
+// The settings of a node that affect durability.
 
-/// Settings of a node. What it doesn't tell is nil.
+/// A node's settings; unknown ones are nil.
 package struct RedisSettings: Hashable, Sendable {
-    /// When appended changes reach the disk.
+    /// When appended writes reach the disk.
     package enum AppendSync: String, Hashable, Sendable {
         case always, everysec, no
     }
 
     package var version: RedisVersion?
     package var keepsAppendOnlyFile: Bool?
-    /// Providers may refuse `CONFIG`, which alone tells it.
+    /// Only `CONFIG` reports it, which providers may forbid.
     package var appendSync: AppendSync?
     /// Bytes; 0 for no limit.
     package var maximumMemory: Int64?
     package var evictionPolicy: String?
 
-    /// Asks a node. `INFO` tells all but one, also where `CONFIG` isn't allowed.
+    /// Asks a node. `INFO` reports all but `appendSync`, and may be allowed where `CONFIG` isn't.
     package init(of connection: RedisConnection) throws(RedisError) {
         connection.append("INFO")
         connection.append("CONFIG", "GET", "appendfsync")
@@ -25,11 +25,11 @@ package struct RedisSettings: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - info: What `INFO` answers; empty where it isn't allowed.
-    ///   - appendSync: The value of `appendfsync`; nil where it isn't told.
+    ///   - info: The reply to `INFO`; empty if it isn't allowed.
+    ///   - appendSync: The value of `appendfsync`; nil if unknown.
     init(info: String, appendSync: String?) {
         var fields: [Substring: Substring] = [:]
-        // A line ends with CR and LF, which is one character.
+        // Lines end with CR LF, which is one Character.
         for line in info.split(whereSeparator: \.isNewline) {
             let name = line.prefix { $0 != ":" }
             fields[name] = line[name.endIndex...].dropFirst()
@@ -41,14 +41,14 @@ package struct RedisSettings: Hashable, Sendable {
         self.appendSync = appendSync.flatMap(AppendSync.init(rawValue:))
     }
 
-    /// - Throws: `unsuitable` for a server that has no streams.
+    /// - Throws: `unsuitable` for a server without streams.
     package func checkVersion() throws(RedisError) {
         guard let version, version < .minimum else { return }
         throw RedisError(
             .unsuitable, "the server is Redis \(version), which has no streams: use \(RedisVersion.minimum) or later")
     }
 
-    /// What could lose changes, and what is to be set; empty where nothing could.
+    /// Settings that could lose writes, and how to fix them; empty if there are none.
     package var warnings: [RedisWarning] {
         var warnings: [RedisWarning] = []
         switch keepsAppendOnlyFile {
@@ -62,7 +62,7 @@ package struct RedisSettings: Hashable, Sendable {
             case nil: warnings.append(.syncUntold)
             }
         }
-        // A policy `volatile-…` takes keys that expire anyway, and only when there is a limit.
+        // A `volatile-…` policy only evicts keys that expire anyway, and only with a memory limit.
         if let evictionPolicy, evictionPolicy != "noeviction" {
             if let maximumMemory, maximumMemory > 0 {
                 warnings.append(.evicts(policy: evictionPolicy))
@@ -74,11 +74,11 @@ package struct RedisSettings: Hashable, Sendable {
     }
 }
 
-/// A setting with which changes may be lost.
+/// A setting that could lose writes.
 package enum RedisWarning: Hashable, Sendable, CustomStringConvertible {
     case untold, noAppendOnlyFile, syncsEverySecond, syncsNever, syncUntold
     case evicts(policy: String)
-    /// As soon as there is a limit.
+    /// Applies once there is a memory limit.
     case wouldEvict(policy: String)
 
     package var description: String {

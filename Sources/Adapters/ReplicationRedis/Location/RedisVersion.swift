@@ -1,11 +1,11 @@
-// Versions as servers tell them.
+// Server versions.
 
-/// A server's version; of Valkey and others the one whose commands they have.
+/// A server's version; for Valkey and others, the Redis version they are compatible with.
 package struct RedisVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let major: Int
     package let minor: Int
 
-    /// The first that has streams.
+    /// The first version with streams.
     package static let minimum = RedisVersion(major: 5, minor: 0)
 
     package init(major: Int, minor: Int) {
@@ -13,7 +13,7 @@ package struct RedisVersion: Hashable, Sendable, Comparable, CustomStringConvert
         self.minor = minor
     }
 
-    /// - Returns: nil for what doesn't begin with two numbers.
+    /// - Returns: nil unless the text begins with two numbers.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".")
         guard parts.count >= 2, let major = Int(parts[0]), let minor = Int(parts[1].prefix { $0.isNumber }) else {

@@ -1,11 +1,11 @@
-// A board that begins as another. Its pieces are written where nobody looks and for a time only; then, in one go, they become
-// the first snapshot of a board that there wasn't. Whatever ends it before leaves nothing that lasts.
+// Creates a board as a copy of another. The pieces are first written under unused keys that expire; then one atomic step
+// makes them the first snapshot of a new board. If anything fails before that, nothing lasting remains.
 
 import Machine
 import Replication
 import Tween
 
-/// Makes a board whose first snapshot is another board.
+/// Creates a board whose first snapshot is another board.
 struct BoardFounder {
     private let parts: RedisLog.Parts
     private var address: RedisAddress { parts.locator.address }
@@ -13,8 +13,9 @@ struct BoardFounder {
 
     init(_ parts: RedisLog.Parts) { self.parts = parts }
 
+    /// Creates the board.
     /// - Parameter board: At the start of a log.
-    /// - Throws: Also where there is a board, or something of one.
+    /// - Throws: Also if there is a board already, or any of its keys.
     func found(_ board: LoadedBoard) throws(RedisError) {
         let connection = try parts.locator.locate()
         defer { connection.close() }
@@ -34,7 +35,7 @@ struct BoardFounder {
                 on: connection, keys: keys, arguments: fields.map { Array($0.utf8) }, .atMost(.seconds(30)))
             guard made.integer == 1 else { throw taken }
         } catch {
-            // By a connection of its own: that which has failed may be the reason.
+            // Over a new connection, since the old one may have caused the failure.
             if let other = try? parts.locator.locate() {
                 store.remove(slot, by: other)
                 other.close()
@@ -48,7 +49,7 @@ struct BoardFounder {
         return RedisError(.failed, "there is a board \(name) already; name another, or delete its keys {\(name)}:*")
     }
 
-    /// stem, slot, count, bytes, instant, period, epoch, digest, format: 0 where there is something of a board.
+    /// stem, slot, count, bytes, instant, period, epoch, digest, format: returns 0 if any of the board's keys exists.
     private static let script = RedisScript(
         name: "found",
         source: LogScript.piecesOfSnapshots + """
@@ -67,8 +68,8 @@ struct BoardFounder {
 }
 
 extension BoardLoader {
-    /// Loads a board that nobody follows.
-    /// - Throws: Also where replicas run, or did so shortly before and didn't take leave.
+    /// Loads a board that no replica uses.
+    /// - Throws: Also if replicas run, or ran shortly before and didn't leave.
     func loadUnused(by connection: RedisConnection) throws(RedisError) -> LoadedBoard {
         try checkUnused(by: connection)
         let board = try load(by: connection, mayLackZones: true)
@@ -81,7 +82,7 @@ extension BoardLoader {
         if try othersRun(by: connection) { throw Self.inUse }
     }
 
-    /// Whether other replicas run, or did so shortly before and didn't take leave.
+    /// Returns whether other replicas run, or ran shortly before and didn't leave.
     func othersRun(by connection: RedisConnection) throws(RedisError) -> Bool {
         let members = try connection.call("HGETALL", members).pairs
         let time = try connection.call("TIME").elements ?? []

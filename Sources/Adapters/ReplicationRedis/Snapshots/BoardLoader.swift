@@ -1,5 +1,5 @@
-// From what the server keeps of a board to a machine that can follow the log: the newest snapshot, read on every core, and
-// the entries behind it.
+// Loads a board from the server into a machine that can follow the log: the newest snapshot, decoded on every core, and the
+// entries after it.
 
 import Base
 import Board
@@ -24,11 +24,11 @@ struct BoardLoader {
     private typealias Pieces = OrderedWork<[UInt8], Result<[SnapshotResource], ByteReader.Damage>>
 
     let parts: RedisLog.Parts
-    /// Where replicas say that they are there.
+    /// The key of the replicas' heartbeats.
     var members: String { parts.locator.address.key("members") }
-    /// Entries that are read at a time.
+    /// Entries per read.
     private static let portion = 1_000
-    /// How often it is tried again when the snapshot is replaced while it is read.
+    /// Attempts if the snapshot is replaced while it is read.
     private static let attempts = 5
 
     init(_ parts: RedisLog.Parts) { self.parts = parts }
@@ -45,19 +45,21 @@ struct BoardLoader {
             sequence: UInt64(clamping: sequence), bytes: fields[1].integer ?? 0, period: period, epoch: epoch)
     }
 
-    /// Microseconds by which the log's even time, as replicas say when they were there, is ahead of the server's clock.
+    /// Returns the microseconds by which the log's even time, which heartbeats use, is ahead of the server's clock.
     func evenLead(by connection: RedisConnection) throws(RedisError) -> Int64 {
         let reply = try connection.call("HMGET", parts.locator.address.key("head"), "lead", "set")
         let numbers = (reply.elements ?? []).map { $0.integer ?? 0 }
         return numbers.count == 2 ? numbers[0] - numbers[1] : 0
     }
 
+    /// Loads the board.
     /// - Parameters:
-    ///   - end: The last entry that is carried out; nil for the last that there is now. Over a slow wire the end of a log that
-    ///     others write to is never reached.
-    ///   - mayLackZones: Whether the board may go by time zones of another version than this machine's; it goes by this
-    ///     machine's then.
-    /// - Throws: Also where the log holds what can't be followed.
+    ///   - end: The last entry to apply; nil for the current last one. Over a slow connection, the end of a log in use is
+    ///     never
+    ///     reached.
+    ///   - mayLackZones: Whether the board may use time zones of another version than this machine's; it then uses this
+    ///     machine's.
+    /// - Throws: Also if the log contains what can't be followed.
     func load(
         by connection: RedisConnection, upTo end: UInt64? = nil, mayLackZones: Bool = false
     ) throws(RedisError) -> LoadedBoard {
@@ -82,7 +84,7 @@ struct BoardLoader {
         throw RedisError(.loading, "the snapshot is replaced faster than it can be read")
     }
 
-    /// A board on its way from a snapshot to the log's end.
+    /// A board being brought from a snapshot to the log's end.
     private struct Loading {
         var machine: Machine
         var follower: Follower
@@ -110,8 +112,8 @@ struct BoardLoader {
 
     // MARK: - The snapshot
 
-    /// The board as of the newest snapshot, or the empty one.
-    /// - Returns: nil where the snapshot was replaced meanwhile.
+    /// Returns the board of the newest snapshot, or an empty one.
+    /// - Returns: nil if the snapshot was replaced meanwhile.
     private func snapshot(_ head: Head, by connection: RedisConnection) throws(RedisError) -> Loading? {
         let machine = parts.needs.machine(head.epoch)
         let store = SnapshotStore(address: parts.locator.address)

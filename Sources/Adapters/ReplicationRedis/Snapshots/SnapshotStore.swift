@@ -1,27 +1,26 @@
-// Snapshots as the server keeps them: pieces under keys of their own, and a manifest that says which set of pieces is the
-// newest. Each is written under a name that no other has and for a time only, so that whoever is late harms nothing; it
-// becomes the newest, and lasts, in one go.
+// Snapshots on the server: pieces under their own keys, and a manifest that names the newest set of pieces. Each set has a
+// unique name and expires, so a late writer does no harm; one atomic step makes it the newest and persistent.
 
 import Base
 import Machine
 import Replication
 import Tween
 
-/// What the newest snapshot is.
+/// The manifest of the newest snapshot.
 struct SnapshotManifest: Hashable, Sendable {
-    /// What its pieces are called.
+    /// The name of its set of pieces.
     var slot: String
     var position: LogPosition
     var digest: UInt64
-    /// How many pieces.
+    /// The number of pieces.
     var pieces: Int
-    /// Bytes of all entries up to it, and its own.
+    /// Bytes of all entries up to it, and of the snapshot itself.
     var mark: Int64
     var size: Int64
     /// Nanoseconds by which entries had set the log's clock.
     var clockShift: Int64
 
-    /// - Returns: nil where there is none.
+    /// - Returns: nil if there is none.
     init?(_ reply: RedisReply) throws(RedisError) {
         var fields: [String: RedisReply] = [:]
         for (name, value) in reply.pairs { fields[name] = value }
@@ -42,17 +41,17 @@ struct SnapshotManifest: Hashable, Sendable {
     }
 }
 
-/// Pieces that are no snapshot yet.
+/// Pieces that are not a snapshot yet.
 struct SnapshotDraft: Sendable {
     var slot: String
-    /// How many pieces.
+    /// The number of pieces.
     var pieces: Int
     var bytes: Int64
 }
 
-/// A piece, with what tells it from one of an older snapshot under the same key.
+/// A piece, with what distinguishes it from one of an older snapshot under the same key.
 struct StoredPiece: Sendable {
-    /// What a piece holds that is none of a machine's: named events of the past.
+    /// The kind of a piece that isn't a machine's: named events of the past.
     static let events: UInt8 = 100
 
     var sequence: UInt64
@@ -96,16 +95,16 @@ extension KeptEvents {
 /// Writes and reads snapshots.
 struct SnapshotStore {
     let address: RedisAddress
-    /// Pieces that are asked for at a time.
+    /// Pieces per request.
     private static let window = 4
-    /// Bytes from which on a piece of events is large enough.
+    /// Bytes at which a piece of events is complete.
     private static let eventBytes = 256 << 10
-    /// Seconds that pieces last until they are a snapshot's.
+    /// Seconds until pieces expire, unless they become a snapshot.
     private static let lifetime = 3_600
 
-    /// What the keys of a set of pieces begin with; their numbers follow.
+    /// Returns the prefix of the keys of a set of pieces; the piece's number follows.
     func stem(_ slot: String) -> String { "\(place)\(slot):" }
-    /// What the keys of all pieces begin with.
+    /// The prefix of the keys of all pieces.
     var place: String { address.key("snapshot:") }
     private func key(_ slot: String, _ index: Int) -> String { stem(slot) + String(index) }
 
@@ -115,8 +114,8 @@ struct SnapshotStore {
 
     // MARK: - Reading
 
-    /// Hands all pieces over, in order.
-    /// - Returns: false where one of them is another snapshot's by now.
+    /// Passes on all pieces, in order.
+    /// - Returns: false if one of them belongs to another snapshot by now.
     func read(
         _ manifest: SnapshotManifest, by connection: RedisConnection,
         _ take: (StoredPiece) throws(ByteReader.Damage) -> Void
@@ -149,10 +148,10 @@ struct SnapshotStore {
 
     // MARK: - Writing
 
-    /// A name for a set of pieces that no other has.
+    /// Returns a unique name for a set of pieces.
     static func newSlot() -> String { String(UInt64.random(in: .min ... .max), radix: 36) }
 
-    /// Writes the pieces of a board where nobody looks.
+    /// Writes the pieces of a board under unused keys.
     func write(
         _ board: LoadedBoard, to slot: String, by connection: RedisConnection
     ) throws(RedisError) -> SnapshotDraft {
@@ -177,7 +176,7 @@ struct SnapshotStore {
         return draft
     }
 
-    /// Removes pieces that became no snapshot. Where it can't, they go with their time.
+    /// Removes pieces that became no snapshot. If that fails, they expire.
     func remove(_ slot: String, by connection: RedisConnection) {
         var index = 0
         while (try? connection.call("DEL", key(slot, index)))?.integer == 1 { index += 1 }

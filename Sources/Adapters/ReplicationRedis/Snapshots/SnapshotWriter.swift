@@ -1,5 +1,5 @@
-// Snapshots are made beside the board that serves: by another one, loaded from the last snapshot and the log behind it. So
-// nobody who watches waits for it, and whether replaying the log gives the board that serves is found out every time.
+// Writes snapshots without the serving board: another one is loaded from the last snapshot and the log after it. So no
+// subscriber waits, and each snapshot verifies that replaying the log yields the serving board.
 
 import Machine
 import OperatingSystem
@@ -7,7 +7,7 @@ import Replication
 import Synchronization
 import Tween
 
-/// Writes snapshots, one at a time, on a thread of its own.
+/// Writes snapshots, one at a time, on its own thread.
 final class SnapshotWriter: Sendable {
     private let parts: RedisLog.Parts
     private let isBusy = Atomic(false)
@@ -16,8 +16,8 @@ final class SnapshotWriter: Sendable {
 
     init(_ parts: RedisLog.Parts) { self.parts = parts }
 
-    /// Begins one, unless one is under way.
-    /// - Parameter session: What the replica's writer goes by; a snapshot of an earlier session is not taken.
+    /// Begins a snapshot, unless one is being written.
+    /// - Parameter session: The writer's session; the server rejects a snapshot of an earlier one.
     func begin(session: [UInt8]) {
         guard !isBusy.exchange(true, ordering: .acquiringAndReleasing) else { return }
         let new = OwnedThread(name: "snapshot") { [self] in
@@ -32,7 +32,7 @@ final class SnapshotWriter: Sendable {
             defer { thread = new }
             return thread
         }
-        // It has ended: nobody else is busy.
+        // It has ended, since nothing else sets `isBusy`.
         last?.join()
         if !new.start() {
             thread.withLock { $0 = nil }
@@ -40,7 +40,7 @@ final class SnapshotWriter: Sendable {
         }
     }
 
-    /// Waits for the one under way.
+    /// Waits for the current snapshot.
     func stop() {
         isStopping.store(true, ordering: .releasing)
         thread.withLock { $0.take() }?.join()
@@ -51,7 +51,7 @@ final class SnapshotWriter: Sendable {
         defer { connection.close() }
         let store = SnapshotStore(address: parts.locator.address)
         let last = try store.manifest(by: connection)
-        // Where others keep their digests, so that they can be compared.
+        // At a multiple of the interval at which replicas keep their digests, so that they can be compared.
         let loader = BoardLoader(parts)
         let head = try loader.head(by: connection)
         let end = head.sequence / DivergenceDetector.interval * DivergenceDetector.interval
@@ -74,7 +74,7 @@ final class SnapshotWriter: Sendable {
             let draft = try store.write(board, to: slot, by: connection)
             try commit(draft, of: board, mark: mark, session, by: connection, parts)
         } catch {
-            // By a connection of its own: that which has failed may be the reason.
+            // Over a new connection, since the old one may have caused the failure.
             if let other = try? parts.locator.locate() {
                 store.remove(slot, by: other)
                 other.close()
@@ -83,7 +83,8 @@ final class SnapshotWriter: Sendable {
         }
     }
 
-    /// - Throws: Also where the session is over, or somebody else was faster: then the newest snapshot is as it was.
+    /// Makes pieces the newest snapshot.
+    /// - Throws: Also if the session is over or another replica was faster; then the newest snapshot is unchanged.
     static func commit(
         _ draft: SnapshotDraft, of board: LoadedBoard, mark: Int64, _ session: [UInt8],
         by connection: RedisConnection, _ parts: RedisLog.Parts

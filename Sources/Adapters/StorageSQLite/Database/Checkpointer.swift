@@ -1,11 +1,11 @@
-// Keeps the write-ahead log short without holding commits up. SQLite would move a thousand pages within the commit that
-// makes them so many, and whoever waits for it or the next waits for that: here another thread moves them beside the
-// commits, and the one that commits only what came meanwhile, after which the log begins anew.
+// Keeps the write-ahead log short without delaying commits. By default, SQLite moves a thousand pages inside the commit that
+// reaches that number, and that commit and the next wait. Here another thread moves them beside commits, and the committing
+// thread moves only what came meanwhile; then the log starts over.
 //
-// SQLite before 3.51.3 forgets commits when a checkpoint is begun with nothing left to move and a commit begins the log
-// anew beside it (https://sqlite.org/wal.html#the_wal_reset_bug). Not here: a move beside commits is asked for only when a
-// log's worth of pages was committed since the last, so the log can't begin anew before that move has ended; and until its
-// end was heard of, no other is begun. The rest is moved by the thread that commits, so beside no commit.
+// Before 3.51.3, SQLite loses commits if a checkpoint begins with nothing left to move while a commit restarts the log
+// (https://sqlite.org/wal.html#the_wal_reset_bug). That can't happen here: a move beside commits is only requested once a
+// log's worth of pages was committed since the last one, so the log can't restart before that move has ended; and the next
+// one only begins after that end was reported. The committing thread moves the rest, so no commit runs beside it.
 
 import OperatingSystem
 import Storage
@@ -13,19 +13,19 @@ import Synchronization
 
 /// Checkpoints of one database, for the thread that commits to it.
 final class Checkpointer {
-    /// Pages of the log, of 4 KiB, from which on it is moved.
+    /// Pages of the log, of 4 KiB, at which it is moved.
     static let pages = 2_000
-    /// The log's limit, in such lengths: from there on commits wait for the move.
+    /// The log's limit in multiples of `pages`; from there on, commits wait for the move.
     private static let limit = 4
 
     private let schema: Schema
     private let pages: Int
     private let requests = Mailbox<Void>(capacity: 1)
     private let ends = Mailbox<Void>(capacity: 1)
-    /// Nil until the log is moved for the first time.
+    /// Nil until the first move.
     private var thread: OwnedThread?
     private var isMoving = false
-    /// The log's length at which it is moved next: all that it was after the last move, and `pages` more.
+    /// The length at which the log is moved next: the length after the last move, plus `pages`.
     private var due: Int
     private var lastLength = 0
 
@@ -38,7 +38,7 @@ final class Checkpointer {
         due = pages
     }
 
-    /// Looks at the log after a commit, when its answers have gone out.
+    /// Checks the log after a commit, when its completions have run.
     func follow() {
         let length = schema.connection.logPages
         if length < lastLength { due = pages }
@@ -53,21 +53,21 @@ final class Checkpointer {
         }
     }
 
-    /// Moves all of the log, however short it is, and empties it: both files have the size then that they should.
-    /// - Returns: false while somebody reads what lies there, or the other thread moves it.
+    /// Moves all of the log, however short, and truncates it; then both files have their proper size.
+    /// - Returns: false while another connection reads the log, or the other thread moves it.
     func moveAll() -> Bool {
         if isMoving, hasEnded(waiting: false) { isMoving = false }
         return !isMoving && moveRest(schema.connection.logPages) && schema.connection.emptyLog()
     }
 
-    /// Ends the thread and lets go of its connection. The store's, the last one then, moves the rest as it is closed.
+    /// Ends the thread and closes its connection. The store's connection, then the last one, moves the rest when it closes.
     func end() {
         requests.close()
         thread?.join()
         thread = nil
     }
 
-    /// - Returns: false where there is no thread or no connection for it.
+    /// - Returns: false without a thread, or a connection for it.
     private func begin() -> Bool {
         if thread == nil {
             guard let mover = try? SQLiteConnection(path: schema.connection.path),
@@ -86,7 +86,7 @@ final class Checkpointer {
     private static func move(with mover: SQLiteConnection, at requests: Mailbox<Void>, outgoing ends: Mailbox<Void>) {
         var taken: [Void] = []
         while requests.take(into: &taken, until: nil) {
-            // What fails here is tried again, and counted, with the rest.
+            // A failure here is repeated, and counted, when the rest is moved.
             _ = try? mover.checkpoint()
             _ = ends.post(())
         }
@@ -98,8 +98,9 @@ final class Checkpointer {
         return !ended.isEmpty
     }
 
-    /// Moves what came while the other thread moved. Where that fails, it is tried again when the log has grown by `pages`.
-    /// - Returns: Whether nothing is left to be moved.
+    /// Moves what was committed during the other thread's move. After a failure, tries again when the log has grown by
+    /// `pages`.
+    /// - Returns: Whether everything has been moved.
     @discardableResult
     private func moveRest(_ length: Int) -> Bool {
         defer { due = length + pages }

@@ -1,18 +1,18 @@
-// Who has the store: an advisory lock on a file beside it, gone with its process however that ends. SQLite's own
-// exclusive mode would keep readers out as well, and with them a backup of a running server.
+// Locks the store for one process: an advisory lock on a file beside it, released when the process ends in any way. SQLite's
+// exclusive mode would block readers too, and with them backups of a running server.
 
 import Glibc
 import OperatingSystem
 import Storage
 
-/// An exclusive lock, held until it goes.
+/// An exclusive lock, held as long as this object lives.
 final class FileLock: Sendable {
     private let file: Descriptor
 
     /// - Parameters:
-    ///   - path: Made where it is not there; who has the lock may take it away.
-    ///   - file: What it is the lock of.
-    /// - Throws: `locked` when another process has it.
+    ///   - path: The lock file; created if missing. The lock's holder may remove it.
+    ///   - file: The file that it locks, for messages.
+    /// - Throws: `locked` when another process holds it.
     init(path: String, of file: String) throws(StoreError) {
         guard let opened = Descriptor(owning: unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)) else {
             throw StoreError(system: errno, "\(file) can't be written")
@@ -20,7 +20,8 @@ final class FileLock: Sendable {
         guard flock(opened.number, LOCK_EX | LOCK_NB) == 0 else {
             throw StoreError(.locked, "another process has \(path)")
         }
-        // Whoever had it may have taken the file away since it was opened, and the next one then locks another.
+        // The previous holder may have removed the file since it was opened; the next process would then lock a different
+        // one.
         var (held, found) = (stat(), stat())
         guard unsafe fstat(opened.number, &held) == 0, unsafe stat(path, &found) == 0,
             held.st_dev == found.st_dev, held.st_ino == found.st_ino
@@ -31,7 +32,7 @@ final class FileLock: Sendable {
         Self.write(getpid(), to: self.file)
     }
 
-    /// What stands in the file is of one length: it is written over, so that a full disk is no obstacle.
+    /// The content's fixed length: it is overwritten in place, so a full disk is no obstacle.
     private static let width = 20
 
     private static func write(_ process: pid_t, to file: borrowing Descriptor) {
@@ -40,7 +41,7 @@ final class FileLock: Sendable {
         _ = unsafe line.withUnsafeBytes { unsafe pwrite(file.number, $0.baseAddress, $0.count, 0) }
     }
 
-    /// The process that had a lock last, as it wrote there; nil where none did, or it has let go.
+    /// Returns the process ID in a lock file; nil if there is none, or the lock was released.
     static func holder(path: String) -> pid_t? {
         guard let file = Descriptor(owning: unsafe open(path, O_RDONLY | O_CLOEXEC)) else { return nil }
         var bytes = [UInt8](repeating: 0, count: width)
@@ -52,7 +53,8 @@ final class FileLock: Sendable {
 
     deinit {
         Self.write(0, to: file)
-        // By name: a child that is just being started may hold the descriptor, and with it the lock, for a moment longer.
+        // Unlocked explicitly: a child process that is just starting may hold the descriptor, and so the lock, a moment
+        // longer.
         flock(file.number, LOCK_UN)
     }
 }

@@ -1,11 +1,10 @@
-// Looks for damage in a whole file beside whoever reads it: with a hundred thousand records it takes as long as reading
-// half of them does.
+// Checks a whole file for damage while others read it. With 100,000 records, that takes as long as reading half of them.
 
 import OperatingSystem
 import Storage
 import Synchronization
 
-/// A check of a database on a thread and a connection of its own.
+/// A check of a database, with its own thread and connection.
 final class IntegrityCheck: Sendable {
     private let thread: OwnedThread?
     private let finding: Finding
@@ -14,8 +13,8 @@ final class IntegrityCheck: Sendable {
         let error = Mutex<StoreError?>(nil)
     }
 
-    /// Begins.
-    /// - Parameter isDone: There is nothing left to look at.
+    /// Starts the check.
+    /// - Parameter isDone: There is nothing to check.
     init(path: String, isDone: Bool) {
         let finding = Finding()
         self.finding = finding
@@ -40,13 +39,13 @@ final class IntegrityCheck: Sendable {
         }
     }
 
-    /// Waits for its end.
-    /// - Throws: What it found, `corrupt` for damage.
+    /// Waits until it has ended.
+    /// - Throws: What it found; `corrupt` for damage.
     func wait() throws(StoreError) {
         end()
         if let error = finding.error.withLock({ $0 }) { throw error }
     }
 
-    /// Waits for its end, whatever it finds.
+    /// Waits until it has ended, whatever it finds.
     func end() { thread?.join() }
 }

@@ -1,29 +1,29 @@
-// Gives space back to the file system that deletions have left in the file, in steps between commits: as long as others
-// commit some of it is left for what comes, and when nobody does nothing is.
+// Returns space freed by deletions to the file system, in steps between commits. While there are commits, it leaves some
+// free for them; when there are none, it leaves almost none.
 
 import Storage
 
-/// Makes the file of one database smaller, for the thread that commits to it.
+/// Shrinks the file of one database, for the thread that commits to it.
 final class Reclaimer {
-    /// Pages, of 4 KiB, that are given back in a step. It takes a few milliseconds, for which a commit may have to wait.
+    /// Pages of 4 KiB returned per step. A step takes a few milliseconds, which may delay a commit.
     static let portion = 128
-    /// Nanoseconds between two steps while others commit.
+    /// Nanoseconds between two steps while there are commits.
     static let pause: Int64 = 250_000_000
-    /// Nanoseconds without a commit from which on nobody is held up.
+    /// Nanoseconds without a commit after which the store counts as idle.
     static let idle: Int64 = 1_000_000_000
-    /// While others commit so many free pages are left, or a share of the file where that is more: the journal alone uses
-    /// and frees half of these again and again.
+    /// Free pages kept while there are commits, or one part in this many of the file if that is more: the journal alone uses
+    /// and frees half of these repeatedly.
     static let spare = 1_024
     static let spareShare = 4
-    /// Free pages, or deletions that wait in the journal, that are not worth a step.
+    /// Free pages, or deletions waiting in the journal, that are too few for a step.
     static let few = 16
 
     private let schema: Schema
     private let checkpointer: Checkpointer
     private var lastCommit: Int64 = 0
-    /// When to look again while others commit.
+    /// The time of the next check while there are commits.
     private var next: Int64 = 0
-    /// Pages were given back that the file still has: its end is cut off when the log has been moved.
+    /// Pages were returned but the file still has them: it is truncated once the log has been moved.
     private var isFileTooLong = false
 
     init(_ schema: Schema, _ checkpointer: Checkpointer) {
@@ -31,11 +31,11 @@ final class Reclaimer {
         self.checkpointer = checkpointer
     }
 
-    /// Takes a step if it is time for one.
+    /// Takes a step if one is due.
     /// - Parameters:
     ///   - now: Monotonic nanoseconds.
-    ///   - wasAsked: The store has just been given something to do.
-    /// - Returns: When to come back though nobody commits; nil where there is nothing left to do.
+    ///   - wasAsked: The store has just received work.
+    /// - Returns: When to call again without a commit; nil if nothing is left to do.
     func follow(at now: Int64, wasAsked: Bool) -> Int64? {
         if wasAsked { lastCommit = now }
         let isIdle = now - lastCommit >= Self.idle
@@ -44,7 +44,7 @@ final class Reclaimer {
         do throws(StoreError) {
             if try step(isIdle) { return isIdle ? now : next }
         } catch {
-            // As when the disk is full. It is tried again after the next commit.
+            // For example, the disk is full. Tried again after the next commit.
             return isIdle ? nil : lastCommit + Self.idle
         }
         guard isIdle else { return lastCommit + Self.idle }
@@ -53,7 +53,7 @@ final class Reclaimer {
         return isFileTooLong ? now + Self.idle : nil
     }
 
-    /// - Returns: Whether there may be more to give back.
+    /// - Returns: Whether there may be more to return.
     private func step(_ isIdle: Bool) throws(StoreError) -> Bool {
         if isIdle, try schema.settleDeletions(beyond: Self.few) {
             checkpointer.follow()

@@ -1,14 +1,14 @@
-// SQLite's C interface, wrapped: every return code is looked at, no pointer leaves this file.
+// A wrapper of SQLite's C interface. It checks every return code, and no pointer leaves this file.
 
 import CSQLite
 import Storage
 
-/// An open database. Used by one thread at a time.
+/// An open database, used by one thread at a time.
 @safe final class SQLiteConnection: @unchecked Sendable {
-    // @unchecked because: one thread has it at a time, which is what SQLite asks of its users where it locks nothing.
-    /// Milliseconds for which a statement waits for others' locks.
+    // @unchecked because: one thread uses it at a time, as SQLite requires without its own locking.
+    /// Milliseconds that a statement waits for locks of others.
     private static let patience: Int32 = 250
-    /// Nil once closed; SQLite answers calls on nil with an error.
+    /// Nil after closing; SQLite answers calls on nil with an error.
     private var handle: OpaquePointer?
     let path: String
     /// Pages of 4 KiB in the write-ahead log after the last commit through this connection; 0 until `countLogPages`.
@@ -16,7 +16,7 @@ import Storage
 
     /// - Parameters:
     ///   - path: A file, or `:memory:`.
-    ///   - isFixed: Nobody changes the file meanwhile, and nothing is written, nor made beside it.
+    ///   - isFixed: The file doesn't change meanwhile, and nothing is written to or beside it.
     init(path: String, isFixed: Bool = false) throws(StoreError) {
         self.path = path
         var opened: OpaquePointer?
@@ -33,7 +33,7 @@ import Storage
         unsafe sqlite3_busy_timeout(handle, Self.patience)
     }
 
-    /// The address under which SQLite opens a file that is taken as it is.
+    /// Returns the URI with which SQLite opens a file as immutable.
     private static func immutable(_ path: String) -> String {
         var address = path.hasPrefix("/") ? "file://" : "file:"
         for scalar in path.unicodeScalars {
@@ -49,7 +49,7 @@ import Storage
 
     deinit { close() }
 
-    /// Lets go of the file and its lock. Statements must be gone by then.
+    /// Closes the file and releases its lock. All statements must have been freed.
     func close() {
         unsafe sqlite3_close_v2(handle)
         unsafe handle = nil
@@ -67,42 +67,42 @@ import Storage
         return unsafe SQLiteStatement(statement, of: self)
     }
 
-    /// The single text value of a pragma or query.
+    /// Returns the single text value of a pragma or query.
     func value(_ sql: String) throws(StoreError) -> String {
         let statement = try prepare(sql)
         guard try statement.step() else { return "" }
         return String(decoding: statement.bytes(0), as: UTF8.self)
     }
 
-    /// Looks at every page.
-    /// - Parameter way: `integrity_check` looks whether indices agree with their tables, too.
+    /// Checks every page.
+    /// - Parameter way: `integrity_check` also compares indices with their tables.
     /// - Throws: `corrupt` at the first damage.
     func check(_ way: String = "quick_check") throws(StoreError) {
         let verdict = try value("PRAGMA \(way)(1)")
         guard verdict == "ok" else { throw StoreError(.corrupt, verdict) }
     }
 
-    /// Copies what the database holds into a new file, without the space that is free in it, while it stays in use. The copy
-    /// is one file, and needs none beside it. It isn't synced.
+    /// Copies the database's contents into a new file, without free pages, while it stays in use. The copy is a single file.
+    /// It isn't synced.
     func copy(to path: String) throws(StoreError) {
         let copy = try prepare("VACUUM INTO ?1")
-        // Else what begins with `file:` would be an address.
+        // A path that begins with `file:` would be read as a URI.
         try copy.bind(1, path.hasPrefix("/") ? path : "./" + path)
         _ = try copy.step()
     }
 
-    /// Gives pages that are free back to the file system: the file ends earlier once the log has been moved into it.
-    /// - Parameter most: How many at most; each that is in use and lies behind takes the place of one.
-    /// - Returns: How many are free now.
+    /// Returns free pages to the file system. The file shrinks once the log has been moved into it.
+    /// - Parameter most: The most pages; used pages from the end move into the gaps.
+    /// - Returns: The number of pages still free.
     func giveBack(pages most: Int) throws(StoreError) -> Int {
         try execute("PRAGMA incremental_vacuum(\(most))")
         return try freePages()
     }
 
-    /// Pages that nothing uses.
+    /// Returns the number of unused pages.
     func freePages() throws(StoreError) -> Int { Int(try value("PRAGMA freelist_count")) ?? 0 }
 
-    /// Counts the log's pages from now on; SQLite no longer moves them into the database by itself in a commit.
+    /// Starts to count the log's pages; SQLite then no longer moves them into the database during a commit.
     func countLogPages() {
         let owner = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe sqlite3_wal_hook(
@@ -114,9 +114,9 @@ import Storage
             }, owner)
     }
 
-    /// Moves what the write-ahead log holds into the database, as far as no reader needs it where it is. Others commit
-    /// meanwhile. When all has been moved, the next commit begins the log anew.
-    /// - Returns: Whether all has been moved.
+    /// Moves the write-ahead log into the database, as far as no reader still needs it. Others may commit meanwhile. After a
+    /// complete move, the next commit restarts the log.
+    /// - Returns: Whether everything was moved.
     @discardableResult
     func checkpoint() throws(StoreError) -> Bool {
         var (length, moved) = (Int32(0), Int32(0))
@@ -125,8 +125,8 @@ import Storage
         return length == moved
     }
 
-    /// Makes the write-ahead log empty, of which all has been moved, so that it takes no room either.
-    /// - Returns: false while somebody reads; nobody is waited for.
+    /// Truncates the write-ahead log, which must have been moved completely.
+    /// - Returns: false while another connection reads; it doesn't wait.
     func emptyLog() -> Bool {
         unsafe sqlite3_busy_timeout(handle, 0)
         defer { unsafe sqlite3_busy_timeout(handle, Self.patience) }
@@ -140,7 +140,7 @@ import Storage
         return Self.error(code, message, unsafe sqlite3_system_errno(handle))
     }
 
-    /// - Parameter number: The system's, which SQLite keeps of what failed last.
+    /// - Parameter number: The errno that SQLite kept of the last failure.
     private static func error(_ code: Int32, _ cause: String, _ number: Int32) -> StoreError {
         switch code & 0xFF {
         case SQLITE_IOERR where number != 0, SQLITE_CANTOPEN where number != 0:
@@ -154,7 +154,7 @@ import Storage
     }
 }
 
-/// A prepared statement, reused.
+/// A reusable prepared statement.
 @safe final class SQLiteStatement {
     private let handle: OpaquePointer
     private let connection: SQLiteConnection
@@ -179,7 +179,7 @@ import Storage
     func bind(_ index: Int32, _ bytes: [UInt8]) throws(StoreError) {
         let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         let code = unsafe bytes.withUnsafeBytes {
-            // An empty array may have no address, which SQLite would take for NULL.
+            // An empty array may have no address, which SQLite would treat as NULL.
             unsafe $0.isEmpty
                 ? sqlite3_bind_zeroblob(handle, index, 0)
                 : sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), transient)
@@ -198,7 +198,7 @@ import Storage
         }
     }
 
-    /// Runs a statement that gives no rows, and makes it ready to run again. The copies of what was bound go.
+    /// Runs a statement without rows and resets it, which frees the copies of bound values.
     func run() throws(StoreError) {
         _ = try step()
         unsafe sqlite3_reset(handle)

@@ -1,12 +1,12 @@
-// What the system says of a failure, in its own words.
+// Turns an errno into a store's error.
 
 import Glibc
 import Storage
 
 extension StoreError {
     /// - Parameters:
-    ///   - number: As `errno` has it.
-    ///   - what: What could not be done.
+    ///   - number: The errno.
+    ///   - what: What failed.
     init(system number: Int32, _ what: String) {
         let code: Code =
             switch number {

@@ -1,17 +1,17 @@
-// Whether the files that are open are still those that the next start will find. SQLite doesn't notice: it goes on writing
-// to files that have no name any more, and all of it is gone with the process.
+// Detects that the open files are no longer those at their paths. SQLite doesn't notice: it goes on writing to deleted
+// files, whose contents are lost when the process ends.
 
 import Glibc
 import Storage
 
-/// The files of a database as they were when it was opened.
+/// The identities of a database's files when it was opened.
 struct StoreFile {
-    /// What tells one file from another, whatever its name.
+    /// Identifies a file independently of its name.
     private struct Identity: Equatable {
         var device: dev_t
         var number: ino_t
 
-        /// Nil where there is none.
+        /// Nil if there is no file.
         init?(path: String) {
             var status = stat()
             guard unsafe lstat(path, &status) == 0 else { return nil }
@@ -22,7 +22,7 @@ struct StoreFile {
 
     private let path: String
     private let main: Identity?
-    /// That of the write-ahead log, which SQLite makes when it first writes and keeps while it is open.
+    /// The write-ahead log, which SQLite creates with its first write and keeps while it is open.
     private var log: Identity?
 
     /// - Parameter path: A database that has just been opened; `:memory:` has no files.
@@ -32,7 +32,7 @@ struct StoreFile {
         log = Identity(path: path + "-wal")
     }
 
-    /// - Throws: `failed` while one of the files is gone or another is in its place.
+    /// - Throws: `failed` while one of the files is missing or replaced.
     mutating func check() throws(StoreError) {
         guard let main else { return }
         guard Identity(path: path) == main else { throw StoreError(.failed, "\(path) is gone, or is another file") }

@@ -1,51 +1,51 @@
-// The journal in front of the table of records. A commit writes what changed as one row, where the table's tree would take a
-// search and most often a page for each record; and a record that changes often goes into the table once for many changes,
-// beside its neighbours. What the journal holds supersedes what the table has.
+// The journal in front of the table of records. A commit writes its changes as one row; in the table, each record would need
+// a search and usually a page of its own. And a record that changes often is written to the table once for many changes,
+// together with its neighbours. The journal supersedes the table.
 
 import Storage
 
-/// Records that are committed and not in their table yet. Owned by whoever has the transaction.
+/// Records that are committed but not in the table yet. Owned by the code that runs the transaction.
 struct Journal {
-    /// From so many records, or bytes in its rows, on all of them are moved into the table, a portion with each commit.
-    /// Few, since all of it is read at a start.
+    /// At this many records, or bytes in its rows, all of them are moved into the table, a portion with each commit. Small,
+    /// because a start reads the whole journal.
     static let maximumRecords = 4_096
     static let maximumBytes = 2 * 1024 * 1024
-    /// The most records of a portion, and bytes; twice what comes with a commit where that is more, so that the move ends.
+    /// The most records and bytes of a portion, or twice those of the commit if that is more, so that the move ends.
     static let portionRecords = 256
     static let portionBytes = 64 * 1024
 
     struct Entry {
-        /// Nil for a record that was deleted.
+        /// Nil for a deleted record.
         var body: [UInt8]?
-        /// The row that says so.
+        /// The row that contains it.
         var row: Int64
     }
 
-    /// All records that there were being moved, in the order of the table.
+    /// A move of all records present at its start, in the table's order.
     private struct Move {
         var names: ArraySlice<RecordName>
-        /// The rows that are of no more use in the end, and their bytes.
+        /// The last row to drop at its end, and the bytes of all those rows.
         let lastRow: Int64
         let bytes: Int
     }
 
-    /// What a transaction does to the journal.
+    /// The changes of one transaction to the journal.
     private struct Draft {
         var bytes = 0
-        /// Records that go into the table.
+        /// Records written to the table.
         var moved = 0
         var begins: Move?
-        /// Nothing is left in the journal.
+        /// The journal becomes empty.
         var empties = false
     }
 
     private let statements: Statements
     private var entries: [RecordName: Entry] = [:]
     private var lastRow: Int64 = 0
-    /// In all rows.
+    /// Bytes of all rows.
     private var bytes = 0
     private var move: Move?
-    /// Of the present transaction: what becomes of records, nil for those that are deleted.
+    /// The current transaction's changes; nil for deleted records.
     private var changes: [RecordName: [UInt8]?] = [:]
     private var draft = Draft()
 
@@ -63,8 +63,8 @@ struct Journal {
         }
     }
 
-    /// Takes in what the file holds.
-    /// - Throws: `corrupt` where a row is none.
+    /// Reads the journal of a file.
+    /// - Throws: `corrupt` if a row can't be read.
     init(_ connection: SQLiteConnection) throws(StoreError) {
         statements = try Statements(connection)
         try Self.read(connection) { name, body, row in
@@ -74,7 +74,7 @@ struct Journal {
         }
     }
 
-    /// What the journal of a file holds, in the order of the table.
+    /// Returns the contents of a file's journal, in the table's order.
     static func records(of connection: SQLiteConnection) throws(StoreError) -> [(name: RecordName, body: [UInt8]?)] {
         var bodies: [RecordName: [UInt8]?] = [:]
         try read(connection) { name, body, _ in
@@ -84,7 +84,7 @@ struct Journal {
         return sorted(bodies.keys).map { ($0, bodies[$0] ?? nil) }
     }
 
-    /// - Parameter rowEnded: Is given each row's number and its bytes, behind its records.
+    /// - Parameter rowEnded: Called after a row's records with its number and bytes.
     private static func read(
         _ connection: SQLiteConnection, _ take: (RecordName, [UInt8]?, Int64) -> Void,
         rowEnded: (Int64, Int) -> Void
@@ -98,17 +98,17 @@ struct Journal {
         }
     }
 
-    /// Records that wait to be moved.
+    /// Records waiting to be moved.
     var count: Int { entries.count }
 
     // MARK: - Reading
 
-    /// Everything that it holds, in the order of the table.
+    /// All contents, in the table's order.
     var records: [(name: RecordName, body: [UInt8]?)] {
         Self.sorted(entries.keys).map { ($0, entries[$0]?.body) }
     }
 
-    /// What it has of a record; nil where the table knows better.
+    /// Returns the journal's version of a record; nil if the table is current.
     func entry(of name: RecordName) -> Entry? { entries[name] }
 
     private static func sorted(_ names: some Sequence<RecordName>) -> [RecordName] {
@@ -117,25 +117,25 @@ struct Journal {
 
     // MARK: - A transaction
 
-    /// Records whose deletion waits here: the table still has them.
+    /// Deletions waiting in the journal: the table still has those records.
     var deletions: Int { entries.values.count { $0.body == nil } }
 
-    /// Has all that there is moved with the commits to come, few as it may be.
+    /// Moves all contents with the next commits, however few.
     mutating func beginMove() {
         guard move == nil, !entries.isEmpty else { return }
         move = Move(names: Self.sorted(entries.keys)[...], lastRow: lastRow, bytes: bytes)
     }
 
-    /// Notes what becomes of a record.
+    /// Notes a record's change.
     /// - Parameter body: Nil deletes it.
     mutating func set(_ name: RecordName, _ body: [UInt8]?) { changes[name] = .some(body) }
 
-    /// Has the table hold what is known of a record, for somebody who looks there.
+    /// Writes the current version of a record to the table, for a reader of the table.
     mutating func settle(_ name: RecordName) throws(StoreError) {
         if let body = changes[name] ?? entries[name]?.body { try put(name, body) }
     }
 
-    /// Writes what was noted, before the transaction ends.
+    /// Writes the noted changes before the transaction ends.
     mutating func write() throws(StoreError) {
         guard changes.count < Self.maximumRecords else { return try writeThrough() }
         if move == nil, entries.count >= Self.maximumRecords || bytes >= Self.maximumBytes {
@@ -153,7 +153,7 @@ struct Journal {
         if draft.moved == move.names.count { try drop(upTo: move.lastRow) }
     }
 
-    /// - Returns: How many were put.
+    /// - Returns: The number of records written.
     private func put(portionOf names: ArraySlice<RecordName>) throws(StoreError) -> Int {
         var (count, size) = (0, 0)
         let (mostRecords, mostBytes) = (
@@ -168,7 +168,7 @@ struct Journal {
         return count
     }
 
-    /// So much at once goes into the table at once, with all that waits.
+    /// Writes a very large commit directly to the table, together with all waiting records.
     private mutating func writeThrough() throws(StoreError) {
         let names = Set(changes.keys).union(entries.keys)
         for name in Self.sorted(names) { try put(name, changes[name] ?? entries[name]?.body) }
@@ -189,7 +189,7 @@ struct Journal {
         try statements.drop.run()
     }
 
-    /// The transaction is in the file.
+    /// Applies a transaction that was committed.
     mutating func commit() {
         defer {
             changes.removeAll(keepingCapacity: true)
@@ -206,13 +206,13 @@ struct Journal {
         move = draft.begins ?? move
         move?.names.removeFirst(draft.moved)
         guard let done = move, done.names.isEmpty else { return }
-        // What has changed meanwhile waits for the next move.
+        // Records that changed meanwhile wait for the next move.
         entries = entries.filter { $0.value.row > done.lastRow }
         bytes -= done.bytes
         move = nil
     }
 
-    /// The transaction never was.
+    /// Discards a transaction that was rolled back.
     mutating func rollBack() {
         changes.removeAll(keepingCapacity: true)
         draft = Draft()
@@ -220,7 +220,7 @@ struct Journal {
 }
 
 extension RecordName {
-    /// The order of the table: by kind, then by the bytes of the id.
+    /// Returns whether a name sorts before another in the table: by kind, then by the bytes of the ID.
     func precedes(_ other: RecordName) -> Bool {
         kind == other.kind
             ? id.utf8.lexicographicallyPrecedes(other.id.utf8) : kind.rawValue < other.kind.rawValue

@@ -1,9 +1,9 @@
-// The rows of the journal as bytes. The form stands in stores: another one is another version of the schema.
+// The journal's rows as bytes. Stores contain this format, so changing it needs a new version of the schema.
 
 import Storage
 
-/// Reads the records of a row: each has its kind, whether it was put or deleted, the lengths of its id and its body as four
-/// bytes each, the lowest first, and then the two.
+/// Reads the records of a row. Each has its kind, whether it was put or deleted, the lengths of its ID and body as four
+/// bytes each, little-endian, and then the two.
 struct JournalRow {
     private static let deleted: UInt8 = 0
     private static let put: UInt8 = 1
@@ -13,7 +13,7 @@ struct JournalRow {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// - Throws: `corrupt` where the row is none.
+    /// - Throws: `corrupt` if the row can't be read.
     mutating func next() throws(StoreError) -> (name: RecordName, body: [UInt8]?)? {
         guard position < bytes.count else { return nil }
         let head = try take(2)
@@ -33,14 +33,14 @@ struct JournalRow {
     private mutating func take(_ count: Int) throws(StoreError) -> ArraySlice<UInt8> {
         guard count <= bytes.count - position else { throw Self.damage }
         defer { position += count }
-        // proven: the count is not negative, and no more than what is left.
+        // proven: the count is not negative and at most what is left.
         return bytes[position..<(position + count)]
     }
 
     private static let damage = StoreError(.corrupt, "a row of the journal can't be read")
 
-    /// The row of a commit.
-    /// - Parameter changes: Nil for records that were deleted.
+    /// Returns the row of a commit.
+    /// - Parameter changes: Nil for deleted records.
     static func bytes(of changes: [RecordName: [UInt8]?]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(changes.reduce(0) { $0 + 26 + ($1.value?.count ?? 0) })

@@ -1,27 +1,27 @@
-// Records that nobody could read: out of the way of the next start and of a new record of their name, and still there for
-// somebody to look at.
+// Records that could not be read. They are out of the way of the next start and of new records with their names, and kept
+// for inspection.
 
 import Storage
 
-/// The table of records that were set aside.
+/// The table of quarantined records.
 struct Quarantine {
-    /// The most records and bytes of it. What finds no room stays where it was: it is not lost, but it is found unreadable
-    /// at each start, and a new record of its name takes its place.
+    /// The most records and bytes. A record that doesn't fit stays in its place: it is found unreadable at each start, and a
+    /// new record with its name replaces it.
     static let maximumCount = 10_000
     static let maximumBytes = 64 * 1024 * 1024
 
     private let connection: SQLiteConnection
-    /// What it holds; nil while that has to be counted.
+    /// Its totals; nil while unknown.
     private var totals: (count: Int, bytes: Int)?
 
     init(_ connection: SQLiteConnection) {
         self.connection = connection
     }
 
-    /// Records that it holds.
+    /// The number of quarantined records.
     var count: Int { totals?.count ?? 0 }
 
-    /// Counts what it holds, unless that is known.
+    /// Computes the totals, unless they are known.
     mutating func measure() throws(StoreError) {
         guard totals == nil else { return }
         let sums = try connection.prepare(
@@ -30,11 +30,11 @@ struct Quarantine {
         totals = (Int(sums.integer(0)), Int(sums.integer(1)))
     }
 
-    /// Moves a record with its parts; within a transaction.
+    /// Moves a record with its parts, within a transaction.
     /// - Parameters:
-    ///   - kind: As it is in the file, which may be none that this program knows.
+    ///   - kind: As in the file; this program may not know it.
     ///   - time: Unix nanoseconds.
-    /// - Returns: false where it has no room, or there is no such record.
+    /// - Returns: false if there is no room, or no such record.
     mutating func take(kind: Int64, id: String, reason: String, time: Int64) throws(StoreError) -> Bool {
         try measure()
         let size = try size(ofRecord: kind, id)
@@ -61,10 +61,10 @@ struct Quarantine {
         return true
     }
 
-    /// The transaction never was.
+    /// Discards totals after a rollback.
     mutating func rollBack() { totals = nil }
 
-    /// Bytes of a record with its parts; nil where there is none.
+    /// Returns the bytes of a record with its parts; nil if there is none.
     private func size(ofRecord kind: Int64, _ id: String) throws(StoreError) -> Int? {
         let sizes = try connection.prepare(
             """

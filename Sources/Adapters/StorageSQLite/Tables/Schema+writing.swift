@@ -1,4 +1,4 @@
-// What is written to the tables: one transaction for all changes of a commit.
+// Writes to the tables: one transaction for all changes of a commit.
 
 import Base
 import OperatingSystem
@@ -6,7 +6,7 @@ import Storage
 import Synchronization
 
 extension Schema {
-    /// The statements of changes.
+    /// The statements for writing changes.
     struct Statements {
         let begin: SQLiteStatement
         let end: SQLiteStatement
@@ -31,14 +31,14 @@ extension Schema {
             expire = try connection.prepare("DELETE FROM answers WHERE expires < ?1")
             log = try connection.prepare(
                 "INSERT OR REPLACE INTO events (first, last, epoch, time, body) VALUES (?1, ?2, ?3, ?4, ?5)")
-            // By the key: what it looks at beyond what it deletes is the one portion that goes on after `expired`.
+            // By the primary key: besides the rows to delete, it reads at most one, which extends beyond `expired`.
             forget = try connection.prepare("DELETE FROM events WHERE first <= ?1 AND last <= ?1")
         }
     }
 
-    /// Writes changes in one transaction. Of several puts of one record the last is written.
-    /// - Parameter count: How many changes there are, where they don't tell themselves.
-    /// - Throws: Also when it is written to a file that has no name any more: what the next start can't find is not kept.
+    /// Writes changes in one transaction. Of several puts of one record, only the last is written.
+    /// - Parameter count: The number of changes, if the sequence can't tell.
+    /// - Throws: Also if the file has lost its name: the next start could not find the changes.
     func commit(_ changes: some Sequence<StoreChange>, count: Int? = nil) throws(StoreError) {
         do throws(StoreError) {
             let (written, quarantined) = try write(Self.last(changes, count: count ?? changes.underestimatedCount))
@@ -61,8 +61,8 @@ extension Schema {
         }
     }
 
-    /// Moves a portion of the journal into the table if that still has records that were deleted.
-    /// - Parameter few: Deletions that are not worth it.
+    /// Moves a portion of the journal if enough deleted records are still in the table.
+    /// - Parameter few: Deletions that are too few for a move.
     /// - Returns: Whether it did.
     func settleDeletions(beyond few: Int) throws(StoreError) -> Bool {
         let waits = writing.withLock { writing in
@@ -70,13 +70,13 @@ extension Schema {
             writing?.journal.beginMove()
             return true
         }
-        // While the store takes nothing it has to be asked whether it does, not told so.
+        // While the store is failing, this commit must not reset the failure.
         guard waits, state.withLock({ $0.failure == nil }) else { return false }
         try commit([])
         return true
     }
 
-    /// - Returns: How many changes were written, and how many records are in quarantine now.
+    /// - Returns: The number of changes written, and of records in quarantine.
     private func write(_ changes: [StoreChange]) throws(StoreError) -> (count: UInt64, quarantined: Int) {
         var failure: StoreError?
         var quarantined = 0
@@ -92,7 +92,7 @@ extension Schema {
                 syncs.observe(nanoseconds: SystemClock.monotonic() - begun)
                 writing?.ledger.commit()
                 writing?.journal.commit()
-                // Once more: it may have gone in between.
+                // Again, since the file may have been removed in between.
                 try writing?.file.check()
                 quarantined = writing?.quarantine.count ?? 0
             } catch {
@@ -103,7 +103,7 @@ extension Schema {
         return (UInt64(changes.count), quarantined)
     }
 
-    /// The changes without those that a later one of the same record undoes.
+    /// Returns the changes without those superseded by a later one of the same record.
     private static func last(_ changes: some Sequence<StoreChange>, count: Int) -> [StoreChange] {
         var kept: [StoreChange] = []
         var places: [RecordName: Int] = [:]
@@ -114,7 +114,7 @@ extension Schema {
                 kept.append(change)
                 continue
             }
-            // Looked up once: most are there for the first time.
+            // A single look-up, since most names are new.
             if let place = places.updateValue(kept.count, forKey: name) {
                 kept[place] = change
                 places[name] = place
@@ -152,7 +152,7 @@ extension Schema.Writing {
                 return
             }
             journal.set(name, nil)
-            // They went with it: the table has none of them any more.
+            // Deleting the record deleted its parts from the table.
             _ = ledger.set([:], of: name)
         }
     }

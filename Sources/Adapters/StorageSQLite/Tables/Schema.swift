@@ -1,17 +1,17 @@
-// The tables, their version, and what a store's thread needs of them.
+// The tables, their version, and the state that the store's thread needs.
 
 import Base
 import Glibc
 import Storage
 import Synchronization
 
-/// A database with its tables. `commit` belongs to the store's thread; `load` runs before there are commits.
+/// A database with its tables. Only the store's thread calls `commit`; `load` runs before the first commit.
 final class Schema: Sendable {
-    /// The version of the layout, as SQLite's `user_version`. Those below 7 are of builds before 1.0.0.
+    /// The version of the layout, as SQLite's `user_version`. Versions below 7 are from builds before 1.0.0.
     static let version = 7
     private static let firstRelease = 7
 
-    // Parts and quarantine are not WITHOUT ROWID: such tables keep whole rows in their trees, and these are large.
+    // Parts and quarantine are not WITHOUT ROWID: such tables keep whole rows in their trees, and these rows are large.
     private static let tables = """
         CREATE TABLE records (kind INTEGER NOT NULL, id TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (kind, id))
             WITHOUT ROWID;
@@ -27,7 +27,7 @@ final class Schema: Sendable {
             time INTEGER NOT NULL, body BLOB NOT NULL);
         """
 
-    /// What the store's thread writes with.
+    /// The state for writing.
     struct Writing {
         let statements: Statements
         var ledger = StoredPartsIndex()
@@ -36,26 +36,26 @@ final class Schema: Sendable {
         var file: StoreFile
     }
 
-    /// It was made just now: there is no damage to be looked for.
+    /// Whether it was just created, so that it needs no check for damage.
     let isNew: Bool
     let connection: SQLiteConnection
-    /// Nil once closed.
+    /// Nil after closing.
     let writing: Mutex<Writing?>
     let state = Mutex(StoreHealth())
-    /// How long the statements took that end transactions: with them the write-ahead log goes to the disk.
+    /// Durations of the statements that end transactions, which sync the write-ahead log.
     let syncs = Histogram()
 
     init(_ connection: SQLiteConnection) throws(StoreError) {
         self.connection = connection
-        // First of all: nothing is changed of what is not this program's.
+        // Before anything else, so that the database of another program is not changed.
         isNew = try Self.isEmpty(connection)
         if !isNew { try Self.checkIsStore(connection) }
-        // For `Reclaimer`; it can be chosen before there is anything in the file, and is kept by copies.
+        // For `Reclaimer`. It can only be set while the file is empty; copies keep it.
         if isNew { try connection.execute("PRAGMA auto_vacuum=INCREMENTAL") }
-        // WAL lets a commit be one sequential write; FULL makes it last through a loss of power.
+        // WAL makes a commit one sequential write; FULL makes it survive a loss of power.
         try connection.execute("PRAGMA journal_mode=WAL")
         try connection.execute("PRAGMA synchronous=FULL")
-        // Debian's SQLite writes zeros over each page that is freed, as many pages again as the journal has.
+        // Debian's SQLite overwrites each freed page with zeros, which doubles the pages that the journal writes.
         try connection.execute("PRAGMA secure_delete=FAST")
         connection.countLogPages()
         try connection.execute("BEGIN IMMEDIATE; COMMIT")
@@ -67,9 +67,9 @@ final class Schema: Sendable {
                 file: StoreFile(path: connection.path)))
     }
 
-    /// Looks whether a database is a store that this program reads.
-    /// - Throws: `corrupt` for an empty file, and for the databases of other programs, `otherLayout` for the stores of
-    ///   other versions.
+    /// Checks that a database is a store that this program can read.
+    /// - Throws: `corrupt` for an empty file or the database of another program, `otherLayout` for a store of another
+    ///   version.
     static func checkIsStore(_ connection: SQLiteConnection) throws(StoreError) {
         let version = Int(try connection.value("PRAGMA user_version")) ?? 0
         let records = try connection.value("SELECT type FROM sqlite_master WHERE name = 'records'")
@@ -87,7 +87,7 @@ final class Schema: Sendable {
                 + "\(Self.version) alone; \(cure)")
     }
 
-    /// Whether there is nothing in a database yet.
+    /// Returns whether a database is still empty.
     static func isEmpty(_ connection: SQLiteConnection) throws(StoreError) -> Bool {
         let version = try connection.value("PRAGMA user_version")
         let objects = try connection.value("SELECT count(*) FROM sqlite_master")
@@ -104,7 +104,7 @@ final class Schema: Sendable {
         return health
     }
 
-    /// Finalizes the statements and lets go of the file.
+    /// Finalizes the statements and closes the file.
     func close() {
         writing.withLock { $0 = nil }
         connection.close()
@@ -119,8 +119,8 @@ final class Schema: Sendable {
         return contents
     }
 
-    /// Sets records of unknown kinds aside; where that fails they stay, and are found again at the next start.
-    /// - Returns: What they are, in words.
+    /// Quarantines records of unknown kinds. If that fails they stay, and are found again at the next start.
+    /// - Returns: Descriptions of them.
     private func setAside(_ records: [UnknownRecord]) -> [String] {
         let failure = writing.withLock { writing -> StoreError? in
             do throws(StoreError) {
@@ -146,7 +146,7 @@ final class Schema: Sendable {
         return records.map(\.description)
     }
 
-    /// A record as it was last committed; nil where there is none.
+    /// Returns a record as last committed; nil if there is none.
     func record(_ name: RecordName) throws(StoreError) -> StoredRecord? {
         let (parts, newer) = writing.withLock { ($0?.ledger.parts(of: name) ?? [:], $0?.journal.entry(of: name)) }
         let known = if let newer { newer.body } else { try storedBody(of: name) }
@@ -154,7 +154,7 @@ final class Schema: Sendable {
         return StoredRecord(kind: name.kind, id: name.id, body: body, parts: parts)
     }
 
-    /// What the table has of a record.
+    /// Returns a record's body in the table.
     private func storedBody(of name: RecordName) throws(StoreError) -> [UInt8]? {
         let statement = try connection.prepare("SELECT body FROM records WHERE kind = ?1 AND id = ?2")
         try statement.bind(1, Int64(name.kind.rawValue))

@@ -1,4 +1,4 @@
-// Reads all that a store's file holds, and changes nothing: at a start, and for whoever looks through a file.
+// Reads everything in a store's file and changes nothing, at a start or for an inspection.
 
 import Storage
 
@@ -15,17 +15,17 @@ struct StoreReader {
     /// The parts of all records.
     let ledger: StoredPartsIndex
     private let connection: SQLiteConnection
-    /// What the journal holds in place of the table.
+    /// The journal's records, which supersede the table's.
     private let newer: [(name: RecordName, body: [UInt8]?)]
 
-    /// - Parameter newer: What the journal holds, in the order of the table.
+    /// - Parameter newer: The journal's records, in the table's order.
     init(_ connection: SQLiteConnection, newer: [(name: RecordName, body: [UInt8]?)]) throws(StoreError) {
         self.connection = connection
         self.newer = newer
         ledger = try Self.parts(of: connection)
     }
 
-    /// Everything but the records of kinds that are not known here, which come beside it.
+    /// Reads everything. Records of unknown kinds are returned separately.
     func load(
         _ take: ([StoredRecord]) -> Void
     ) throws(StoreError) -> (contents: StoreContents, unknown: [UnknownRecord]) {
@@ -60,7 +60,7 @@ struct StoreReader {
         return ledger
     }
 
-    /// Reads the table, with what the journal holds in its place.
+    /// Reads the table, superseded by the journal.
     private func loadRecords(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> [UnknownRecord] {
         let statement = try connection.prepare("SELECT kind, id, body FROM records ORDER BY kind, id")
         var unknown: [UnknownRecord] = []
@@ -94,9 +94,9 @@ struct StoreReader {
     }
 }
 
-/// Records on their way from a file, handed over by the hundred.
+/// Records read from a file, passed on in batches.
 private struct LoadChunk {
-    /// Records that are handed over at a time, and the bytes from which on they are fewer.
+    /// The most records of a batch, and the bytes at which it ends earlier.
     private static let count = 500
     private static let bytes = 4 * 1024 * 1024
 

@@ -1,24 +1,23 @@
-// Which parts of records are in the file, so that a change of a record writes those alone that are new. Pure.
+// Tracks which parts of records are in the file, so that a change only writes new ones. Pure.
 
 import Storage
 
-/// The parts of all records that have some, as they will be when the present transaction is committed.
+/// The parts of all records that have some, as of the end of the current transaction.
 struct StoredPartsIndex {
-    /// What has to be written for a record.
+    /// The parts to write and delete for a record.
     struct Difference: Equatable {
-        /// Numbers of parts that are not in the file, or are others there.
+        /// Numbers of parts that are missing or different in the file.
         var written: [UInt64] = []
-        /// Numbers of parts that go.
+        /// Numbers of parts to delete.
         var gone: [UInt64] = []
     }
 
-    /// The bytes are shared with whoever made the records: nothing is copied, and parts that did not change are known by
-    /// where they lie.
+    /// The bytes are shared with the records: nothing is copied, and unchanged parts are recognised by their address.
     private var kept: [RecordName: [UInt64: [UInt8]]] = [:]
-    /// What records had before the present transaction.
+    /// The records' parts before the current transaction.
     private var before: [RecordName: [UInt64: [UInt8]]] = [:]
 
-    /// Takes in what a file holds.
+    /// Adds a part read from a file.
     mutating func load(_ name: RecordName, number: UInt64, bytes: [UInt8]) {
         kept[name, default: [:]][number] = bytes
     }
@@ -27,9 +26,9 @@ struct StoredPartsIndex {
         kept.isEmpty ? [:] : kept[name] ?? [:]
     }
 
-    /// Has a record have these parts and no others.
+    /// Replaces all parts of a record.
     mutating func set(_ parts: [UInt64: [UInt8]], of name: RecordName) -> Difference {
-        // Most boards have no parts at all, and most records none.
+        // Most boards have no parts at all, and neither have most records.
         if parts.isEmpty, kept.isEmpty { return Difference() }
         let old = kept[name] ?? [:]
         if parts.isEmpty, old.isEmpty { return Difference() }
@@ -41,10 +40,10 @@ struct StoredPartsIndex {
         return difference
     }
 
-    /// The transaction is in the file.
+    /// Keeps the changes of a committed transaction.
     mutating func commit() { before.removeAll() }
 
-    /// The transaction never was.
+    /// Undoes the changes of a transaction that was rolled back.
     mutating func rollBack() {
         for (name, parts) in before { kept[name] = parts.isEmpty ? nil : parts }
         before.removeAll()
