@@ -1,10 +1,9 @@
-// The process' surroundings: its environment, and the signals that end it, have it read files again or make room for
-// another.
+// The process' environment variables, and the signals that stop it, reload its files or hand over to a successor.
 
 import Glibc
 
 enum Environment {
-    /// The environment's settings.
+    /// The settings in the environment.
     static var variables: [String: String] {
         var variables: [String: String] = [:]
         for flag in Flag.all {
@@ -15,26 +14,27 @@ enum Environment {
         return variables
     }
 
-    /// The variable by which Kubernetes tells containers where a service named `tweencast` is, and which is a port's here.
+    /// Kubernetes sets this variable to the address of a service named `tweencast`; here it is a port.
     private static let servicePort = "TWEENCAST_PORT"
 
-    /// What it says, where it is of Kubernetes and not of an operator: `tcp://10.96.0.7:8080`.
+    /// Its value, if Kubernetes set it and not an operator: `tcp://10.96.0.7:8080`.
     private static var serviceLink: String? {
         guard let value = unsafe getenv(servicePort) else { return nil }
         let text = unsafe String(cString: value)
         return ["tcp://", "udp://", "sctp://"].contains(where: text.hasPrefix) ? text : nil
     }
 
-    /// Variables that look like settings and are not used, with the reason.
+    /// Variables that look like settings but aren't used, with the reason.
     static var unused: [(name: String, reason: String)] {
         let names = unknown
         guard let link = serviceLink else { return names.map { ($0, "names no setting") } }
-        // The others that come with it go without saying.
+        // The other variables of that service need no mention.
         return [(servicePort, "\(link) is what Kubernetes tells of a service; set the port with --port")]
             + names.filter { !isOfService($0) }.map { ($0, "names no setting") }
     }
 
-    /// Whether Kubernetes tells a service's ports by a variable: `TWEENCAST_SERVICE_HOST`, `TWEENCAST_PORT_8080_TCP_ADDR`.
+    /// Returns whether a variable is one of Kubernetes' for a service: `TWEENCAST_SERVICE_HOST`,
+    /// `TWEENCAST_PORT_8080_TCP_ADDR`.
     private static func isOfService(_ name: String) -> Bool {
         let words = name.split(separator: "_").dropFirst()
         switch words.first {
@@ -44,16 +44,17 @@ enum Environment {
         }
     }
 
-    /// Device and inode of systemd's journal, which has given this program, or one that started it, its standard error.
+    /// Device and inode of systemd's journal, if standard error of this program, or of one that started it, is connected to
+    /// it.
     static var journal: String? { unsafe getenv("JOURNAL_STREAM").map { unsafe String(cString: $0) } }
 
-    /// Where the C library, and other programs, look for time zones.
+    /// The folder in which the C library and other programs look for time zones.
     static var zoneFolder: String? {
         let folder = unsafe getenv("TZDIR").map { unsafe String(cString: $0) }
         return folder?.isEmpty == true ? nil : folder
     }
 
-    /// Names of variables that look like settings, and are none.
+    /// Variables that look like settings and aren't.
     private static var unknown: [String] {
         let known = Set(Flag.all.map(\.variable))
         var names: [String] = []
@@ -67,12 +68,12 @@ enum Environment {
     }
 }
 
-/// SIGTERM, SIGINT, SIGHUP and SIGUSR2, blocked in every thread and waited for in one.
+/// SIGTERM, SIGINT, SIGHUP and SIGUSR2, blocked in all threads and awaited in one.
 struct ServerSignals {
     /// Why a server ends.
     enum End {
         case asked
-        /// Another process goes on on its socket.
+        /// A successor serves on its socket.
         case succeeded
     }
 
@@ -82,25 +83,25 @@ struct ServerSignals {
     init() {
         var set = Self.set(Self.waited)
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
-        // A client that leaves while it is written to is no reason to die.
+        // Writing to a client that has left must not end the process.
         _ = signal(SIGPIPE, SIG_IGN)
-        // Whoever started the process may have had it ignored (nohup), and then it might not be seen. Blocked, a terminal
-        // that is closed ends nothing.
+        // The parent may have made the process ignore it (nohup), and ignored signals may not arrive. Since it is blocked,
+        // closing a terminal ends nothing.
         _ = signal(SIGHUP, SIG_DFL)
     }
 
-    /// Whether one waits that ends the process.
+    /// Whether a pending signal ends the process.
     var areEnding: Bool {
         var pending = sigset_t()
         unsafe sigpending(&pending)
         return Self.ends.contains { unsafe sigismember(&pending, $0) == 1 }
     }
 
-    /// Returns when one has come that ends the process. All closures are called on this thread.
+    /// Returns when a signal ends the process. Calls all closures on this thread.
     /// - Parameters:
-    ///   - retry: Called each second until it says that all is there.
-    ///   - reload: Called each time that files are to be read again.
-    ///   - handOver: Called when another process is to go on; tells whether one does.
+    ///   - retry: Called every second until it returns true.
+    ///   - reload: Called on each request to reload files.
+    ///   - handOver: Called on each request to hand over; returns whether a successor serves.
     func wait(retry: () -> Bool, reload: () -> Void, handOver: () -> Bool) -> End {
         var waited = Self.set(Self.waited)
         var isComplete = retry()
@@ -112,13 +113,13 @@ struct ServerSignals {
             case SIGHUP: reload()
             case SIGUSR2: end = handOver() ? .succeeded : nil
             case SIGTERM, SIGINT: end = .asked
-            // Nothing came in time, or the wait was interrupted.
+            // The second is over, or the wait was interrupted.
             default: if !isComplete { isComplete = retry() }
             }
         }
-        // Where another process goes on, a signal for both is for that one: this one leaves already.
+        // After a hand-over, a signal to both processes is meant for the successor: this one is ending already.
         guard end != .succeeded else { return .succeeded }
-        // A second one ends the process at once, whatever the drain takes.
+        // A second signal ends the process at once, without draining.
         var ends = Self.set(Self.ends)
         unsafe pthread_sigmask(SIG_UNBLOCK, &ends, nil)
         return end ?? .asked

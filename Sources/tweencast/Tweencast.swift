@@ -1,4 +1,4 @@
-// The program: arguments in, a service run, an exit code out.
+// The program: parses arguments, runs a service, returns an exit code.
 
 import Base
 import Gateway
@@ -12,16 +12,16 @@ import TweencastService
 
 @main
 struct Tweencast {
-    /// Seconds that a shutdown may take beyond the drain's time before the process is ended whatever holds it up.
+    /// Seconds that a shutdown may take beyond the drain before the process is killed.
     private static let shutdownGrace = 5
-    /// Seconds that the log's last lines have to go out.
+    /// Seconds for writing the log's last lines.
     private static let logFarewell = 1.0
 
     static func main() {
         ProcessSetup.openStandardDescriptors()
-        // Whatever is written, boards and their copies included, is for whoever runs it alone.
+        // All files, boards and their copies included, are private to the user.
         umask(0o077)
-        // Before anything is complained of.
+        // Before any error is printed.
         Log.standard.isForJournal = Environment.journal != nil && Environment.journal == OutputDescriptor(2).place
         let options: CommandLineOptions
         do throws(CommandLineOptions.Refusal) {
@@ -53,7 +53,7 @@ struct Tweencast {
         }
     }
 
-    /// Looks at what is set, and at the files that it names.
+    /// Checks the settings and the files they name.
     private static func check(_ options: CommandLineOptions) -> Int32 {
         do throws(ServiceError) {
             if case .failure(let failure) = options.tokens.isEmpty ? .success(AccessPolicy()) : options.tokens.policy()
@@ -70,7 +70,7 @@ struct Tweencast {
         }
     }
 
-    /// Looks at what is named and can be looked at beside a server that has it: files, and the store's layout.
+    /// Checks what can be checked beside a running server: files, and the store's layout.
     private static func look(at options: CommandLineOptions) throws(ServiceError) {
         try Service.check(options.service)
         if let refusal = options.service.audit?.obstacle { throw ServiceError.system("--audit: \(refusal)") }
@@ -89,7 +89,7 @@ struct Tweencast {
     }
 
     private static func serve(_ options: CommandLineOptions) -> Int32 {
-        // Before any thread: all inherit the mask, so that the signals come to `wait` alone.
+        // Before any thread: all threads inherit the mask, so only `wait` receives the signals.
         let signals = ServerSignals()
         var options = options
         do {
@@ -115,7 +115,7 @@ struct Tweencast {
         Handover.prepare()
         let predecessor = Handover.takePredecessor()
         if let predecessor {
-            // One that serves goes only where nothing that this process was told stands in its way.
+            // Before asking a serving predecessor to leave, check that this process can use its settings.
             do throws(ServiceError) {
                 try look(at: options)
             } catch {
@@ -142,11 +142,11 @@ struct Tweencast {
             var options = options
             options.service.storeLayout = SQLiteStore.layout
             if let refusal = options.service.audit?.start() { throw ServiceError.system("--audit: \(refusal)") }
-            // Where another process serves, nobody waits for this one.
+            // While a predecessor serves, no client waits for this process.
             let service = try Service(options.service, store: store, waits: predecessor == nil)
             let port = try service.start()
             let host = options.service.host.contains(":") ? "[\(options.service.host)]" : options.service.host
-            // Written at once: a supervisor waits for this line, and a pipe would hold a printed one back.
+            // Written unbuffered: a supervisor waits for this line, and a pipe would delay a printed one.
             let scheme = options.service.certificate == nil ? "http" : "https"
             _ = tell("listening on \(scheme)://\(host):\(port)")
             let watchdog = Supervisor.patience.map { Watchdog(patience: $0, isWell: service.isAlive) }
@@ -166,8 +166,8 @@ struct Tweencast {
         }
     }
 
-    /// Serves until a signal ends that.
-    /// - Returns: The process that goes on, if one does.
+    /// Serves until a signal ends it.
+    /// - Returns: The successor, if there is one.
     private static func serve(
         _ service: Service, _ options: CommandLineOptions, until signals: ServerSignals
     ) -> Handover.Successor? {
@@ -186,7 +186,7 @@ struct Tweencast {
         return successor
     }
 
-    /// Loads the board that could not be loaded when the server was started.
+    /// Retries to load a board that could not be loaded at start.
     /// - Returns: Whether it is loaded.
     private static func load(_ service: Service) -> Bool {
         do throws(ServiceError) {
@@ -197,7 +197,7 @@ struct Tweencast {
         }
     }
 
-    /// Goes on as the program anew, since the next process has ended.
+    /// Restarts the program in this process, since the successor has ended.
     private static func beginAnew(insteadOf successor: Handover.Successor) -> Int32 {
         Service.tell(ofNoSuccessor: "the new process ended; this one restarts itself")
         Supervisor.tell("MAINPID=\(getpid())")
@@ -219,9 +219,9 @@ struct Tweencast {
         }
     }
 
-    /// Reads again what was set, and the files that it names.
-    /// - Parameter latest: What was read last.
-    /// - Returns: What is read now; the same where it can't be used.
+    /// Reads the settings and the files they name again.
+    /// - Parameter latest: The previous settings.
+    /// - Returns: The new settings, or the previous ones if they can't be used.
     private static func reload(
         _ service: Service, from latest: CommandLineOptions, startedWith first: CommandLineOptions
     ) -> CommandLineOptions {
@@ -242,7 +242,7 @@ struct Tweencast {
         }
     }
 
-    /// - Returns: The process that goes on on the service's socket; nil where none does.
+    /// - Returns: The successor that serves on the service's socket; nil if there is none.
     private static func handOver(
         _ service: Service, _ options: CommandLineOptions, unless isAskedToEnd: () -> Bool
     ) -> Handover.Successor? {
@@ -257,8 +257,8 @@ struct Tweencast {
         do throws(Handover.Failure) {
             let next = try Handover.begin(
                 listener: listener, arguments: Array(CommandLine.arguments.dropFirst()), unless: isAskedToEnd)
-            // A supervisor that watches this process would take its end for the service's. What this one was heard of last is
-            // nothing that the next one's time should be counted from.
+            // Without this, a supervisor would take this process' end for the service's. It also restarts the watchdog's
+            // interval for the successor.
             Supervisor.tell("MAINPID=\(next.number)\nWATCHDOG=1")
             return next
         } catch {
@@ -271,17 +271,17 @@ struct Tweencast {
     private static func stop(
         _ service: Service, because end: ServerSignals.End, _ configuration: ServiceConfiguration
     ) {
-        // Where another process goes on, nobody need be sent elsewhere.
+        // After a hand-over, load balancers needn't send clients elsewhere.
         let lameDuck = end == .asked ? configuration.lameDuck : 0
         let seconds = Int(saturating: (lameDuck + configuration.drainTimeout).rounded(.up))
         _ = ProcessSetup.end(within: seconds.addingSaturated(shutdownGrace))
         if lameDuck > 0 { service.retire(for: lameDuck) }
         service.stop()
-        // What it has left to do is to wait for the other one.
+        // All that is left is waiting for the successor.
         if end == .succeeded { ProcessSetup.endInItsTime() }
     }
 
-    /// - Parameter predecessor: A process that has it, and lets go of it.
+    /// - Parameter predecessor: A process that may hold the store and will release it.
     private static func store(
         at location: CommandLineOptions.StoreLocation, _ options: CommandLineOptions,
         after predecessor: Handover.Predecessor?
@@ -307,7 +307,7 @@ struct Tweencast {
         var nextBeat = SystemClock.monotonic()
         var hasAsked = false
         while true {
-            // Looked at first: what it had when it went is free then.
+            // Checked before opening: if the holder has ended by then, the store is free.
             let predecessor = predecessor.flatMap { SQLiteStore.isHeld(path, by: $0.number) ? $0 : nil }
             do throws(StoreError) {
                 let store = try SQLiteStore(path: path)
@@ -316,13 +316,13 @@ struct Tweencast {
             } catch {
                 guard error.code == .locked, let predecessor else { throw error }
                 if !hasAsked {
-                    // One that serves goes only for a store that can be read.
+                    // Only ask a serving predecessor to leave if the store can be read.
                     _ = try SQLiteStore.examine(path)
                     predecessor.askToLetGo()
                     hasAsked = true
                 }
             }
-            // It ends within its own bounds; a supervisor that watches this process since hears meanwhile that all is well.
+            // The predecessor limits its own shutdown. Meanwhile, keep the supervisor's watchdog satisfied.
             if let interval, nextBeat <= SystemClock.monotonic() {
                 Supervisor.tell("WATCHDOG=1")
                 nextBeat = SystemClock.monotonic().addingSaturated(interval)
@@ -365,7 +365,7 @@ struct Tweencast {
         }
     }
 
-    /// The name of the file that has a store, in its folder.
+    /// The name of the store's file in its folder.
     static let storeName = "tweencast.sqlite"
 
     static func path(in folder: String) -> String { "\(folder)/\(storeName)" }
@@ -377,7 +377,7 @@ struct Tweencast {
     }
 
     /// Writes to standard output.
-    /// - Returns: The exit code: 1 where it didn't take all, as a full disk doesn't.
+    /// - Returns: The exit code: 1 if not everything was written, as on a full disk.
     private static func tell(_ text: String, ending: String = "\n") -> Int32 {
         guard OutputDescriptor(1).writeAll(Array((text + ending).utf8)) else {
             complain("cannot write to standard output")

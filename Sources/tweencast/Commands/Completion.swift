@@ -1,10 +1,10 @@
-// `tweencast completion`: what shells need to complete the program's commands and flags.
+// `tweencast completion`: prints the completion scripts of shells.
 
-/// A shell that completes what is typed.
+/// A shell with completion.
 enum Completion: String, CaseIterable, Hashable, Sendable {
     case bash, zsh, fish
 
-    /// The script that the shell reads.
+    /// The completion script.
     var script: String {
         switch self {
         case .bash: bash
@@ -13,7 +13,7 @@ enum Completion: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The command that prints a script, and what it takes.
+    /// The command that prints a script, and its arguments.
     private static let name = "completion"
     private static let shells = allCases.map(\.rawValue)
     private static let shellList = shells.joined(separator: " ")
@@ -95,7 +95,7 @@ enum Completion: String, CaseIterable, Hashable, Sendable {
         return "# Completions of tweencast for fish.\n" + (commands + [shells] + flags).joined(separator: "\n")
     }
 
-    /// A text in one line, within single quotes and within brackets.
+    /// Returns a text in one line that is safe inside single quotes and brackets.
     private static func quoted(_ text: String) -> String {
         text.split(separator: "\n").joined(separator: " ").filter { !"'[]:".contains($0) }
     }

@@ -1,4 +1,4 @@
-// `tweencast copy`: opens the two places, has the board copied, and leaves the second as it was where that fails.
+// `tweencast copy`: opens both stores and copies the board. On failure, the target stays as it was.
 
 import Glibc
 import Replication
@@ -7,11 +7,11 @@ import Storage
 import StorageSQLite
 import TweencastService
 
-/// Copies a board that nobody serves to where there is none.
+/// Copies a board that no server uses to a place without one.
 struct CopyCommand {
     typealias Location = CommandLineOptions.StoreLocation
 
-    /// Why nothing was copied, by the name of the flag.
+    /// Why nothing was copied; names the flag.
     struct Refusal: Error {
         let message: String
     }
@@ -20,10 +20,10 @@ struct CopyCommand {
     let target: Location
     let options: CommandLineOptions
 
-    /// - Returns: What was copied, in words.
+    /// - Returns: A summary of what was copied.
     func run() throws(Refusal) -> String {
         let from = try openSource()
-        // Nobody serves the source until the copy is in its place.
+        // Locks the source until the copy is complete.
         defer { withExtendedLifetime(from) {} }
         let draft = try openTarget()
         do throws(BoardCopy.Failure) {
@@ -58,7 +58,7 @@ struct CopyCommand {
         }
     }
 
-    /// What is written to, and how that is brought to its end.
+    /// The target being written, and how to complete it.
     private enum Draft {
         case file(SQLiteDraft)
         case log(any LogOpener)
@@ -131,7 +131,7 @@ struct CopyCommand {
 }
 
 extension CommandLineOptions.StoreLocation: CustomStringConvertible {
-    /// As `--store` takes it, without passwords.
+    /// In the syntax of `--store`, without passwords.
     var description: String {
         switch self {
         case .folder(let folder): "sqlite:\(folder)"

@@ -1,4 +1,4 @@
-// Asks a server for its health, for a container that has no curl.
+// Checks a server's health, for containers without curl.
 
 import CGnuTLS
 import Glibc
@@ -6,18 +6,18 @@ import OperatingSystem
 
 /// One request for `/healthz`.
 struct HealthProbe {
-    /// Seconds that the whole of it may take.
+    /// The time limit in seconds for the whole probe.
     private static let patience = 2
 
-    /// What a server listens on is asked where this machine reaches it.
+    /// The server's listening address, in the form that reaches it from this machine.
     private let address: String
     private let port: UInt16
     private let speaksTLS: Bool
 
     /// - Parameters:
-    ///   - host: As the server's `--host`.
-    ///   - port: As its `--port`.
-    ///   - speaksTLS: Whether the server has a certificate, whose name and issuer nobody asks for here.
+    ///   - host: The server's `--host`.
+    ///   - port: Its `--port`.
+    ///   - speaksTLS: Whether the server has a certificate. Its name and issuer aren't verified.
     init(host: String, port: UInt16, speaksTLS: Bool) {
         address = Self.addresses[host] ?? host
         self.port = port
@@ -26,7 +26,7 @@ struct HealthProbe {
 
     private static let addresses = ["localhost": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"]
 
-    /// Whether the server says that it is well.
+    /// Returns whether the server reports that it is healthy.
     func isHealthy() -> Bool {
         guard let connection = connected() else { return false }
         let descriptor = connection.number
@@ -50,7 +50,7 @@ struct HealthProbe {
         return unsafe Self.status { unsafe gnutls_record_recv(session, $0.baseAddress, $0.count) } == 200
     }
 
-    /// A connection to the server, none of whose calls waits longer than there is time.
+    /// Returns a connection to the server whose calls each time out.
     private func connected() -> Descriptor? {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
@@ -69,8 +69,8 @@ struct HealthProbe {
         return opened
     }
 
-    /// The status of an answer: `HTTP/1.1 200 …`.
-    /// - Parameter read: Reads what has come; none or fewer bytes at the end.
+    /// Returns the status of a response: `HTTP/1.1 200 …`.
+    /// - Parameter read: Reads available bytes; returns 0 or less at the end.
     private static func status(_ read: (UnsafeMutableRawBufferPointer) -> Int) -> Int? {
         var answer: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64)

@@ -1,4 +1,4 @@
-// `tweencast manual`: the manual page, from the same tables as the help (man(7), groff_man(7)).
+// `tweencast manual`: prints the manual page, from the same tables as the help (man(7), groff_man(7)).
 
 import TweencastService
 
@@ -78,10 +78,10 @@ enum Manual {
         return ".TP\n\\fB\\-\\-\(escaped(flag.name))\\fR\(argument)\n\(sentence(flag.help))"
     }
 
-    /// A help's lines as one paragraph.
+    /// Returns a help text's lines as one paragraph.
     private static func sentence(_ text: String) -> String {
         let line = escaped(text.split(separator: "\n").joined(separator: " "))
-        // What begins so would be a request of the formatter's.
+        // A line that begins like this would be a formatter's request.
         return line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
     }
 

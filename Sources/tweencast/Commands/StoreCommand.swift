@@ -6,23 +6,23 @@ import Storage
 import StorageSQLite
 import TweencastService
 
-/// What is done with a store that need not be served.
+/// An operation on a store that no server needs to run for.
 enum StoreCommand {
     case backUp(to: String)
     case restore(from: String)
-    /// That of a file; nil for the one that would be served.
+    /// On a file; nil for the store that would be served.
     case examine(String?)
 
-    /// Why nothing was done.
+    /// Why the operation failed.
     struct Refusal: Error {
         let message: String
         /// The program's exit code.
         let code: Int32
     }
 
-    /// - Returns: What there is to say, if anything.
+    /// - Returns: A message, if there is one.
     func run(_ location: CommandLineOptions.StoreLocation) throws(Refusal) -> String? {
-        // A file that becomes larger than a process may make one is an error like a full disk.
+        // Exceeding the process' file size limit then is an error, like a full disk.
         _ = signal(SIGXFSZ, SIG_IGN)
         if case .examine(let file?) = self { return try examine(file) }
         guard case .folder(let folder) = location else {
@@ -51,8 +51,8 @@ enum StoreCommand {
         }
     }
 
-    /// Makes a store. One of which not all can be read is better than none, and is not taken for a good one.
-    /// - Parameter made: Says that it is there.
+    /// Makes a store. If it can't all be read, it is kept, but reported as an error.
+    /// - Parameter made: The message that it was made.
     private func make(_ made: String, _ make: (SQLiteStore.Look) throws(StoreError) -> Void) throws(Refusal) {
         var findings = StoreFindings()
         do throws(StoreError) {

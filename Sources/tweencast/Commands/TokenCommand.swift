@@ -1,4 +1,4 @@
-// `tweencast token`: makes a token for a try, or for the file of tokens.
+// `tweencast token`: makes a JWT, or a token for the file of tokens.
 
 import Gateway
 import Glibc
@@ -6,23 +6,23 @@ import Tokens
 import TweencastService
 import Wire
 
-/// What is asked of a token to be made.
+/// The properties of the new token.
 struct TokenCommand: Hashable, Sendable {
-    /// Whose it is.
+    /// The holder's name.
     var name = "me"
     var publish: [String] = []
     var subscribe: [String] = []
     var isAdmin = false
-    /// Seconds for which it counts; nil: a JWT for an hour, a token of the file until it is taken out.
+    /// Its lifetime in seconds; nil for an hour (a JWT), or until it is removed from the file (a file token).
     var seconds: Int?
 
-    /// The longest time for which one is made: a year.
+    /// The longest lifetime: a year.
     private static let longest = 31_536_000
     private static let usualSeconds = 3_600
 
     private static let flags = ["--name", "--publish", "--subscribe", "--admin", "--for"]
 
-    /// Takes its own flags out, wherever they stand; the rest are the server's.
+    /// Removes its own flags at any position; the rest belong to the server.
     init(_ rest: inout ArraySlice<String>) throws(CommandLineOptions.Refusal) {
         var others: [String] = []
         while let argument = rest.popFirst() {
@@ -71,11 +71,11 @@ struct TokenCommand: Hashable, Sendable {
         return topics
     }
 
-    /// Random bytes of a token for the file.
+    /// Random bytes of a file token.
     private static let secretBytes = 32
 
-    /// A JWT, signed with the first key that can sign; without a key a token for the file, and its entry there.
-    /// - Returns: What is printed: the token on a line of its own.
+    /// Makes a JWT, signed with the first key that can sign. Without a key, makes a file token and its entry.
+    /// - Returns: The output, with the token on its own line.
     func run(_ sources: TokenSources) throws(PolicyFailure) -> String {
         let keys = try sources.keys()
         guard !keys.isEmpty else { return fixedToken() }

@@ -1,4 +1,4 @@
-// Arguments, environment and a file to a configuration. Every bad value is refused by the name of its flag and its place.
+// Builds a configuration from arguments, environment and a file. Every rejected value is reported with its flag and place.
 
 import Glibc
 import HTTPTransport
@@ -8,23 +8,23 @@ import ReplicationRedis
 import TweencastService
 import Webhooks
 
-/// What the program was asked to do.
+/// The parsed command and its options.
 struct CommandLineOptions: Sendable {
     enum Action: Hashable, Sendable {
         case serve
-        /// Looks whether it could serve.
+        /// Checks whether it could serve.
         case check
-        /// Prints what is in force.
+        /// Prints the effective settings.
         case configuration
-        /// Asks a running server for its health; what a container's health check calls.
+        /// Asks a running server for its health, for a container's health check.
         case health
-        /// Copies the store into a file, also while a server uses it.
+        /// Copies the store into a file; a server may be using it.
         case backup(String)
-        /// Puts such a copy in the place of a store that isn't there.
+        /// Copies such a file to the place of a missing store.
         case restore(String)
-        /// Looks through a store: that of a file, or the one that would be served.
+        /// Checks a store: a file, or the one that would be served.
         case examine(String?)
-        /// Copies a board from where one store has it to another store.
+        /// Copies a board from one store to another.
         case copy(from: StoreLocation, to: StoreLocation)
         /// Makes a token.
         case token(TokenCommand)
@@ -34,14 +34,14 @@ struct CommandLineOptions: Sendable {
         case version
     }
 
-    /// Where state is kept.
+    /// The location of the store.
     enum StoreLocation: Hashable, Sendable {
         case folder(String)
         case memory
         case redis(RedisAddress)
     }
 
-    /// A flag that can't be taken.
+    /// Why the options were rejected.
     struct Refusal: Error, Hashable, CustomStringConvertible {
         let message: String
 
@@ -49,38 +49,38 @@ struct CommandLineOptions: Sendable {
     }
 
     var action = Action.serve
-    /// What was set, and where.
+    /// All settings and their places.
     private(set) var settings = Settings()
     var store = StoreLocation.folder("./data")
     /// How many of a Redis' replicas must have a change before it is acknowledged.
     var redisWait = 0
-    /// The most changes behind a snapshot of a shared log before the next is written.
+    /// The most changes after a snapshot of a shared log before the next one is written.
     var snapshotEntries = Int(SnapshotPlan.usualEntries)
     var service = ServiceConfiguration()
     var tokens = TokenSources()
-    /// Others may reach a server that asks nobody for a token.
+    /// Other machines may reach the server without tokens.
     var isInsecure = false
-    /// Files with which TLS is spoken; both or neither.
+    /// Files for TLS; both or neither.
     var certificate: String?
     var key: String?
     var webhookHosts: [String] = []
     var webhookNetworks: [String] = []
     var logFormat = LogFormat.text
     var logLevel = LogLevel.info
-    /// The level of lines about requests; nil writes none.
+    /// The level of access log lines; nil writes none.
     var accessLevel: LogLevel? = .debug
 
-    /// What there is when nothing is asked for.
+    /// The defaults.
     static let standard = CommandLineOptions()
 
-    /// Where the viewer's files are when nobody says.
+    /// The default folder of the viewer's files.
     private static let usualPublic = "public"
 
     private init() { service.publicDirectory = Self.usualPublic }
 
     /// - Parameters:
     ///   - arguments: Without the program's name.
-    ///   - environment: `TWEENCAST_PORT=9000` stands for `--port 9000`, and so on.
+    ///   - environment: `TWEENCAST_PORT=9000` means `--port 9000`, and so on.
     init(arguments: [String], environment: [String: String]) throws(Refusal) {
         self = Self.standard
         try settings.add(environment: environment)
@@ -92,7 +92,7 @@ struct CommandLineOptions: Sendable {
             try settings.add(try Self.file(path))
         }
         for setting in settings.inForce where !setting.isOff { try setting.flag.set(&self, setting.value) }
-        // The program alone serves no pages; one that was asked for and isn't there is an error.
+        // A missing default folder means no pages; a missing folder that was set is an error.
         if !settings.sets("public"), unsafe access(Self.usualPublic, R_OK) != 0 {
             service.publicDirectory = nil
         }
@@ -101,7 +101,7 @@ struct CommandLineOptions: Sendable {
         try checkAccess()
     }
 
-    /// The flags that are set otherwise than they were.
+    /// Returns the flags whose settings have changed.
     func changes(from before: CommandLineOptions) -> [Flag] {
         let (now, then) = (settings.values, before.settings.values)
         return Flag.all.filter { flag in
@@ -163,27 +163,27 @@ struct CommandLineOptions: Sendable {
         }
     }
 
-    /// Serves on a socket that listens already.
+    /// Serves on a socket that already listens.
     mutating func listen(on listener: Supervisor.Listener) throws(Refusal) {
         service.http.listener = listener.descriptor
         (service.host, service.port) = (listener.host, listener.port)
         try checkAccess()
     }
 
-    /// A server that others reach, by its own address or through a proxy, must know them, or be told that it needn't.
+    /// Requires tokens or `--insecure` if other machines can reach the server, directly or through a proxy.
     private func checkAccess() throws(Refusal) {
         guard [.serve, .check].contains(action), tokens.isEmpty, !isInsecure, let opening else { return }
         throw Refusal(message: "\(opening) lets other machines in: set --auth, or --insecure to allow everyone")
     }
 
-    /// What lets others reach the server, as it was set; nil where nothing does.
+    /// The setting that lets other machines reach the server; nil if none does.
     private var opening: String? {
         if service.isReachedByOthers { return "--host \(service.host)" }
         if !service.trustedProxies.isEmpty { return "--trusted-proxy" }
         return service.publicHost.map { "--allowed-host \($0)" }
     }
 
-    /// What was read anew in a server that was started with other settings: whether it asks for tokens stays as it was.
+    /// Checks reloaded settings. A server that was started without tokens can't be opened to other machines.
     func check(inServerStartedWith first: CommandLineOptions) throws(Refusal) {
         guard first.tokens.isEmpty, !first.isInsecure, let opening else { return }
         throw Refusal(
@@ -199,7 +199,7 @@ struct CommandLineOptions: Sendable {
         }
     }
 
-    /// A webhook that can't prove where it comes from would be an invitation to forge one.
+    /// Requires a secret for webhooks: receivers could not tell unsigned calls from forged ones.
     private mutating func checkWebhooks() throws(Refusal) {
         do throws(WebhookRefusal) {
             service.webhooks.policy = try WebhookPolicy(hosts: webhookHosts, networks: webhookNetworks)
@@ -211,7 +211,7 @@ struct CommandLineOptions: Sendable {
         }
     }
 
-    /// What `copy` names first: two places, in any order.
+    /// Parses the first arguments of `copy`: two places, in any order.
     private static func copy(_ rest: inout ArraySlice<String>) throws(Refusal) -> Action {
         var places: [String: StoreLocation] = [:]
         for _ in 0..<2 {

@@ -1,9 +1,9 @@
-// What the program can be asked to do, as the help, the manual and shells tell it.
+// The program's commands, for the help, the manual and shell completion.
 
-/// A command, and what it does.
+/// A command and its description.
 struct CommandSummary: Sendable {
     let name: String
-    /// What it takes, as it is written.
+    /// Its arguments in usage syntax.
     let arguments: String
     /// One line or more.
     let help: String
@@ -40,7 +40,7 @@ struct CommandSummary: Sendable {
 
     private static let column = 28
 
-    /// A line or two of the help.
+    /// The command's lines in the help.
     var helpLines: String {
         let head = ["tweencast", name, arguments].filter { !$0.isEmpty }.joined(separator: " ")
         let indent = "\n" + String(repeating: " ", count: Self.column)

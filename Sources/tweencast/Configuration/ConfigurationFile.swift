@@ -1,15 +1,15 @@
-// The configuration's file: a subset of TOML 1.0 in which every key stands at the top and is a flag's name. Values are
-// strings, whole decimal numbers, booleans, and arrays of strings or numbers. Tables, dates and strings of several lines are
-// no part of it, and are refused by their line; so is what is no TOML.
+// The configuration file: a subset of TOML 1.0 in which every key is at the top level and is a flag's name. Values are
+// strings, decimal integers, booleans, and arrays of strings or integers. Tables, dates, multi-line strings and invalid TOML
+// are rejected with their line.
 
-/// What a file sets.
+/// The contents of a configuration file.
 struct ConfigurationFile: Hashable, Sendable {
     /// The most bytes of a file.
     static let maximumBytes = 1 << 20
 
     /// A key's value.
     enum Value: Hashable, Sendable {
-        /// What an array holds, or all that there is.
+        /// An array's items, or a single item.
         case texts([String])
         case truth(Bool)
     }
@@ -21,11 +21,11 @@ struct ConfigurationFile: Hashable, Sendable {
         var value: Value
     }
 
-    /// As it was asked for.
+    /// The path as given.
     let name: String
     private(set) var entries: [Entry] = []
 
-    /// - Throws: What is wrong with it, by its line.
+    /// - Throws: What is wrong, with its line.
     init(_ text: String, name: String) throws(CommandLineOptions.Refusal) {
         self.name = name
         var reader = TOMLReader(text, of: name)
@@ -40,7 +40,7 @@ struct ConfigurationFile: Hashable, Sendable {
     }
 }
 
-/// Reads one entry after the other.
+/// Reads entries one after another.
 private struct TOMLReader {
     private let scalars: [Unicode.Scalar]
     private let name: String
@@ -48,7 +48,7 @@ private struct TOMLReader {
     private var line = 1
 
     init(_ text: String, of name: String) {
-        // Editors put a byte order mark before a text; behind its start it is a character like any other.
+        // Editors may write a byte order mark at the start; elsewhere it is an ordinary character.
         scalars = Array(
             text.unicodeScalars.first == "\u{FEFF}" ? text.unicodeScalars.dropFirst() : text.unicodeScalars[...])
         self.name = name
@@ -69,12 +69,12 @@ private struct TOMLReader {
 
     private mutating func skipBlanks() { while take(" ") || take("\t") {} }
 
-    /// A line ends with a line feed, or a carriage return and one; a carriage return alone ends none.
+    /// Whether a line ends here: LF or CR LF, but not CR alone.
     private var isAtLineEnd: Bool {
         next == "\n" || next == "\r" && place + 1 < scalars.count && scalars[place + 1] == "\n"
     }
 
-    /// Skips what may stand between entries, and between the items of an array.
+    /// Skips blanks, line ends and comments, which may separate entries and array items.
     private mutating func skipLines() throws(CommandLineOptions.Refusal) {
         while true {
             skipBlanks()
@@ -90,7 +90,7 @@ private struct TOMLReader {
         }
     }
 
-    /// Strings and comments hold no control characters but the tab.
+    /// Rejects control characters other than tab in strings and comments.
     private func check(_ scalar: Unicode.Scalar) throws(CommandLineOptions.Refusal) {
         guard scalar == "\t" || scalar.value >= 0x20 && scalar.value != 0x7F else {
             let digits = String(scalar.value, radix: 16, uppercase: true)
@@ -131,7 +131,7 @@ private struct TOMLReader {
 
     private func text(from start: Int) -> String {
         var text = String.UnicodeScalarView()
-        // proven: `place` goes on from `start`, and no further than there are any.
+        // proven: `start` is at most `place`, which is within bounds.
         text.append(contentsOf: scalars[start..<place])
         return String(text)
     }

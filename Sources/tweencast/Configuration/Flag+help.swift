@@ -1,9 +1,9 @@
-// What `--help` says, and `tweencast config`: the flags in groups, and what is in force.
+// The output of `--help` and `tweencast config`: the flags in groups, and the effective settings.
 
 import Base
 
 extension Flag {
-    /// Flags that belong together.
+    /// Related flags.
     struct Group: Sendable {
         let title: String
         let flags: [Flag]
@@ -11,7 +11,7 @@ extension Flag {
 
     private static let column = 25
 
-    /// What `--help` prints.
+    /// The output of `--help`.
     static var text: String {
         let groups = groups.map { group in "\(group.title):\n" + group.flags.map(\.helpLines).joined(separator: "\n") }
         return """
@@ -31,7 +31,7 @@ extension Flag {
         return head + String(repeating: " ", count: max(0, Self.column - head.count)) + lines
     }
 
-    /// What it means, without its default.
+    /// Its meaning, without the default.
     var summary: String {
         guard help.hasSuffix(")"), let start = help.lastIndex(of: "(") else { return help }
         return help[..<start].trimmingPrefix(" ").split(separator: "\n").joined(separator: " ")
@@ -39,7 +39,7 @@ extension Flag {
 
     // MARK: - What is in force
 
-    /// What `tweencast config` prints: a file that sets the same, with where each came from. Secrets are left out.
+    /// Returns the output of `tweencast config`: a file with the same settings and their origins, without secrets.
     static func listing(of settings: Settings) -> String {
         let values = settings.values
         return groups.map { group in
@@ -58,7 +58,7 @@ extension Flag {
         return "\(name) = \(texts.count > 1 ? "[\(texts.joined(separator: ", "))]" : texts[0])\(origin)"
     }
 
-    /// What holds where nobody sets it: what the help says last, in parentheses.
+    /// Its default: the parentheses at the end of the help.
     private var standard: String {
         guard argument != nil else { return "false" }
         guard help.hasSuffix(")"), let start = help.lastIndex(of: "(") else { return "not set" }
@@ -82,7 +82,7 @@ extension Flag {
 
     // MARK: - Names that are none
 
-    /// The name that was meant, perhaps: for the end of a refusal.
+    /// Returns a similar flag's name, for the end of an error.
     static func hint(for name: String) -> String {
         NearestName.hint(for: name, among: all.map(\.name))
     }

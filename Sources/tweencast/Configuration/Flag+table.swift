@@ -1,4 +1,4 @@
-// All flags, in the order of the help: one entry each says its name, its range, what it sets and what it means.
+// All flags, in the order of the help. Each entry has its name, range, target and meaning.
 
 import Base
 import Gateway
@@ -24,10 +24,10 @@ extension Flag {
 
     static let all: [Flag] = groups.flatMap(\.flags)
 
-    /// The name of the flag that names the configuration's file.
+    /// The name of the flag for the configuration file.
     static let configuration = "config"
     private static let check = "check-config"
-    /// Whether a configuration's file may set it.
+    /// Whether a configuration file may set it.
     var canStandInFile: Bool { ![Self.configuration, Self.check].contains(name) }
 
     private static let itself: [Flag] = [
@@ -96,7 +96,7 @@ extension Flag {
             "who may do what, comma-separated: tokens:FILE, and keys of JWTs: jwks:FILE,\n"
                 + "hs256:FILE, rs256:FILE, es256:FILE, eddsa:FILE; reloaded on SIGHUP (default none: no token needed)"
         ) { (options, value) throws(CommandLineOptions.Refusal) in
-            // One that says nothing would let everybody in.
+            // An empty list would let everyone in.
             guard !value.list.isEmpty, value.list.allSatisfy({ options.tokens.add($0) }) else {
                 throw value.refusal("one of \(TokenSources.kinds), a colon, and a file")
             }
@@ -219,7 +219,7 @@ extension Flag {
         .whole("idle-timeout", 1...3_600, \.service.http.timeoutSeconds, "seconds from an answer to the next head"),
     ]
 
-    /// Of one token, or address without one.
+    /// Limits per token, or per address without one.
     private static let owners: [Flag] = [
         .whole(
             "max-connections-per-address", 1...1_000_000, \.service.ownerLimits.connectionsPerAddress,

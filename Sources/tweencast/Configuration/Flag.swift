@@ -1,4 +1,4 @@
-// What a flag is: a name, what it takes, what it sets, and what the help says of it.
+// A flag: its name, argument, target and help.
 
 import Base
 import ReplicationRedis
@@ -6,18 +6,18 @@ import TweencastService
 
 /// A flag.
 struct Flag: Sendable {
-    /// What was given, and where: by a flag or in the environment.
+    /// A given value and its origin: a flag, the environment or the file.
     struct Value: Sendable {
         let text: String
         let origin: String
 
-        /// As it may be shown: without the password of an address.
+        /// The value without the password of an address, for display.
         var shown: String {
             guard text.contains("://"), let store = try? store else { return text }
             return "\(store)"
         }
 
-        /// The items between the commas.
+        /// The items between commas.
         var list: [String] { text.split(separator: ",").map(String.init) }
 
         func whole(_ range: ClosedRange<Int>) throws(CommandLineOptions.Refusal) -> Int {
@@ -27,7 +27,7 @@ struct Flag: Sendable {
             return number
         }
 
-        /// A path without its last slash; nil for what is none, and empty for the root.
+        /// A path without its final slash; empty for the root, nil if it is not a path.
         var basePath: String? {
             let path = text.hasSuffix("/") ? String(text.dropLast()) : text
             let segments = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -35,7 +35,7 @@ struct Flag: Sendable {
             return path
         }
 
-        /// Whether a text is a path's segment that is written as it is, and leads nowhere else.
+        /// Returns whether a text is a path segment that needs no escaping and is not `.` or `..`.
         private static func isSegment(_ text: Substring) -> Bool {
             !["", ".", ".."].contains(text)
                 && text.utf8.allSatisfy { byte in
@@ -44,7 +44,7 @@ struct Flag: Sendable {
                 }
         }
 
-        /// Whether a switch is on. What is neither is refused: one that lets everybody in must not be on by mistake.
+        /// Whether a switch is on. Any other word is rejected, since a typo must not turn on a switch that lets everyone in.
         var truth: Bool {
             get throws(CommandLineOptions.Refusal) {
                 switch text.lowercased() {
@@ -55,7 +55,7 @@ struct Flag: Sendable {
             }
         }
 
-        /// Where state is kept.
+        /// The location of the store.
         var store: CommandLineOptions.StoreLocation {
             get throws(CommandLineOptions.Refusal) {
                 if text.hasPrefix("sqlite:"), text.count > 7 { return .folder(String(text.dropFirst(7))) }
@@ -77,24 +77,24 @@ struct Flag: Sendable {
 
     typealias Setter = @Sendable (inout CommandLineOptions, Value) throws(CommandLineOptions.Refusal) -> Void
 
-    /// As it stands after `--`.
+    /// Without the leading `--`.
     let name: String
-    /// What is set by it, where other flags set the same.
+    /// What it sets; shared by flags that set the same.
     let subject: String
-    /// Whether its value is for nobody to read.
+    /// Whether its value must not be shown.
     let isSecret: Bool
-    /// Whether it may be set anew while the server runs.
+    /// Whether it can change while the server runs.
     private(set) var isReloadable = false
-    /// What it takes, as the help calls it; nil for a switch.
+    /// Its argument's name in the help; nil for a switch.
     let argument: String?
-    /// The words that it takes, where there are no others.
+    /// The only words it accepts; empty for any value.
     private(set) var words: [String] = []
     let help: String
     let set: Setter
 
     /// - Parameters:
-    ///   - help: What it means, with its default; more than one line where it needs them.
-    ///   - subject: What is set by it; nil where no other flag sets the same.
+    ///   - help: Its meaning and default, in one or more lines.
+    ///   - subject: What it sets; nil if no other flag sets the same.
     init(
         _ name: String, _ argument: String?, _ help: String, subject: String? = nil, isSecret: Bool = false,
         set: @escaping Setter
@@ -107,22 +107,22 @@ struct Flag: Sendable {
         self.set = set
     }
 
-    /// This flag, which may be set anew while the server runs.
+    /// This flag, changeable while the server runs.
     var reloadable: Flag {
         var flag = self
         flag.isReloadable = true
         return flag
     }
 
-    /// The environment variable that stands for the flag.
+    /// The equivalent environment variable.
     var variable: String { Self.variablePrefix + name.uppercased().split(separator: "-").joined(separator: "_") }
 
-    /// What the names of such variables begin with.
+    /// The prefix of those variables.
     static let variablePrefix = "TWEENCAST_"
 
     // MARK: - Lists and words
 
-    /// Origins of pages.
+    /// A list of web origins.
     static func origins(
         _ name: String, _ field: any (WritableKeyPath<CommandLineOptions, [String]> & Sendable), _ help: String
     ) -> Flag {
@@ -134,7 +134,7 @@ struct Flag: Sendable {
         }
     }
 
-    /// One of a few words, in lower case, however they are given.
+    /// One of a few words in lower case; the value may have any case.
     static func choice<Choice>(
         _ name: String, _ argument: String, among choices: [Choice],
         _ help: String, named word: @escaping @Sendable (Choice) -> String,
@@ -153,7 +153,7 @@ struct Flag: Sendable {
 
     // MARK: - Numbers
 
-    /// A whole number within a range. The help shows the default that the configuration has.
+    /// An integer within a range. The help shows the default configuration's value.
     static func whole(
         _ name: String, _ range: ClosedRange<Int>, _ field: any (WritableKeyPath<CommandLineOptions, Int> & Sendable),
         _ help: String, shows shown: String? = nil
@@ -165,7 +165,7 @@ struct Flag: Sendable {
     }
 
     /// A time in whole units.
-    /// - Parameter unit: Seconds of a unit.
+    /// - Parameter unit: Seconds per unit.
     static func time(
         _ name: String, _ range: ClosedRange<Int>,
         _ field: any (WritableKeyPath<CommandLineOptions, Double> & Sendable),

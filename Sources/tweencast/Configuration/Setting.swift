@@ -1,9 +1,9 @@
-// What was set, and where. The command line wins over the environment, and that over the configuration's file; what stands in
-// a higher place takes the place of all that stands lower, lists included.
+// Settings and their places. The command line overrides the environment, and that overrides the configuration file. A
+// setting in a higher place replaces all of lower places, lists included.
 
 /// One value of a flag.
 struct Setting: Sendable {
-    /// Where it was set, the place that gives way first.
+    /// Where it was set, in ascending precedence.
     enum Place: Int, Comparable, Sendable {
         case file, environment, commandLine
 
@@ -13,19 +13,19 @@ struct Setting: Sendable {
     let flag: Flag
     let value: Flag.Value
     let place: Place
-    /// The flag is a switch and turned off, as it is where nobody sets it.
+    /// Whether it turns a switch off, which is also the default.
     var isOff = false
 }
 
-/// All that was set, in order.
+/// All settings, in order.
 struct Settings: Sendable {
     private(set) var all: [Setting] = []
 
     mutating func add(_ setting: Setting) { all.append(setting) }
 
-    /// What counts, those first that stand in a lower place: of what is set several times there the last decides.
+    /// The effective settings, in ascending precedence. Within one place, the last of several wins.
     var inForce: [Setting] {
-        // A switch that is turned off says something of itself alone.
+        // A switch that is turned off doesn't affect other flags of its subject.
         let ofFlags = highest(all) { $0.flag.name }
         let standing = all.filter { $0.place == ofFlags[$0.flag.name] }
         let ofSubjects = highest(standing.filter { !$0.isOff }) { $0.flag.subject }
@@ -37,13 +37,13 @@ struct Settings: Sendable {
         Dictionary(settings.map { (key($0), $0.place) }, uniquingKeysWith: max)
     }
 
-    /// Whether a flag is set.
+    /// Returns whether a flag is set.
     func sets(_ name: String) -> Bool { all.contains { $0.flag.name == name } }
 
-    /// The values that count, by the names of their flags.
+    /// The effective values, by flag name.
     var values: [String: [Setting]] { Dictionary(grouping: inForce, by: \.flag.name) }
 
-    /// Takes what the environment says.
+    /// Adds the environment's settings.
     mutating func add(environment: [String: String]) throws(CommandLineOptions.Refusal) {
         for flag in Flag.all {
             guard let text = environment[flag.variable] else { continue }
@@ -53,7 +53,7 @@ struct Settings: Sendable {
         }
     }
 
-    /// Takes what a file says.
+    /// Adds a file's settings.
     mutating func add(_ file: ConfigurationFile) throws(CommandLineOptions.Refusal) {
         for entry in file.entries {
             let origin = "\(file.name):\(entry.line): \(entry.key)"
@@ -68,7 +68,7 @@ struct Settings: Sendable {
             case (.truth(let isOn), nil):
                 add(Setting(flag: flag, value: Flag.Value(text: "", origin: origin), place: .file, isOff: !isOn))
             case (.texts(let texts), _?):
-                // An empty array is as an empty text on the command line.
+                // An empty array equals an empty text on the command line.
                 for text in texts.isEmpty ? [""] : texts {
                     add(Setting(flag: flag, value: Flag.Value(text: text, origin: origin), place: .file))
                 }

@@ -1,4 +1,4 @@
-// The files that say who may do what: read at the start, and again when the operator asks for it.
+// The files that grant rights, read at start and on each reload.
 
 import Gateway
 import HTTPTransport
@@ -6,15 +6,15 @@ import Tokens
 import TweencastService
 import Wire
 
-/// What `--auth` names.
+/// The sources that `--auth` names.
 struct TokenSources: Sendable {
-    /// What a file holds.
+    /// The type of a file.
     enum Kind: String, CaseIterable {
-        /// Tokens and what they allow, as JSON.
+        /// Tokens and their rights, as JSON.
         case tokens
         /// A JSON Web Key Set.
         case jwks
-        /// One key for JWTs: a secret, or in PEM.
+        /// One key for JWTs: a secret, or PEM.
         case hs256, rs256, es256, eddsa
 
         var algorithm: JWTAlgorithm? {
@@ -41,8 +41,9 @@ struct TokenSources: Sendable {
 
     static let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
 
+    /// Adds a source.
     /// - Parameter text: `tokens:/etc/tweencast/tokens.json`.
-    /// - Returns: false for what is no source.
+    /// - Returns: false if the text is invalid.
     mutating func add(_ text: String) -> Bool {
         let parts = text.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, let kind = Kind(rawValue: parts[0].lowercased()) else { return false }
@@ -53,7 +54,7 @@ struct TokenSources: Sendable {
     var isEmpty: Bool { sources.isEmpty }
 
     /// Reads all files.
-    /// - Returns: Or which file is wrong, and why; never what a secret is.
+    /// - Returns: The policy, or which file is wrong and why; never contains a secret.
     func policy() -> Result<AccessPolicy, PolicyFailure> {
         do throws(PolicyFailure) {
             return .success(try read())
@@ -72,7 +73,7 @@ struct TokenSources: Sendable {
         return policy
     }
 
-    /// The keys of JWTs.
+    /// Returns the keys for JWTs.
     func keys() throws(PolicyFailure) -> [JWTKey] {
         var keys: [JWTKey] = []
         for source in sources where source.kind != .tokens {

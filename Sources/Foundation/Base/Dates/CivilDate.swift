@@ -1,8 +1,8 @@
-// Days of the Gregorian calendar as numbers and back. It knows no zone and no time of day.
+// Converts between dates of the Gregorian calendar and day numbers. No time zones, no times of day.
 
 /// A date of the proleptic Gregorian calendar.
 ///
-/// Conversions as in H. Hinnant, "chrono-Compatible Low-Level Date Algorithms" (days_from_civil, civil_from_days).
+/// Conversions follow H. Hinnant, "chrono-Compatible Low-Level Date Algorithms" (days_from_civil, civil_from_days).
 package struct CivilDate: Hashable, Sendable {
     package var year: Int
     /// 1 to 12.
@@ -39,7 +39,7 @@ package struct CivilDate: Hashable, Sendable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// This date that many months later; where that month has no such day, its last day.
+    /// Returns this date a number of months later, or the month's last day if it is too short.
     package func adding(months: Int) -> CivilDate {
         let count = year * 12 + month - 1 + months
         let year = count.dividedDown(by: 12)
@@ -47,7 +47,7 @@ package struct CivilDate: Hashable, Sendable {
         return CivilDate(year: year, month: month, day: min(day, Self.length(ofMonth: month, year: year)))
     }
 
-    /// Days of a month, 28 to 31.
+    /// Returns the days of a month, 28 to 31.
     package static func length(ofMonth month: Int, year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -56,14 +56,14 @@ package struct CivilDate: Hashable, Sendable {
         }
     }
 
-    /// The day of the week, 0 for Sunday to 6. 1970-01-01 was a Thursday.
+    /// Returns the day of the week, 0 for Sunday to 6. 1970-01-01 was a Thursday.
     package static func weekday(ofDay dayNumber: Int) -> Int {
         (dayNumber + 4) - (dayNumber + 4).dividedDown(by: 7) * 7
     }
 }
 
 extension Int {
-    /// The quotient rounded toward negative infinity: what a date before 1970 needs.
+    /// Returns the quotient rounded toward negative infinity, for dates before 1970.
     package func dividedDown(by divisor: Int) -> Int {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient

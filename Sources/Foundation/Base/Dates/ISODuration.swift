@@ -1,12 +1,12 @@
-// ISO 8601 durations, such as P1M and PT1H30M, taken apart. What a month or a day amounts to is its user's matter.
+// Parses ISO 8601 durations such as P1M and PT1H30M. The length of a month or a day is up to the caller.
 
-/// The amounts of a duration, as they were written.
+/// The amounts of a duration as written.
 package struct ISODuration: Hashable, Sendable {
-    /// Units in the order in which they stand.
+    /// Units in the order required.
     package enum Unit: Int, Hashable, Sendable, CaseIterable {
         case years, months, weeks, days, hours, minutes, seconds
 
-        /// Seconds of one; nil where that depends on the date. A day has 24 hours.
+        /// Seconds of one unit; nil if they depend on the date. A day has 24 hours.
         package var seconds: Double? {
             switch self {
             case .years, .months: nil
@@ -32,11 +32,11 @@ package struct ISODuration: Hashable, Sendable {
         }
     }
 
-    /// At least 0, of the units that were given; infinite where more digits were written than a number holds.
+    /// The amounts of the given units, at least 0; infinite for too many digits.
     package private(set) var amounts: [Unit: Double] = [:]
 
-    /// Reads a duration: units in their order, each once, of which the last may have decimals, behind a point or a comma and
-    /// at least one digit. Nil for anything else.
+    /// Parses a duration: units in order, each at most once. The last may have decimals, at least one digit after a point or
+    /// comma. Nil for any other text.
     package init?(parsing text: String) {
         guard text.first == "P", text.count > 1, text.last != "T" else { return nil }
         var rest = text.dropFirst()
@@ -68,7 +68,7 @@ package struct ISODuration: Hashable, Sendable {
         return takeDigits().flatMap { Double("\(whole).\($0)") }.map { ($0, true) }
     }
 
-    /// Seconds of the whole; nil where a part of it depends on the date.
+    /// The total seconds; nil if any part depends on the date.
     package var seconds: Double? {
         var total = 0.0
         for unit in Unit.allCases {

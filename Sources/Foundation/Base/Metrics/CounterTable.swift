@@ -1,8 +1,8 @@
-// Counters by a key whose values are all known.
+// Counters by a key with a fixed set of values.
 
 import Synchronization
 
-/// Counters, one for each value of a key: added to by any thread, read by any.
+/// Counters, one for each value of a key. Any thread may add and read.
 package final class CounterTable<Key: Hashable & CaseIterable & Sendable>: Sendable {
     private final class Counter: Sendable {
         let value = Atomic<UInt64>(0)

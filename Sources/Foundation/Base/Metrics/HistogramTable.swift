@@ -1,14 +1,14 @@
-// Histograms by a key of few values, made when the first duration of a key comes.
+// Histograms by key, created with a key's first duration.
 
 import Synchronization
 
-/// Histograms by key. A key never has anything in it that a client chose: each costs memory here, and a series wherever the
-/// figures are kept.
+/// Histograms by key. A key must never contain anything that a client chose: each costs memory here, and a series in the
+/// monitoring system.
 package final class HistogramTable<Key: Hashable & Sendable>: Sendable {
     private let histograms = Mutex<[Key: Histogram]>([:])
     private let maximum: Int
 
-    /// - Parameter maximum: The most keys; durations of others are not counted.
+    /// - Parameter maximum: The most keys; durations of further ones are not counted.
     package init(maximum: Int) { self.maximum = maximum }
 
     /// Counts a duration.
@@ -23,7 +23,7 @@ package final class HistogramTable<Key: Hashable & Sendable>: Sendable {
         histogram?.observe(nanoseconds: nanoseconds)
     }
 
-    /// What was counted so far, in no order.
+    /// The current counts, in no particular order.
     package var snapshots: [(key: Key, snapshot: HistogramSnapshot)] {
         histograms.withLock { $0.map { ($0.key, $0.value.snapshot) } }
     }

@@ -1,6 +1,6 @@
-// The two forms of a page of metrics.
+// The two formats of a page of metrics.
 
-/// How metrics are written.
+/// The text format of metrics.
 package enum MetricsFormat: Hashable, Sendable, CaseIterable {
     /// Prometheus' text format, version 0.0.4.
     case prometheus

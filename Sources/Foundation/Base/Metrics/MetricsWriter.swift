@@ -1,21 +1,21 @@
-// A page of metrics as text, family by family.
+// Writes a page of metrics, family by family.
 
-/// One figure of a family.
+/// The value of a sample.
 package enum MetricValue: Hashable, Sendable {
     case whole(Int64)
     case real(Double)
     case histogram(HistogramSnapshot)
 }
 
-/// Writes families one after another.
+/// Writes metric families one after another.
 package struct MetricsWriter {
     private let format: MetricsFormat
     private var text = ""
 
     package init(_ format: MetricsFormat) { self.format = format }
 
-    /// Writes a family, whose series come one behind another.
-    /// - Parameter samples: The values of its labels, and what they have.
+    /// Writes a family with its series.
+    /// - Parameter samples: The label values and value of each series.
     package mutating func write(_ family: MetricFamily, _ samples: [(labels: [String], value: MetricValue)]) {
         let name = self.name(of: family)
         text += "# HELP \(name) \(escaped(family.help, quotes: format == .openMetrics))\n"
@@ -27,7 +27,7 @@ package struct MetricsWriter {
         }
     }
 
-    /// The whole page.
+    /// Returns the whole page.
     package consuming func finish() -> [UInt8] {
         if format == .openMetrics { text += "# EOF\n" }
         return Array(text.utf8)
@@ -58,7 +58,7 @@ package struct MetricsWriter {
 
     // MARK: - Words
 
-    /// OpenMetrics calls a family by its samples' name without what its type adds to that.
+    /// Returns a family's name. OpenMetrics drops the suffix that the type adds to its samples.
     private func name(of family: MetricFamily) -> String {
         guard format == .openMetrics else { return family.name }
         let suffix =
@@ -74,10 +74,10 @@ package struct MetricsWriter {
         format == .prometheus && family.type == .info ? MetricType.gauge.rawValue : family.type.rawValue
     }
 
-    /// As OpenMetrics has it, and the same in both forms, so that a series is the same one: `1.0`.
+    /// In OpenMetrics' form for both formats, so that a series keeps its identity: `1.0`.
     private static func seconds(_ nanoseconds: Int64) -> String { "\(Double(nanoseconds) / 1e9)" }
 
-    /// Whole numbers have no point.
+    /// Whole numbers without a decimal point.
     private static func text(of number: Double) -> String {
         let text = "\(number)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -1,6 +1,6 @@
-// A named event's identity, on streams and in what is kept.
+// The ID of a named event, on streams and in stores.
 
-/// The identity of a named event: which log it is in, and its place there.
+/// The ID of a named event: its log's epoch, and its number there.
 package struct EventID: Hashable, Sendable, CustomStringConvertible {
     package let epoch: String
     package let number: Int64
@@ -10,7 +10,7 @@ package struct EventID: Hashable, Sendable, CustomStringConvertible {
         self.number = number
     }
 
-    /// Reads `epoch-number`; nil for anything else.
+    /// Parses `epoch-number`; nil for any other text.
     package init?(_ text: String) {
         guard let dash = text.lastIndex(of: "-"), let number = Int64(text[text.index(after: dash)...]), number >= 0
         else { return nil }

@@ -1,10 +1,10 @@
-// What there is: topics and records are of these kinds, and of a few more of their own.
+// The kinds of resource, shared by topics and records, which have a few kinds more.
 
 /// The kinds of resource.
 package enum ResourceKind: UInt8, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     case ticker, progress, schedule
 
-    /// As clients write it. Spelled out, since every event and record has it and reflection is slow.
+    /// The name that clients use. Spelled out, since every event and record needs it and reflection is slow.
     package var description: String {
         switch self {
         case .ticker: "ticker"

@@ -1,8 +1,8 @@
-// A stream's identity.
+// The ID of a stream.
 
-/// A stream by its place; a place is used again with another generation.
+/// A stream's place. A reused place has another generation.
 package struct StreamID: Hashable, Comparable, Sendable {
-    /// The loop that owns its socket, and the shard that feeds it.
+    /// The index of the loop that owns its socket, and of the shard that feeds it.
     package let loop: UInt16
     package let slot: UInt32
     package let generation: UInt32

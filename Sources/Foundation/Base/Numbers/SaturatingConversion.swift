@@ -1,14 +1,16 @@
-// From floating point and from wide integers to narrower ones without a trap: the one place of the program where such a
-// conversion is made. What input, a stored record or arithmetic has made is never proven to fit. Inlinable: called from
-// other targets as generic code, they took a fifth of a restart's time.
+// Conversions from floating point and wide integers to narrower ones that never trap. All such conversions are made here,
+// since inputs, stored records and results of arithmetic may not fit. Inlinable: as generic code of another target, they
+// took a fifth of a restart's time.
 
 extension FixedWidthInteger {
-    /// The value without its fraction (towards zero), or the nearest there is: beyond either end that end, 0 for NaN.
+    /// Creates the value without its fraction (rounded toward zero), or the nearest one: a bound beyond either end, 0 for
+    /// NaN.
     ///
-    /// The plain initialiser traps on a value that doesn't fit; this is what Rust's `as` and WebAssembly's `trunc_sat` do.
+    /// The plain initialiser traps if the value doesn't fit. Rust's `as` and WebAssembly's `trunc_sat` saturate in the same
+    /// way.
     @inlinable
     public init(saturating value: Double) {
-        // `Double(Self.max)` may round up to the first value that doesn't fit, so the test is for what is below it.
+        // `Double(Self.max)` may round up to the first value that doesn't fit, so only values below it are converted.
         if value.isNaN {
             self = 0
         } else if value >= Double(Self.max) {
@@ -22,21 +24,21 @@ extension FixedWidthInteger {
 }
 
 extension FixedWidthInteger {
-    /// The sum, or the nearest there is.
+    /// Returns the sum, or the nearest value.
     @inlinable
     public func addingSaturated(_ other: Self) -> Self {
         let (sum, isOver) = addingReportingOverflow(other)
         return isOver ? (other > 0 ? .max : .min) : sum
     }
 
-    /// The difference, or the nearest there is.
+    /// Returns the difference, or the nearest value.
     @inlinable
     public func subtractingSaturated(_ other: Self) -> Self {
         let (difference, isOver) = subtractingReportingOverflow(other)
         return isOver ? (other > 0 ? .min : .max) : difference
     }
 
-    /// The product, or the nearest there is.
+    /// Returns the product, or the nearest value.
     @inlinable
     public func multipliedSaturated(by other: Self) -> Self {
         let (product, isOver) = multipliedReportingOverflow(by: other)

@@ -1,8 +1,8 @@
-// Short texts as the words that they are stored by: spelled in the source, a constant in the program.
+// Short texts as 64-bit words, spelled in the source and constant in the program.
 
 extension UInt64 {
-    /// At most eight ASCII characters as a word whose lowest byte is the first of them.
-    // Without a loop, which the compiler would leave to be run in every frame.
+    /// Creates a word from up to eight ASCII characters, the first one in the lowest byte.
+    // Without a loop, which the compiler would not evaluate at compile time, but in every frame.
     @inlinable @inline(__always)
     package init(littleEndianASCII text: StaticString) {
         self =
@@ -12,7 +12,7 @@ extension UInt64 {
 
     @inlinable @inline(__always)
     static func byte(_ index: Int, of text: StaticString) -> UInt64 {
-        // Unsafe because a static string gives its bytes by their address alone; they are there for ever.
+        // A static string only provides its bytes by address; they exist for ever.
         index < text.utf8CodeUnitCount ? UInt64(unsafe text.utf8Start[index]) &<< UInt64(index &* 8) : 0
     }
 }

@@ -1,46 +1,46 @@
-// Room that many use: nobody holds more than is left free, so that whoever comes next finds some.
+// Fair shares of a common resource: no owner holds more than is left free, so the next owner always finds some.
 
-/// Places and bytes, counted by owner. One owner gets half of them at most, two a third each, and so on.
+/// Places and bytes counted by owner. One owner gets at most half of them, two get a third each, and so on.
 package struct FairShare: Sendable {
-    /// All places.
+    /// The total of places.
     package var places: Int
-    /// All bytes.
+    /// The total of bytes.
     package var bytes: Int
     package private(set) var usedPlaces = 0
     package private(set) var usedBytes = 0
     private var held: [String: (places: Int, bytes: Int)] = [:]
 
-    /// - Parameter bytes: 0 where places have none.
+    /// - Parameter bytes: 0 if places have no bytes.
     package init(places: Int, bytes: Int = 0) {
         self.places = places
         self.bytes = bytes
     }
 
-    /// Whether more may be taken by an owner: of what it shares with all it has no more than is left free.
+    /// Returns whether an owner may take more: afterwards it must not hold more than is left free.
     /// - Parameters:
-    ///   - own: What the owner has of it; 0 for one that is bounded by the total alone.
-    ///   - used: What all owners have of it.
+    ///   - own: What the owner holds; 0 if only the total limits it.
+    ///   - used: What all owners hold.
     package static func admits(_ more: Int, beside own: Int, used: Int, of all: Int) -> Bool {
-        // In this order nothing overflows, whatever is asked for.
+        // In this order nothing overflows, whatever the request.
         more <= all - used - own
     }
 
-    /// Whether an owner may have another place, of so many bytes.
-    /// - Parameter owner: nil for one that is bounded by the total alone.
+    /// Returns whether an owner may take another place, with this many bytes.
+    /// - Parameter owner: nil if only the total limits it.
     package func admits(_ count: Int = 0, of owner: String?) -> Bool {
         let own = owner.flatMap { held[$0] } ?? (0, 0)
         return Self.admits(1, beside: own.places, used: usedPlaces, of: places)
             && Self.admits(count, beside: own.bytes, used: usedBytes, of: bytes)
     }
 
-    /// Counts a place, whether it is admitted or not.
-    /// - Parameter owner: nil where nobody knows any more whose it is, or nobody is to be held to a share.
+    /// Takes a place without checking whether it is admitted.
+    /// - Parameter owner: nil if the owner is unknown, or not limited to a share.
     package mutating func take(_ count: Int = 0, of owner: String?) {
         usedPlaces += 1
         grow(by: count, of: owner, places: 1)
     }
 
-    /// Counts bytes more, or fewer, of a place that is taken.
+    /// Adds bytes to a taken place, or removes them if negative.
     package mutating func grow(by count: Int, of owner: String?) { grow(by: count, of: owner, places: 0) }
 
     private mutating func grow(by count: Int, of owner: String?, places: Int) {
@@ -50,7 +50,7 @@ package struct FairShare: Sendable {
         held[owner] = (own.places + places, own.bytes + count)
     }
 
-    /// Gives a place back.
+    /// Frees a place.
     package mutating func free(_ count: Int = 0, of owner: String?) {
         usedPlaces -= 1
         usedBytes -= count

@@ -1,25 +1,26 @@
-// How often each may ask: the generic cell rate algorithm (ITU-T I.371, annex A), which keeps one number of each. Time is an
+// Limits rates by the generic cell rate algorithm (ITU-T I.371, annex A), which stores one number per owner. Time is an
 // argument.
 
-/// Rates by owner, each the same.
+/// Rates by owner, each with the same limit.
 package struct RateTable: Sendable {
-    /// The most owners that are kept apart. Beyond it those who come new share one rate, until others have been silent.
+    /// The most owners tracked separately. Beyond it, new ones share one rate until others have been idle.
     package static let maximumOwners = 65_536
-    /// Seconds' worth that may be taken at once.
+    /// The burst: this many seconds' worth may be taken at once.
     package static let burst: Int64 = 2
     private static let second: Int64 = 1_000_000_000
 
-    /// A second; 0 for no limit.
+    /// The limit per second; 0 for none.
     package let rate: Int
-    /// Until when what an owner took is spread out, in nanoseconds.
+    /// The time until which an owner's usage is spread out, in nanoseconds.
     private var busyUntil: [String: Int64] = [:]
     private var nextSweep = Int64.min
 
     package init(rate: Int) { self.rate = rate }
 
-    /// Takes from what an owner may have. Much is taken at once where anything may be: the next one waits for longer.
-    /// - Parameter now: Nanoseconds of a clock that nobody sets.
-    /// - Returns: nil where it may be taken, else seconds after which to come back.
+    /// Takes from an owner's rate. If anything is available, any amount is granted at once; the next request then waits
+    /// longer.
+    /// - Parameter now: Nanoseconds of a monotonic clock.
+    /// - Returns: nil if granted, else the seconds to wait.
     package mutating func take(_ count: Int, of owner: String, at now: Int64) -> Int? {
         guard rate > 0 else { return nil }
         let key = key(of: owner, at: now)
@@ -30,9 +31,9 @@ package struct RateTable: Sendable {
         return nil
     }
 
-    /// How many an owner has taken of what it may have at once.
+    /// Returns how much of its burst an owner has used.
     package func used(by owner: String, at now: Int64) -> Int {
-        // Those who are not kept apart have taken what the others have.
+        // Owners that aren't tracked share the rate of `others`.
         let isShared = busyUntil.count >= Self.maximumOwners && busyUntil[owner] == nil
         let busy = max(0, (busyUntil[isShared ? Self.others : owner] ?? now) - now)
         return Int(saturating: Double(busy) / Double(Self.second) * Double(rate))
@@ -43,7 +44,7 @@ package struct RateTable: Sendable {
 
     private mutating func key(of owner: String, at now: Int64) -> String {
         guard busyUntil.count >= Self.maximumOwners, busyUntil[owner] == nil else { return owner }
-        // Not for each of those who come: looking at all takes a millisecond.
+        // At most once a second: a sweep of all owners takes a millisecond.
         if now >= nextSweep {
             nextSweep = now + Self.second
             busyUntil = busyUntil.filter { $0.value > now }
@@ -51,6 +52,6 @@ package struct RateTable: Sendable {
         return busyUntil.count < Self.maximumOwners ? owner : Self.others
     }
 
-    /// What nobody is called.
+    /// A key that no owner has.
     private static let others = "\n"
 }

@@ -1,8 +1,8 @@
-// A value that many read and an operator replaces now and then.
+// A value that many threads read and an operator replaces occasionally.
 
 import Synchronization
 
-/// Holds a value; any thread reads and replaces it.
+/// Holds a value that any thread may read and replace.
 package final class Reloadable<Value: Sendable>: Sendable {
     private let held: Mutex<Value>
 

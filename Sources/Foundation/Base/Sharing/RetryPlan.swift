@@ -1,36 +1,37 @@
-// When a delivery is tried again, and when it is given up.
+// Decides when a delivery is retried, and when it is given up.
 
-/// What became of one attempt.
+/// The outcome of one attempt.
 package enum WebhookOutcome: Hashable, Sendable {
-    /// An answer came.
-    /// - Parameter retryAfter: Seconds that the answer asked for.
+    /// A response came.
+    /// - Parameter retryAfter: The seconds that the response asked for.
     case answered(status: Int, retryAfter: Double?)
-    /// None came.
+    /// No response came.
     case failed(String)
     /// The call is not allowed.
     case forbidden(String)
 }
 
-/// Exponential backoff with jitter: attempt n + 1 comes between half of and all of min(2ⁿ⁻¹ × base, longest) seconds
-/// after attempt n ("equal jitter", M. Brooker, Exponential Backoff and Jitter).
+/// Exponential backoff with jitter: attempt n + 1 follows attempt n after half to all of min(2ⁿ⁻¹ × base, longest) seconds
+/// ("equal jitter", M. Brooker, Exponential Backoff and Jitter).
 package struct RetryPlan: Hashable, Sendable {
-    /// The most attempts, 1 and more.
+    /// The most attempts, at least 1.
     package var attempts = 12
-    /// Seconds before the second attempt, at most.
+    /// The most seconds before the second attempt.
     package var base = 1.0
-    /// Seconds between two attempts, at most; also for what an answer asks for.
+    /// The most seconds between two attempts, even if a response asks for more.
     package var longest = 3_600.0
 
     package init() {}
 
-    /// What is to be done after an attempt.
+    /// The next step after an attempt.
     package enum Verdict: Hashable, Sendable {
         case delivered
-        /// In so many seconds.
+        /// Retry after this many seconds.
         case again(after: Double)
         case givenUp
     }
 
+    /// Returns the next step after an attempt.
     /// - Parameters:
     ///   - attempt: The number of the attempt that has ended, from 1.
     ///   - jitter: 0 ≤ … < 1.
@@ -41,7 +42,7 @@ package struct RetryPlan: Hashable, Sendable {
         case .forbidden: return .givenUp
         case .answered(200..<300, _): return .delivered
         case .answered(let status, let retryAfter):
-            // Other answers say that the same request will never do.
+            // Any other response means that the same request will never succeed.
             guard status >= 500 || status == 408 || status == 425 || status == 429 else { return .givenUp }
             wait = max(wait, min(retryAfter ?? 0, longest))
         case .failed: break

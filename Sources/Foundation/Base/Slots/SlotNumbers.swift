@@ -1,28 +1,28 @@
-// Numbers of places that come and go, for those who keep what is there in arrays of their own.
+// Slot numbers, for code that keeps the values in arrays of its own.
 
-/// Slots: dense numbers from 0 on; one that was freed is given out again.
+/// Dense numbers from 0 on. A freed number is reused.
 @usableFromInline
 package struct SlotNumbers: Sendable {
-    /// How many were ever given out: as long are arrays by slot.
+    /// The number of slots ever given out, which is the length of arrays by slot.
     @usableFromInline package internal(set) var limit = 0
-    /// Those that are not in use, the last one freed last.
+    /// Free slots, in the order they were freed.
     @usableFromInline package internal(set) var freed: [Int] = []
 
     @inlinable package init() {}
 
-    /// Numbers that were given out before.
+    /// Restores earlier numbers.
     /// - Parameters:
-    ///   - limit: How many there were ever.
-    ///   - freed: Those that are not in use, the last one freed last; each below the limit, and once.
+    ///   - limit: The number of slots ever given out.
+    ///   - freed: Free slots in the order they were freed; each below the limit, and once.
     package init(limit: Int, freed: [Int]) { (self.limit, self.freed) = (limit, freed) }
 
-    /// How many are in use.
+    /// The number of slots in use.
     @inlinable package var count: Int { limit - freed.count }
 
-    /// The slot that is given out next: the one that was freed last, or a new one.
+    /// The next slot: the one freed last, or a new one.
     @inlinable package var next: Int { freed.last ?? limit }
 
-    /// - Returns: The slot that was next.
+    /// Takes the next slot.
     @inlinable
     package mutating func take() -> Int {
         if let slot = freed.popLast() { return slot }
@@ -30,6 +30,6 @@ package struct SlotNumbers: Sendable {
         return limit
     }
 
-    /// Gives back a slot that was taken, once.
+    /// Frees a slot. Call it once for each `take`.
     @inlinable package mutating func free(_ slot: Int) { freed.append(slot) }
 }

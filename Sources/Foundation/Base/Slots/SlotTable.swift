@@ -1,7 +1,7 @@
-// Places for values that come and go: an array whose gaps are filled again. Inlinable: called as generic code it is ten
-// times as slow, and most of what it holds is looked at with every frame.
+// An array whose gaps are filled again. Inlinable: as generic code it is ten times as slow, and most tables are read with
+// every frame.
 
-/// Values by a dense index, their slot; a slot that was freed is given to the next value.
+/// Values by slot, a dense index. A freed slot is reused for the next value.
 @usableFromInline
 package struct SlotTable<Value> {
     @usableFromInline var places: [Value?] = []
@@ -9,16 +9,16 @@ package struct SlotTable<Value> {
 
     @inlinable package init() {}
 
-    /// By slot; nil where one is free. What reads all of them, in the order of slots, reads this.
+    /// By slot; nil for free ones. For code that reads all values in the order of slots.
     @inlinable package var slots: [Value?] { places }
 
-    /// How many values there are.
+    /// The number of values.
     @inlinable package var count: Int { numbers.count }
 
-    /// The slot that the next value gets.
+    /// The slot of the next value.
     @inlinable package var nextSlot: Int { numbers.next }
 
-    /// Puts a value where there is room.
+    /// Inserts a value into a free slot.
     /// - Returns: Its slot.
     @inlinable
     package mutating func insert(_ value: Value) -> Int {
@@ -28,7 +28,7 @@ package struct SlotTable<Value> {
     }
 
     /// Frees a slot.
-    /// - Returns: What was there; nil when it was free already.
+    /// - Returns: Its value; nil if it was free already.
     @discardableResult
     @inlinable
     package mutating func remove(at slot: Int) -> Value? {
@@ -38,15 +38,15 @@ package struct SlotTable<Value> {
         return value
     }
 
-    /// The value at a slot; nil where it is free, or was never given.
+    /// The value at a slot; nil if it is free or was never used.
     @inlinable package subscript(slot: Int) -> Value? { places.indices.contains(slot) ? places[slot] : nil }
 
-    /// Changes the value at a slot in place; nothing where it is free.
+    /// Changes the value at a slot in place; does nothing if it is free.
     @discardableResult
     @inlinable
     package mutating func update<Result>(_ slot: Int, _ change: (inout Value) -> Result) -> Result? {
         guard places.indices.contains(slot), var value = places[slot] else { return nil }
-        // Moved out and back, so that what it refers to is its own while it changes.
+        // Moved out and back, so that what it references stays uniquely owned while it changes.
         places[slot] = nil
         defer { places[slot] = value }
         return change(&value)

@@ -1,15 +1,15 @@
-// Values as bytes and back, for what is read by this program alone: short, exact, and the same in every process.
+// A compact, exact binary format for data that only this program reads. The bytes are the same in every process.
 
-/// Appends values to bytes. Whole numbers take as few bytes as they can (LEB128), doubles their bits.
+/// Appends values to bytes. Whole numbers are as short as possible (LEB128), doubles are their bits.
 package struct ByteWriter: Sendable {
     @usableFromInline var buffer: [UInt8] = []
 
     package var bytes: [UInt8] { buffer }
 
-    /// - Parameter capacity: Bytes that need no growing.
+    /// - Parameter capacity: Bytes to reserve.
     package init(capacity: Int = 0) { buffer.reserveCapacity(capacity) }
 
-    /// Begins anew, with the room that there is.
+    /// Starts over and keeps the capacity.
     package mutating func removeAll() { buffer.removeAll(keepingCapacity: true) }
 
     @inlinable @inline(__always)
@@ -28,13 +28,13 @@ package struct ByteWriter: Sendable {
         buffer.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// A number that may be negative; those near 0 are short (zigzag).
+    /// Appends a signed number; small magnitudes are short (zigzag).
     @inlinable
     package mutating func number(_ value: Int64) {
         number(UInt64(bitPattern: value << 1 ^ value >> 63))
     }
 
-    /// A count or an index.
+    /// Appends a count or an index.
     @inlinable
     package mutating func count(_ value: Int) { number(UInt64(clamping: value)) }
 
@@ -44,7 +44,7 @@ package struct ByteWriter: Sendable {
         for shift in stride(from: UInt64(0), to: 64, by: 8) { buffer.append(UInt8(truncatingIfNeeded: bits >> shift)) }
     }
 
-    /// Bytes behind their count.
+    /// Appends a count and that many bytes.
     package mutating func data(_ value: [UInt8]) {
         count(value.count)
         buffer.append(contentsOf: value)
@@ -55,16 +55,16 @@ package struct ByteWriter: Sendable {
         append(value)
     }
 
-    /// Text whose length is told otherwise.
+    /// Appends text without its length.
     package mutating func append(_ value: String) { buffer.append(contentsOf: value.utf8) }
 
-    /// A value that may be missing.
+    /// Appends an optional value.
     package mutating func optional<Value>(_ value: Value?, _ write: (inout ByteWriter, Value) -> Void) {
         flag(value != nil)
         if let value { write(&self, value) }
     }
 
-    /// Values behind their count.
+    /// Appends a count and that many values.
     package mutating func list<Value>(_ values: some Collection<Value>, _ write: (inout ByteWriter, Value) -> Void) {
         count(values.count)
         for value in values { write(&self, value) }
@@ -73,23 +73,23 @@ package struct ByteWriter: Sendable {
 
 /// Reads what `ByteWriter` wrote.
 package struct ByteReader: Sendable {
-    /// The bytes are none that were written so.
+    /// The bytes are not in this format.
     package struct Damage: Error, Hashable, Sendable {
         package init() {}
     }
 
     package let bytes: [UInt8]
-    /// How many of them were read.
+    /// The number of bytes read.
     package private(set) var position = 0
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     package var isAtEnd: Bool { position == bytes.count }
 
-    /// The next byte, which is still to be read; nil at the end.
+    /// The next byte, without reading it; nil at the end.
     package var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// What was not read.
+    /// The unread bytes.
     package var rest: [UInt8] { Array(bytes.dropFirst(position)) }
 
     package mutating func byte() throws(Damage) -> UInt8 {
@@ -120,7 +120,7 @@ package struct ByteReader: Sendable {
         return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
     }
 
-    /// A count or an index.
+    /// Reads a count or an index.
     package mutating func count() throws(Damage) -> Int {
         guard let value = Int(exactly: try unsigned()) else { throw Damage() }
         return value
@@ -137,11 +137,11 @@ package struct ByteReader: Sendable {
         return Array(bytes[try range(count)])
     }
 
-    /// Where the next bytes are, that many.
+    /// Skips bytes and returns their range.
     package mutating func range(_ count: Int) throws(Damage) -> Range<Int> {
         guard 0...(bytes.count - position) ~= count else { throw Damage() }
         defer { position += count }
-        // proven: so many are left.
+        // proven: this many are left.
         return position..<(position + count)
     }
 
@@ -161,7 +161,7 @@ package struct ByteReader: Sendable {
     ) throws(Damage) -> [Value] {
         let count = try count()
         var values: [Value] = []
-        // A damaged count reserves no memory: each value takes a byte at least.
+        // A damaged count reserves no extra memory: each value takes at least one byte.
         values.reserveCapacity(min(count, bytes.count - position))
         for _ in 0..<count { values.append(try read(&self)) }
         return values

@@ -1,17 +1,17 @@
-// Chunks of a body whose length nobody knows before its end (RFC 9112, 7.1). Each event of a stream is one, made once for
-// all who are sent it: many a client hands on nothing of a body without chunks before a buffer of its own is full.
+// Chunks of a body without a known length (RFC 9112, 7.1). Each event of a stream is one chunk, made once for all
+// subscribers: without chunks, many clients pass nothing on before a buffer of their own is full.
 
-/// How chunks are written and read.
+/// Writes and reads chunks.
 package enum Chunk {
-    /// The chunk without content that ends a body.
+    /// The empty chunk that ends a body.
     package static let last = Array("0\r\n\r\n".utf8)
-    /// Digits of a length, at most: places in what is sent are 32 bits wide.
+    /// The most digits of a length: positions in the output are 32 bits wide.
     private static var digitRoom: Int { 8 }
-    /// Bytes of a chunk's first line, at most.
+    /// The most bytes of a chunk's first line.
     package static var headRoom: Int { digitRoom + 2 }
 
-    /// The digits of a length, as the last of eight bytes.
-    /// - Returns: The bytes, the first one lowest, and how many digits there are.
+    /// Returns the digits of a length, at the end of an eight-byte word.
+    /// - Returns: The word, its first byte lowest, and the number of digits.
     private static func digits(of length: Int) -> (word: UInt64, count: Int) {
         var rest = UInt32(truncatingIfNeeded: length)
         var word: UInt64 = 0
@@ -25,7 +25,7 @@ package enum Chunk {
         return (word, count)
     }
 
-    /// Appends a chunk; nothing where there is no content, since an empty one would be the last.
+    /// Appends a chunk; does nothing without content, since an empty chunk would end the body.
     package static func append(_ content: some Collection<UInt8>, to bytes: inout [UInt8]) {
         guard !content.isEmpty else { return }
         let (word, count) = digits(of: content.count)
@@ -39,7 +39,7 @@ package enum Chunk {
         bytes.append(10)
     }
 
-    /// Some content as a chunk.
+    /// Returns content as a chunk.
     package static func of(_ content: some Collection<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(content.count + headRoom + 2)
@@ -48,8 +48,8 @@ package enum Chunk {
     }
 
     /// Appends a chunk whose content is written in place.
-    /// - Parameter write: Appends the content, a byte at least.
-    /// - Returns: Where the chunk begins; bytes that were appended before that belong to nothing.
+    /// - Parameter write: Appends the content, at least one byte.
+    /// - Returns: The chunk's start; appended bytes before it are unused.
     package static func append(to bytes: inout [UInt8], _ write: (inout [UInt8]) -> Void) -> Int {
         bytes.append(contentsOf: repeatElement(0, count: headRoom))
         let content = bytes.count
@@ -60,12 +60,12 @@ package enum Chunk {
         return start
     }
 
-    /// Puts the first line of a chunk before its content, where there is room for it.
-    /// - Returns: Where it begins.
+    /// Writes a chunk's first line before its content, where room was left.
+    /// - Returns: The chunk's start.
     package static func putHead(before content: Int, length: Int, in bytes: inout [UInt8]) -> Int {
         let (word, count) = digits(of: length)
         let start = content - 2 - count
-        // proven: there are as many bytes before the content.
+        // proven: the room before the content has this many bytes.
         for place in 0..<count {
             bytes[start + place] = UInt8(truncatingIfNeeded: word >> UInt64(8 * (digitRoom - count + place)))
         }
@@ -74,7 +74,7 @@ package enum Chunk {
         return start
     }
 
-    /// Gives the content of each of some whole chunks.
+    /// Passes on the content of each of several complete chunks.
     package static func forEach(in chunks: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>) -> Void) {
         var place = chunks.startIndex
         while place < chunks.endIndex {
@@ -85,13 +85,13 @@ package enum Chunk {
             }
             let start = min(place + 2, chunks.endIndex)
             let end = min(start + length, chunks.endIndex)
-            // proven: both are within, and in this order.
+            // proven: both are within bounds, and in order.
             body(chunks[start..<end])
             place = end + 2
         }
     }
 
-    /// Leaves the contents alone of the whole chunks that a buffer holds from a place on.
+    /// Replaces the complete chunks from a position on by their contents.
     package static func unwrap(_ bytes: inout [UInt8], from start: Int = 0) {
         guard start < bytes.count else { return }
         let chunks = Array(bytes.dropFirst(start))

@@ -1,17 +1,16 @@
-// The name that somebody may have meant who wrote another one.
+// Suggests a known name for a misspelled one.
 
-/// Looks for names that are nearly what was written.
+/// Finds names similar to a given text.
 package enum NearestName {
-    /// The most letters that may be wrong. Names that differ by more in length are not compared, so that it costs little whatever
-    /// is written.
+    /// The most wrong letters. Names that differ more in length aren't compared, so any input is cheap.
     private static let mostWrong = 2
-    /// The longest name that has to begin as what was written does: of so few letters others are soon near.
+    /// Names of up to this length must begin like the text: short names resemble too many texts.
     private static let shortName = 3
 
-    /// `; did you mean duration?`, for the end of a refusal.
+    /// Returns a hint such as `; did you mean duration?` for the end of an error.
     /// - Parameter names: In ASCII.
-    /// - Returns: An empty text where no name is near: one letter in three may be wrong, two in all. Two that changed places are
-    ///   one, and capitals count as small.
+    /// - Returns: An empty text if no name is similar. One letter in three may be wrong, but at most two. Two swapped
+    ///   letters count as one, and case is ignored.
     package static func hint(for text: String, among names: some Sequence<String>) -> String {
         let length = text.utf8.count
         let candidates = names.filter { abs($0.utf8.count - length) <= mostWrong }
@@ -33,7 +32,7 @@ package enum NearestName {
         text.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }
 
-    /// How many bytes have to be put in, taken out, replaced or changed with their neighbour, none of them twice (Damerau, 1964).
+    /// Returns the number of bytes to insert, delete, replace or swap with a neighbour, none of them twice (Damerau, 1964).
     private static func distance(from left: [UInt8], to right: [UInt8]) -> Int {
         var before: [Int] = []
         var above: [Int] = []
