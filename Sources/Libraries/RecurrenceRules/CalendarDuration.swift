@@ -1,18 +1,18 @@
-// An ISO 8601 duration with parts of the calendar, such as P1M or P1DT12H, repeated from an anchor in a time zone.
+// ISO 8601 durations with calendar parts, such as P1M or P1DT12H, repeated from an anchor in a time zone.
 
 import Base
 import Tween
 
-/// Months and days in a zone, then elapsed time. Longer than zero.
+/// Months and days in a zone, followed by elapsed time. Longer than zero.
 struct CalendarDuration: Hashable, Sendable {
     let months: Int
     let days: Int
     let nanoseconds: Int
 
-    /// The most of one part, so that nothing overflows.
+    /// The largest number of one unit, so that nothing overflows.
     private static let maximumCount = 100_000
 
-    /// - Throws: What is wrong with it, a duration of zero included.
+    /// - Throws: What is wrong; a duration of zero is an error too.
     init(parsing text: String) throws(RuleError) {
         guard let duration = ISODuration(parsing: text) else {
             throw RuleError("`\(text.prefix(40))` is not an ISO 8601 duration such as P1M, P2W or P1DT12H")
@@ -38,20 +38,20 @@ struct CalendarDuration: Hashable, Sendable {
         guard months + days > 0 || nanoseconds > 0 else { throw RuleError("a duration must be longer than zero") }
     }
 
-    /// What tells it from a duration of another length.
+    /// Equal for durations of the same length only.
     var meaning: String { "P\(months)M\(days)D\(nanoseconds)" }
 
-    /// Whether months or days are part of it; what has none runs on elapsed time alone.
+    /// Whether it contains months or days; otherwise it is elapsed time only.
     var hasCalendarParts: Bool { months + days > 0 }
 
-    /// The anchor and that many durations: always counted from the anchor, so that the 31st comes back after a month that
-    /// has none.
-    /// - Returns: nil where an instant can't hold it.
+    /// Returns the anchor plus this many durations. Always counted from the anchor, so that the 31st returns after a shorter
+    /// month.
+    /// - Returns: nil if an instant can't hold it.
     func occurrence(_ count: Int, from anchor: Instant, in zone: ZoneOffsets) -> Instant? {
         let (allMonths, monthsOverflow) = months.multipliedReportingOverflow(by: count)
         let (allDays, daysOverflow) = days.multipliedReportingOverflow(by: count)
         let (elapsed, overflow) = nanoseconds.multipliedReportingOverflow(by: count)
-        // A million years of either are beyond every instant, and far from the ends of an integer.
+        // A million years are beyond any instant, and far from an integer's bounds.
         guard !monthsOverflow, !daysOverflow, !overflow, allMonths < 12_000_000, allDays < 400_000_000 else {
             return nil
         }
@@ -65,7 +65,7 @@ struct CalendarDuration: Hashable, Sendable {
         return overflows ? nil : Instant(second: moved, nanoseconds: nanosecond)
     }
 
-    /// The first occurrence strictly after an instant, the anchor not among them.
+    /// Returns the first occurrence strictly after an instant, excluding the anchor.
     func next(after instant: Instant, from anchor: Instant, in zone: ZoneOffsets) -> Instant? {
         // The mean length of a Gregorian month is 30.436875 days.
         let length = Double(months) * 2_629_746 + Double(days) * 86_400 + Double(nanoseconds) / 1e9
@@ -80,6 +80,6 @@ struct CalendarDuration: Hashable, Sendable {
 }
 
 extension ISODuration.Unit {
-    /// It elapses; what is longer goes by the calendar.
+    /// Whether the unit is elapsed time; longer units follow the calendar.
     fileprivate var isOfTime: Bool { rawValue >= Self.hours.rawValue }
 }

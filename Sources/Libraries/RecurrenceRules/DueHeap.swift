@@ -1,15 +1,15 @@
-// When each slot is due next: a binary heap with at most one entry a slot, so that it never grows beyond what exists.
-// Inlinable: as generic code of another module it would be several times as slow.
+// A binary heap of due times with at most one entry per slot, so its size is bounded by the slots. Inlinable: as generic
+// code of another module it would be several times slower.
 
 import Tween
 
-/// A priority queue of slots. Ties go to the slot that was entered first.
+/// A priority queue of slots. For equal due times, the slot entered first comes first.
 @usableFromInline
 package struct DueHeap<Due: Comparable & Sendable>: Sendable {
     @usableFromInline
     struct Entry: Sendable {
         @usableFromInline var due: Due
-        /// Order of entry, to make ties deterministic.
+        /// The order of entry, which makes ties deterministic.
         @usableFromInline var order: UInt64
         @usableFromInline var slot: Int
 
@@ -25,21 +25,21 @@ package struct DueHeap<Due: Comparable & Sendable>: Sendable {
     }
 
     @usableFromInline var heap: [Entry] = []
-    /// Where a slot's entry lies in the heap; -1 where it has none.
+    /// The position of a slot's entry in the heap; -1 for none.
     @usableFromInline var places: [Int] = []
     @usableFromInline var entered: UInt64 = 0
 
     @inlinable package init() {}
 
-    /// The earliest, if any.
+    /// The earliest due time, if any.
     @inlinable package var first: Due? { heap.first?.due }
 
-    /// All slots and when they are due, in the order in which they were entered.
+    /// All slots and their due times, in order of entry.
     package var entries: [(slot: Int, due: Due)] {
         heap.sorted { $0.order < $1.order }.map { ($0.slot, $0.due) }
     }
 
-    /// When a slot is due; nil where it has no entry. O(1).
+    /// Returns a slot's due time; nil without an entry. O(1).
     @inlinable
     package func due(of slot: Int) -> Due? {
         guard slot < places.count, places[slot] >= 0 else { return nil }
@@ -69,7 +69,7 @@ package struct DueHeap<Due: Comparable & Sendable>: Sendable {
         }
     }
 
-    /// Takes out the earliest slot that is due at or before `now`.
+    /// Removes and returns the earliest slot due at or before `now`.
     @inlinable
     package mutating func next(dueBy now: Due) -> (slot: Int, due: Due)? {
         guard let entry = heap.first, entry.due <= now else { return nil }
@@ -113,9 +113,9 @@ package struct DueHeap<Due: Comparable & Sendable>: Sendable {
 }
 
 extension DueHeap<Instant> {
-    /// Moves every entry along a timeline that was set anew by `nanoseconds`.
+    /// Moves all entries along a timeline that was shifted by `nanoseconds`.
     package mutating func shift(byNanoseconds nanoseconds: Int64) {
-        // All move alike: their order stays.
+        // All move equally, so their order stays.
         for place in heap.indices { heap[place].due = heap[place].due.advanced(byNanoseconds: nanoseconds) }
     }
 }

@@ -1,26 +1,25 @@
-// How far a plan has come: when it fires next, and how often it has. Pure: every function takes the instant.
+// The progress of a plan: when it fires next, and how often it has fired. Pure: the instant is always an argument.
 
 import Base
 package import Tween
 
-/// The state of a plan that is carried out. The plan is given to what needs it, so that it is kept once.
+/// The state of a running plan. The plan itself is passed in, so that it is stored only once.
 package struct Firing: Hashable, Sendable {
     /// When it fires next; meaningless while `remaining` is set.
     package private(set) var due: Instant
-    /// The date from which repetitions are counted that have one, so that the 31st comes back after a shorter month and what
-    /// was late, paused or missed is followed by what would have come.
+    /// The date from which dated repetitions are counted, so that the 31st returns after a shorter month, and the original
+    /// rhythm continues after late, paused or missed firings.
     package private(set) var anchor: Instant
     /// Whether `due` is a date that a pause doesn't move.
     package private(set) var isDated: Bool
-    /// Seconds it still has to run, while an interval is held.
+    /// Seconds left, while an interval is held.
     package private(set) var remaining: Double?
     /// How often it has fired.
     package private(set) var fired: Int
-    /// Seconds east of UTC that the clocks of the plan's zone have at `due`, by the rules that it was found by; nil where
-    /// there is no zone.
+    /// Seconds east of UTC in the plan's zone at `due`, by the rules with which it was found; nil without a zone.
     package private(set) var offset: Int?
 
-    /// Begins a plan.
+    /// Starts a plan.
     /// - Throws: Why it would never fire.
     package init(_ plan: FiringPlan, at now: Instant) throws(RecurrenceError) {
         fired = 0
@@ -53,7 +52,7 @@ package struct Firing: Hashable, Sendable {
         offset = plan.offset(at: due)
     }
 
-    /// Restores what was stored.
+    /// Restores stored state.
     package init(due: Instant, anchor: Instant, isDated: Bool, remaining: Double?, fired: Int, offset: Int? = nil) {
         self.due = due
         self.anchor = anchor
@@ -70,40 +69,40 @@ package struct Firing: Hashable, Sendable {
         remaining ?? max(0, due.seconds(since: now))
     }
 
-    /// Keeps it from firing before an instant.
+    /// Postpones the next firing to an instant at the earliest.
     package mutating func postpone(to soonest: Instant) { due = max(due, soonest) }
 
-    /// Moves along a timeline that was set anew by `nanoseconds`; a date and what is held stay.
+    /// Moves along a timeline that was shifted by `nanoseconds`. Dates and held intervals stay.
     package mutating func shift(byNanoseconds nanoseconds: Int64) {
         if !isDated, remaining == nil { due = due.advanced(byNanoseconds: nanoseconds) }
     }
 
-    /// Stops the clock of what has an interval; a date stays.
+    /// Holds an interval; a date stays.
     package mutating func hold(at now: Instant) {
         guard !isDated, remaining == nil else { return }
         remaining = max(0, due.seconds(since: now))
     }
 
-    /// Lets it go on: an interval runs its remaining time from now.
+    /// Releases a held interval, whose remaining time runs from now.
     package mutating func release(at now: Instant) {
         guard let seconds = remaining else { return }
         due = now.advanced(bySeconds: seconds)
         remaining = nil
     }
 
-    /// Holds it, or lets it go on.
+    /// Holds or releases it.
     package mutating func settle(isHeld: Bool, at now: Instant) {
         if isHeld { hold(at: now) } else { release(at: now) }
     }
 
     // MARK: - Firing
 
-    /// Whether it was due before `now` and is to leave out what it couldn't fire in time.
+    /// Returns whether it was due before `now` and its plan skips missed firings.
     package func leavesOut(by plan: FiringPlan, at now: Instant) -> Bool {
         plan.missed == .skip && remaining == nil && due < now
     }
 
-    /// Moves past what fell due before `now` without firing.
+    /// Skips firings that were due before `now`.
     /// - Returns: false when nothing is left to fire.
     package mutating func skipMissed(by plan: FiringPlan, at now: Instant) -> Bool {
         guard let next = successor(by: plan, after: now) else { return false }
@@ -112,7 +111,7 @@ package struct Firing: Hashable, Sendable {
         return true
     }
 
-    /// Counts a firing and moves to the next instant: one firing stands for all that were missed.
+    /// Counts a firing and moves to the next instant. One firing stands for all missed ones.
     /// - Returns: false when it has fired for the last time.
     package mutating func advance(by plan: FiringPlan, at now: Instant) -> Bool {
         fired = fired.addingSaturated(1)
@@ -120,8 +119,8 @@ package struct Firing: Hashable, Sendable {
         return skipMissed(by: plan, at: now)
     }
 
-    /// The instants at which it would fire from now on, were nothing paused, as far as they are known: a held interval
-    /// has none. An overdue firing comes first, at the instant at which it was due.
+    /// Returns the next instants at which it would fire if nothing were paused, as far as known: a held interval has none.
+    /// An overdue firing comes first, with its original instant.
     /// - Parameter limit: The most instants.
     package func upcoming(_ limit: Int, by plan: FiringPlan, at now: Instant) -> [Instant] {
         var copy = self
@@ -152,11 +151,11 @@ package struct Firing: Hashable, Sendable {
         }
     }
 
-    /// The first of the instants that follow a start by whole intervals which comes after another instant.
-    /// - Returns: nil where no instant holds it.
+    /// Returns the first instant after `now` that is a whole number of intervals after a start.
+    /// - Returns: nil if an instant can't hold it.
     private static func beat(_ seconds: Double, from start: Instant, beyond now: Instant) -> Instant? {
-        // In whole nanoseconds: a quotient of seconds may be a little less than it is, and the next instant be now. Without a
-        // sign, since from 1678 on it is more of them than a signed number holds.
+        // In whole nanoseconds: a quotient of seconds may be slightly too small, so that the result would be now. Unsigned,
+        // because the nanoseconds since 1678 exceed a signed integer.
         let nanoseconds = Int64(saturating: (seconds * 1e9).rounded())
         let step = UInt64(bitPattern: max(1, nanoseconds))
         let passed = UInt64(bitPattern: now.nanoseconds &- start.nanoseconds)
@@ -168,17 +167,17 @@ package struct Firing: Hashable, Sendable {
 
     // MARK: - A clock that was set back
 
-    /// Seconds by which a clock may be set back without a rule that says when firing for the same time twice, as Vixie cron
-    /// has it; beyond it all rules go by the new time.
+    /// Seconds by which a clock may be set back without rules that say when firing twice for the same time, as in Vixie
+    /// cron. Beyond it, all rules follow the new time.
     private static let shortStep = 3.0 * 3_600
 
-    /// Looks again at what goes by dates after the clock was set back. A first date is no repetition's, and stays.
-    /// - Returns: Whether it is due at another instant.
+    /// Recomputes a dated firing after the clock was set back. A first date belongs to no repetition and stays.
+    /// - Returns: Whether its due instant has changed.
     package mutating func lookAnew(by plan: FiringPlan, byNanoseconds nanoseconds: Int64, at now: Instant) -> Bool {
         guard isDated, let recurrence = plan.recurrence, !waitsForFirstDate(of: plan),
             recurrence.saysHowOften || Double(nanoseconds) / -1e9 >= Self.shortStep
         else { return false }
-        // What began at no date of its own began when it was asked for, by whatever clock.
+        // Without a date of its own, the repetition began at the request, so its anchor moves with the clock.
         if !plan.hasPhase { anchor = anchor.advanced(byNanoseconds: nanoseconds) }
         guard let next = date(by: recurrence, beyond: now), next != due else { return false }
         if let until = plan.until, next > until { return false }
@@ -189,7 +188,7 @@ package struct Firing: Hashable, Sendable {
 
     private func date(by recurrence: Recurrence, beyond now: Instant) -> Instant? {
         switch recurrence {
-        // Before its first date there is none of its instants.
+        // None of its instants is before the first date.
         case .interval(let seconds): now < anchor ? anchor : Self.beat(seconds, from: anchor, beyond: now)
         case .calendar(let rule): rule.next(after: now, from: anchor)
         }
@@ -197,8 +196,8 @@ package struct Firing: Hashable, Sendable {
 
     // MARK: - Other rules of the time zones
 
-    /// Takes over that the plan was compiled by other rules of its zone. A first date is no rule's, and stays.
-    /// - Returns: Whether anything is another.
+    /// Adopts a plan compiled with other rules of its zone. A first date depends on no rule and stays.
+    /// - Returns: Whether anything has changed.
     package mutating func follow(_ plan: FiringPlan, at now: Instant) -> Bool {
         guard case .calendar(let rule) = plan.recurrence, let known = offset else { return false }
         var copy = self

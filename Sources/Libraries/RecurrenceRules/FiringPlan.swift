@@ -1,38 +1,38 @@
-// When something is to fire: what was asked for, which stays as it is while the firings come.
+// What should fire and when, as requested. It doesn't change while firings occur.
 
 package import Tween
 
-/// A first date, a repetition and their bounds.
+/// A first date, a repetition and their limits.
 package struct FiringPlan: Hashable, Sendable {
     /// When it fires first.
     package enum First: Hashable, Sendable {
-        /// At a date; one in the past fires at once.
+        /// At a date; a past date fires at once.
         case at(Instant)
         /// After seconds.
         case after(Double)
     }
 
-    /// What falls due while nobody carries it out, or while it is paused.
+    /// What happens to firings missed while the plan was paused or not running.
     package enum MissedPolicy: String, Hashable, Sendable, CaseIterable {
-        /// Fires once when it can.
+        /// Fires once as soon as possible.
         case fire
-        /// Is left out.
+        /// Skips them.
         case skip
     }
 
-    /// nil where the repetition says when.
+    /// Nil if the repetition decides.
     package var first: First?
     package var recurrence: Recurrence?
-    /// The most firings; nil is one without a recurrence, unbounded with one.
+    /// The most firings. Nil means one without a recurrence, unlimited with one.
     package var count: Int?
-    /// No firing after this.
+    /// No firing happens after this.
     package var until: Instant?
     package var missed = MissedPolicy.fire
 
-    /// Whether a first date says at which instants an interval ends: then each of them is a date, which no pause moves.
+    /// Whether a first date fixes the instants of an interval. They are dates then, which no pause moves.
     var hasPhase: Bool { if case .at = first { true } else { false } }
 
-    /// The same plan by other rules of the time zones.
+    /// Returns the same plan with other time zone rules.
     package func compiled(by rules: any CalendarRules) -> FiringPlan {
         guard case .calendar(let rule) = recurrence else { return self }
         var plan = self
@@ -40,7 +40,7 @@ package struct FiringPlan: Hashable, Sendable {
         return plan
     }
 
-    /// Seconds east of UTC on the clocks that its rule goes by; nil where none do.
+    /// Returns the seconds east of UTC in its rule's zone; nil without one.
     package func offset(at instant: Instant) -> Int? {
         guard case .calendar(let rule) = recurrence else { return nil }
         return rule.offset(at: instant)

@@ -9,10 +9,10 @@ package enum Recurrence: Hashable, Sendable {
     /// By a calendar rule, such as a cron expression.
     case calendar(CalendarRecurrence)
 
-    /// Seconds of an interval: at most 365 days.
+    /// The allowed seconds of an interval: at most 365 days.
     package static let intervals = 0.01...31_536_000.0
 
-    /// It fires in every hour, or each hour.
+    /// Whether it fires in every hour, or at least once an hour.
     var saysHowOften: Bool {
         switch self {
         case .interval(let seconds): seconds <= 3_600
@@ -21,20 +21,20 @@ package enum Recurrence: Hashable, Sendable {
     }
 }
 
-/// A rule that names instants by the calendar. The rule itself is compiled elsewhere: it needs time zones.
+/// A rule that selects instants by the calendar. It is compiled elsewhere, since that needs time zones.
 package struct CalendarRecurrence: Hashable, Sendable {
-    /// What tells two rules apart: what the rule means, and its zone.
+    /// The rule's meaning and zone, which identify it.
     package let text: String
-    /// It says how often, firing in every hour, not when: then it goes by what the clocks show at the moment, whatever they
-    /// showed before.
+    /// Whether it says how often, by firing in every hour, and not when. It then follows the clocks at the moment, whatever
+    /// they showed before.
     package let saysHowOften: Bool
-    /// It counts from the anchor, as durations do, and not by what clocks show.
+    /// Whether it counts from the anchor, as durations do, and not by the clocks.
     private let isAnchored: Bool
-    /// Nil where no rules of time zones are looked at.
+    /// Nil if it depends on no time zone rules.
     private let zone: Zone?
     private let successor: @Sendable (_ instant: Instant, _ anchor: Instant) -> Instant?
 
-    /// The time zone that a rule goes by, and what it was compiled from.
+    /// A rule's time zone, and the source it was compiled from.
     package struct Zone: Sendable {
         fileprivate let name: String
         fileprivate let rule: String
@@ -44,7 +44,7 @@ package struct CalendarRecurrence: Hashable, Sendable {
         /// - Parameters:
         ///   - name: its name in the IANA database.
         ///   - rule: the cron expression or the duration.
-        ///   - edition: which edition of the zones' rules it was compiled by.
+        ///   - edition: the edition of the zone rules it was compiled with.
         ///   - offset: seconds east of UTC at an instant.
         package init(
             name: String, rule: String, edition: String, offset: @escaping @Sendable (Instant) -> Int
@@ -54,11 +54,11 @@ package struct CalendarRecurrence: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - text: What the rule means, the same for all that mean the same, and its zone.
+    ///   - text: The rule's meaning, the same for all equivalent rules, and its zone.
     ///   - saysHowOften: Whether it says how often, not when.
     ///   - isAnchored: Whether it counts from the anchor.
-    ///   - zone: The time zone that it goes by; nil for one whose rules never change.
-    ///   - successor: The first instant strictly after the given one; nil when there is none. Durations count from the
+    ///   - zone: Its time zone; nil if its rules never change.
+    ///   - successor: Returns the first instant strictly after the given one; nil if there is none. Durations count from the
     ///     anchor.
     package init(
         text: String, saysHowOften: Bool = false, isAnchored: Bool = false, zone: Zone? = nil,
@@ -71,25 +71,26 @@ package struct CalendarRecurrence: Hashable, Sendable {
         self.successor = successor
     }
 
+    /// Returns the first instant strictly after another; nil if there is none.
     /// - Parameter anchor: Where the repetition began.
     package func next(after instant: Instant, from anchor: Instant) -> Instant? { successor(instant, anchor) }
 
-    /// Seconds east of UTC on the zone's clocks; nil for a rule without one.
+    /// Returns the seconds east of UTC in its zone; nil without one.
     package func offset(at instant: Instant) -> Int? { zone.map { $0.offset(instant) } }
 
-    /// The same rule by other rules of the time zones. It stays as it is where those have no such zone.
+    /// Returns the same rule with other time zone rules, or itself if those lack its zone.
     package func compiled(by rules: any CalendarRules) -> CalendarRecurrence {
         guard let zone, zone.edition != rules.edition else { return self }
         return (try? rules.recurrence(zone.rule, zone: zone.name)) ?? self
     }
 
-    /// The date that was found by other rules of the zone, by these: the same time on the clocks, the same number from the
-    /// anchor; what says how often goes on from now.
-    /// - Parameter offset: Seconds east of UTC that the clocks had at that date by the other rules.
+    /// Converts a date found with other rules of the zone to these: the same clock time, or the same number from the anchor.
+    /// A rule that says how often continues from now.
+    /// - Parameter offset: Seconds east of UTC at that date by the other rules.
     package func date(foundAs due: Instant, offset: Int, from anchor: Instant, at now: Instant) -> Instant? {
         guard let zone else { return due }
         if isAnchored {
-            // Two dates are a day apart at least.
+            // Dates are at least a day apart.
             return next(after: due.advanced(byNanoseconds: -Self.halfDay), from: anchor)
         }
         guard zone.offset(due) != offset else { return due }

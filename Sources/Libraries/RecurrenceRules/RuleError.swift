@@ -1,6 +1,6 @@
-// Why a rule of the calendar can't be taken.
+// Why a calendar rule is rejected.
 
-/// A refusal in words for the client, which name the part at fault.
+/// A message for the client that names the part at fault.
 struct RuleError: Error, Hashable, Sendable {
     let reason: String
 

@@ -1,12 +1,11 @@
-// The calendar: compiles cron expressions and calendar durations, and keeps what it compiled.
+// Compiles cron expressions and calendar durations, and caches the results.
 
 import Synchronization
 import Tween
 
-/// Calendar rules in any IANA time zone, by the rules that the zones' files have, or those of Foundation's own data. Usable
-/// from every thread.
+/// Calendar rules in any IANA time zone, from zone files or Foundation's own data. Any thread may use it.
 package final class ZonedCalendar: CalendarRules {
-    /// The most expressions kept; with more distinct ones, some are compiled them again.
+    /// The most cached expressions. With more distinct ones, some are compiled again.
     private static let maximumKept = 10_000
 
     private struct Kept {
@@ -19,8 +18,8 @@ package final class ZonedCalendar: CalendarRules {
     private let report: @Sendable (_ zone: String, ZoneFileError) -> Void
 
     /// - Parameters:
-    ///   - files: the zones' files; nil, and for zones that have none: the data that come with Foundation.
-    ///   - report: called once for each file that can't be used; Foundation's rules hold then.
+    ///   - files: the zone files; without them, or for zones missing there, Foundation's data is used.
+    ///   - report: called once for each unusable file; Foundation's rules are used then.
     package init(
         _ files: ZoneFiles? = nil, report: @escaping @Sendable (_ zone: String, ZoneFileError) -> Void = { _, _ in }
     ) {

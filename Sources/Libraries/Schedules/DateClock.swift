@@ -1,4 +1,4 @@
-// The time of day as a clock: what schedules go by.
+// A clock with dates, which schedules use.
 
 public import Tween
 
@@ -8,33 +8,33 @@ public import Tween
     import Foundation
 #endif
 
-/// A clock whose instants count from 1970, and that tells the time without a wait.
+/// A clock whose instants count from 1970, and that returns the time without waiting.
 ///
 /// ``WallClock`` in a program, `ManualClock(at: Instant(date))` in a test.
 public protocol DateClock: FrameClock {
-    /// The time now.
+    /// The current time.
     var present: Instant { get }
 }
 
 extension ManualClock: DateClock {
-    /// The time now.
+    /// The current time.
     public var present: Instant { now }
 }
 
 /// The system's date.
 ///
-/// Whoever sleeps looks at it once a minute at least, so that a date that was set, forward or back, is noticed.
+/// A sleep checks it at least once a minute, so that a change of the date, forward or back, is noticed.
 public struct WallClock: DateClock {
-    /// Seconds of one sleep, at most.
+    /// The most seconds of one sleep.
     static let longestNap = 60.0
 
-    /// The system's clock.
+    /// Creates the system's clock.
     public init() {}
 
-    /// The date now.
+    /// The current date.
     public var present: Instant { Instant(Date()) }
 
-    /// The date now.
+    /// The current date.
     public var now: Instant {
         get async { present }
     }

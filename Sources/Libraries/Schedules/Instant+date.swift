@@ -1,4 +1,4 @@
-// Dates as instants, whose origin is 1970-01-01T00:00:00Z wherever something is scheduled.
+// Converts dates to instants and back. Schedules count instants from 1970-01-01T00:00:00Z.
 
 import Base
 public import Tween
@@ -10,14 +10,14 @@ public import Tween
 #endif
 
 extension Instant {
-    /// A date, with nanoseconds since 1970; the nearest there is beyond the years 1678 to 2262.
+    /// Creates an instant from a date, with nanoseconds since 1970; clamped outside the years 1678 to 2262.
     public init(_ date: Date) {
         self.init(nanoseconds: Int64(saturating: (date.timeIntervalSince1970 * 1e9).rounded()))
     }
 }
 
 extension Date {
-    /// An instant whose origin is 1970.
+    /// Creates a date from an instant that counts from 1970.
     public init(_ instant: Instant) {
         self.init(timeIntervalSince1970: Double(instant.nanoseconds) / 1e9)
     }

@@ -1,13 +1,13 @@
-// Schedules come, go, and are held, one and all.
+// Changes to a book: schedules are added, cancelled, paused and resumed.
 
 import RecurrenceRules
 public import Tween
 
 extension ScheduleBook {
-    /// Puts a schedule in, in place of one of the same name.
+    /// Adds a schedule, replacing one with the same ID.
     ///
-    /// While all are held it only waits, with its whole interval.
-    /// - Throws: ``ScheduleError``, and the book stays as it is.
+    /// While all are paused, it waits with its whole interval.
+    /// - Throws: ``ScheduleError``; the book is unchanged then.
     public mutating func schedule(
         _ rule: ScheduleRule, _ action: Action, id: String, at now: Instant
     ) throws(ScheduleError) -> [ScheduleEvent<Action>] {
@@ -24,7 +24,7 @@ extension ScheduleBook {
         return [.scheduled(id, due: entry.due)]
     }
 
-    /// Puts in an entry that has the next number.
+    /// Adds an entry that has the next number.
     /// - Throws: ``ScheduleError/full(limit:)``.
     mutating func put(_ entry: Entry) throws(ScheduleError) {
         guard slots[entry.id] != nil || count < limit else { throw .full(limit: limit) }
@@ -32,33 +32,33 @@ extension ScheduleBook {
         place(entry)
     }
 
-    /// Takes a schedule out. Nothing happens where there is none of that name.
+    /// Cancels a schedule. Does nothing if there is none with this ID.
     public mutating func cancel(_ id: String) -> [ScheduleEvent<Action>] {
         guard slots[id] != nil else { return [] }
         displace(id)
         return [.removed(id, .cancelled)]
     }
 
-    /// Takes all of them out.
+    /// Cancels all schedules.
     public mutating func cancelAll() -> [ScheduleEvent<Action>] {
         entries.flatMap { cancel($0.id) }
     }
 
-    /// Holds a schedule. What is left of an interval is kept; a date stays, and is overdue at the resumption if it has
-    /// passed by then. Nothing happens where it is held by itself already.
+    /// Pauses a schedule. An interval keeps its remaining time. A date stays, and is overdue on resuming if it has passed.
+    /// Does nothing if the schedule is already paused itself.
     public mutating func pause(_ id: String, at now: Instant) -> [ScheduleEvent<Action>] {
         setPaused(true, id, at: now)
     }
 
-    /// Lets a schedule go on; see ``pause(_:at:)``.
+    /// Resumes a schedule; see ``pause(_:at:)``.
     public mutating func resume(_ id: String, at now: Instant) -> [ScheduleEvent<Action>] {
         setPaused(false, id, at: now)
     }
 
-    /// Holds all of them; what is put in meanwhile is held, too.
+    /// Pauses all schedules, including those added later.
     public mutating func pauseAll(at now: Instant) -> [ScheduleEvent<Action>] { setAllPaused(true, at: now) }
 
-    /// Lets all of them go on that aren't held by themselves.
+    /// Resumes all schedules that aren't paused themselves.
     public mutating func resumeAll(at now: Instant) -> [ScheduleEvent<Action>] { setAllPaused(false, at: now) }
 
     private mutating func setPaused(_ isPaused: Bool, _ id: String, at now: Instant) -> [ScheduleEvent<Action>] {
@@ -75,6 +75,6 @@ extension ScheduleBook {
 }
 
 extension ScheduleBook: CustomStringConvertible {
-    /// Whether it is held, and how many schedules wait.
+    /// Whether the book is paused, and how many schedules wait.
     public var description: String { "\(isPaused ? "Paused" : "Running"), \(count) pending" }
 }

@@ -1,4 +1,4 @@
-// A book as it is stored: rules as they were written, and how far each has come.
+// A book's stored form: the rules as written, and the progress of each.
 
 import RecurrenceRules
 import Tween
@@ -8,7 +8,7 @@ extension ScheduleBook: Codable where Action: Codable {
         case version, limit, isPaused, schedules
     }
 
-    /// What this version writes and reads.
+    /// The format version that is written and read.
     private static var version: Int { 1 }
 
     private struct Stored: Codable {
@@ -28,7 +28,7 @@ extension ScheduleBook: Codable where Action: Codable {
             (remaining, fired) = (entry.firing.remaining, entry.firing.fired)
         }
 
-        /// Whether a schedule comes to that.
+        /// Whether a schedule can reach this state.
         var isPossible: Bool { (remaining.map { $0 >= 0 && $0.isFinite && !isDated } ?? true) && fired >= 0 }
 
         func firing(by plan: FiringPlan) -> Firing {
@@ -40,8 +40,8 @@ extension ScheduleBook: Codable where Action: Codable {
 
     /// Reads a book.
     ///
-    /// Nothing has been missed yet: ``skipMissed(at:)`` and ``advance(to:)`` tell what was.
-    /// - Throws: `DecodingError` for what no book of this version wrote: nothing is lost in silence.
+    /// Nothing counts as missed yet; ``skipMissed(at:)`` and ``advance(to:)`` report what was.
+    /// - Throws: `DecodingError` for anything this version didn't write, so nothing is lost silently.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func refusal(_ reason: String) -> DecodingError {
@@ -68,7 +68,7 @@ extension ScheduleBook: Codable where Action: Codable {
         }
     }
 
-    /// Writes the book; the same book is written alike.
+    /// Writes the book. Equal books are written identically.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(Self.version, forKey: .version)

@@ -1,43 +1,43 @@
-// All schedules as one value. It reads no clock: every change and every question is told the instant.
+// All schedules as one value. It reads no clock: every change and query takes the instant.
 
 import Base
 import RecurrenceRules
 public import Tween
 
-/// Schedules by their identifiers, and whether they are held.
+/// Schedules by ID, and whether they are paused.
 ///
-/// A book is a value: it can be copied, compared with what it was, and stored as it is where its actions are `Codable`.
-/// ``Scheduler`` carries one out by a clock; who has a loop of their own calls ``advance(to:)``. Instants count from 1970, as
-/// `Instant(date)` does. What is due at one instant comes in the order in which it was scheduled, restored or not.
+/// A book is a value: it can be copied, compared, and stored if its actions are `Codable`. ``Scheduler`` runs one by a
+/// clock; a program with its own loop calls ``advance(to:)``. Instants count from 1970, as `Instant(date)` does. Schedules
+/// due at the same instant fire in the order they were added, even after restoring.
 public struct ScheduleBook<Action: Sendable>: Sendable {
-    /// A schedule, and how far it has come.
+    /// A schedule and its progress.
     public struct Entry: Sendable, Identifiable {
-        /// Its name in the book.
+        /// Its ID in the book.
         public let id: String
         /// When it fires.
         public let rule: ScheduleRule
-        /// What is to be done.
+        /// The action to perform.
         public let action: Action
-        /// Whether it is held by itself, whatever holds all of them.
+        /// Whether it is paused itself, independently of the whole book.
         public internal(set) var isPaused = false
         var firing: Firing
         let plan: FiringPlan
-        /// Its place among those that are due at the same instant.
+        /// Its rank among schedules due at the same instant.
         let number: Int
 
-        /// When it fires next; nil while what is left of an interval is held.
+        /// When it fires next; nil while an interval is paused.
         public var due: Instant? { firing.remaining == nil ? firing.due : nil }
         /// How often it has fired.
         public var fired: Int { firing.fired }
         /// Seconds until it fires; never negative.
         public func remaining(at now: Instant) -> Double { firing.remaining(at: now) }
-        /// When it would fire from now on, were nothing paused, as far as that is known; an overdue firing comes first.
+        /// Returns when it would fire from now on if nothing were paused, as far as known. An overdue firing comes first.
         public func upcoming(_ limit: Int, at now: Instant) -> [Instant] {
             firing.upcoming(limit, by: plan, at: now)
         }
     }
 
-    /// When an entry's turn comes.
+    /// The due time and rank of an entry.
     private struct Turn: Comparable, Sendable {
         let due: Instant
         let number: Int
@@ -45,21 +45,21 @@ public struct ScheduleBook<Action: Sendable>: Sendable {
         static func < (left: Turn, right: Turn) -> Bool { (left.due, left.number) < (right.due, right.number) }
     }
 
-    /// The most schedules of a book that isn't told another limit.
+    /// The default limit of schedules.
     public static var defaultLimit: Int { 100_000 }
 
     /// The most schedules.
     public let limit: Int
-    /// Whether all of them are held.
+    /// Whether all schedules are paused.
     public internal(set) var isPaused: Bool
     var slots: [String: Int] = [:]
     var entriesBySlot = SlotTable<Entry>()
     private var timetable = DueHeap<Turn>()
-    /// The number of the entry that is put in next.
+    /// The number of the next added entry.
     var nextNumber = 0
     let calendar = ZonedCalendar()
 
-    /// An empty book.
+    /// Creates an empty book.
     /// - Parameters:
     ///   - limit: the most schedules.
     ///   - isPaused: whether nothing fires until ``resumeAll(at:)``.
@@ -70,14 +70,13 @@ public struct ScheduleBook<Action: Sendable>: Sendable {
 
     // MARK: - What is in it
 
-    /// How many schedules wait.
+    /// The number of waiting schedules.
     public var count: Int { slots.count }
 
-    /// A schedule; nil where there is none of that name.
+    /// The schedule with an ID; nil if there is none.
     public subscript(id: String) -> Entry? { slots[id].flatMap { entriesBySlot[$0] } }
 
-    /// All of them: by the instants at which they are due, then what is held by what it has left; of equal ones what was
-    /// scheduled first.
+    /// All schedules: by due time, then paused intervals by remaining time. Ties are in the order added.
     public var entries: [Entry] {
         entriesBySlot.slots.compactMap(\.self).sorted { left, right in
             switch (left.firing.remaining, right.firing.remaining) {
@@ -88,10 +87,10 @@ public struct ScheduleBook<Action: Sendable>: Sendable {
         }
     }
 
-    /// All of them as they were scheduled.
+    /// All schedules in the order added.
     var inOrder: [Entry] { entriesBySlot.slots.compactMap(\.self).sorted { $0.number < $1.number } }
 
-    /// When ``advance(to:)`` has something to do next; nil while nothing waits or all is held.
+    /// When ``advance(to:)`` has something to do next; nil while nothing waits or all is paused.
     public var nextDue: Instant? { isPaused ? nil : timetable.first?.due }
 
     func isHeld(_ entry: Entry) -> Bool { isPaused || entry.isPaused }
@@ -117,18 +116,18 @@ public struct ScheduleBook<Action: Sendable>: Sendable {
 
     // MARK: - Time
 
-    /// Lets time pass: what is due by `now` fires, in the order in which it was due.
+    /// Advances time: everything due by `now` fires, in the order it was due.
     ///
-    /// A repetition that fell due several times since fires once and goes on from now. One that has fired for the last time
-    /// leaves the book before anybody is told.
+    /// A repetition that was due several times fires once and continues from now. A schedule that has fired for the last
+    /// time leaves the book before its event is returned.
     public mutating func advance(to now: Instant) -> [ScheduleEvent<Action>] {
         var events: [ScheduleEvent<Action>] = []
         while let fired = fireNext(dueBy: now) { events += fired }
         return events
     }
 
-    /// Fires what is due first, if that is by `now`.
-    /// - Returns: What happened to it; nil where nothing is due.
+    /// Fires the first due schedule, if it is due by `now`.
+    /// - Returns: Its events; nil if nothing is due.
     mutating func fireNext(dueBy now: Instant) -> [ScheduleEvent<Action>]? {
         guard !isPaused, let (slot, turn) = timetable.next(dueBy: Turn(due: now, number: .max)),
             var entry = entriesBySlot[slot]
@@ -139,13 +138,13 @@ public struct ScheduleBook<Action: Sendable>: Sendable {
         return goesOn ? [.fired(firing)] : [.fired(firing), .removed(entry.id, .completed)]
     }
 
-    /// Looks at what was missed while nobody advanced the book, as after a launch: rules that say so leave it out. What
-    /// is left fires with the next ``advance(to:)``.
+    /// Handles firings missed while nothing advanced the book, such as before a launch: rules that skip missed firings skip
+    /// them. The rest fires with the next ``advance(to:)``.
     public mutating func skipMissed(at now: Instant) -> [ScheduleEvent<Action>] {
         entries.flatMap { isHeld($0) ? [] : settle($0, at: now) }
     }
 
-    /// Puts back an entry as the pauses in force say, or leaves out what it missed.
+    /// Updates an entry after its pause state changed, or skips what it missed.
     mutating func settle(_ changed: Entry, at now: Instant) -> [ScheduleEvent<Action>] {
         var entry = changed
         entry.firing.settle(isHeld: isHeld(entry), at: now)
@@ -164,7 +163,7 @@ public struct ScheduleBook<Action: Sendable>: Sendable {
 }
 
 extension ScheduleBook.Entry: Equatable where Action: Equatable {
-    /// Whether two are the same but for their places in their books.
+    /// Returns whether two entries are equal apart from their rank.
     public static func == (left: Self, right: Self) -> Bool {
         (left.id, left.rule, left.action) == (right.id, right.rule, right.action)
             && left.isPaused == right.isPaused && left.firing == right.firing
@@ -172,7 +171,7 @@ extension ScheduleBook.Entry: Equatable where Action: Equatable {
 }
 
 extension ScheduleBook: Equatable where Action: Equatable {
-    /// Whether two go on alike.
+    /// Returns whether two books continue identically.
     public static func == (left: Self, right: Self) -> Bool {
         left.limit == right.limit && left.isPaused == right.isPaused && left.inOrder == right.inOrder
     }

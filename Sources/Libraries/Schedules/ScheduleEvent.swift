@@ -1,43 +1,42 @@
-// What happens to schedules, in words for observers.
+// Events of schedules, for observers.
 
 public import Tween
 
-/// What has happened in a book of schedules.
+/// An event in a book of schedules.
 public enum ScheduleEvent<Action: Sendable>: Sendable {
-    /// A schedule was put in, in place of one with the same identifier if there was one; `due` is nil while an interval is
-    /// held.
+    /// A schedule was added, replacing one with the same ID if there was one. `due` is nil while an interval is paused.
     case scheduled(String, due: Instant?)
-    /// It is time.
+    /// A schedule fired.
     case fired(ScheduleFiring<Action>)
-    /// What it missed was left out; `next` is nil where that was all.
+    /// Missed firings were skipped; `next` is nil if none is left.
     case skipped(String, due: Instant, next: Instant?)
-    /// It was held, all of them where there is no identifier.
+    /// A schedule was paused; all of them if there is no ID.
     case paused(String?)
-    /// It goes on, all of them where there is no identifier.
+    /// A schedule was resumed; all of them if there is no ID.
     case resumed(String?)
-    /// It has gone.
+    /// A schedule was removed.
     case removed(String, ScheduleRemoval)
 }
 
-/// Why a schedule has gone.
+/// Why a schedule was removed.
 public enum ScheduleRemoval: Hashable, Sendable {
-    /// It has happened for the last time.
+    /// It has fired for the last time.
     case completed
     /// It was cancelled.
     case cancelled
-    /// Nothing was left after what it missed.
+    /// Nothing was left after skipping missed firings.
     case skipped
 }
 
-/// A schedule whose time has come.
+/// One firing of a schedule.
 public struct ScheduleFiring<Action: Sendable>: Sendable, Identifiable {
-    /// The schedule.
+    /// The schedule's ID.
     public let id: String
-    /// What is to be done.
+    /// The action to perform.
     public let action: Action
-    /// When it was due: earlier than now after a pause, or when nobody was there.
+    /// When it was due: earlier than now after a pause, or if nothing ran at that time.
     public let due: Instant
-    /// How often it has fired, this time included.
+    /// How often it has fired, including this time.
     public let count: Int
 }
 

@@ -1,17 +1,17 @@
-// Who is told what happens. Observers are held by their tokens alone, so that none is left behind.
+// Observers of schedules. Only their tokens keep them, so none is leaked.
 
-/// Keeps an observer: it is told until this is gone or ``end()`` is called.
+/// Keeps an observer, which receives events until this token is released or ``end()`` is called.
 @MainActor
 public final class ScheduleObservation {
     private var observer: AnyObject?
 
     init(_ observer: AnyObject) { self.observer = observer }
 
-    /// Tells it no more.
+    /// Stops the events.
     public func end() { observer = nil }
 }
 
-/// Observers in the order in which they came.
+/// Observers in the order they were added.
 @MainActor
 final class Observers<Event: Sendable> {
     private final class Observer {
@@ -34,7 +34,7 @@ final class Observers<Event: Sendable> {
     }
 
     func tell(_ event: Event) {
-        // One that ends while others are told is told no more; one that comes hears the next event.
+        // An observer that ends during this loop receives no more; one added during it receives the next event.
         for place in places { place.observer?.observe(event) }
     }
 }

@@ -1,4 +1,4 @@
-// When something is to happen, as one says it: at a date, after seconds, every so often, by the calendar.
+// Rules for schedules: at a date, after some seconds, at intervals, by the calendar.
 
 import RecurrenceRules
 import Tween
@@ -15,9 +15,9 @@ import Tween
 ///     ScheduleRule.every("0 9 * * MON-FRI", timeZone: "Europe/Berlin").skippingMissed()
 ///     ScheduleRule.every(3_600).starting(at: date).times(24)
 ///
-/// A rule is a value that can be stored; it is looked at when it is scheduled.
+/// A rule is a value that can be stored. It is checked when it is scheduled.
 public struct ScheduleRule: Hashable, Sendable, Codable {
-    // The names of cases, labels and properties are those of stored rules: they stay.
+    // The names of cases, labels and properties are part of the stored format: don't change them.
 
     private enum First: Hashable, Sendable, Codable {
         case at(date: Instant)
@@ -42,53 +42,56 @@ public struct ScheduleRule: Hashable, Sendable, Codable {
 
     // MARK: - Once
 
-    /// Once at a date; at once where that has passed.
+    /// Once at a date; at once if it has passed.
     public static func at(_ date: Date) -> ScheduleRule { ScheduleRule(.at(date: Instant(date)), nil) }
 
-    /// Once after so many seconds, 0 to ten years. A pause holds them.
+    /// Once after some seconds, 0 to ten years. A pause stops the countdown.
     public static func after(_ seconds: Double) -> ScheduleRule { ScheduleRule(.after(seconds: seconds), nil) }
 
-    /// Once after a duration, 0 to ten years. A pause holds it.
+    /// Once after a duration, 0 to ten years. A pause stops the countdown.
     public static func after(_ duration: Duration) -> ScheduleRule { after(duration / .seconds(1)) }
 
     // MARK: - Repeatedly
 
-    /// Every so many seconds of elapsed time, 0.01 to 365 days, the first time after as many. A pause holds what is left.
+    /// Every so many seconds of elapsed time, 0.01 to 365 days, first after one interval. A pause stops the countdown.
     public static func every(_ seconds: Double) -> ScheduleRule { ScheduleRule(nil, .interval(seconds: seconds)) }
 
-    /// Every so often, 0.01 seconds to 365 days of elapsed time, the first time after as long. A pause holds what is left.
+    /// At intervals of a duration, 0.01 seconds to 365 days of elapsed time, first after one interval. A pause stops the
+    /// countdown.
     public static func every(_ duration: Duration) -> ScheduleRule { every(duration / .seconds(1)) }
 
-    /// By a text.
+    /// By a cron expression or an ISO 8601 duration.
     ///
     /// - Parameters:
     ///   - text: a cron expression of five fields (minute, hour, day of the month, month, day of the week, with names,
-    ///     ranges, steps, lists, `L` and `5L`), `@hourly` to `@yearly`, or an ISO 8601 duration such as `PT15M` and `P1M`.
-    ///     Months count from the first date: the 31st comes back after a month without one.
-    ///   - timeZone: whose clocks are meant, by its IANA name; nil is UTC. A time that the clocks skip comes later by the
-    ///     gap, of a time that they show twice the first is taken; an expression that fires in every hour keeps its pace.
+    ///     ranges, steps,
+    ///     lists, `L` and `5L`), `@hourly` to `@yearly`, or an ISO 8601 duration such as `PT15M` and `P1M`. Months count from the first
+    ///     date: the 31st returns after a month without one.
+    ///   - timeZone: the IANA name of a time zone; nil is UTC. A time skipped by the clocks fires later by the gap; a time
+    ///     shown twice
+    ///     fires the first time; an expression that fires in every hour keeps its pace.
     public static func every(_ text: String, timeZone: String? = nil) -> ScheduleRule {
         ScheduleRule(nil, .calendar(text: text, timeZone: timeZone))
     }
 
-    /// The same with a first date, from which the repetition is counted: an interval's ends are dates then, which neither a
-    /// pause nor a late firing moves.
+    /// Returns this rule with a first date from which repetitions are counted. The ends of an interval are then dates, which
+    /// neither a pause nor a late firing moves.
     public func starting(at date: Date) -> ScheduleRule { with { $0.first = .at(date: Instant(date)) } }
 
-    /// The same with so many seconds before the first time, 0 to ten years.
+    /// Returns this rule with a number of seconds before the first firing, 0 to ten years.
     public func starting(after seconds: Double) -> ScheduleRule { with { $0.first = .after(seconds: seconds) } }
 
-    /// The same with a duration before the first time, 0 to ten years.
+    /// Returns this rule with a duration before the first firing, 0 to ten years.
     public func starting(after duration: Duration) -> ScheduleRule { starting(after: duration / .seconds(1)) }
 
-    /// The same, so many times at most, 1 to 1,000,000,000; once is all there is without a repetition.
+    /// Returns this rule limited to a number of firings, 1 to 1,000,000,000. Without a repetition it fires once in any case.
     public func times(_ count: Int) -> ScheduleRule { with { $0.count = count } }
 
-    /// The same, never after a date.
+    /// Returns this rule with a date after which it never fires.
     public func until(_ date: Date) -> ScheduleRule { with { $0.end = Instant(date) } }
 
-    /// The same, but what falls due while nobody is there, or while it is paused, is left out. Otherwise it happens once,
-    /// as soon as it can, however often it was missed.
+    /// Returns this rule without firings missed while it was paused or nothing ran. By default, missed firings happen once,
+    /// as soon as possible, however many there were.
     public func skippingMissed() -> ScheduleRule { with { $0.skipsMissed = true } }
 
     private func with(_ change: (inout ScheduleRule) -> Void) -> ScheduleRule {
@@ -98,10 +101,10 @@ public struct ScheduleRule: Hashable, Sendable, Codable {
     }
 }
 
-// MARK: - What it comes to
+// MARK: - The plan
 
 extension ScheduleRule {
-    /// Seconds before a first time, at most: ten years.
+    /// The most seconds before a first firing: ten years.
     private static let longestWait = 315_360_000.0
     private static let counts = 1...1_000_000_000
 
@@ -151,9 +154,9 @@ extension ScheduleRule {
 
 /// Why something can't be scheduled.
 public enum ScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A rule that can't be kept, and what to do.
+    /// The rule is invalid; the text says what to do.
     case invalid(String)
-    /// There is no room: there are as many schedules already.
+    /// The book already has this many schedules.
     case full(limit: Int)
 
     init(_ error: RecurrenceError) { self = .invalid("\(error.field): \(error.reason)") }

@@ -1,4 +1,4 @@
-// Carries out a book of schedules by a clock, and tells who wants to know.
+// Runs a book of schedules by a clock, and notifies observers.
 
 import Tween
 
@@ -8,46 +8,46 @@ import Tween
     import Foundation
 #endif
 
-/// Schedules that happen by themselves, as long as the scheduler is kept.
+/// Schedules that fire by themselves, as long as the scheduler is kept.
 ///
-/// All of it lives on the main actor. While nothing is due nothing runs: there is one sleep, until the next date. Everything
-/// goes by the clock's date: one that is set anew brings intervals nearer or moves them away, too.
+/// Everything runs on the main actor. While nothing is due nothing runs: there is one sleep, until the next due date. All
+/// times follow the clock's date, so setting the date also moves the ends of intervals.
 @MainActor
 public final class Scheduler<Action: Sendable> {
-    /// Something to tell, and the closure of the schedule that it is about.
+    /// An event to report, and the closure of its schedule.
     private struct Message {
         let event: ScheduleEvent<Action>
         let perform: (@MainActor (ScheduleFiring<Action>) -> Void)?
     }
 
-    /// The most events that wait for a reader of ``events``; older ones go.
+    /// The most events that wait for a reader of ``events``; older ones are dropped.
     public nonisolated static var maximumWaitingEvents: Int { 1_000 }
-    /// The most firings in one go; the main actor has time for others before the next ones.
+    /// The most firings in a row. The main actor gets time for other work before the next ones.
     public nonisolated static var maximumFiringsAtOnce: Int { 1_000 }
 
-    /// Everything that is scheduled. Whoever stores it has stored all that the next launch needs.
+    /// All schedules. Storing this is enough to continue in the next launch.
     public private(set) var book: ScheduleBook<Action>
     private let clock: any DateClock
     private let observers = Observers<ScheduleEvent<Action>>()
-    /// What single schedules call: gone with them, so there are never more.
+    /// The closures of single schedules, removed with them.
     private var closures: [String: @MainActor (ScheduleFiring<Action>) -> Void] = [:]
     private var readers: [Int: AsyncStream<ScheduleEvent<Action>>.Continuation] = [:]
     private var lastReader = 0
     private var untold: [Message] = []
     private var isTelling = false
-    /// What sleeps until something is due.
+    /// Sleeps until something is due.
     private var alarm: Task<Void, Never>?
     private var deadline: Instant?
-    /// The alarm carries out what was due; it goes on by itself.
+    /// The alarm is firing due schedules; it then sets itself again.
     private var isRinging = false
 
     /// Starts a book.
     ///
-    /// What fell due since it was stored fires once the caller lets the main actor go, so that observers can be put in place
-    /// before; rules that skip what they missed do so.
+    /// What was due since it was stored fires once the caller releases the main actor, so that observers can be added
+    /// before. Rules that skip missed firings do so.
     ///
     /// - Parameters:
-    ///   - book: what was stored, or an empty one; a paused one waits for ``resumeAll()``.
+    ///   - book: a stored book, or an empty one; a paused one waits for ``resumeAll()``.
     ///   - clock: the date.
     public init(_ book: ScheduleBook<Action> = ScheduleBook(), on clock: any DateClock = WallClock()) {
         self.book = book
@@ -64,15 +64,15 @@ public final class Scheduler<Action: Sendable> {
 
     // MARK: - Schedules
 
-    /// Puts a schedule in, in place of one of the same name.
+    /// Adds a schedule, replacing one with the same ID.
     ///
     /// - Parameters:
     ///   - rule: when it fires.
-    ///   - action: what is to be done; observers are told it.
-    ///   - id: its name; nil makes one.
-    ///   - perform: called when it fires, before observers are told. It goes with the schedule, and isn't stored.
-    /// - Returns: Its name.
-    /// - Throws: ``ScheduleError``, and nothing has changed.
+    ///   - action: the action to perform, passed to observers.
+    ///   - id: its ID; nil creates one.
+    ///   - perform: called when it fires, before observers. It is removed with the schedule, and isn't stored.
+    /// - Returns: Its ID.
+    /// - Throws: ``ScheduleError``; nothing has changed then.
     @discardableResult
     public func schedule(
         _ rule: ScheduleRule, _ action: Action, id: String? = nil,
@@ -85,43 +85,43 @@ public final class Scheduler<Action: Sendable> {
         return id
     }
 
-    /// Takes a schedule out. Nothing happens where there is none of that name.
+    /// Cancels a schedule. Does nothing if there is none with this ID.
     public func cancel(_ id: String) { follow(book.cancel(id)) }
 
-    /// Takes all of them out.
+    /// Cancels all schedules.
     public func cancelAll() { follow(book.cancelAll()) }
 
-    /// Holds a schedule: what is left of an interval is kept, a date stays.
+    /// Pauses a schedule: an interval keeps its remaining time, a date stays.
     public func pause(_ id: String) { follow(book.pause(id, at: clock.present)) }
 
-    /// Lets a schedule go on; a date that has passed meanwhile fires.
+    /// Resumes a schedule. A date that has passed meanwhile fires.
     public func resume(_ id: String) { follow(book.resume(id, at: clock.present)) }
 
-    /// Holds all of them.
+    /// Pauses all schedules.
     public func pauseAll() { follow(book.pauseAll(at: clock.present)) }
 
-    /// Lets all of them go on that aren't held by themselves.
+    /// Resumes all schedules that aren't paused themselves.
     public func resumeAll() { follow(book.resumeAll(at: clock.present)) }
 
-    /// Whether all are held.
+    /// Whether all schedules are paused.
     public var isPaused: Bool { book.isPaused }
 
     // MARK: - Observers
 
-    /// Tells every event, as long as the token is kept.
+    /// Calls a closure for every event, as long as the token is kept.
     public func onEvent(_ observe: @escaping @MainActor (ScheduleEvent<Action>) -> Void) -> ScheduleObservation {
         observers.add(observe)
     }
 
-    /// Tells every firing, as long as the token is kept.
+    /// Calls a closure for every firing, as long as the token is kept.
     public func onFire(_ perform: @escaping @MainActor (ScheduleFiring<Action>) -> Void) -> ScheduleObservation {
         observers.add { event in
             if case .fired(let firing) = event { perform(firing) }
         }
     }
 
-    /// What happens from now on, for `for await`; it ends with the scheduler. A reader that lags loses the oldest beyond
-    /// ``maximumWaitingEvents``.
+    /// The events from now on, for `for await`; the stream ends with the scheduler. A slow reader loses the oldest events
+    /// beyond ``maximumWaitingEvents``.
     public var events: AsyncStream<ScheduleEvent<Action>> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: ScheduleEvent<Action>.self, bufferingPolicy: .bufferingNewest(Self.maximumWaitingEvents))
@@ -134,7 +134,7 @@ public final class Scheduler<Action: Sendable> {
         return stream
     }
 
-    /// Tells events, after those that are being told: everyone hears them in the order in which they happened.
+    /// Reports events, after any that are being reported, so that all observers receive them in the same order.
     private func tell(_ events: [ScheduleEvent<Action>]) {
         untold += messages(events)
         guard !isTelling else { return }
@@ -153,7 +153,7 @@ public final class Scheduler<Action: Sendable> {
         for reader in readers.values { reader.yield(message.event) }
     }
 
-    /// Events with what is to be called for them, whatever is scheduled in their place before they are told.
+    /// Returns events with the closures to call, before another schedule can replace those.
     private func messages(_ events: [ScheduleEvent<Action>]) -> [Message] {
         events.map { event in
             switch event {
@@ -173,7 +173,7 @@ public final class Scheduler<Action: Sendable> {
         tell(events)
     }
 
-    /// Has the alarm sleep until the next date.
+    /// Sets the alarm to the next due date.
     private func wait() {
         guard !isRinging, deadline != book.nextDue else { return }
         alarm?.cancel()
@@ -193,8 +193,8 @@ public final class Scheduler<Action: Sendable> {
         }
     }
 
-    /// Carries out what is due, one firing after the other: what it calls may cancel the next.
-    /// - Returns: When the alarm is to ring again.
+    /// Fires what is due, one after another, since a firing may cancel the next one.
+    /// - Returns: When the alarm must ring again.
     private func ring() -> Instant? {
         // Another alarm was set while this one woke.
         guard !Task.isCancelled else { return nil }

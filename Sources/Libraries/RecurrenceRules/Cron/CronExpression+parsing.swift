@@ -1,4 +1,4 @@
-// The text of a cron expression: five fields or a nickname, in either case.
+// Parses cron expressions: five fields or a nickname, in either case.
 
 extension CronExpression {
     private static let nicknames = [
@@ -9,12 +9,12 @@ extension CronExpression {
     /// The longest text, in bytes.
     static let maximumBytes = 1_000
 
-    /// - Throws: What is wrong, naming the field: bad numbers, names and ranges, and dates that never come.
+    /// - Throws: What is wrong, naming the field: invalid numbers, names and ranges, and dates that never occur.
     init(parsing text: String) throws(RuleError) {
         guard text.utf8.count <= Self.maximumBytes else {
             throw RuleError("a cron expression must be at most \(Self.maximumBytes) bytes long")
         }
-        // Of ASCII alone: a dotless i is no I.
+        // Only ASCII letters: a dotless i is not an I.
         let upper = String(decoding: text.utf8.map { (0x61...0x7A).contains($0) ? $0 & 0xDF : $0 }, as: UTF8.self)
         var fields = upper.split { $0 == " " || $0 == "\t" }
         if fields.count == 1, let name = fields.first, name.hasPrefix("@") {
@@ -56,6 +56,6 @@ extension CronExpression {
         }
     }
 
-    /// Whether a field for days narrows them, in the sense of Vixie cron.
+    /// Whether a field restricts the days, as defined by Vixie cron.
     private static func restricts(_ field: Substring) -> Bool { !field.hasPrefix("*") && !field.hasPrefix("?") }
 }

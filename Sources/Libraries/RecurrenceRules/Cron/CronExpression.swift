@@ -1,5 +1,5 @@
-// A cron expression as bit masks, and the search for its next minute. It knows no time zone: minutes are those of a clock
-// on a wall, counted from midnight of 1970-01-01.
+// A cron expression as bit masks, and the search for its next minute. Without time zones: minutes are those of a wall clock,
+// counted from midnight of 1970-01-01.
 
 import Base
 
@@ -11,12 +11,12 @@ struct CronExpression: Hashable, Sendable {
     let hours: UInt32
     /// Bit m: month m, 1 to 12. Never empty.
     let months: UInt32
-    /// Bit d: day d of the month, for each of the 28 kinds of month.
+    /// By kind of month (28 combinations of length and first weekday); bit d: day d of the month.
     private let days: [UInt32]
-    /// What tells it from an expression that means something else.
+    /// Equal for expressions with the same meaning only.
     let meaning: String
 
-    /// - Parameter days: The days that match in a kind of month.
+    /// - Parameter days: The matching days in a kind of month.
     init(minutes: UInt64, hours: UInt32, months: UInt32, days: CronDays) {
         self.minutes = minutes
         self.hours = hours
@@ -25,25 +25,25 @@ struct CronExpression: Hashable, Sendable {
         self.days = (0..<28).map { days.mask(monthLength: 28 + $0 / 7, firstWeekday: $0 % 7) }
     }
 
-    /// It fires in every hour, however that is written: such an expression says how often, not when, and goes by what the
-    /// clocks show through a change of the zone's offset.
+    /// Whether it fires in every hour, however written. Such an expression says how often, not when, so it follows the
+    /// clocks through a change of the zone's offset.
     var runsOnElapsedTime: Bool { hours == 0xFF_FFFF }
 
-    /// Whether any date ever matches. In 400 years every month begins on every day of the week, 29 February's too.
+    /// Whether any date matches. Within 400 years, every month begins on each weekday, and so does each 29 February's month.
     var comesTrue: Bool {
         for month in 1...12 where months & 1 << UInt32(month) != 0 {
             let longest = CivilDate.length(ofMonth: month, year: 2000)
             for length in (month == 2 ? 28 : longest)...longest {
-                // proven: a month has 28 to 31 days, and there are seven masks for each.
+                // proven: a month has 28 to 31 days, and there are seven masks for each length.
                 if days[((length - 28) * 7)..<((length - 27) * 7)].contains(where: { $0 != 0 }) { return true }
             }
         }
         return false
     }
 
-    /// The first matching minute at or after one. Field by field: at most one step a month, over one cycle of the
-    /// calendar.
-    /// - Returns: nil when there is none in 400 years.
+    /// Returns the first matching minute at or after a minute. Searches field by field: at most one step per month, over one
+    /// cycle of the calendar.
+    /// - Returns: nil if there is none in 400 years.
     func first(from minute: Int) -> Int? {
         let day = minute.dividedDown(by: 1_440)
         let date = CivilDate(dayNumber: day)
@@ -56,7 +56,7 @@ struct CronExpression: Hashable, Sendable {
         }
         var from = UInt32(date.day + 1)
         for _ in 0...4_800 {
-            // A shift by 32 leaves nothing.
+            // A shift by 32 yields 0.
             let rest = mask(year, month, firstDay: firstDay) & UInt32.max << from
             if rest != 0 {
                 return (firstDay + rest.trailingZeroBitCount - 1) * 1_440 + hours.trailingZeroBitCount * 60
@@ -75,7 +75,7 @@ struct CronExpression: Hashable, Sendable {
         return days[(length - 28) * 7 + CivilDate.weekday(ofDay: firstDay)]
     }
 
-    /// The first matching minute of a day at or after one.
+    /// Returns the first matching minute of a day at or after a minute.
     private func firstMinute(from minute: Int) -> Int? {
         let hour = minute / 60
         if hours & 1 << UInt32(hour) != 0 {
@@ -87,7 +87,7 @@ struct CronExpression: Hashable, Sendable {
     }
 }
 
-/// Which days of a month match: what the fields day-of-month and day-of-week say together.
+/// The matching days of a month: the fields day-of-month and day-of-week combined.
 struct CronDays: Hashable, Sendable {
     /// Bit d: day d, 1 to 31.
     var daysOfMonth: UInt32 = 0
@@ -95,9 +95,9 @@ struct CronDays: Hashable, Sendable {
     var includesLastDay = false
     /// Bit w: day of the week w, 0 for Sunday to 6.
     var weekdays: UInt32 = 0
-    /// `5L`: bit w: the last one of the month.
+    /// `5L`: bit w: the last such weekday of the month.
     var lastWeekdays: UInt32 = 0
-    /// Neither field begins with `*`: one of the two is enough. Vixie cron: `*/2` does not restrict either.
+    /// Neither field begins with `*`, so either match is enough. As in Vixie cron, `*/2` doesn't restrict.
     var eitherIsEnough = false
 
     var meaning: String {

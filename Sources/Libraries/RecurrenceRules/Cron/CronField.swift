@@ -1,4 +1,4 @@
-// One field of a cron expression: which numbers and names it takes, and its text to a bit mask.
+// One field of a cron expression: its allowed numbers and names, and the parser to a bit mask.
 
 /// The five fields.
 enum CronField: String, Sendable {
@@ -7,7 +7,7 @@ enum CronField: String, Sendable {
     case month
     case dayOfWeek = "day-of-week"
 
-    /// The numbers a client may write; Sunday is both 0 and 7.
+    /// The allowed numbers; Sunday is both 0 and 7.
     var range: ClosedRange<Int> {
         switch self {
         case .minute: 0...59
@@ -26,7 +26,7 @@ enum CronField: String, Sendable {
         }
     }
 
-    /// What a field's text stands for.
+    /// The values that a field's text denotes.
     struct Values: Hashable, Sendable {
         /// Bit n: the number n; Sunday is 0.
         var mask: UInt64 = 0
@@ -36,7 +36,7 @@ enum CronField: String, Sendable {
         var lastWeekdays: UInt64 = 0
     }
 
-    /// Reads a list of `*`, `?`, numbers, names, ranges and steps.
+    /// Parses a list of `*`, `?`, numbers, names, ranges and steps.
     /// - Throws: What is wrong, with the field's name.
     func values(_ text: Substring) throws(RuleError) -> Values {
         var values = Values()
@@ -60,7 +60,7 @@ enum CronField: String, Sendable {
         var step = 1
         if parts.count == 2 {
             step = try self.step(parts[1], of: item)
-            // As 5/15 in most crons: from 5 on.
+            // As in most crons, 5/15 means from 5 on.
             if !parts[0].contains("-") { high = range.upperBound }
         }
         var mask: UInt64 = 0
@@ -71,8 +71,7 @@ enum CronField: String, Sendable {
         return mask
     }
 
-    /// How many numbers there are: with a step above it one is left, and the hour, day, month, year or week that follows
-    /// begins anew with it.
+    /// The number of values. A larger step matches only once, and the next hour, day, month, year or week starts over.
     private var count: Int { self == .dayOfWeek ? 7 : range.count }
 
     private func step(_ text: Substring, of item: Substring) throws(RuleError) -> Int {
@@ -91,7 +90,7 @@ enum CronField: String, Sendable {
         return step
     }
 
-    /// What says a step that the field is too short for: up to which, of what, and the duration of so many.
+    /// Durations that express a step too large for the field: the largest step, its unit, and the duration's text.
     private var durations: (longest: Int, units: String, duration: (Int) -> String) {
         switch self {
         case .minute: (525_600, "minutes", { "PT\($0)M" })
@@ -113,7 +112,7 @@ enum CronField: String, Sendable {
         let low = try number(ends[0], of: item)
         guard ends.count == 2 else { return (low, low) }
         var high = try number(ends[1], of: item)
-        // FRI-SUN ends a week with the Sunday that is 7.
+        // The range FRI-SUN ends with the Sunday that is 7.
         if self == .dayOfWeek, high == 0, low > 0 { high = 7 }
         guard low <= high else { throw error(item, "is a range that ends before it begins") }
         return (low, high)
@@ -131,7 +130,7 @@ enum CronField: String, Sendable {
         return value
     }
 
-    /// A number of at most four ASCII digits.
+    /// Parses at most four ASCII digits.
     private static func digits(_ text: Substring) -> Int? {
         guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
         return Int(text)

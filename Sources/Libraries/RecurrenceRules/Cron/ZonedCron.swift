@@ -1,9 +1,9 @@
-// A cron expression in a time zone: from instant to instant, right through changes of the zone's offset.
+// A cron expression in a time zone: finds instants correctly across changes of the zone's offset.
 //
-// An expression that says when (`30 2 * * *`): a time that the clocks skip is taken as much later as they skip, a time
-// that they show twice is taken the first time. One that fires in every hour (`*/15 * * * *`) says how often: it matches
-// what the clocks show, so it keeps its pace on elapsed time. What an expression means decides, not whether it is written
-// with `*`, as in Vixie cron and cronsim: `*/30 2 * * *` and `0,30 2 * * *` are one.
+// An expression that says when (`30 2 * * *`): a time skipped by the clocks fires later by the gap; a time shown twice fires
+// the first time. An expression that fires in every hour (`*/15 * * * *`) says how often: it follows the clocks, so its pace
+// in elapsed time is kept. Unlike in Vixie cron and cronsim, the meaning decides and not a `*`: `*/30 2 * * *` and `0,30 2 *
+// * *` are equal.
 
 import Base
 import Tween
@@ -13,7 +13,7 @@ struct ZonedCron: Sendable {
     let expression: CronExpression
     let zone: ZoneOffsets
 
-    /// The first instant strictly after one; nil where there is none that an `Instant` holds.
+    /// Returns the first instant strictly after another; nil if no `Instant` can hold it.
     func next(after instant: Instant) -> Instant? {
         var second = Int(instant.nanoseconds).dividedDown(by: 1_000_000_000) + 1
         var index = zone.index(at: second)
@@ -22,23 +22,23 @@ struct ZonedCron: Sendable {
             let (candidate, limit) = candidate(in: index, from: second)
             if let candidate, candidate < limit { return Instant(second: candidate) }
             guard let candidate, index + 1 < zone.periods.count else { return nil }
-            // What lies between the end of this period and the candidate holds no match; the period after the first may
-            // show once more what the clocks showed before `second`.
+            // There is no match between the end of this period and the candidate. The period after the first may repeat
+            // clock times from before `second`.
             index = isFirst ? index + 1 : max(index + 1, zone.index(at: candidate - 2 * 86_400))
             second = zone.periods[index].start
             isFirst = false
         }
     }
 
-    /// The first match of a period at or after a second, as far as clocks that never change again would show one.
-    /// - Returns: The match and the end of the period: a match beyond it is none.
+    /// Returns the first match of a period at or after a second, as if the offset never changed again.
+    /// - Returns: The match and the period's end. A match beyond the end doesn't count.
     private func candidate(in index: Int, from second: Int) -> (match: Int?, limit: Int) {
         let period = zone.periods[index]
         let limit = zone.end(of: index)
         let change = index == 0 ? 0 : period.offset - zone.periods[index - 1].offset
         if expression.runsOnElapsedTime || change == 0 { return (match(from: second, offset: period.offset), limit) }
         if change < 0 {
-            // The clocks went back: what they show again was taken before.
+            // The clocks went back; the repeated times matched before.
             return (match(from: max(second, period.start - change), offset: period.offset), limit)
         }
         let shown = match(from: second, offset: period.offset)
@@ -56,7 +56,7 @@ struct ZonedCron: Sendable {
 
 extension Instant {
     /// - Parameter second: Since 1970-01-01T00:00:00Z.
-    /// - Returns: nil where it lies beyond what an instant holds.
+    /// - Returns: nil if an instant can't hold it.
     init?(second: Int, nanoseconds: Int = 0) {
         let (product, overflow) = second.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, overflows) = product.addingReportingOverflow(nanoseconds)

@@ -1,13 +1,13 @@
-// A POSIX rule such as `CET-1CEST,M3.5.0,M10.5.0/3`, as the footers of zone files have it (RFC 9636, section 3.3.1): hours of
-// a change may lie days before and behind its date.
+// POSIX rules such as `CET-1CEST,M3.5.0,M10.5.0/3`, found in the footers of zone files (RFC 9636, section 3.3.1). The hours
+// of a change may reach days before or after its date.
 
 import Base
 
-/// What holds for ever from some time on.
+/// The rule that applies for ever from some time on.
 struct PosixZoneRule: Sendable {
-    /// Seconds east of UTC, where no dates say otherwise.
+    /// Seconds east of UTC outside daylight saving time.
     private let standard: Int
-    /// Between which dates of each year another offset holds.
+    /// The other offset, and the yearly dates between which it applies.
     private var daylight: (offset: Int, start: Change, end: Change)?
 
     /// A date in every year, and seconds of that day on the clocks before the change.
@@ -15,9 +15,9 @@ struct PosixZoneRule: Sendable {
         enum Date: Sendable {
             /// `J60` is the first of March in every year: 29 February isn't counted.
             case julian(Int)
-            /// From 0, and 29 February is counted.
+            /// From 0; 29 February is counted.
             case day(Int)
-            /// The last such day of the week for 5.
+            /// Week 5 is the last such weekday.
             case week(month: Int, week: Int, weekday: Int)
         }
 
@@ -41,10 +41,11 @@ struct PosixZoneRule: Sendable {
         }
     }
 
-    /// The offset at the end of the year before one.
+    /// Returns the offset at the end of the year before this one.
     func offset(before year: Int) -> Int { changes((year - 1)...(year - 1)).last?.offset ?? standard }
 
-    /// All changes of some years, in order. Where one year's end is the next one's start, nothing changes then.
+    /// Returns all changes of some years, in order. If one year's end coincides with the next one's start, nothing changes
+    /// then.
     func changes(_ years: ClosedRange<Int>) -> [ZoneOffsets.Period] {
         guard let daylight else { return [] }
         var changes: [ZoneOffsets.Period] = []
@@ -55,7 +56,7 @@ struct PosixZoneRule: Sendable {
                 start: daylight.end.wall(in: year) - daylight.offset, offset: standard)
             changes += [end, start]
         }
-        // The end of all-year daylight saving time falls together with its next start, which wins.
+        // With all-year daylight saving time, each end coincides with the next start, which wins.
         let sorted = changes.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
         var kept: [ZoneOffsets.Period] = []
         for (_, change) in sorted {
@@ -69,7 +70,7 @@ struct PosixZoneRule: Sendable {
 // MARK: - Reading
 
 extension PosixZoneRule {
-    /// Nil for what is no such rule. One with two names and no dates is none: its dates were a matter of each system.
+    /// Parses a rule; nil for anything else. Two names without dates are rejected: their dates differed between systems.
     init?(_ text: some Collection<UInt8>) {
         var rest = Array(text)[...]
         guard Self.takeName(&rest), let west = Self.takeTime(&rest, hours: 24) else { return nil }
@@ -85,7 +86,7 @@ extension PosixZoneRule {
         daylight = (offset, start, end)
     }
 
-    /// Letters, or letters, digits and signs between angle brackets.
+    /// Takes letters, or letters, digits and signs in angle brackets.
     private static func takeName(_ rest: inout ArraySlice<UInt8>) -> Bool {
         func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
         if rest.first == UInt8(ascii: "<") {
@@ -115,7 +116,7 @@ extension PosixZoneRule {
         return true
     }
 
-    /// `[+-]hh[:mm[:ss]]`, in seconds.
+    /// Takes `[+-]hh[:mm[:ss]]`, in seconds.
     private static func takeTime(_ rest: inout ArraySlice<UInt8>, hours: Int) -> Int? {
         let sign = take("-", &rest) ? -1 : 1
         if sign > 0 { _ = take("+", &rest) }
@@ -127,11 +128,11 @@ extension PosixZoneRule {
         return sign * seconds
     }
 
-    /// `,date[/time]`; at two o'clock unless it says when.
+    /// Takes `,date[/time]`; the default is two o'clock.
     private static func takeChange(_ rest: inout ArraySlice<UInt8>) -> Change? {
         guard take(",", &rest), let date = takeDate(&rest) else { return nil }
         guard take("/", &rest) else { return Change(date: date, second: 7_200) }
-        // A week before and behind, as version 3 of the files has it.
+        // A week in both directions, as in version 3 of the files.
         return takeTime(&rest, hours: 167).map { Change(date: date, second: $0) }
     }
 

@@ -1,15 +1,14 @@
-// The time zones' rules that are at hand: those of the machine's files now, and those that were read before, for as long as a
-// board may still go by them.
+// The available time zone rules: those of the machine's current files, and earlier ones that a board may still use.
 
 import Synchronization
 
-/// Calendars by the present rules of the time zones, and by earlier ones. Usable from every thread.
+/// Calendars with the current time zone rules and with earlier ones. Any thread may use it.
 package final class ZoneCache: CalendarRules {
-    /// The most editions that are kept.
+    /// The most editions kept.
     private static let maximumKept = 4
 
     private let read: @Sendable () -> ZonedCalendar
-    /// The newest comes last.
+    /// The newest is last.
     private let kept: Mutex<[ZonedCalendar]>
 
     /// - Parameter read: Reads the machine's rules.
@@ -28,7 +27,7 @@ package final class ZoneCache: CalendarRules {
         try newest.recurrence(text, zone: zone)
     }
 
-    /// Those of a version; the machine's are read again where it isn't known.
+    /// Returns the rules of a version. Reads the machine's files again if it isn't known.
     package func rules(version: String) -> (any CalendarRules)? {
         if let known = kept.withLock({ $0.last { $0.zoneVersion == version } }) { return known }
         let now = renew()
@@ -36,7 +35,7 @@ package final class ZoneCache: CalendarRules {
     }
 
     /// Reads the machine's rules again.
-    /// - Returns: Those from now on; the same as before where nothing is another.
+    /// - Returns: The rules from now on; the previous ones if nothing has changed.
     @discardableResult
     package func renew() -> any CalendarRules {
         let new = read()

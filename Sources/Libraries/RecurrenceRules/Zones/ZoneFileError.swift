@@ -1,6 +1,6 @@
-// Why a time zone's file can't be used.
+// Why a time zone file is unusable.
 
-/// What is wrong with the bytes, in words for the machine's operator.
+/// What is wrong with the bytes, for the machine's operator.
 package struct ZoneFileError: Error, Hashable, Sendable, CustomStringConvertible {
     package let reason: String
 

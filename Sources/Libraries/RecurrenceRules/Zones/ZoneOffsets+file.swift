@@ -1,12 +1,12 @@
-// A time zone's file (TZif, RFC 9636, versions 1 to 4) as a table of offsets: its own changes, then those of the rule in its
-// footer, as far as instants go. Bytes in, values out: who reads the file is somebody else.
+// Converts a time zone file (TZif, RFC 9636, versions 1 to 4) to a table of offsets: its own changes, then those of the
+// footer's rule, as far as instants reach. It doesn't read files itself.
 
 import Base
 
 extension ZoneOffsets {
     /// The year after the last that 64 bits of nanoseconds hold.
     private static let lastYear = 2_263
-    /// And the one before the first.
+    /// The year before the first.
     private static let firstYear = 1_676
 
     /// - Throws: What is wrong with the bytes.
@@ -18,7 +18,7 @@ extension ZoneOffsets {
             self.init(first: block.first, changes: block.changes)
             return
         }
-        // The block in 32 bits is for readers of version 1.
+        // The 32-bit block is for readers of version 1.
         try reader.skip(head.length(wide: false))
         let block = try reader.block(try reader.head(), wide: true)
         guard let rule = try reader.footer() else {
@@ -29,7 +29,7 @@ extension ZoneOffsets {
             self.init(first: rule.offset(before: Self.firstYear), changes: rule.changes(Self.firstYear...Self.lastYear))
             return
         }
-        // The rule speaks of what comes behind the last change; years are looked at by days, which an offset may shift by one.
+        // The rule applies after the last change. Its year is taken from the day in UTC, which an offset may shift by one.
         let year = CivilDate(dayNumber: last.start.dividedDown(by: 86_400)).year - 1
         let first = min(max(year, Self.firstYear), Self.lastYear)
         let later = rule.changes(first...Self.lastYear).filter { $0.start > last.start }
@@ -37,21 +37,21 @@ extension ZoneOffsets {
     }
 }
 
-/// Walks over a file's bytes.
+/// Reads a file's bytes in order.
 private struct ZoneFileReader {
-    /// The six counts of a header.
+    /// A header with its six counts.
     struct Head {
         var version: Int
         var utcFlags, wallFlags, leaps, transitions, types, letters: Int
 
-        /// Bytes of the block behind it.
+        /// Returns the bytes of the block after it.
         func length(wide: Bool) -> Int {
             let time = wide ? 8 : 4
             return transitions * (time + 1) + types * 6 + letters + leaps * (time + 4) + wallFlags + utcFlags
         }
     }
 
-    /// What a block says.
+    /// The contents of a block.
     struct Block {
         var first: Int
         var changes: [ZoneOffsets.Period]
@@ -65,13 +65,13 @@ private struct ZoneFileReader {
     private mutating func take(_ count: Int) throws(ZoneFileError) -> ArraySlice<UInt8> {
         guard count <= bytes.count - place else { throw ZoneFileError("the file ends too early") }
         defer { place += count }
-        // proven: there are as many.
+        // proven: the guard has checked that this many are left.
         return bytes[place..<(place + count)]
     }
 
     mutating func skip(_ count: Int) throws(ZoneFileError) { _ = try take(count) }
 
-    /// A number in so many bytes, the most significant first, with a sign.
+    /// Reads a big-endian signed number.
     private mutating func number(_ count: Int) throws(ZoneFileError) -> Int {
         let unsigned = try take(count).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let shift = 64 - count * 8
@@ -81,7 +81,7 @@ private struct ZoneFileReader {
     mutating func head() throws(ZoneFileError) -> Head {
         guard try take(4).elementsEqual("TZif".utf8) else { throw ZoneFileError("no TZif file") }
         let letter = try number(1)
-        // Version 1 has a NUL; later ones than are known are read as the last that is.
+        // Version 1 has a NUL. Versions newer than known ones are read like the newest known.
         let version = letter == 0 ? 1 : letter - 0x30
         guard version >= 1, letter == 0 || version >= 2 else { throw ZoneFileError("an unknown version of TZif") }
         try skip(15)
@@ -112,12 +112,12 @@ private struct ZoneFileReader {
         var changes: [ZoneOffsets.Period] = []
         for (start, kind) in zip(starts, kinds) {
             guard Int(kind) < offsets.count else { throw ZoneFileError("a change is to a type that there isn't") }
-            // Times of files with leap seconds count these; instants don't.
+            // Times in files with leap seconds count these; instants don't.
             let correction = leaps.last { $0.time <= start }?.correction ?? 0
             changes.append(
                 ZoneOffsets.Period(start: start.subtractingSaturated(correction), offset: offsets[Int(kind)]))
         }
-        // Before the first change the first type holds.
+        // The first type applies before the first change.
         return Block(first: offsets[0], changes: changes)
     }
 
@@ -142,7 +142,7 @@ private struct ZoneFileReader {
         return leaps
     }
 
-    /// The rule between the last two line feeds; nil where there is none.
+    /// Reads the rule between the last two line feeds; nil if it is empty.
     mutating func footer() throws(ZoneFileError) -> PosixZoneRule? {
         guard try take(1).first == 0x0A else { throw ZoneFileError("its footer is missing") }
         let text = bytes.dropFirst(place).prefix { $0 != 0x0A }

@@ -1,4 +1,4 @@
-// Zones by their IANA names, from the time zone data that come with Foundation: where the machine has none.
+// Zones by their IANA names from Foundation's time zone data, for machines without zone files.
 
 import Base
 
@@ -10,12 +10,12 @@ import Base
 #endif
 
 extension ZoneOffsets {
-    /// The years with changes of their own; what 64 bits of nanoseconds hold ends in 2262.
+    /// The years whose changes are listed. 64 bits of nanoseconds end in 2262.
     private static let first = -2_208_988_800.0
     private static let last = 9_223_372_036.0
 
-    /// Names without a slash that the IANA database has, too. What else ICU knows without one is no zone there: PST and
-    /// IST are several places each.
+    /// Names without a slash that are in the IANA database too. ICU's other names without a slash are no zones there: PST
+    /// and IST each mean several places.
     private static let plainNames: Set<String> = [
         "UTC", "UCT", "GMT", "GMT0", "GMT+0", "GMT-0", "Greenwich", "Universal", "Zulu", "CET", "EET", "MET", "WET",
         "EST",
@@ -25,7 +25,7 @@ extension ZoneOffsets {
         "Portugal", "ROC", "ROK", "Singapore", "Turkey", "W-SU",
     ]
 
-    /// - Returns: nil where the IANA database has no such zone.
+    /// - Returns: nil if the IANA database has no such zone.
     init?(named name: String) {
         guard Self.plainNames.contains(name) || (name.contains("/") && !name.hasPrefix("SystemV/")),
             let zone = TimeZone(identifier: name)
@@ -44,6 +44,6 @@ extension ZoneOffsets {
 }
 
 extension ZonedCalendar {
-    /// The version of Foundation's data, told apart from that of files: zones may differ between the two.
+    /// The version of Foundation's data, distinct from that of files, because their zones may differ.
     static let ownVersion = "\(TimeZone.timeZoneDataVersion)-icu"
 }

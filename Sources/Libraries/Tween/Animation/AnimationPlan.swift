@@ -1,4 +1,4 @@
-// All that is said of an animation, whichever curve it follows: what runs, frames and trajectories are made from.
+// The description of an animation, whatever its curve. Running animations, frames and trajectories are made from it.
 
 /// How an animation moves.
 enum AnimationStyle: Sendable {
@@ -6,10 +6,10 @@ enum AnimationStyle: Sendable {
     case sprung(SpringRelease)
 }
 
-/// How a spring is let go.
+/// How a spring is released.
 struct SpringRelease: Sendable {
     var spring: Spring
-    /// The one in its place where it has several cycles.
+    /// The spring for several cycles.
     var repeated: Spring
     /// Travels per second.
     var velocity: Double
@@ -17,7 +17,7 @@ struct SpringRelease: Sendable {
     var threshold: Double
 }
 
-/// An animation as it was described.
+/// An animation as described.
 struct AnimationPlan<Value: Sendable>: Sendable {
     var style: AnimationStyle
     var delay: Double
@@ -25,11 +25,11 @@ struct AnimationPlan<Value: Sendable>: Sendable {
     var cycles = Cycles.once
     var rate = 1.0
     var framesPerSecond = 60.0
-    /// The end that was said first: where it is until the other is said, too.
+    /// The end given first, which is also the value until the other one is given.
     let known: Value
     var start: Value?
     var target: Value?
-    /// Values on the way, the last of which is the target; empty: straight there.
+    /// Values on the way, the last of which is the target. Empty for a direct way.
     var waypoints: [Keyframe<Value>] = []
     var observers: [@Sendable (Value) async -> Void] = []
     var conclusions: [@Sendable (Bool) async -> Void] = []
@@ -38,17 +38,17 @@ struct AnimationPlan<Value: Sendable>: Sendable {
         (self.style, self.delay, self.known) = (style, delay, known)
     }
 
-    /// What was said of an animation of another type, for one that moves as `known` does. Neither has ends or observers.
+    /// Copies the settings of an animation of another type, which has no ends or observers yet.
     init(_ other: AnimationPlan<Unset>, known: Value) {
         self.init(other.style, delay: other.delay, known: known)
         (endDelay, cycles) = (other.endDelay, other.cycles)
         (rate, framesPerSecond, conclusions) = (other.rate, other.framesPerSecond, other.conclusions)
     }
 
-    /// Whether it goes along keyframes.
+    /// Whether it has keyframes.
     var isAlong: Bool { !waypoints.isEmpty }
 
-    /// The motion of the share of the way: from 0 to 1 whatever the value's type.
+    /// Returns the motion of the fraction of the way: from 0 to 1 for any value type.
     func motion(startingAt instant: Instant) -> Motion {
         let velocity = if case .sprung(let release) = style { release.velocity } else { 0.0 }
         var motion = Motion(
@@ -57,7 +57,7 @@ struct AnimationPlan<Value: Sendable>: Sendable {
         return motion
     }
 
-    /// How it gets there, where `travel` is the distance that a spring's threshold is a share of.
+    /// Returns its course. A spring's threshold is a share of `travel`.
     func course(travel: Double, delay: Double? = nil) -> Motion.Course {
         let delay = delay ?? self.delay
         return switch style {
@@ -65,7 +65,7 @@ struct AnimationPlan<Value: Sendable>: Sendable {
             .timed(
                 Timing(
                     duration: duration, delay: delay, endDelay: endDelay, cycles: cycles,
-                    // Along keyframes each way has its own.
+                    // Each way between keyframes has its own easing.
                     easing: isAlong ? .linear : easing))
         case .sprung(let release):
             .spring(
@@ -76,7 +76,7 @@ struct AnimationPlan<Value: Sendable>: Sendable {
 }
 
 extension AnimationPlan where Value: Interpolatable {
-    /// The value at an instant of a motion made by `motion(startingAt:)`.
+    /// Returns the value at an instant of a motion made by `motion(startingAt:)`.
     func value(of motion: Motion, at instant: Instant) -> Value {
         Path(self).value(at: motion.value(at: instant))
     }

@@ -1,16 +1,17 @@
-// The same settings for those who say times as `Duration`: `.milliseconds(300)` in place of 0.3.
+// The settings with times as `Duration`: `.milliseconds(300)` instead of 0.3.
 
 extension CurveAnimator where Value == Unset, Curve == Easing {
-    /// An animation of a duration that starts after a delay.
+    /// Creates an animation with a duration that starts after a delay.
     public init(duration: Duration, delay: Duration = .zero) {
         self.init(duration: duration.inSeconds, delay: delay.inSeconds)
     }
 }
 
 extension CurveAnimator where Value == Unset, Curve == Spring {
-    /// A spring that settles in a duration after a delay; see ``init(duration:delay:dampingRatio:initialVelocity:)-(Double,_,_,_)``.
+    /// Creates a spring that settles within a duration after a delay; see
+    /// ``init(duration:delay:dampingRatio:initialVelocity:)-(Double,_,_,_)``.
     ///
-    /// - Throws: `SpringError` naming the bad parameter.
+    /// - Throws: `SpringError` naming the invalid parameter.
     public init(
         duration: Duration, delay: Duration = .zero, dampingRatio: Double, initialVelocity: Double = 0
     ) throws(SpringError) {
@@ -21,10 +22,10 @@ extension CurveAnimator where Value == Unset, Curve == Spring {
 }
 
 extension CurveAnimator {
-    /// Waits before it moves.
+    /// Sets the wait before it moves.
     public func delay(_ duration: Duration) -> Self { delay(duration.inSeconds) }
 
-    /// Waits after the last movement before it is complete.
+    /// Sets the wait after the last movement, before it is complete.
     public func endDelay(_ duration: Duration) -> Self { endDelay(duration.inSeconds) }
 }
 
