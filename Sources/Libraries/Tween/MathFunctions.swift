@@ -1,5 +1,5 @@
-// The elementary functions that the standard library lacks, bound to the platform's libm.
-// The only file of this target that may import a system module; nothing but plain arithmetic passes through it.
+// Elementary functions that the standard library lacks, from the platform's libm. Only this file of the target may import a
+// system module, for plain arithmetic alone.
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)

@@ -1,30 +1,31 @@
-// The two ends of an animation, the first of which settles what type moves, and who is told of its frames.
+// The two ends of an animation, the first of which decides the value type, and observers of its frames.
 
-/// The value type of an animator that has not been told its ends yet.
+/// The value type of an animator without ends.
 public struct Unset: Sendable {}
 
 extension CurveAnimator where Value == Unset {
-    /// The number to start from: `from(0)` moves as a double does. For whole numbers start from an integer's variable, or
-    /// say `from(0 as Int)`.
+    /// Sets the number to start from: `from(0)` animates a Double. For integers pass an integer variable, or write `from(0
+    /// as Int)`.
     public func from(_ start: Double) -> CurveAnimator<Double, Curve> { typed(start).from(start) }
 
-    /// The number to go to; see ``from(_:)-(Double)``.
+    /// Sets the number to end at; see ``from(_:)-(Double)``.
     public func to(_ target: Double) -> CurveAnimator<Double, Curve> { typed(target).to(target) }
 
-    /// The value to start from, which settles what type moves.
+    /// Sets the value to start from, which decides the value type.
     @_disfavoredOverload
     public func from<End: Interpolatable>(_ start: End) -> CurveAnimator<End, Curve> { typed(start).from(start) }
 
-    /// The value to go to, which settles what type moves.
+    /// Sets the value to end at, which decides the value type.
     @_disfavoredOverload
     public func to<End: Interpolatable>(_ target: End) -> CurveAnimator<End, Curve> { typed(target).to(target) }
 
-    /// Observes before an end is said: a double, as ends that are literals are.
+    /// Adds an observer before an end is given: of Doubles, as for ends that are literals.
     public func onFrame(
         @_inheritActorContext _ observe: @escaping @Sendable @isolated(any) (Double) async -> Void
     ) -> CurveAnimator<Double, Curve> { typed(0).onFrame(observe) }
 
-    /// Observes before an end is said; the type that the closure takes is what moves: `.onFrame { (place: Int) in … }`.
+    /// Adds an observer before an end is given. The closure's parameter decides the value type: `.onFrame { (place: Int) in
+    /// … }`.
     @_disfavoredOverload
     public func onFrame<End: InterpolatableVector>(
         @_inheritActorContext _ observe: @escaping @Sendable @isolated(any) (End) async -> Void
@@ -36,12 +37,12 @@ extension CurveAnimator where Value == Unset {
 }
 
 extension CurveAnimator where Value: Interpolatable {
-    /// The value to start from; without one it starts where it ends.
+    /// Sets the value to start from; by default the end.
     public func from(_ start: Value) -> Self {
         changed { $0.start = start }
     }
 
-    /// The value to go to; without one it stays where it starts.
+    /// Sets the value to end at; by default the start.
     public func to(_ target: Value) -> Self {
         changed { plan in
             plan.target = target
@@ -49,16 +50,16 @@ extension CurveAnimator where Value: Interpolatable {
         }
     }
 
-    /// Calls `observe` with every frame's value, after the observers before it; while they are busy, frames are left out.
+    /// Calls `observe` with every frame's value, after observers added before. While they are busy, frames are dropped.
     ///
-    /// It runs on the actor that it is written on: in a function of the main actor, `.onFrame { label.text = "\($0)" }`.
+    /// It runs on the actor in which it is written: in a function of the main actor, `.onFrame { label.text = "\($0)" }`.
     public func onFrame(
         @_inheritActorContext _ observe: @escaping @Sendable @isolated(any) (Value) async -> Void
     ) -> Self {
         changed { $0.observers.append(observe) }
     }
 
-    /// The value at an instant of a motion made by ``motion(startingAt:)``.
+    /// Returns the value at an instant of a motion made by ``motion(startingAt:)``.
     public func value(of motion: Motion, at instant: Instant) -> Value {
         plan.value(of: motion, at: instant)
     }

@@ -1,9 +1,9 @@
-// Running an animation on a clock: frames at absolute deadlines, the last one exactly at the end.
+// Runs animations on a clock: frames at absolute deadlines, the last one exactly at the end.
 
 extension CurveAnimator where Value: Interpolatable {
-    /// Runs the animation in a task of its own.
+    /// Runs the animation in its own task.
     ///
-    /// - Returns: What holds it, sends it elsewhere or ends it; it goes on without anybody keeping that.
+    /// - Returns: A handle that pauses, retargets or ends it. The animation continues even if the handle is dropped.
     @discardableResult
     public func animate(on clock: any FrameClock = SystemClock()) -> Running<Value> {
         let running = Running(plan, on: clock)
@@ -11,34 +11,34 @@ extension CurveAnimator where Value: Interpolatable {
         return running
     }
 
-    /// Runs the animation to its end: true, or false when the surrounding task was cancelled.
+    /// Runs the animation to its end. Returns true, or false if the surrounding task was cancelled.
     @discardableResult
     public func run(on clock: any FrameClock = SystemClock()) async -> Bool {
         await Running(plan, on: clock).runHere()
     }
 
-    /// The frames as they come due, from the first to the exact last; ends early when the task is cancelled.
+    /// Returns the frames as they come due, from the first to the exact last one. Ends early if the task is cancelled.
     ///
-    /// A consumer that is slower than the frames gets fewer of them, each for its own moment.
+    /// A consumer slower than the frames gets fewer of them, each for its own moment.
     public func frames(on clock: any FrameClock = SystemClock()) -> Frames<Value> {
         Frames(plan: plan, clock: clock)
     }
 }
 
 extension CurveAnimator where Value: Interpolatable {
-    /// As ``animate(on:)-(FrameClock)``, on a clock of the standard library's protocol.
+    /// Like ``animate(on:)-(FrameClock)``, on a clock of the standard library's protocol.
     @discardableResult
     public func animate<Timer: Clock>(on clock: Timer) -> Running<Value> where Timer.Duration == Duration {
         animate(on: FrameTimer(clock))
     }
 
-    /// As ``run(on:)-(FrameClock)``, on a clock of the standard library's protocol.
+    /// Like ``run(on:)-(FrameClock)``, on a clock of the standard library's protocol.
     @discardableResult
     public func run<Timer: Clock>(on clock: Timer) async -> Bool where Timer.Duration == Duration {
         await run(on: FrameTimer(clock))
     }
 
-    /// As ``frames(on:)-(FrameClock)``, on a clock of the standard library's protocol.
+    /// Like ``frames(on:)-(FrameClock)``, on a clock of the standard library's protocol.
     public func frames<Timer: Clock>(on clock: Timer) -> Frames<Value> where Timer.Duration == Duration {
         frames(on: FrameTimer(clock))
     }

@@ -1,18 +1,18 @@
-// Several numbers on their way at once: a motion each, and one playback for all of them.
+// Several numbers that move together: one motion each, and a common playback.
 
 /// The motions of a vector's coordinates.
 struct CoordinateMotions: Hashable, Sendable {
     private var motions: [Motion]
-    /// How own time runs, for all alike. Its commands take ``endTime`` for their end.
+    /// The common playback. Pass ``endTime`` to its commands as the end.
     var playback: Playback {
         didSet {
             for index in motions.indices { motions[index].playback = playback }
         }
     }
-    /// Seconds of own time at which the last of them is complete.
+    /// Seconds of own time at which the last motion is complete.
     let endTime: Double
 
-    /// Motions that start together, with velocities in units per second of own time. A coordinate without a start is
+    /// Creates motions that start together, with velocities in units per second of own time. A coordinate without a start is
     /// at its target.
     init(
         from start: [Double], to target: [Double], course: Motion.Course, startingAt instant: Instant,
@@ -28,18 +28,18 @@ struct CoordinateMotions: Hashable, Sendable {
             }
         }
         var all = motions(leastCycle: 0)
-        // Springs that turn do so together, whichever settles last.
+        // Springs that repeat turn together, at the time of the one that settles last.
         if course.cycles != .once { all = motions(leastCycle: all.map(\.cycleDuration).max() ?? 0) }
         (self.motions, self.playback, endTime) = (all, playback, all.map(\.endTime).max() ?? 0)
     }
 
-    /// One number's motion.
+    /// Wraps a single motion.
     init(_ motion: Motion) {
         (motions, playback, endTime) = ([motion], motion.playback, motion.endTime)
     }
 
-    /// The motions that go on from these values to another target, with velocities in units per second of the timeline
-    /// and as fast as these; those that run backwards go forwards.
+    /// Returns motions that continue from these values to another target, with velocities in units per second of the
+    /// timeline and at the same rate. Motions that run backwards then run forwards.
     func retargeted(
         from values: [Double], at velocities: [Double], to target: [Double], course: Motion.Course,
         since instant: Instant
@@ -51,16 +51,16 @@ struct CoordinateMotions: Hashable, Sendable {
             velocity: isHandedOver ? velocities.map { $0 / rate } : [], rate: rate)
     }
 
-    /// The coordinates at an instant.
+    /// Returns the coordinates at an instant.
     func values(at instant: Instant) -> [Double] { motions.map { $0.value(at: instant) } }
 
-    /// Their velocities at an instant, in units per second of the timeline.
+    /// Returns their velocities at an instant, in units per second of the timeline.
     func velocities(at instant: Instant) -> [Double] { motions.map { $0.velocity(at: instant) } }
 
-    /// Whether all are complete.
+    /// Returns whether all are complete.
     func isComplete(at instant: Instant) -> Bool { playback.state(at: instant, end: endTime) == .finished }
 
-    /// The instant at which all are complete; nil when that never comes.
+    /// The instant at which all are complete; nil if they never are.
     var end: Instant? {
         playback.instant(of: playback.rate < 0 ? min(0, playback.offset) : max(endTime, playback.offset))
     }

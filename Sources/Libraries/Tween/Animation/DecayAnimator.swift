@@ -1,22 +1,22 @@
-// What is flung, by the fluent builder: it runs out from a velocity, and where it comes to rest follows from that.
+// Flung values in the fluent builder. They slow down from a velocity, which determines where they stop.
 
-/// An animation that runs out as friction has it; see ``Decay`` for the formula.
+/// An animation slowed by friction; see ``Decay`` for the formula.
 ///
 ///     DecayAnimator(timeConstant: 0.325).from(offset).velocity(800).onFrame { print($0) }.animate()
 public typealias DecayAnimator<Value: Sendable> = CurveAnimator<Value, Decay>
 
 extension CurveAnimator where Value == Unset, Curve == Decay {
-    /// An animation whose speed falls to 1/e, about 37 %, in every `timeConstant` seconds. It is over within a thousandth of
-    /// its way.
+    /// Creates an animation whose speed falls to 1/e, about 37 %, in every `timeConstant` seconds. It ends within a
+    /// thousandth of its way.
     ///
-    /// Told its end by ``to(_:)-(Value)`` in place of a velocity, it approaches that in the same manner. For bounds, and for
-    /// an end on a whole number, there is ``Motion/init(from:velocity:decay:endingOn:delay:startingAt:)``.
+    /// With an end from ``to(_:)-(Value)`` instead of a velocity, it approaches that end in the same way. For bounds, and
+    /// for ends on a grid, use ``Motion/init(from:velocity:decay:endingOn:delay:startingAt:)``.
     ///
     /// - Parameters:
-    ///   - timeConstant: seconds, a microsecond at least; 0.325 is what flung lists take.
-    ///   - delay: seconds before it is let go.
+    ///   - timeConstant: seconds, at least a microsecond; 0.325 is usual for flung lists.
+    ///   - delay: seconds before it is released.
     public init(timeConstant: Double = 0.325, delay: Double = 0) {
-        // Let go at the share of the way that is left in a time constant, a spring of w = 1/τ has nothing but the decay.
+        // A spring of w = 1/τ, released with a velocity of the remaining way per time constant, is exactly the decay.
         let frequency = 1 / Decay(timeConstant: timeConstant).timeConstant
         let spring = Spring(angularFrequency: frequency, dampingRatio: 1)
         let release = SpringRelease(spring: spring, repeated: spring, velocity: frequency, threshold: 0.001)
@@ -25,9 +25,9 @@ extension CurveAnimator where Value == Unset, Curve == Decay {
 }
 
 extension CurveAnimator where Value: InterpolatableVector, Curve == Decay {
-    /// Lets it go from the start that was said before: it ends the velocity times the time constant further on.
+    /// Releases it with a velocity from the start given before. It ends the velocity times the time constant further on.
     ///
-    /// - Parameter velocity: each coordinate's, in units per second. One that isn't a number counts as 0.
+    /// - Parameter velocity: each coordinate's, in units per second. One that isn't finite counts as 0.
     public func velocity(_ velocity: Value) -> Self {
         changed { plan in
             guard case .sprung(let release) = plan.style else { return }

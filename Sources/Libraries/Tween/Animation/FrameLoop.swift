@@ -1,25 +1,25 @@
-// Who sleeps from frame to frame: a clock that is driven by hand waits for it between two of its sleeps.
+// Identifies loops that sleep from frame to frame, so that a manual clock can wait for them between two of their sleeps.
 
 import Synchronization
 
 /// A loop that sleeps at each of its frames.
 package final class FrameLoop: Sendable {
-    /// The loop whose sleep it is.
+    /// The loop to which a sleep belongs.
     @TaskLocal static var current: FrameLoop?
 
     private let clock = Mutex<ManualClock?>(nil)
 
-    /// A loop that nobody waits for until it has slept for the first time.
+    /// Creates a loop that a clock doesn't wait for until it has first slept.
     package init() {}
 
     deinit { end() }
 
-    /// Runs `body`, in which every sleep is this loop's.
+    /// Runs `body`. Every sleep in it belongs to this loop.
     package func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         try await Self.$current.withValue(self, operation: body)
     }
 
-    /// Sleeps no more: nobody needs to wait for it.
+    /// Ends the loop, so that no clock waits for it.
     package func end() {
         let clock = clock.withLock { clock in
             defer { clock = nil }
@@ -28,6 +28,6 @@ package final class FrameLoop: Sendable {
         clock?.forget(ObjectIdentifier(self))
     }
 
-    /// Has fallen asleep on a clock.
+    /// Records the clock on which it sleeps.
     func sleeps(on clock: ManualClock) { self.clock.withLock { $0 = clock } }
 }

@@ -1,17 +1,17 @@
-// The standard library's clocks as clocks of frames: absolute deadlines, so that lateness never adds up.
+// Adapts the standard library's clocks to frames. Deadlines are absolute, so delays never add up.
 
-/// A clock of the standard library's protocol, for animations; its timeline starts when this is made.
+/// A standard library clock for animations. Its timeline starts when it is created.
 public struct FrameTimer<Base: Clock>: FrameClock where Base.Duration == Swift.Duration {
     private let base: Base
     private let origin: Base.Instant
 
-    /// A clock that reads 0 now and goes as `base` does.
+    /// Creates a clock that reads 0 now and follows `base`.
     public init(_ base: Base) {
         self.base = base
         origin = base.now
     }
 
-    /// Time since this was made.
+    /// The time since it was created.
     public var now: Instant {
         get async { Instant(nanoseconds: 0).advanced(by: origin.duration(to: base.now)) }
     }
@@ -22,10 +22,10 @@ public struct FrameTimer<Base: Clock>: FrameClock where Base.Duration == Swift.D
     }
 }
 
-/// The system's monotonic clock, which goes on while the machine sleeps.
+/// The system's monotonic clock, which continues while the machine sleeps.
 public typealias SystemClock = FrameTimer<ContinuousClock>
 
 extension FrameTimer where Base == ContinuousClock {
-    /// The system's monotonic clock, which reads 0 now.
+    /// Creates a clock that reads 0 now.
     public init() { self.init(ContinuousClock()) }
 }

@@ -1,8 +1,8 @@
-// The frames of one run of an animation, pulled by whoever shows them.
+// The frames of one run of an animation as an asynchronous sequence.
 
-/// The values of an animation as a sequence; every iterator is a run of its own that starts with its first frame.
+/// The values of an animation as a sequence. Every iterator is a separate run that starts with its first frame.
 public struct Frames<Value: Interpolatable>: AsyncSequence, Sendable {
-    /// A frame is a value.
+    /// A frame's value.
     public typealias Element = Value
     /// It never fails; cancelling the task ends it.
     public typealias Failure = Never
@@ -10,7 +10,7 @@ public struct Frames<Value: Interpolatable>: AsyncSequence, Sendable {
     let plan: AnimationPlan<Value>
     let clock: any FrameClock
 
-    /// A run of its own, which begins when its first frame is asked for.
+    /// Returns a separate run, which begins when its first frame is requested.
     public func makeAsyncIterator() -> Iterator {
         Iterator(plan: plan, clock: clock)
     }
@@ -29,7 +29,7 @@ public struct Frames<Value: Interpolatable>: AsyncSequence, Sendable {
             self.clock = clock
         }
 
-        /// The frame that is due next, when it is; nil after the last one and when the task is cancelled.
+        /// Returns the next frame when it is due; nil after the last one and when the task is cancelled.
         public mutating func next() async -> Value? {
             guard !isComplete, !Task.isCancelled else { return end() }
             if let nextFrame {

@@ -1,4 +1,4 @@
-// Core Graphics' numbers, points, sizes and rectangles, where there is such a thing.
+// Core Graphics' numbers, points, sizes and rectangles, on platforms that have them.
 #if canImport(CoreGraphics)
     public import CoreGraphics
 
@@ -8,7 +8,7 @@
         /// x and y.
         public var coordinates: [Double] { [x, y].map { Double($0) } }
 
-        /// The point of these coordinates; missing ones are 0.
+        /// Creates a point from coordinates; missing ones are 0.
         public init(coordinates: [Double]) {
             let numbers = SIMD2<Double>(coordinates: coordinates)
             self.init(x: numbers[0], y: numbers[1])
@@ -19,7 +19,7 @@
         /// Width and height.
         public var coordinates: [Double] { [width, height].map { Double($0) } }
 
-        /// The size of these coordinates; missing ones are 0.
+        /// Creates a size from coordinates; missing ones are 0.
         public init(coordinates: [Double]) {
             let numbers = SIMD2<Double>(coordinates: coordinates)
             self.init(width: numbers[0], height: numbers[1])
@@ -27,10 +27,10 @@
     }
 
     extension CGRect: InterpolatableVector {
-        /// x and y of its origin, its width and its height.
+        /// The origin's x and y, the width and the height.
         public var coordinates: [Double] { origin.coordinates + size.coordinates }
 
-        /// The rectangle of these coordinates; missing ones are 0.
+        /// Creates a rectangle from coordinates; missing ones are 0.
         public init(coordinates: [Double]) {
             let numbers = SIMD4<Double>(coordinates: coordinates)
             self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])

@@ -1,7 +1,7 @@
-// Points, sizes and colours as vectors: each coordinate goes its own straight way.
+// Interpolates points, sizes and colours as vectors, each coordinate separately.
 
 extension Interpolatable where Self: SIMD, Scalar: BinaryFloatingPoint {
-    /// Coordinate by coordinate, in the precision of the vector.
+    /// Interpolates coordinate by coordinate, in the vector's precision.
     public static func interpolated(from start: Self, to end: Self, at share: Double) -> Self {
         between(start, end, at: share)
     }

@@ -1,15 +1,15 @@
-// What can be animated: anything with a value part of the way between two others.
+// Types that can be animated: those with values in between two others.
 
 /// A type whose values can move from one to another.
 public protocol Interpolatable: Sendable {
-    /// The value at a share of the way.
+    /// Returns the value at a fraction of the way.
     ///
-    /// Exactly `start` at 0 and exactly `end` at 1. Overshooting curves ask for shares outside 0...1.
+    /// Exactly `start` at 0 and exactly `end` at 1. Overshooting curves pass fractions outside 0...1.
     static func interpolated(from start: Self, to end: Self, at share: Double) -> Self
 }
 
 extension Interpolatable where Self: BinaryFloatingPoint {
-    /// Between the ends in double precision; a number type of one's own needs no more than `: Interpolatable`.
+    /// Interpolates in double precision. A number type of your own only needs `: Interpolatable`.
     public static func interpolated(from start: Self, to end: Self, at share: Double) -> Self {
         between(start, end, at: share)
     }
@@ -25,7 +25,7 @@ extension Double: Interpolatable {}
 extension Float: Interpolatable {}
 
 extension Interpolatable where Self: FixedWidthInteger {
-    /// The nearest whole number, halves away from zero, held in the type's range; exact steps however large the ends.
+    /// Returns the nearest integer, halves away from zero, clamped to the type's range. Exact however large the ends are.
     public static func interpolated(from start: Self, to end: Self, at share: Double) -> Self {
         between(start, end, at: share)
     }
@@ -38,7 +38,7 @@ extension FixedWidthInteger {
         let distance = Int128(end) - Int128(start)
         let step = (Double(distance) * share).rounded()
         guard step.magnitude < 0x1p120 else { return step < 0 ? .min : .max }
-        // proven: below 2^120, and the sum with a number of 64 bits below 2^121.
+        // proven: below 2^120, and the sum with a 64-bit number is below 2^121.
         return Self(clamping: Int128(start) + Int128(step))
     }
 }
@@ -55,7 +55,7 @@ extension UInt32: Interpolatable {}
 extension UInt64: Interpolatable {}
 
 extension Array: Interpolatable where Element: Interpolatable {
-    /// Element by element; elements that only one end has are those of `end`, and go when `end` lacks them.
+    /// Interpolates element by element. Elements of only one end are those of `end`, or dropped if `end` lacks them.
     public static func interpolated(from start: [Element], to end: [Element], at share: Double) -> [Element] {
         if share == 0 { return start }
         return end.indices.map { index in
@@ -66,7 +66,7 @@ extension Array: Interpolatable where Element: Interpolatable {
 }
 
 extension Optional: Interpolatable where Wrapped: Interpolatable {
-    /// Between two values as they do it; where one is missing it is `end` from the first step on.
+    /// Interpolates two values; if one is missing, returns `end` from the first step on.
     public static func interpolated(from start: Wrapped?, to end: Wrapped?, at share: Double) -> Wrapped? {
         guard let first = start, let last = end else { return share == 0 ? start : end }
         return Wrapped.interpolated(from: first, to: last, at: share)

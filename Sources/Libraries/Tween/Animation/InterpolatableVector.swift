@@ -1,21 +1,21 @@
-// Values made of numbers, each of which moves on its own: what a motion needs to hand a velocity over.
+// Values made of numbers that move separately, as needed to hand over velocities.
 
 import Base
 
 /// A value that is a list of numbers, such as a point, a size or a colour.
 ///
-/// What is sent elsewhere on its way keeps the velocity of each coordinate.
+/// When it is retargeted, each coordinate keeps its velocity.
 public protocol InterpolatableVector: Interpolatable {
-    /// The numbers it is made of, always in the same order.
+    /// Its numbers, always in the same order.
     var coordinates: [Double] { get }
 
-    /// The nearest value of these coordinates; the type's own number of them for most types.
+    /// Creates the nearest value with these coordinates. Most types have a fixed number of them.
     init(coordinates: [Double])
 }
 
 extension InterpolatableVector {
-    /// Coordinate by coordinate, in double precision; those that only one end has are those of `end`, and go when `end`
-    /// lacks them.
+    /// Interpolates coordinate by coordinate, in double precision. Those of only one end are those of `end`, or dropped if
+    /// `end` lacks them.
     public static func interpolated(from start: Self, to end: Self, at share: Double) -> Self {
         if share == 0 { return start }
         if share == 1 { return end }
@@ -24,7 +24,7 @@ extension InterpolatableVector {
 }
 
 extension InterpolatableVector where Self: BinaryFloatingPoint {
-    /// As every floating-point number.
+    /// Interpolates like every floating-point number.
     public static func interpolated(from start: Self, to end: Self, at share: Double) -> Self {
         between(start, end, at: share)
     }
@@ -32,7 +32,7 @@ extension InterpolatableVector where Self: BinaryFloatingPoint {
     /// The number itself.
     public var coordinates: [Double] { [Double(self)] }
 
-    /// The nearest number.
+    /// Creates the nearest number.
     public init(coordinates: [Double]) { self = Self(coordinates.first ?? 0) }
 }
 
@@ -40,15 +40,15 @@ extension Double: InterpolatableVector {}
 extension Float: InterpolatableVector {}
 
 extension InterpolatableVector where Self: FixedWidthInteger {
-    /// As every whole number.
+    /// Interpolates like every integer.
     public static func interpolated(from start: Self, to end: Self, at share: Double) -> Self {
         between(start, end, at: share)
     }
 
-    /// The number, to the precision of a double.
+    /// The number, in a double's precision.
     public var coordinates: [Double] { [Double(self)] }
 
-    /// The nearest whole number, halves away from zero, held in the type's range.
+    /// Creates the nearest integer, halves away from zero, clamped to the type's range.
     public init(coordinates: [Double]) { self.init(saturating: (coordinates.first ?? 0).rounded()) }
 }
 
@@ -64,7 +64,7 @@ extension UInt32: InterpolatableVector {}
 extension UInt64: InterpolatableVector {}
 
 extension InterpolatableVector where Self: SIMD, Scalar: BinaryFloatingPoint {
-    /// As every vector of numbers.
+    /// Interpolates like every vector of numbers.
     public static func interpolated(from start: Self, to end: Self, at share: Double) -> Self {
         between(start, end, at: share)
     }
@@ -72,7 +72,7 @@ extension InterpolatableVector where Self: SIMD, Scalar: BinaryFloatingPoint {
     /// The vector's elements.
     public var coordinates: [Double] { indices.map { Double(self[$0]) } }
 
-    /// The vector of these elements, in its own precision; missing ones are 0.
+    /// Creates a vector from elements, in its own precision; missing ones are 0.
     public init(coordinates: [Double]) {
         self.init()
         for (index, coordinate) in zip(indices, coordinates) { self[index] = Scalar(coordinate) }
@@ -89,15 +89,15 @@ extension Array: InterpolatableVector where Element: BinaryFloatingPoint & Inter
     /// The elements.
     public var coordinates: [Double] { map { Double($0) } }
 
-    /// An array of these elements.
+    /// Creates an array of these elements.
     public init(coordinates: [Double]) { self = coordinates.map { Element($0) } }
 }
 
 extension Duration: InterpolatableVector {
-    /// Seconds.
+    /// The seconds.
     public var coordinates: [Double] { [self / .seconds(1)] }
 
-    /// So many seconds, held in what a duration can be.
+    /// Creates a duration from seconds, clamped to its range.
     public init(coordinates: [Double]) {
         let seconds = coordinates.first ?? 0
         self = seconds.isNaN ? .zero : .seconds(min(max(seconds, -0x1p63), 0x1p63))

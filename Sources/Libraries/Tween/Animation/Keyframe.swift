@@ -1,15 +1,15 @@
-// Values that an animator goes to one after another.
+// Keyframes: the values that an animator passes one after another.
 
-/// A value on the way of an ``Animator``, when it is there, and how it goes there.
+/// A value on the way of an ``Animator``, with its time and the easing towards it.
 public struct Keyframe<Value: Sendable>: Sendable {
-    /// Where it is then.
+    /// The value at that time.
     public let value: Value
-    /// The share of a cycle's time, 0 to 1; nil lies evenly between its neighbours.
+    /// The fraction of a cycle's time, 0 to 1; nil is spaced evenly between its neighbours.
     public let offset: Double?
-    /// How it goes there from the keyframe before; nil: by the animator's easing.
+    /// The easing from the previous keyframe; nil uses the animator's.
     public let easing: Easing?
 
-    /// A keyframe.
+    /// Creates a keyframe.
     public init(_ value: Value, at offset: Double? = nil, easing: Easing? = nil) {
         (self.value, self.offset, self.easing) = (value, offset, easing)
     }
@@ -19,13 +19,13 @@ extension Keyframe: Equatable where Value: Equatable {}
 extension Keyframe: Hashable where Value: Hashable {}
 
 extension CurveAnimator where Value: Interpolatable, Curve == Easing {
-    /// Goes from the start to one value after another; the last is the end, and an empty list leaves the end as it is.
+    /// Moves from the start through one value after another. The last one is the end; an empty list doesn't change the end.
     ///
     ///     Animator(duration: 1).from(0).keyframes([Keyframe(10), Keyframe(2.5, at: 0.5, easing: .easeOut), Keyframe(4)])
     ///
-    /// - Parameter keyframes: in the order of their offsets. One whose offset would go back counts as being at the offset
-    ///   before it, as stops of CSS's `linear()` do; the last is at 1. The animator's easing is that of each way without
-    ///   one of its own, not of the whole.
+    /// - Parameter keyframes: in the order of their offsets. An offset smaller than the one before counts as equal to it,
+    ///   like stops of CSS's `linear()`; the last one is at 1. The animator's easing applies to each keyframe without its
+    ///   own, not to the whole.
     public func keyframes(_ keyframes: [Keyframe<Value>]) -> Self {
         changed { plan in
             guard let last = keyframes.last else { return }
@@ -35,23 +35,23 @@ extension CurveAnimator where Value: Interpolatable, Curve == Easing {
     }
 }
 
-/// Where a value is at which share of an animation's time.
+/// Where a value is at a fraction of an animation's time.
 struct Path<Value: Interpolatable>: Sendable {
-    /// From one value to the next.
+    /// The way from one value to the next.
     struct Leg: Sendable {
         let start: Value
         let end: Value
-        /// Shares of the time at which it begins and ends.
+        /// The fractions of the time at which it begins and ends.
         let begin: Double
         let finish: Double
-        /// nil: as straight as the share itself goes.
+        /// Nil for straight interpolation.
         let easing: Easing?
     }
 
-    /// In the order of their times; one at least.
+    /// In order of time; at least one.
     private let legs: [Leg]
 
-    /// The way of an animation: straight to its end, or along its keyframes.
+    /// Creates the way of an animation: straight to its end, or through its keyframes.
     init(_ plan: AnimationPlan<Value>) {
         let start = plan.start ?? plan.target ?? plan.known
         guard plan.isAlong, case .eased(let usual, _) = plan.style else {
@@ -68,15 +68,15 @@ struct Path<Value: Interpolatable>: Sendable {
         }
     }
 
-    /// The value at a share of the time.
+    /// Returns the value at a fraction of the time.
     func value(at share: Double) -> Value {
         let (leg, progress, _) = place(at: share)
         return .interpolated(from: leg.start, to: leg.end, at: progress)
     }
 
-    /// The leg under way, how far along it is, and how fast that grows with the share.
+    /// Returns the current leg, the progress in it, and the progress' derivative.
     private func place(at share: Double) -> (leg: Leg, progress: Double, slope: Double) {
-        // It is at its start until it sets out, though a keyframe may lie there, too.
+        // At 0 it is at its start, even if a keyframe is there too.
         let leg = legs.first { $0.finish > share || share <= 0 } ?? legs[legs.count - 1]
         guard let easing = leg.easing else { return (leg, share, 1) }
         if share <= 0, leg.finish == leg.begin { return (leg, 0, 0) }
@@ -88,7 +88,7 @@ struct Path<Value: Interpolatable>: Sendable {
 }
 
 extension Path where Value: InterpolatableVector {
-    /// The coordinates at a share of the time, not rounded to a value, and how fast they grow with the share.
+    /// Returns the coordinates at a fraction of the time, without rounding to a value, and their derivatives.
     func coordinates(at share: Double) -> (values: [Double], slopes: [Double]) {
         let (leg, progress, slope) = place(at: share)
         let (first, last) = (leg.start.coordinates, leg.end.coordinates)

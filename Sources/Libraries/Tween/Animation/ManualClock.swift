@@ -1,8 +1,8 @@
-// Time that a test moves by hand. Animations on it run to their next sleep before time goes on, so tests need no wait.
+// Time that a test moves by hand. Animations run up to their next sleep before time moves on, so tests needn't wait.
 
 import Synchronization
 
-/// A clock that stands still until it is advanced.
+/// A clock that only moves when it is advanced.
 public final class ManualClock: FrameClock {
     private struct Sleeper {
         let id: Int
@@ -14,9 +14,9 @@ public final class ManualClock: FrameClock {
     private struct State {
         var now: Instant
         var sleepers: [Sleeper] = []
-        /// Loops that were woken and have neither fallen asleep again nor ended.
+        /// Loops that were woken and haven't slept again or ended.
         var awake: Set<ObjectIdentifier> = []
-        /// Those who wait for a change of the two.
+        /// Tasks that wait for a change of `sleepers` or `awake`.
         var waiters: [CheckedContinuation<Void, Never>] = []
         var lastID = 0
     }
@@ -24,30 +24,30 @@ public final class ManualClock: FrameClock {
     private let state: Mutex<State>
     private let skipsSleep: Bool
 
-    /// A clock at an instant. One that skips sleep goes to each deadline at once: time passes as fast as it is asked.
+    /// Creates a clock at an instant. With `skipsSleep`, it jumps to each deadline at once.
     public init(at instant: Instant = Instant(nanoseconds: 0), skipsSleep: Bool = false) {
         state = Mutex(State(now: instant))
         self.skipsSleep = skipsSleep
     }
 
-    /// The time now.
+    /// The current time.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// Moves time on by `seconds`, waking everyone on the way in the order of their deadlines.
+    /// Advances time by `seconds`, waking sleepers on the way in the order of their deadlines.
     ///
-    /// Returns when every animation that it woke sleeps again or is over: those that are run, tickers, and loops over
-    /// ``Frames``. What such a loop does between two frames must therefore not wait for this clock.
+    /// Returns when every animation that it woke sleeps again or has ended: running animations, tickers, and loops over
+    /// ``Frames``. So such a loop must not wait for this clock between two frames.
     public func advance(by seconds: Double) async {
         await advance(to: now.advanced(bySeconds: seconds))
     }
 
-    /// Moves time on to `instant`; see ``advance(by:)``. Time never goes back.
+    /// Advances time to `instant`; see ``advance(by:)``. Time never goes back.
     public func advance(to instant: Instant) async {
         repeat { await wait(while: { !$0.awake.isEmpty }) } while wakeNext(until: instant)
         state.withLock { $0.now = max($0.now, instant) }
     }
 
-    /// Waits until at least `count` tasks sleep on this clock: those just started have reached their first frame.
+    /// Waits until at least `count` tasks sleep on this clock, so that those just started have reached their first frame.
     public func untilAsleep(_ count: Int) async {
         await wait(while: { $0.sleepers.count < count })
     }
@@ -74,12 +74,12 @@ public final class ManualClock: FrameClock {
         }
     }
 
-    /// A loop has ended.
+    /// Removes a loop that has ended.
     func forget(_ loop: ObjectIdentifier) {
         _ = change { $0.awake.remove(loop) }
     }
 
-    /// Wakes those whose deadline is the next, if it comes by `instant`.
+    /// Wakes the sleepers with the next deadline, if it is not after `instant`.
     private func wakeNext(until instant: Instant) -> Bool {
         let due = state.withLock { state -> [Sleeper] in
             guard let next = state.sleepers.map(\.deadline).min(), next <= instant else { return [] }
@@ -102,7 +102,7 @@ public final class ManualClock: FrameClock {
             return false
         }
         if isDue { sleeper.continuation.resume() }
-        // A cancellation that came before found nobody to wake.
+        // An earlier cancellation found no sleeper yet.
         if Task.isCancelled { cancel(sleeper.id) }
     }
 
@@ -116,7 +116,7 @@ public final class ManualClock: FrameClock {
         sleeper?.continuation.resume(throwing: CancellationError())
     }
 
-    /// Changes who sleeps or is awake, and lets those who wait for that look again.
+    /// Changes who sleeps or is awake, and wakes the tasks that wait for such a change.
     private func change<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
         let (result, waiters) = state.withLock { state in
             let result = body(&state)

@@ -1,7 +1,8 @@
-// When frames are due: a timetable from a motion's start, so that lateness never adds up.
+// Frame times. They count from a motion's start, so delays never add up.
 
 extension Motion {
-    /// The next multiple of a frame's length since the start, or the end if that comes first. Late frames are left out.
+    /// Returns the next multiple of the frame interval since the start, or the end if that comes first. Late frames are
+    /// dropped.
     ///
     /// - Parameter framesPerSecond: over 0.
     public func nextFrame(after now: Instant, framesPerSecond: Double) -> Instant {
@@ -10,7 +11,7 @@ extension Motion {
 }
 
 extension Playback {
-    /// The next multiple of a frame's length since the start, or `end` if that comes first.
+    /// Returns the next multiple of the frame interval since the start, or `end` if that comes first.
     func nextFrame(after now: Instant, framesPerSecond: Double, end: Instant?) -> Instant {
         let passed = (now.seconds(since: start) * framesPerSecond + 1e-6).rounded(.down)
         let frame = start.advanced(bySeconds: (passed + 1) / framesPerSecond)

@@ -1,32 +1,32 @@
-// A run of an animation and the loop that shows its frames. What it is told takes effect from the frame shown last, so
-// that no value is skipped or repeated, and shows with the next.
+// A running animation and its frame loop. Commands take effect from the last shown frame, so that no value is skipped or
+// repeated; the next frame shows them.
 
 import Synchronization
 
-/// An animation under way: what holds it, sends it elsewhere or ends it, from any task or thread.
+/// A running animation, which any task or thread can pause, retarget or end.
 ///
-/// It goes on without anybody holding this, but for a run that is paused, which then ends as cancelled. Once it is over
-/// commands do nothing.
+/// It continues without a reference to this object, unless it is paused: then it ends as cancelled. After its end, commands
+/// do nothing.
 public final class Running<Value: Interpolatable>: Sendable {
     /// How a run ended.
     public enum Outcome: Hashable, Sendable {
-        /// At the end that it ran towards.
+        /// It reached the end that it ran towards.
         case finished
-        /// On the way, by ``Running/cancel()`` or since its task was cancelled.
+        /// Before that, by ``Running/cancel()`` or because its task was cancelled.
         case cancelled
     }
 
     struct State {
         var trajectory: Trajectory<Value>
-        /// The instant of the frame shown, at which commands take effect; nil before the first.
+        /// The instant of the shown frame, at which commands take effect; nil before the first.
         var shownAt: Instant?
         var shown: Value
         var isPaused = false
-        /// A frame is due though it is paused.
+        /// A frame is due although it is paused.
         var isStale = false
         var isLooping = false
         var task: Task<Void, Never>?
-        /// The last frame is made, or somebody has ended it: no command takes effect any more.
+        /// The last frame was made, or the run was ended: no further command takes effect.
         var isOver = false
         var outcome: Outcome?
         var waiters: [CheckedContinuation<Outcome, Never>] = []
@@ -40,7 +40,7 @@ public final class Running<Value: Interpolatable>: Sendable {
         self.plan = plan
         self.clock = clock
         var trajectory = Trajectory(plan, startingAt: .origin)
-        // The first frame lets it go: only then is it known what time it is.
+        // The first frame starts it, since only then is the time known.
         trajectory.motions.playback.pause(at: .origin, end: trajectory.motions.endTime)
         state = Mutex(State(trajectory: trajectory, shown: trajectory.value(at: .origin)))
     }
@@ -52,15 +52,15 @@ public final class Running<Value: Interpolatable>: Sendable {
         }
     }
 
-    // MARK: - What it is at
+    // MARK: - State
 
-    /// The value of the frame shown last; before the first, the value it starts from.
+    /// The value of the last shown frame; before the first, the start value.
     public var value: Value { state.withLock { $0.shown } }
 
-    /// Whether it is held where it is.
+    /// Whether it is paused.
     public var isPaused: Bool { state.withLock { $0.isPaused } }
 
-    /// How it ended, as soon as it has and completions have been told.
+    /// How it ended. Returns once it has ended and all completions were called.
     public var outcome: Outcome {
         get async {
             await withCheckedContinuation { continuation in
@@ -75,13 +75,13 @@ public final class Running<Value: Interpolatable>: Sendable {
 
     // MARK: - Commands
 
-    /// Holds the value shown.
+    /// Pauses at the shown value.
     public func pause() { change { state, _ in state.isPaused = true } }
 
-    /// Goes on from the value shown, with all the time that was left.
+    /// Continues from the shown value with all remaining time.
     public func resume() { change { state, _ in state.isPaused = false } }
 
-    /// Goes to `seconds` of its own time, the delay included, and stays paused if it is.
+    /// Moves to `seconds` of its own time, delay included. A paused run stays paused.
     public func seek(toSeconds seconds: Double) {
         change { state, now in
             state.isStale = true
@@ -89,7 +89,7 @@ public final class Running<Value: Interpolatable>: Sendable {
         }
     }
 
-    /// Goes so many times as fast from here on; backwards below 0, and at 0 it stands.
+    /// Changes the speed factor from here on. Below 0 it runs backwards; at 0 it stands still.
     public func setRate(_ rate: Double) {
         change { state, now in
             let end = state.trajectory.motions.endTime
@@ -97,9 +97,9 @@ public final class Running<Value: Interpolatable>: Sendable {
         }
     }
 
-    /// Runs the other way from here on, and goes on if it is paused.
+    /// Reverses the direction from here on, and resumes if it is paused.
     ///
-    /// - Throws: `PlaybackError.endlessMotion` when it would start at an end that never comes; nothing is changed.
+    /// - Throws: `PlaybackError.endlessMotion` if it would start at an end that never comes; nothing changes then.
     public func reverse() throws(PlaybackError) {
         try change { state, now throws(PlaybackError) in
             let end = state.trajectory.motions.endTime
@@ -108,9 +108,9 @@ public final class Running<Value: Interpolatable>: Sendable {
         }
     }
 
-    /// Goes to the end that it runs towards, with the next frame.
+    /// Jumps to the end that it runs towards, with the next frame.
     ///
-    /// - Throws: `PlaybackError` for rate 0 and for an end that never comes; nothing is changed.
+    /// - Throws: `PlaybackError` for rate 0 and for an end that never comes; nothing changes then.
     public func finish() throws(PlaybackError) {
         try change { state, now throws(PlaybackError) in
             let end = state.trajectory.motions.endTime
@@ -119,14 +119,14 @@ public final class Running<Value: Interpolatable>: Sendable {
         }
     }
 
-    /// Stops where it is; completions are told `false`.
+    /// Stops at the shown value; completions receive `false`.
     public func cancel() {
         let (task, isHeld) = state.withLock { ($0.task, !$0.isLooping) }
         task?.cancel()
         if isHeld, claimEnd() { Task { await tell(.cancelled) } }
     }
 
-    /// Carries a command out at the instant of the frame shown, and sees to it that a frame follows.
+    /// Applies a command at the instant of the shown frame, and ensures that a frame follows.
     private func change<Failure: Error>(
         _ command: (inout State, Instant) throws(Failure) -> Void
     ) throws(Failure) {
@@ -142,7 +142,7 @@ public final class Running<Value: Interpolatable>: Sendable {
         }
     }
 
-    /// Starts the loop unless there is one or nothing to show.
+    /// Starts the loop, unless it runs or there is nothing to show.
     private func start(_ state: inout State) {
         guard !state.isLooping, !state.isPaused || state.isStale else { return }
         state.isLooping = true
@@ -151,8 +151,8 @@ public final class Running<Value: Interpolatable>: Sendable {
 }
 
 extension Running where Value: InterpolatableVector {
-    /// Sends it elsewhere from the value shown, by the animator's easing or spring and without its delay; each coordinate
-    /// keeps its velocity. One that is paused stays so.
+    /// Retargets it from the shown value, with the animator's easing or spring and without its delay. Each coordinate keeps
+    /// its velocity. A paused run stays paused.
     public func retarget(to target: Value) {
         change { state, now in
             state.trajectory = state.trajectory.retargeted(to: target, as: plan, at: now)
@@ -165,23 +165,23 @@ extension Running where Value: InterpolatableVector {
 extension Running {
     private enum Step: Sendable {
         case frame(Value, next: Instant)
-        /// A frame while it is paused.
+        /// A frame while paused.
         case still(Value)
         case last(Value)
         case held
     }
 
-    /// Starts a loop in a task of its own.
+    /// Starts a loop in its own task.
     func begin() { change { _, _ in } }
 
-    /// Runs it in the surrounding task, to its end or until that is cancelled; true at the end.
+    /// Runs it in the surrounding task, until its end or a cancellation. Returns true at the end.
     func runHere() async -> Bool {
         state.withLock { $0.isLooping = true }
         await loop()
         return state.withLock { $0.outcome == .finished }
     }
 
-    /// Shows frames until there are none, it is paused or the task is cancelled; one loop at a time.
+    /// Shows frames until there are none, it is paused or the task is cancelled. Only one loop runs at a time.
     private func loop() async {
         let loop = FrameLoop()
         await loop.run {
@@ -228,7 +228,7 @@ extension Running {
         for observe in plan.observers { await observe(value) }
     }
 
-    /// Makes it over, unless it is: true for the one who does.
+    /// Marks the run as over. Returns true for the first caller only.
     private func claimEnd() -> Bool {
         state.withLock { state in
             defer { state.isOver = true }
@@ -236,7 +236,7 @@ extension Running {
         }
     }
 
-    /// Tells the completions, and then those who wait for the outcome.
+    /// Calls the completions, and then resumes tasks that wait for the outcome.
     private func tell(_ outcome: Outcome) async {
         for conclude in plan.conclusions { await conclude(outcome == .finished) }
         let waiters = state.withLock { state in
@@ -249,6 +249,6 @@ extension Running {
 }
 
 extension Instant {
-    /// The time before a clock was asked.
+    /// The instant used before the clock was read.
     fileprivate static let origin = Instant(nanoseconds: 0)
 }

@@ -1,15 +1,15 @@
-// The spring's entrances to the fluent builder, in UIKit's terms and by any spring.
+// Springs in the fluent builder, by UIKit's parameters or as any `Spring`.
 
 extension CurveAnimator where Value == Unset, Curve == Spring {
-    /// A spring that settles in `duration` seconds after `delay`.
+    /// Creates a spring that settles in `duration` seconds after `delay`.
     ///
     /// - Parameters:
-    ///   - duration: seconds from its release until it stays within a thousandth of the travel, of each cycle where it has
-    ///     several; 0 is there at once.
+    ///   - duration: seconds of each cycle, from the release until it stays within a thousandth of the travel; 0 arrives at
+    ///     once.
     ///   - delay: seconds before it is released.
-    ///   - dampingRatio: over 0; 1 does not swing, toward 0 it swings more.
-    ///   - initialVelocity: travels per second, of the first cycle: 1 is the whole distance in one second.
-    /// - Throws: `SpringError` naming the bad parameter.
+    ///   - dampingRatio: over 0; 1 doesn't oscillate, smaller values oscillate more.
+    ///   - initialVelocity: travels per second, for the first cycle: 1 is the whole distance in one second.
+    /// - Throws: `SpringError` naming the invalid parameter.
     public init(
         duration: Double, delay: Double = 0, dampingRatio: Double, initialVelocity: Double = 0
     ) throws(SpringError) {
@@ -23,12 +23,12 @@ extension CurveAnimator where Value == Unset, Curve == Spring {
         plan = AnimationPlan(.sprung(release), delay: delay, known: Unset())
     }
 
-    /// Any spring, after `delay` seconds.
+    /// Creates an animation with any spring, after `delay` seconds.
     ///
     /// - Parameters:
-    ///   - spring: the spring that pulls.
+    ///   - spring: the spring.
     ///   - delay: seconds before it is released.
-    ///   - initialVelocity: travels per second, of the first cycle: 1 is the whole distance in one second.
+    ///   - initialVelocity: travels per second, for the first cycle: 1 is the whole distance in one second.
     ///   - threshold: the share of the travel within which it counts as settled.
     public init(_ spring: Spring, delay: Double = 0, initialVelocity: Double = 0, threshold: Double = 0.001) {
         let release = SpringRelease(

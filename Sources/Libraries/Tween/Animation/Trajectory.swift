@@ -1,26 +1,26 @@
-// Where an animation's value is at each instant of a run: at a share of its way, or, once it was sent elsewhere, by a motion
-// for each coordinate.
+// An animation's value at each instant of a run: by the fraction of its way, or, after retargeting, by one motion per
+// coordinate.
 
-/// The way of a value.
+/// The course of a value.
 struct Trajectory<Value: Interpolatable>: Sendable {
     private enum Ends: Sendable {
-        /// The one coordinate is the share of the way.
+        /// The only coordinate is the fraction of the way.
         case share(Path<Value>)
-        /// The coordinates are those of the value that is made of them.
+        /// The coordinates are those of the value, which the closure makes.
         case coordinates(@Sendable ([Double]) -> Value)
     }
 
     private let ends: Ends
-    /// What moves.
+    /// The underlying motions.
     var motions: CoordinateMotions
 
-    /// The way of an animation whose own time starts at an instant.
+    /// Creates the course of an animation whose own time starts at an instant.
     init(_ plan: AnimationPlan<Value>, startingAt instant: Instant) {
         ends = .share(Path(plan))
         motions = CoordinateMotions(plan.motion(startingAt: instant))
     }
 
-    /// The value at an instant.
+    /// Returns the value at an instant.
     func value(at instant: Instant) -> Value {
         let coordinates = motions.values(at: instant)
         return switch ends {
@@ -31,7 +31,7 @@ struct Trajectory<Value: Interpolatable>: Sendable {
 }
 
 extension Trajectory where Value: InterpolatableVector {
-    /// The way that goes on from here to another target, each coordinate with its velocity.
+    /// Returns the course that continues from here to another target, keeping each coordinate's velocity.
     func retargeted(to target: Value, as plan: AnimationPlan<Value>, at instant: Instant) -> Trajectory {
         let (values, velocities) = coordinates(at: instant)
         let goal = target.coordinates
@@ -48,7 +48,7 @@ extension Trajectory where Value: InterpolatableVector {
         (self.ends, self.motions) = (ends, motions)
     }
 
-    /// The coordinates, not rounded to a value, and their velocities.
+    /// Returns the coordinates, without rounding to a value, and their velocities.
     private func coordinates(at instant: Instant) -> (values: [Double], velocities: [Double]) {
         let (values, velocities) = (motions.values(at: instant), motions.velocities(at: instant))
         guard case .share(let path) = ends, let share = values.first, let velocity = velocities.first else {
@@ -60,7 +60,8 @@ extension Trajectory where Value: InterpolatableVector {
 }
 
 extension AnimationPlan {
-    /// The length that a spring's threshold is a share of: what is left to go, or as far as the velocity carries it.
+    /// Returns the length that a spring's threshold is a share of: the remaining distance, or as far as the velocity carries
+    /// it.
     fileprivate func travel(_ distance: [Double], _ velocity: [Double]) -> Double {
         let length = { (vector: [Double]) in vector.reduce(0) { hypotenuse($0, $1) } }
         guard case .sprung(let release) = style else { return 0 }

@@ -1,19 +1,19 @@
-// A vector on its way: each coordinate by a motion of its own, so that a new target keeps the velocity of each.
+// A moving vector: one motion per coordinate, so that a new target keeps each coordinate's velocity.
 
-/// The movement of a vector along the timeline; what ``Motion`` is for a number.
+/// The movement of a vector along the timeline; like ``Motion`` for a number.
 public struct VectorMotion<Value: InterpolatableVector>: Sendable {
     /// The value at the start.
     public let from: Value
     /// The target.
     public let to: Value
-    /// How each coordinate gets there; the threshold of a spring is in units of a coordinate.
+    /// How each coordinate gets there. A spring's threshold is in units of a coordinate.
     public let course: Motion.Course
     private var motions: CoordinateMotions
 
-    /// A motion that starts at an instant.
+    /// Creates a motion that starts at an instant.
     ///
     /// - Parameters:
-    ///   - velocity: coordinate by coordinate, in units per second of own time; missing ones are 0.
+    ///   - velocity: per coordinate, in units per second of own time; missing ones are 0.
     ///   - rate: own seconds per second of the timeline.
     public init(
         from: Value, to: Value, course: Motion.Course, startingAt instant: Instant, velocity: [Double] = [],
@@ -25,17 +25,17 @@ public struct VectorMotion<Value: InterpolatableVector>: Sendable {
             rate: rate)
     }
 
-    /// The value at an instant: exactly `to` where all coordinates are there.
+    /// Returns the value at an instant: exactly `to` once all coordinates have arrived.
     public func value(at instant: Instant) -> Value {
         let coordinates = motions.values(at: instant)
         return coordinates == to.coordinates ? to : Value(coordinates: coordinates)
     }
 
-    /// The velocity of each coordinate at an instant, in units per second of the timeline.
+    /// Returns the velocity of each coordinate at an instant, in units per second of the timeline.
     public func velocity(at instant: Instant) -> [Double] { motions.velocities(at: instant) }
 
-    /// The motion that goes on from here to another target, with the value and the velocity of each coordinate; as
-    /// ``Motion/retargeted(to:course:at:overshoot:rate:)`` does it. Without a `course` it goes the way it came.
+    /// Returns the motion that continues from here to another target, keeping the value and velocity of each coordinate,
+    /// like ``Motion/retargeted(to:course:at:overshoot:rate:)``. Without a `course` it keeps its own.
     public func retargeted(to target: Value, course: Motion.Course? = nil, at instant: Instant) -> VectorMotion {
         let course = course ?? self.course
         return VectorMotion(
@@ -49,18 +49,18 @@ public struct VectorMotion<Value: InterpolatableVector>: Sendable {
         (self.from, self.to, self.course, self.motions) = (from, to, course, motions)
     }
 
-    /// How own time runs. Its commands take ``endTime`` for their end.
+    /// The playback. Pass ``endTime`` to its commands as the end.
     public var playback: Playback {
         get { motions.playback }
         set { motions.playback = newValue }
     }
 
-    /// Seconds of own time at which the last coordinate is complete; infinite when one never is.
+    /// Seconds of own time at which the last coordinate is complete; infinite if one never is.
     public var endTime: Double { motions.endTime }
 
-    /// The instant at which all coordinates are complete; nil when that never comes.
+    /// The instant at which all coordinates are complete; nil if they never are.
     public var end: Instant? { motions.end }
 
-    /// Whether all coordinates are complete at an instant.
+    /// Returns whether all coordinates are complete at an instant.
     public func isComplete(at instant: Instant) -> Bool { motions.isComplete(at: instant) }
 }

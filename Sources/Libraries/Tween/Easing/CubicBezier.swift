@@ -2,14 +2,14 @@
 
 /// The curve of `cubic-bezier(x1, y1, x2, y2)`.
 public struct CubicBezier: Hashable, Sendable {
-    /// The first control point; x lies in 0...1.
+    /// The first control point; x is in 0...1.
     public let x1: Double, y1: Double
-    /// The second control point; x lies in 0...1.
+    /// The second control point; x is in 0...1.
     public let x2: Double, y2: Double
 
-    /// A curve with these control points.
+    /// Creates a curve with these control points.
     ///
-    /// - Throws: `EasingError.outOfRange` when an x is outside 0...1 or a y is not finite.
+    /// - Throws: `EasingError.outOfRange` if an x is outside 0...1 or a y is outside -1000000...1000000.
     public init(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) throws(EasingError) {
         guard (0...1).contains(x1), (0...1).contains(x2) else {
             throw .outOfRange("the x values of cubic-bezier() must be from 0 to 1")
@@ -20,12 +20,12 @@ public struct CubicBezier: Hashable, Sendable {
         self.init(unchecked: x1, y1, x2, y2)
     }
 
-    /// A curve whose control points are known to be in range.
+    /// Creates a curve whose control points are known to be in range.
     init(unchecked x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
         (self.x1, self.y1, self.x2, self.y2) = (x1, y1, x2, y2)
     }
 
-    /// The output for an input; outside 0...1 the curve goes on along its end tangents.
+    /// Returns the output for an input. Outside 0...1 the curve continues along its end tangents.
     func value(at input: Double) -> Double {
         if input <= 0 { return input == 0 ? 0 : input * tangentBelow }
         if input >= 1 { return input == 1 ? 1 : 1 + (input - 1) * tangentAbove }
@@ -33,7 +33,7 @@ public struct CubicBezier: Hashable, Sendable {
         return Self.polynomial(y1, y2, s)
     }
 
-    /// The derivative for an input; infinite where the curve stands upright.
+    /// Returns the derivative for an input; infinite where the curve is vertical.
     func slope(at input: Double) -> Double {
         if input < 0 { return tangentBelow }
         if input > 1 { return tangentAbove }
@@ -42,7 +42,7 @@ public struct CubicBezier: Hashable, Sendable {
         let s = parameter(at: input)
         let run = Self.derivative(x1, x2, s)
         let rise = Self.derivative(y1, y2, s)
-        // Only x1 = 1, x2 = 0 stands upright inside the interval, at its middle.
+        // Inside the interval, only x1 = 1, x2 = 0 is vertical, at its middle.
         return run > 0 ? rise / run : rise < 0 ? -.infinity : .infinity
     }
 
@@ -60,7 +60,7 @@ public struct CubicBezier: Hashable, Sendable {
         return y2 == 1 && y1 == 1 ? 1 : 0
     }
 
-    /// The one-sided derivative at 0; where the outer tangent is 0 by decree, the curve itself leaves upright.
+    /// The one-sided derivative at 0. Where the outer tangent is defined as 0, the curve itself starts vertically.
     private var startSlope: Double {
         if x1 > 0 { return y1 / x1 }
         if y1 != 0 { return y1 < 0 ? -.infinity : .infinity }
@@ -75,7 +75,7 @@ public struct CubicBezier: Hashable, Sendable {
         return y1 == 1 ? 1 : y1 > 1 ? -.infinity : .infinity
     }
 
-    /// The curve parameter whose x is `input`: Newton from the input, bisection where Newton is slow.
+    /// Returns the curve parameter whose x is `input`: Newton from the input, bisection where Newton is slow.
     private func parameter(at input: Double) -> Double {
         var s = input
         for _ in 0..<8 {
@@ -94,7 +94,7 @@ public struct CubicBezier: Hashable, Sendable {
         return s
     }
 
-    /// One coordinate of a Bezier curve from 0 to 1 with the inner controls `a` and `b`.
+    /// Returns one coordinate of a Bezier curve from 0 to 1 with the inner controls `a` and `b`.
     @inline(__always)
     private static func polynomial(_ a: Double, _ b: Double, _ s: Double) -> Double {
         let c3 = 1 + 3 * (a - b)

@@ -1,7 +1,7 @@
-// Easings in files: as the text that CSS knows them by. Embedded Swift has no Codable.
+// Stored easings: as their CSS text. Embedded Swift has no Codable.
 #if !hasFeature(Embedded)
     extension Easing: Codable {
-        /// Reads the text that ``encode(to:)`` writes, or any other that ``init(parsing:)`` takes.
+        /// Reads a text written by ``encode(to:)``, or any other that ``init(parsing:)`` accepts.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             let text = try container.decode(String.self)
@@ -12,7 +12,7 @@
             }
         }
 
-        /// Writes the easing as ``description``, which is read back as the same.
+        /// Writes the easing as ``description``, which is read back as an equal value.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             try container.encode(description)

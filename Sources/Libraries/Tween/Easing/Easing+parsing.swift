@@ -1,11 +1,11 @@
-// Text to easing: the grammar of CSS Easing Level 2, case-insensitive as in CSS, and the curves beside it.
+// Parses easings: the case-insensitive grammar of CSS Easing Level 2, and further curves.
 
 extension Easing {
-    /// The easing that a text names.
+    /// Creates the easing that a text names.
     ///
     /// CSS's own (`ease-in`, `cubic-bezier(…)`, `steps(…)`, `linear(…)`, …), `power-in(k)`, `power-out(k)`,
     /// `power-in-out(k)`, and `easeIn`, `easeOut` and `easeInOut` for exponent 2.8; `back`, `elastic` and `bounce`, alone or
-    /// with `-in`, `-out` or `-in-out`. `calc()`, `min()`, `max()` and `clamp()` stand where a number does.
+    /// with `-in`, `-out` or `-in-out`. `calc()`, `min()`, `max()` and `clamp()` may replace any number.
     /// - Throws: `EasingError`, which says what is wrong.
     public init(parsing text: String) throws(EasingError) {
         var scanner = EasingScanner(text)
@@ -56,7 +56,7 @@ extension Easing {
         }
     }
 
-    /// Exactly `count` plain numbers up to the closing parenthesis.
+    /// Reads exactly `count` plain numbers up to the closing parenthesis.
     private static func numbers(
         _ count: Int, of name: String, from scanner: inout EasingScanner
     ) throws(EasingError) -> [Double] {
@@ -97,7 +97,7 @@ extension Easing {
         return try .steps(count, position)
     }
 
-    /// Comma-separated stops, at least one.
+    /// Reads comma-separated stops, at least one.
     private static func linearStops(from scanner: inout EasingScanner) throws(EasingError) -> LinearStops {
         var stops: [LinearStops.Stop] = []
         repeat {
@@ -107,7 +107,7 @@ extension Easing {
         return try LinearStops(stops)
     }
 
-    /// An output with up to two percentages, all of them before it or all after it; two make two points.
+    /// Reads an output with up to two percentages, all before it or all after it. Two make two points.
     private static func linearStop(from scanner: inout EasingScanner) throws(EasingError) -> [LinearStops.Stop] {
         let expectation = EasingError.malformed("a stop of linear() is a number and up to two percentages")
         var outputs: [Double] = []
@@ -131,7 +131,7 @@ extension Easing {
         return inputs.count == 1 ? [start] : [start, LinearStops.Stop(outputs[0], at: last)]
     }
 
-    /// A text short enough for an error message.
+    /// Shortens a text for an error message.
     private static func excerpt(_ text: String) -> String {
         text.unicodeScalars.count <= 40 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(40))) + "…"
     }

@@ -1,4 +1,4 @@
-// Easing to text: canonical CSS that parses back to an equal value. Not for the frame path.
+// Formats easings as canonical CSS that parses back to an equal value. Not for the frame path.
 
 extension Easing: CustomStringConvertible {
     /// The canonical text, as CSS serialises it: keywords for their curves, no default step position.
@@ -32,13 +32,13 @@ extension Easing: CustomStringConvertible {
         }
     }
 
-    /// The shortest text that reads back as the same double.
+    /// Returns the shortest text that reads back as the same double.
     private static func text(_ number: Double) -> String {
         let text = number.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// A share as a percentage. Not every double is a hundredth of another, so some need the exponent form.
+    /// Returns a fraction as a percentage. Not every double is a hundredth of another, so some need an exponent.
     private static func percentage(_ share: Double) -> String {
         let scaled = text(share * 100)
         if Double("\(scaled)e-2") == share { return "\(scaled)%" }

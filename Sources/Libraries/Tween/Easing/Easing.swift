@@ -1,8 +1,8 @@
-// An easing: how far along a cycle is for the time that has passed. A pure function; it knows no units and no clock.
+// Easings: map the elapsed fraction of a cycle to progress. Pure functions without units or a clock.
 
 /// A timing function of CSS Easing Level 2, a power curve, or one of Penner's.
 public enum Easing: Hashable, Sendable {
-    /// Progress as it comes.
+    /// Unchanged progress.
     case linear
     /// `cubic-bezier()` and the keywords `ease`, `ease-in`, `ease-out`, `ease-in-out`.
     case cubicBezier(CubicBezier)
@@ -12,14 +12,14 @@ public enum Easing: Hashable, Sendable {
     case linearStops(LinearStops)
     /// `power-in()`, `power-out()`, `power-in-out()`.
     case power(PowerCurve)
-    /// `back-in`, `back-out`, `back-in-out`, and `elastic` and `bounce` likewise; `back` alone is `back-out`.
+    /// `back-in`, `back-out`, `back-in-out`, and the same for `elastic` and `bounce`; `back` alone is `back-out`.
     case penner(PennerCurve)
 
     /// CSS `ease`.
     public static let ease = Easing.cubicBezier(CubicBezier(unchecked: 0.25, 0.1, 0.25, 1))
-    /// CSS `ease-in`, which is not `easeIn`: 0.3154 halfway, where that has 0.1436.
+    /// CSS `ease-in`, which differs from `easeIn`: 0.3154 halfway instead of 0.1436.
     public static let cssEaseIn = Easing.cubicBezier(CubicBezier(unchecked: 0.42, 0, 1, 1))
-    /// CSS `ease-out`, which is not `easeOut`.
+    /// CSS `ease-out`, which differs from `easeOut`.
     public static let cssEaseOut = Easing.cubicBezier(CubicBezier(unchecked: 0, 0, 0.58, 1))
     /// CSS `ease-in-out`.
     public static let cssEaseInOut = Easing.cubicBezier(CubicBezier(unchecked: 0.42, 0, 0.58, 1))
@@ -31,7 +31,7 @@ public enum Easing: Hashable, Sendable {
     public static let easeInOut = Easing.power(PowerCurve(unchecked: .inOut, exponent: 2.8))
     /// `back-out`: past the end by a tenth of the way, and back.
     public static let back = Easing.penner(PennerCurve(.back))
-    /// `elastic-out`: swings about the end.
+    /// `elastic-out`: oscillates around the end.
     public static let elastic = Easing.penner(PennerCurve(.elastic))
     /// `bounce-out`: bounces off the end three times.
     public static let bounce = Easing.penner(PennerCurve(.bounce))
@@ -70,7 +70,7 @@ public enum Easing: Hashable, Sendable {
         .power(try PowerCurve(.inOut, exponent: exponent))
     }
 
-    /// The eased progress. Results may leave 0...1; `before` is CSS's before flag, which only `steps()` heeds.
+    /// Returns the eased progress, which may leave 0...1. `before` is CSS's before flag, which only `steps()` uses.
     @inline(__always)
     public func value(at progress: Double, before: Bool = false) -> Double {
         switch self {
@@ -83,9 +83,9 @@ public enum Easing: Hashable, Sendable {
         }
     }
 
-    /// The derivative of `value(at:)` in closed form, from the right where the sides differ.
+    /// Returns the derivative of `value(at:)` in closed form, from the right if the sides differ.
     ///
-    /// Infinite where the curve stands upright (`power-in(0.5)` at 0); 0 on the treads of `steps()`.
+    /// Infinite where the curve is vertical (`power-in(0.5)` at 0); 0 on the treads of `steps()`.
     public func slope(at progress: Double) -> Double {
         switch self {
         case .linear: 1

@@ -1,9 +1,9 @@
-// Numbers that CSS computes, by CSS Values Level 4: calc(), min(), max() and clamp() of numbers or of percentages.
+// Computed numbers of CSS Values Level 4: calc(), min(), max() and clamp() of numbers or of percentages.
 
 import Base
 
 extension EasingScanner {
-    /// A number, or a percentage as its hundredth, and which of the two.
+    /// A number, or a percentage divided by 100, and which of the two.
     private struct Quantity {
         var value: Double
         var isPercentage: Bool
@@ -11,10 +11,10 @@ extension EasingScanner {
         func with(_ value: Double) -> Quantity { Quantity(value: value, isPercentage: isPercentage) }
     }
 
-    /// CSS asks for 32 levels of parentheses; texts come from clients.
+    /// CSS requires 32 levels of parentheses; the limit matters because clients send these texts.
     private static let maximumDepth = 32
 
-    /// What one of the functions comes to; nil (and nothing passed over) when there is none, or it is no number.
+    /// Reads one of the functions and returns its result. Returns nil and reads nothing if there is none, or it isn't valid.
     mutating func computed() -> Number? {
         let start = self
         guard let result = function(depth: 0) else {
@@ -22,7 +22,7 @@ extension EasingScanner {
             return nil
         }
         let value = result.value.isFinite ? result.value : nil
-        // A whole number is wanted where `steps()` counts: halves go up.
+        // `steps()` needs an integer: halves round up.
         let integer = value.map { Int(saturating: ($0 + 0.5).rounded(.down)) }
         return Number(value: value, integer: integer, isPercentage: result.isPercentage)
     }
@@ -44,13 +44,13 @@ extension EasingScanner {
         case ("calc", 1): return first
         case ("min", _): return values.min().map(first.with)
         case ("max", _): return values.max().map(first.with)
-        // The least wins over the most.
+        // The minimum wins over the maximum.
         case ("clamp", 3): return first.with(max(values[0], min(values[1], values[2])))
         default: return nil
         }
     }
 
-    /// Terms of one kind; a sign between two of them stands between spaces.
+    /// Reads terms of one kind. A sign between two of them needs spaces around it.
     private mutating func sum(depth: Int) -> Quantity? {
         skipSpace()
         guard var total = product(depth: depth) else { return nil }

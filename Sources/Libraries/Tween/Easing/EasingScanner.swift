@@ -1,12 +1,12 @@
-// The tokens of an easing's text, by CSS Syntax Level 3: spaces and comments, names, numbers. It knows no easings.
+// The tokens of an easing's text, by CSS Syntax Level 3: spaces and comments, names, numbers. It doesn't know any easings.
 
-/// Walks over the bytes of an easing's text.
+/// Scans the bytes of an easing's text.
 struct EasingScanner {
     /// A CSS number or percentage.
     struct Number {
-        /// A percentage as its hundredth; nil beyond the range of a double.
+        /// A percentage is divided by 100; nil beyond a double's range.
         var value: Double?
-        /// The number where it is a whole one: written without a point and without an exponent, or computed and then rounded.
+        /// The number if it is an integer: written without a point and exponent, or computed and rounded.
         var integer: Int?
         var isPercentage: Bool
     }
@@ -23,7 +23,7 @@ struct EasingScanner {
 
     var byte: UInt8? { isAtEnd ? nil : text.utf8[position] }
 
-    /// Passes over white space and comments.
+    /// Skips white space and comments.
     mutating func skipSpace() {
         while let byte {
             if byte == UInt8(ascii: "/") {
@@ -36,14 +36,14 @@ struct EasingScanner {
         }
     }
 
-    /// Passes over one byte if it is `expected`.
+    /// Skips one byte if it is `expected`.
     mutating func accept(_ expected: Unicode.Scalar) -> Bool {
         guard byte == UInt8(ascii: expected) else { return false }
         advance()
         return true
     }
 
-    /// A run of ASCII letters, digits and hyphens that starts with a letter, in lower case; empty when there is none.
+    /// Reads ASCII letters, digits and hyphens starting with a letter, in lower case; empty if there is none.
     mutating func name() -> String {
         var bytes: [UInt8] = []
         while let byte {
@@ -57,10 +57,10 @@ struct EasingScanner {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A number or percentage, written or computed; nil (and nothing passed over) when there is none.
+    /// Reads a number or percentage, written or computed. Returns nil and reads nothing if there is none.
     mutating func number() -> Number? { literal() ?? computed() }
 
-    /// One that is written.
+    /// Reads a written number.
     mutating func literal() -> Number? {
         let start = position
         if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { advance() }
@@ -78,13 +78,13 @@ struct EasingScanner {
             position = start
             return nil
         }
-        // proven: a position only grows, as far as the end.
+        // proven: a position only grows, at most to the end.
         let mantissa = text[start..<position]
         let exponent = exponentPart()
         let isPercentage = accept("%")
-        // As text a percentage is shifted without a second rounding.
+        // Shifting a percentage as text avoids a second rounding.
         let value = Double("\(mantissa)e\((exponent ?? 0) - (isPercentage ? 2 : 0))")
-        // A whole number too large for an Int is beyond every bound.
+        // An integer too large for an Int is beyond every limit.
         let integer = fraction == 0 && exponent == nil ? Int(mantissa) ?? .max : nil
         return Number(value: value?.isFinite == true ? value : nil, integer: integer, isPercentage: isPercentage)
     }
@@ -94,8 +94,8 @@ struct EasingScanner {
         guard accept("e") || accept("E") else { return nil }
         let digits = position
         if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { advance() }
-        // Five digits are beyond any double and leave room for the shift of a percentage.
-        // proven: a position only grows, as far as the end.
+        // Five digits exceed any double and leave room for the shift of a percentage.
+        // proven: a position only grows, at most to the end.
         guard skipDigits() > 0, let value = Int(text[digits..<position]), value.magnitude < 100_000 else {
             position = start
             return nil

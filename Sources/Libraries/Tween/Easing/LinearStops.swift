@@ -2,41 +2,41 @@
 
 /// The polyline of `linear(stops)`.
 public struct LinearStops: Hashable, Sendable {
-    /// A control point: what comes out for an input.
+    /// A control point: the output for an input.
     public struct Point: Hashable, Sendable {
-        /// Where the point lies: 0 is the start of the motion, 1 its end.
+        /// Its position: 0 is the start of the motion, 1 its end.
         public let input: Double
         /// The eased progress there.
         public let output: Double
 
-        /// A control point.
+        /// Creates a control point.
         public init(input: Double, output: Double) {
             self.input = input
             self.output = output
         }
     }
 
-    /// A stop as written: an output, and where it lies if that is given.
+    /// A stop as written: an output, and its position if given.
     public struct Stop: Hashable, Sendable {
         /// The eased progress at the stop.
         public let output: Double
-        /// The input, 1 for 100 %; nil is spaced evenly between its neighbours.
+        /// The position, 1 for 100 %; nil is spaced evenly between its neighbours.
         public let input: Double?
 
-        /// A stop.
+        /// Creates a stop.
         public init(_ output: Double, at input: Double? = nil) {
             self.output = output
             self.input = input
         }
     }
 
-    /// The control points in order; inputs never fall.
+    /// The control points in order; inputs never decrease.
     public let points: [Point]
 
-    /// The polyline through stops, with missing inputs filled in as CSS does it.
+    /// Creates the polyline through stops, filling in missing inputs as CSS does.
     ///
-    /// - Parameter stops: One alone holds all the time.
-    /// - Throws: `EasingError` for no stops or for a number beyond a million.
+    /// - Parameter stops: A single stop applies to all inputs.
+    /// - Throws: `EasingError` for no stops, or a number beyond a million.
     public init(_ stops: [Stop]) throws(EasingError) {
         guard let only = stops.first else { throw .malformed("linear() takes a stop at least") }
         let stops = stops.count > 1 ? stops : [Stop(only.output, at: 0), Stop(only.output, at: 1)]
@@ -45,7 +45,7 @@ public struct LinearStops: Hashable, Sendable {
         points = zip(stops, Self.inputs(of: stops)).map { Point(input: $1, output: $0.output) }
     }
 
-    /// The output at an input; past the ends the outermost lines go on.
+    /// Returns the output for an input; beyond the ends, the outermost lines continue.
     func value(at input: Double) -> Double {
         let (a, b) = segment(at: input)
         let run = b.input - a.input
@@ -53,14 +53,14 @@ public struct LinearStops: Hashable, Sendable {
         return a.output + (b.output - a.output) * ((input - a.input) / run)
     }
 
-    /// The derivative to the right of an input; 0 on a vertical piece.
+    /// Returns the derivative to the right of an input; 0 on a vertical piece.
     func slope(at input: Double) -> Double {
         let (a, b) = segment(at: input)
         let run = b.input - a.input
         return run > 0 ? (b.output - a.output) / run : 0
     }
 
-    /// The line that holds an input: from the last point not after it, or the outermost line.
+    /// Returns the line for an input: from the last point not after it, or the outermost line.
     private func segment(at input: Double) -> (Point, Point) {
         var (low, high) = (0, points.count - 1)
         while high - low > 1 {
@@ -80,8 +80,8 @@ public struct LinearStops: Hashable, Sendable {
 }
 
 extension [Double?] {
-    /// Places that never fall: one that would counts as the largest before it, and those that aren't given lie evenly between
-    /// their neighbours, as CSS fills in the stops of `linear()`. The first and the last are given.
+    /// Returns positions that never decrease: a smaller one becomes the largest before it, and missing ones are spaced
+    /// evenly between their neighbours, as CSS does for stops of `linear()`. The first and the last must be given.
     func spacedEvenly() -> [Double] {
         var result: [Double] = []
         result.reserveCapacity(count)

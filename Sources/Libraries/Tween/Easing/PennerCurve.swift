@@ -1,21 +1,21 @@
-// back, elastic, bounce: the curves beside powers that animators ask for by name.
+// The curves back, elastic and bounce.
 
-/// A curve of Robert Penner's that goes past its ends or bounces off them, in one of three forms.
+/// A curve by Robert Penner that passes its end or bounces off it, in one of three forms.
 ///
 /// Source: R. Penner, "Programming Macromedia Flash MX", 2002, chapter 7. The in-out forms are halves of the others, as in
-/// D3 and GSAP, and the elastic curve's decay reaches 0 at its end, where 2^(-10 p) leaves a jump of a thousandth.
+/// D3 and GSAP. The elastic curve's decay reaches 0 at its end, where 2^(-10 p) would leave a jump of a thousandth.
 public struct PennerCurve: Hashable, Sendable {
-    /// What it does at its lively end.
+    /// The kind of movement at its lively end.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Swings past the end by a tenth and comes back.
+        /// Passes the end by a tenth and comes back.
         case back
-        /// Swings about the end like a plucked string.
+        /// Oscillates around the end like a plucked string.
         case elastic
         /// Hits the end and bounces off it three times.
         case bounce
     }
 
-    /// The end that is lively.
+    /// The end with the movement.
     public enum Form: String, Hashable, Sendable, CaseIterable {
         /// The start.
         case `in` = "in"
@@ -25,18 +25,18 @@ public struct PennerCurve: Hashable, Sendable {
         case inOut = "in-out"
     }
 
-    /// What it does.
+    /// The kind of movement.
     public let kind: Kind
-    /// Where it does that.
+    /// The end with the movement.
     public let form: Form
 
-    /// A curve; numbers that arrive want their lively part at the end.
+    /// Creates a curve. The default suits arriving numbers: the movement is at the end.
     public init(_ kind: Kind, _ form: Form = .out) {
         self.kind = kind
         self.form = form
     }
 
-    /// The curve of a name such as `back-in`; a kind alone is its out form. Nil for other names.
+    /// Creates the curve with a name such as `back-in`; a kind alone is its out form. Nil for other names.
     init?(named name: String) {
         for kind in Kind.allCases where name.hasPrefix(kind.rawValue) {
             let rest = name.dropFirst(kind.rawValue.count)
@@ -51,10 +51,10 @@ public struct PennerCurve: Hashable, Sendable {
         return nil
     }
 
-    /// `back-in` and the like.
+    /// The CSS-like name, such as `back-in`.
     var name: String { "\(kind.rawValue)-\(form.rawValue)" }
 
-    /// The eased progress; outside 0...1 the curve stays at its ends.
+    /// Returns the eased progress; outside 0...1 the curve stays at its ends.
     func value(at progress: Double) -> Double {
         if progress <= 0 { return 0 }
         if progress >= 1 { return 1 }
@@ -65,7 +65,7 @@ public struct PennerCurve: Hashable, Sendable {
         }
     }
 
-    /// The derivative on 0...1, of one side where a bounce has two; 0 outside.
+    /// Returns the derivative on 0...1, one-sided at a bounce; 0 outside.
     func slope(at progress: Double) -> Double {
         guard progress >= 0, progress <= 1 else { return 0 }
         return switch form {
@@ -98,21 +98,21 @@ public struct PennerCurve: Hashable, Sendable {
         }
     }
 
-    /// Takes it past its end by a tenth of the way.
+    /// Makes it pass its end by a tenth of the way.
     private static let overshoot = 1.70158
-    /// Ten halvings in a cycle.
+    /// Ten halvings per cycle.
     private static let decayRate = 10 * 0.693147180559945309
     private static let rest = 0.0009765625
-    /// A swing takes 0.3 of the cycle, in radians.
+    /// An oscillation takes 0.3 of the cycle; in radians.
     private static let swing = 2 * Double.pi / 0.3
 
-    /// 2^(-10 x), stretched to be 0 at 1.
+    /// Returns 2^(-10 x), stretched to be 0 at 1.
     private static func decay(_ x: Double) -> Double { (exponential(-decayRate * x) - rest) / (1 - rest) }
 
-    /// One fall from height 1 in 1/2.75 of the cycle.
+    /// One fall from height 1 takes 1/2.75 of the cycle.
     private static let gravity = 7.5625
 
-    /// The time to the top of the bounce that is under way, or since it, and how far the way is gone at that top.
+    /// Returns the time relative to the current bounce's top, and the progress at that top.
     private static func fall(_ x: Double) -> (time: Double, top: Double) {
         switch x {
         case ..<(1 / 2.75): (x, 0)

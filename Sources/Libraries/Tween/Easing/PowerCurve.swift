@@ -1,6 +1,6 @@
-// power-in(k), power-out(k), power-in-out(k): the curves of the counters that this service grew out of.
+// Power curves: power-in(k), power-out(k), power-in-out(k).
 
-/// A power of the progress: slow at one end or at both for exponents over 1.
+/// A power of the progress: slow at one end or both for exponents over 1.
 public struct PowerCurve: Hashable, Sendable {
     /// The end that is slow.
     public enum Shape: String, Hashable, Sendable, CaseIterable {
@@ -8,7 +8,7 @@ public struct PowerCurve: Hashable, Sendable {
         case `in` = "power-in"
         /// 1 - (1 - p)^k.
         case out = "power-out"
-        /// Half of each: 2^(k-1) p^k, mirrored about the middle.
+        /// Half of each: 2^(k-1) p^k, mirrored around the middle.
         case inOut = "power-in-out"
     }
 
@@ -17,9 +17,9 @@ public struct PowerCurve: Hashable, Sendable {
     /// The exponent k: over 0, at most 1000.
     public let exponent: Double
 
-    /// A power curve.
+    /// Creates a power curve.
     ///
-    /// - Throws: `EasingError.outOfRange` when the exponent is not over 0 and at most 1000.
+    /// - Throws: `EasingError.outOfRange` unless the exponent is over 0 and at most 1000.
     public init(_ shape: Shape, exponent: Double) throws(EasingError) {
         guard exponent > 0, exponent <= 1000 else {
             throw .outOfRange("the exponent of \(shape.rawValue)() must be over 0 and at most 1000")
@@ -27,13 +27,13 @@ public struct PowerCurve: Hashable, Sendable {
         self.init(unchecked: shape, exponent: exponent)
     }
 
-    /// A curve whose exponent is known to be in range.
+    /// Creates a curve whose exponent is known to be in range.
     init(unchecked shape: Shape, exponent: Double) {
         self.shape = shape
         self.exponent = exponent
     }
 
-    /// The eased progress; outside 0...1 the curve stays at its ends.
+    /// Returns the eased progress; outside 0...1 the curve stays at its ends.
     @inline(__always)
     func value(at progress: Double) -> Double {
         if progress <= 0 { return 0 }
@@ -47,7 +47,7 @@ public struct PowerCurve: Hashable, Sendable {
         }
     }
 
-    /// The derivative on 0...1, infinite at the steep end of exponents under 1; 0 outside.
+    /// Returns the derivative on 0...1, infinite at the steep end of exponents under 1; 0 outside.
     func slope(at progress: Double) -> Double {
         guard progress >= 0, progress <= 1 else { return 0 }
         let base =

@@ -1,16 +1,16 @@
-// steps() of CSS Easing Level 2. All arithmetic stays in doubles, so that no input can overflow an integer.
+// steps() of CSS Easing Level 2. All arithmetic uses doubles, so that no input can overflow an integer.
 
 /// The staircase of `steps(count, position)`.
 public struct Steps: Hashable, Sendable {
-    /// Where the jumps of a staircase are: CSS's step positions.
+    /// CSS's step positions: where the jumps are.
     public enum Position: String, Hashable, Sendable, CaseIterable {
         /// The first jump is at 0 (also written `start`).
         case jumpStart = "jump-start"
         /// The last jump is at 1 (also written `end`, and the default).
         case jumpEnd = "jump-end"
-        /// No jump at either end: one step fewer between them.
+        /// No jump at either end: one jump fewer.
         case jumpNone = "jump-none"
-        /// A jump at each end: one step more.
+        /// A jump at each end: one jump more.
         case jumpBoth = "jump-both"
     }
 
@@ -19,9 +19,9 @@ public struct Steps: Hashable, Sendable {
     /// Where the jumps are.
     public let position: Position
 
-    /// A staircase.
+    /// Creates a staircase.
     ///
-    /// - Throws: `EasingError.outOfRange` when `count` is not allowed for the position.
+    /// - Throws: `EasingError.outOfRange` if `count` is not allowed for the position.
     public init(_ count: Int, _ position: Position = .jumpEnd) throws(EasingError) {
         let least = position == .jumpNone ? 2 : 1
         guard count >= least, count <= Int(Int32.max) else {
@@ -31,11 +31,11 @@ public struct Steps: Hashable, Sendable {
         self.position = position
     }
 
-    /// The height at an input; `before` is CSS's before flag.
+    /// Returns the height at an input; `before` is CSS's before flag.
     func value(at input: Double, before: Bool) -> Double {
         let scaled = Double(count) * input
         let nearest = scaled.rounded()
-        // 0.1 x 10 style products miss their edge by an ulp of the input for each tread.
+        // Products such as 0.1 x 10 miss their edge by up to an ulp of the input for each tread.
         let onEdge = (scaled - nearest).magnitude <= input.ulp * Double(count)
         var step = onEdge ? nearest : scaled.rounded(.down)
         if position == .jumpStart || position == .jumpBoth { step += 1 }

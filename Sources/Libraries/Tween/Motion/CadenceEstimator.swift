@@ -1,38 +1,39 @@
-// Learns how far apart updates come, for motions that should arrive as the next one does. It reads no clock.
+// Learns the interval between updates, for motions that should arrive when the next one does. It reads no clock.
 
 import Base
 
-/// The gap between the updates of a feed, learned in constant space, untroubled by jitter, pauses and bursts.
+/// The interval between a feed's updates, learned in constant space and robust against jitter, pauses and bursts.
 public struct CadenceEstimator: Hashable, Sendable {
-    /// A gap this many times the mean is a pause, and one this many times below it belongs to a burst.
+    /// A gap more than this many times the mean is a pause; one less than the mean divided by `burst` belongs to a burst.
     private static let pause = 4.0
     private static let burst = 8.0
-    /// Gaps after which a pause is forgotten, and bursts in a row after which the feed has become faster.
+    /// Gaps after which a pause is forgotten, and consecutive burst gaps after which the feed has become faster.
     private static let memory = 8
 
     private var last: Instant?
     private var mean = 0.0
-    /// The longest gap of late, sinking back to the mean.
+    /// The longest recent gap, decaying to the mean.
     private var longest = 0.0
     private var learned = 0
     private var gapsSincePause = CadenceEstimator.memory
     private var burstLength = 0
 
-    /// An estimator that has seen nothing.
+    /// Creates an estimator without data.
     public init() {}
 
-    /// Seconds for a motion that starts at an update, to be there as the next one comes; nil before the second.
+    /// Seconds for a motion that starts at an update and should arrive when the next one comes; nil before the second
+    /// update.
     ///
-    /// A little late rather than early, so that a steady feed never stands still: 7 % over the longest gap of late,
-    /// at most 90 % over the mean, which keeps what is left to go when the next update comes below one mean gap.
+    /// Slightly late rather than early, so that a steady feed never stands still: 7 % over the longest recent gap, at most
+    /// 90 % over the mean, which keeps the remaining way at the next update below one mean gap.
     public var duration: Double? {
         learned > 0 ? min(1.07 * longest, 1.9 * mean) : nil
     }
 
-    /// Seconds between updates that are usual; nil before the third, since one gap is no habit.
+    /// The usual seconds between updates; nil before the third, since one gap is no pattern.
     public var usualGap: Double? { learned >= 2 ? mean : nil }
 
-    /// Takes note of an update. Updates at the same instant are one; an earlier instant is not looked at.
+    /// Records an update. Updates at the same instant count as one; an earlier instant is ignored.
     public mutating func observe(_ instant: Instant) {
         guard let last else {
             self.last = instant
@@ -56,25 +57,25 @@ public struct CadenceEstimator: Hashable, Sendable {
         }
     }
 
-    /// Moves what was seen along a timeline that was set anew by `nanoseconds`.
+    /// Moves its data along a timeline that was shifted by `nanoseconds`.
     package mutating func shift(byNanoseconds nanoseconds: Int64) {
         last = last?.advanced(byNanoseconds: nanoseconds)
     }
 
-    /// Everything it knows as plain numbers, for whoever stores it; empty before the first update. The last update comes
-    /// apart from them, since nanoseconds of an epoch don't fit into a double.
+    /// Its state as plain numbers, for storing; empty before the first update. The last update is separate, since
+    /// nanoseconds since an epoch don't fit into a double.
     package var numbers: [Double] {
         last == nil
             ? [] : [mean, longest, Double(learned), Double(gapsSincePause), Double(burstLength)]
     }
 
-    /// The last update seen.
+    /// The last update.
     public var lastUpdate: Instant? { last }
 
-    /// Goes on from stored numbers.
+    /// Restores stored numbers.
     /// - Parameters:
-    ///   - numbers: What `numbers` gave; anything else starts anew.
-    ///   - last: What `lastUpdate` gave.
+    ///   - numbers: The value of `numbers`; anything invalid starts over.
+    ///   - last: The value of `lastUpdate`.
     package init(numbers: [Double], last: Instant) {
         self.init()
         guard numbers.count == 5, numbers.allSatisfy({ $0.isFinite && $0 >= 0 }),
@@ -88,7 +89,7 @@ public struct CadenceEstimator: Hashable, Sendable {
         burstLength = Int(saturating: numbers[4])
     }
 
-    /// One pause is not the feed's rhythm; a second one soon after is.
+    /// A single pause doesn't change the rhythm; a second one soon after does.
     private mutating func observePause(_ gap: Double) {
         burstLength = 0
         if gapsSincePause < Self.memory {
@@ -98,7 +99,7 @@ public struct CadenceEstimator: Hashable, Sendable {
         }
     }
 
-    /// A few updates close together are not the feed's rhythm; a long row of them is.
+    /// A few close updates don't change the rhythm; many in a row do.
     private mutating func observeBurst(_ gap: Double) {
         burstLength += 1
         gapsSincePause = min(gapsSincePause + 1, Self.memory)
@@ -110,11 +111,12 @@ public struct CadenceEstimator: Hashable, Sendable {
         learn(gap)
     }
 
-    /// An average with equal weights at first and exponential ones from then on.
+    /// Averages with equal weights at first, then exponential ones.
     private mutating func learn(_ gap: Double) {
         learned = min(learned + 1, Self.memory)
         mean += max(1 / Double(learned), 0.125) * (gap - mean)
-        // Half of an excess is forgotten in some two hundred gaps: sooner, and the next long one finds it too short.
+        // Half of an excess is forgotten in about two hundred gaps. Forgetting sooner would make the next long gap exceed
+        // the estimate.
         longest = max(gap, mean, longest + 0.0035 * (mean - longest))
     }
 }

@@ -1,23 +1,23 @@
-// The way from one number to another, apart from the numbers and the instants.
+// The way from one number to another, without the numbers and instants.
 
 extension Motion {
     /// How a motion gets to its end.
     public enum Course: Hashable, Sendable {
         /// Along an easing, in a given time.
         case timed(Timing)
-        /// By a spring: seconds before it is let go, seconds after it has settled before the motion is complete, how often
-        /// it is let go, and the distance in units that counts as settled.
+        /// By a spring: seconds before its release, seconds after it has settled before the motion is complete, its cycles,
+        /// and the distance in units that counts as settled.
         ///
-        /// A cycle takes the time in which the spring settles. One that runs backwards shows the same values in reverse
-        /// order, and what is left of the way when a cycle ends is spread over it, so that it turns exactly at the ends.
-        /// A velocity at the start belongs to the first cycle; the others are let go at rest, and where that takes
-        /// longer, the first takes as long as they do.
+        /// A cycle lasts until the spring has settled. A cycle that runs backwards shows the same values in reverse order.
+        /// What remains of the way at the end of a cycle is spread over it, so that it turns exactly at the ends. An initial
+        /// velocity applies to the first cycle; the others start at rest, and if that takes longer, the first takes as long
+        /// as they do.
         case spring(Spring, delay: Double, endDelay: Double, cycles: Cycles = .once, threshold: Double)
 
         /// Whether it goes along an easing.
         var isTimed: Bool { if case .timed = self { true } else { false } }
 
-        /// Seconds before anything moves, as they were given.
+        /// Seconds before anything moves, as given.
         public var delay: Double {
             switch self {
             case .timed(let timing): timing.delay
@@ -25,7 +25,7 @@ extension Motion {
             }
         }
 
-        /// Seconds after the last cycle before the motion is complete, as they were given.
+        /// Seconds after the last cycle before the motion is complete, as given.
         public var endDelay: Double {
             switch self {
             case .timed(let timing): timing.endDelay
@@ -33,7 +33,7 @@ extension Motion {
             }
         }
 
-        /// How often the way is gone, and in which direction.
+        /// How often the way is repeated, and in which direction.
         public var cycles: Cycles {
             switch self {
             case .timed(let timing): timing.cycles
