@@ -7,8 +7,7 @@ package protocol CalendarRules: Sendable {
     /// Compiles a rule.
     /// - Parameters:
     ///   - text: A five-field cron expression, a nickname such as `@daily`, or an ISO 8601 duration with calendar parts:
-    ///     years, months,
-    ///     weeks or days.
+    ///     years, months, weeks or days.
     ///   - zone: An IANA time zone; nil is UTC.
     /// - Throws: What is wrong, naming `every` or `timeZone`.
     func recurrence(_ text: String, zone: String?) throws(RecurrenceError) -> CalendarRecurrence

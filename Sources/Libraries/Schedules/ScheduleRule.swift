@@ -64,12 +64,10 @@ public struct ScheduleRule: Hashable, Sendable, Codable {
     ///
     /// - Parameters:
     ///   - text: a cron expression of five fields (minute, hour, day of the month, month, day of the week, with names,
-    ///     ranges, steps,
-    ///     lists, `L` and `5L`), `@hourly` to `@yearly`, or an ISO 8601 duration such as `PT15M` and `P1M`. Months count from the first
-    ///     date: the 31st returns after a month without one.
+    ///     ranges, steps, lists, `L` and `5L`), `@hourly` to `@yearly`, or an ISO 8601 duration such as `PT15M` and `P1M`.
+    ///     Months count from the first date: the 31st returns after a month without one.
     ///   - timeZone: the IANA name of a time zone; nil is UTC. A time skipped by the clocks fires later by the gap; a time
-    ///     shown twice
-    ///     fires the first time; an expression that fires in every hour keeps its pace.
+    ///     shown twice fires the first time; an expression that fires in every hour keeps its pace.
     public static func every(_ text: String, timeZone: String? = nil) -> ScheduleRule {
         ScheduleRule(nil, .calendar(text: text, timeZone: timeZone))
     }

@@ -24,8 +24,7 @@ package struct RequestTarget: Sendable {
     /// - Parameters:
     ///   - bytes: The target as sent.
     ///   - basePath: The path under which a proxy serves this server, if it doesn't strip it; empty for the root. Paths
-    ///     without it are
-    ///     accepted too: some proxies strip it, and health checks bypass the proxy.
+    ///     without it are accepted too: some proxies strip it, and health checks bypass the proxy.
     package init(_ bytes: [UInt8], parameterLimit: Int, basePath: String = "") {
         self.parameterLimit = parameterLimit
         count = bytes.count

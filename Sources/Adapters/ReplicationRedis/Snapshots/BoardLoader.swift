@@ -55,8 +55,7 @@ struct BoardLoader {
     /// Loads the board.
     /// - Parameters:
     ///   - end: The last entry to apply; nil for the current last one. Over a slow connection, the end of a log in use is
-    ///     never
-    ///     reached.
+    ///     never reached.
     ///   - mayLackZones: Whether the board may use time zones of another version than this machine's; it then uses this
     ///     machine's.
     /// - Throws: Also if the log contains what can't be followed.

@@ -1,18 +1,17 @@
-// What is in motion and runs out: where it comes to rest follows from its velocity.
+// Decaying motion: a number slows down from a velocity, which determines where it stops.
 
-/// The way of a number that friction slows down, such as one that was flung.
+/// The course of a number slowed by friction, for example after a fling.
 ///
-/// The speed falls by the same share in equal times, x(t) = x₀ + v τ (1 - e^(-t/τ)), so it comes to rest v τ further on.
-/// That is the critically damped spring of w = 1/τ that is let go x₀ away from there with v: its (x₀ - to + (v + w (x₀ - to)) t)
-/// e^(-wt) has nothing left but the decay. So it runs as that spring, which also takes it to a whole number nearby.
+/// The speed falls by the same share in equal times, x(t) = x₀ + v τ (1 - e^(-t/τ)), so it stops v τ further on. That is the
+/// critically damped spring of w = 1/τ, released x₀ away from there with v: in its (x₀ - to + (v + w (x₀ - to)) t) e^(-wt),
+/// only the decay remains. So it runs as that spring, which can also take it to an integer nearby.
 public struct Decay: Hashable, Sendable {
     /// Seconds in which the speed falls to 1/e, about 37 %; at least a microsecond.
     public let timeConstant: Double
-    /// Between which it comes to rest. What would go farther is slowed down sooner and stops at the bound; what is outside
-    /// comes back to it.
+    /// The bounds of its end. A faster motion is braked and stops at the bound; one that starts outside returns to it.
     public let bounds: ClosedRange<Double>
 
-    /// A decay; 0.325 seconds is what flung lists take.
+    /// Creates a decay; 0.325 seconds is usual for flung lists.
     public init(
         timeConstant: Double = 0.325,
         bounds: ClosedRange<Double> = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
@@ -21,14 +20,14 @@ public struct Decay: Hashable, Sendable {
         self.bounds = bounds
     }
 
-    /// Where it comes to rest from `start` with a velocity in units per second.
+    /// Returns where it stops from `start` with a velocity in units per second.
     public func target(from start: Double, velocity: Double) -> Double {
         min(max(start + velocity * timeConstant, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// The spring that takes it from `start` to `target`, which is its own target or near that.
+    /// Returns the spring that takes it from `start` to `target`, which is its natural target or near it.
     ///
-    /// Before a bound the speed falls as fast as it must to arrive there without any.
+    /// Before a bound, the speed falls as fast as needed to arrive there at rest.
     public func spring(from start: Double, to target: Double, velocity: Double) -> Spring {
         let isBraked = bounds.contains(start) && !bounds.contains(start + velocity * timeConstant)
         let frequency = isBraked ? (velocity / (target - start)).magnitude : 1 / timeConstant
@@ -37,12 +36,12 @@ public struct Decay: Hashable, Sendable {
 }
 
 extension Motion {
-    /// A motion that runs out from a velocity in units per second of its own time.
+    /// Creates a motion that decays from a velocity in units per second of its own time.
     ///
     /// - Parameters:
-    ///   - step: what its end is a multiple of, as 1 for whole numbers; 0 leaves it where it comes to rest. An end within the
-    ///     bounds of the decay stays there.
-    ///   - delay: seconds before it sets out.
+    ///   - step: its end is a multiple of this, such as 1 for integers; 0 doesn't round. The end stays within the decay's
+    ///     bounds.
+    ///   - delay: seconds before it starts.
     public init(
         from start: Double, velocity: Double, decay: Decay, endingOn step: Double = 0, delay: Double = 0,
         startingAt instant: Instant
@@ -58,7 +57,7 @@ extension Motion {
         settleAtRest(resolution: step > 0 ? step / 2 : .infinity)
     }
 
-    /// The motion that runs out from here, with the value and the velocity shown.
+    /// Returns the motion that decays from here, with the current value and velocity.
     public func runningOut(_ decay: Decay = Decay(), endingOn step: Double = 0, at instant: Instant) -> Motion {
         Motion(
             from: value(at: instant), velocity: velocity(at: instant), decay: decay, endingOn: step,

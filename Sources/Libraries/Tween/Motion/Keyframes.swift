@@ -1,28 +1,28 @@
-// Values on the way: where a number is at which share of its time, and how it goes from one to the next.
+// Keyframes: a number's values at fractions of its time, and the easings between them.
 
-/// The keyframes of a motion, as in Web Animations, but that each brings the easing of the way to it.
+/// The keyframes of a motion, as in Web Animations, except that each has the easing of the way to it.
 ///
-/// A motion sets out from its own start, at share 0, and ends on the last of them, at share 1.
+/// A motion starts from its own start, at share 0, and ends on the last keyframe, at share 1.
 public struct Keyframes: Hashable, Sendable {
     /// A value at a share of the time.
     public struct Frame: Hashable, Sendable {
-        /// Where the number is then.
+        /// The value at that time.
         public let value: Double
         /// The share of the cycle's time, 0 to 1.
         public let offset: Double
-        /// How it goes there from the keyframe before.
+        /// The easing from the previous keyframe.
         public let easing: Easing
 
-        /// A keyframe.
+        /// Creates a keyframe.
         public init(_ value: Double, at offset: Double, easing: Easing = .linear) {
             (self.value, self.offset, self.easing) = (value, offset, easing)
         }
     }
 
-    /// In the order of their offsets; of several at one offset the number jumps to the last.
+    /// In order of their offsets. Of several at one offset, the number jumps to the last.
     public let frames: [Frame]
 
-    /// The keyframes of a motion; nil where there are none, offsets go back or leave 0...1, or the last is not at 1.
+    /// Creates keyframes; nil if there are none, offsets decrease or leave 0...1, or the last is not at 1.
     public init?(_ frames: [Frame]) {
         guard frames.last?.offset == 1 else { return nil }
         var last = 0.0
@@ -33,7 +33,7 @@ public struct Keyframes: Hashable, Sendable {
         self.frames = frames
     }
 
-    /// Values at even distances, each with the same easing; nil where there are none.
+    /// Creates evenly spaced keyframes with the same easing; nil if there are none.
     public init?(evenly values: [Double], easing: Easing = .linear) {
         let count = Double(values.count)
         self.init(
@@ -42,32 +42,32 @@ public struct Keyframes: Hashable, Sendable {
             })
     }
 
-    /// The last one's value.
+    /// The last keyframe's value.
     var end: Double { frames.last?.value ?? 0 }
 
-    /// Between which values all of them lie, easings that overshoot left aside.
+    /// The range of all values, ignoring easings that overshoot.
     var hull: ClosedRange<Double> {
         frames.reduce(end...end) { min($0.lowerBound, $1.value)...max($0.upperBound, $1.value) }
     }
 
-    /// How far apart the values on the way of a motion from `start` lie.
+    /// Returns the distance between the largest and smallest value of a motion from `start`.
     package func extent(from start: Double) -> Double {
         max(hull.upperBound, start) - min(hull.lowerBound, start)
     }
 
-    /// The value at a share of the time, 0 to 1, of a motion that sets out from `start`.
+    /// Returns the value at a share of the time, 0 to 1, of a motion from `start`.
     func value(at share: Double, from start: Double) -> Double {
         guard let leg = leg(at: share, from: start) else { return end }
         return interpolated(from: leg.start, to: leg.frame.value, at: leg.frame.easing.value(at: leg.share))
     }
 
-    /// The derivative of `value(at:from:)`; at a keyframe that of the way that begins there.
+    /// Returns the derivative of `value(at:from:)`; at a keyframe, of the way that begins there.
     func slope(at share: Double, from start: Double) -> Double {
         guard let leg = leg(at: share, from: start) else { return 0 }
         return (leg.frame.value - leg.start) * leg.frame.easing.slope(at: leg.share) / leg.length
     }
 
-    /// The way under way: where it began, to which keyframe, the share of it that is gone, and its share of the time. Nil at
+    /// Returns the current leg: its start value, its keyframe, the completed share of it, and its share of the time. Nil at
     /// the end.
     private func leg(
         at share: Double, from start: Double
@@ -80,7 +80,8 @@ public struct Keyframes: Hashable, Sendable {
     }
 }
 
-/// The value at an eased progress between two; exact at both ends, and between them for progress between 0 and 1.
+/// Returns the value at an eased progress between two values. Exact at both ends, and between them for progress between 0
+/// and 1.
 @inline(__always)
 func interpolated(from: Double, to: Double, at progress: Double) -> Double {
     if progress == 0 { return from }
@@ -89,6 +90,6 @@ func interpolated(from: Double, to: Double, at progress: Double) -> Double {
     guard distance.isFinite else { return from * (1 - progress) + to * progress }
     let value = from + distance * progress
     guard progress > 0, progress < 1 else { return value }
-    // The rounded distance can carry the sum an ulp past an end, which would make the last step go back.
+    // Rounding can carry the sum an ulp past an end, and the last step would then go back.
     return from < to ? min(max(value, from), to) : max(min(value, from), to)
 }

@@ -1,7 +1,7 @@
-// The cycles of a spring that is let go more than once, or runs backwards: not for the one plain run that nearly all are.
+// The cycles of a spring that repeats or runs backwards. Nearly all springs run once and don't need this.
 
 extension Motion {
-    /// The timing that its cycles go by; a spring's has the time in which that settles for a duration.
+    /// The timing of its cycles. A spring's duration is its settling time.
     var timing: Timing {
         switch course {
         case .timed(let timing): timing
@@ -11,7 +11,7 @@ extension Motion {
         }
     }
 
-    /// The value of a spring at a share of one of its cycles, 0 to 1 in the spring's own direction.
+    /// Returns a spring's value at a share of one of its cycles, 0 to 1 in the spring's own direction.
     func springValue(_ spring: Spring, at share: Double, isFirst: Bool) -> Double {
         if share <= 0 { return from }
         if share >= 1 { return to }
@@ -21,7 +21,7 @@ extension Motion {
         return value.isFinite ? value : to
     }
 
-    /// The derivative of `springValue(_:at:isFirst:)` in units per second.
+    /// Returns the derivative of `springValue(_:at:isFirst:)` in units per second.
     func springVelocity(_ spring: Spring, at share: Double, isFirst: Bool) -> Double {
         guard share * cycleDuration >= 0, cycleDuration.isFinite else { return 0 }
         let run = run(of: spring, isFirst: isFirst)
@@ -29,7 +29,7 @@ extension Motion {
         return run.velocity(at: share * cycleDuration) - rest * 6 * share * (1 - share) / cycleDuration
     }
 
-    /// One cycle's run: the first one has the velocity at the start.
+    /// Returns one cycle's run. Only the first one has the initial velocity.
     private func run(of spring: Spring, isFirst: Bool) -> Oscillation {
         isFirst || oscillation.startVelocity == 0
             ? oscillation : Oscillation(spring, displacement: from - to, velocity: 0)

@@ -1,11 +1,10 @@
-// From when on a motion can no longer change what is shown of it.
+// Determines when a motion no longer visibly changes.
 
 extension Motion {
-    /// The first instant from which the value stays within `tolerance` of the destination for good; nil when that
-    /// never comes.
+    /// Returns the first instant from which the value stays within `tolerance` of the destination; nil if there is none.
     ///
-    /// Exact for springs that run once and for easings that are monotone at their end; in others, wiggles shorter than a 512th of
-    /// the last cycle can go unseen.
+    /// Exact for springs that run once and for easings that are monotone at their end. In others, oscillations shorter than
+    /// a 512th of the last cycle may be missed.
     public func settled(within tolerance: Double) -> Instant? {
         guard let settled, tolerance > 0 else { return settled }
         guard playback.rate > 0, endTime.isFinite else { return settled }
@@ -17,7 +16,7 @@ extension Motion {
         return playback.instant(of: max(time, playback.offset))
     }
 
-    /// The own time in the last cycle from which the value stays within the tolerance.
+    /// Returns the own time in the last cycle from which the value stays within the tolerance.
     private func lastTimeOutside(_ tolerance: Double, over span: Double) -> Double {
         let goal = destination
         let finish = min(movementEnd, endTime)

@@ -1,14 +1,14 @@
-// A new target in mid-flight: value and velocity go on without a break, whatever was running and whatever follows.
+// Retargeting: value and velocity continue without a break from any motion into any other.
 
 extension Motion {
-    /// The motion that goes on from here to another target.
+    /// Returns the motion that continues from here to another target.
     ///
-    /// It starts from the value shown, unrounded, with the velocity shown. An easing takes the velocity over in its
-    /// first cycle: rising targets give a rising value, and one that lies the other way is overshot by at most
-    /// 4/27 of velocity × duration. Three courses take no velocity over: with a delay the value stops and waits, with
-    /// no duration it is there at once, and `steps()` jump. An easing that starts upright runs its first cycle linear,
-    /// for there is no way into it from another velocity, and a power over 2 runs it as a square, for steady updates
-    /// would hold it at its flat start for ever.
+    /// It starts from the current value, unrounded, with the current velocity. An easing takes over the velocity in its
+    /// first cycle: rising targets give a rising value, and a target in the other direction is overshot by at most 4/27 of
+    /// velocity × duration. Three courses don't take it over: with a delay the value stops and waits, with no duration it
+    /// arrives at once, and `steps()` jumps. An easing with a vertical start runs its first cycle as linear, since no
+    /// velocity leads into it. A power over 2 runs it as a square, since steady updates would hold it at its flat start for
+    /// ever.
     public func retargeted(
         to target: Double, course: Course, along keyframes: Keyframes? = nil, at instant: Instant, overshoot: Overshoot,
         rate: Double = 1

@@ -1,31 +1,31 @@
-// Value and velocity of a motion at a moment: the hot path. No allocation, no closure, no existential.
+// A motion's value and velocity at a moment. This is the hot path: no allocation, no closure, no existential.
 
 extension Motion {
-    /// The value at an instant: `from` before it moves, exactly the `destination` once it is there.
+    /// Returns the value at an instant: `from` before it moves, exactly the `destination` once it has arrived.
     @inline(__always)
     public func value(at instant: Instant) -> Double {
         value(atTime: isPlain ? playback.time(at: instant) : elapsed(at: instant))
     }
 
-    /// The velocity at an instant, in units per second of the timeline; 0 while nothing moves.
+    /// Returns the velocity at an instant, in units per second of the timeline; 0 while nothing moves.
     public func velocity(at instant: Instant) -> Double {
         guard playback.hold == nil, playback.rate != 0 else { return 0 }
         return velocity(atTime: elapsed(at: instant)) * playback.rate
     }
 
-    /// The value at an own time.
+    /// Returns the value at an own time.
     @inline(__always)
     func value(atTime time: Double) -> Double {
         let value = freeValue(atTime: time)
         return overshoot == .allow ? value : held(value, at: time)
     }
 
-    /// A value where it may be shown.
+    /// Applies the overshoot rule to a value.
     private func held(_ value: Double, at time: Double) -> Double {
         time - delay >= arrival ? to : min(max(value, range.lowerBound), range.upperBound)
     }
 
-    /// The value at an own time whatever of it may be shown.
+    /// Returns the value at an own time, without the overshoot rule.
     @inline(__always)
     private func freeValue(atTime time: Double) -> Double {
         switch course {
@@ -37,16 +37,16 @@ extension Motion {
             if elapsed >= activeDuration || time >= movementEnd { return to }
             if elapsed <= 0 { return from }
             let value = to + oscillation.displacement(at: elapsed)
-            // Ends that lie further apart than a double reaches leave the closed form without a value.
+            // If the ends are further apart than a double's range, the closed form has no finite value.
             return value.isFinite ? value : to
         }
     }
 
-    /// One forward cycle.
+    /// Returns the value of one forward cycle.
     @inline(__always)
     private func plainValue(_ timing: Timing, at time: Double) -> Double {
         let elapsed = time - timing.delay
-        // Both, for the sum and the difference round apart.
+        // Both conditions, since the sum and the difference round differently.
         if elapsed >= timing.duration || time >= movementEnd { return to }
         if elapsed < 0 || elapsed == 0 && playback.rate < 0 { return from }
         let progress = elapsed / timing.duration
@@ -54,12 +54,12 @@ extension Motion {
         return blend(velocityMatch.value(at: progress, of: timing.easing)) + velocityMatch.aside(at: elapsed)
     }
 
-    /// Any cycles, by the order of the timing model.
+    /// Returns the value with any cycles, in the order of the timing model.
     private func resolvedValue(_ timing: Timing, at time: Double) -> Double {
         let phase = timing.phase(at: time, isReversed: playback.rate < 0)
         let position = timing.position(at: time, in: phase)
         guard phase == .active else {
-            // An easing may end elsewhere; a motion never does.
+            // An easing may end elsewhere, but a motion never does.
             if position.directed == 0 { return from }
             return position.directed == 1 ? to : cycleValue(timing, at: position.directed, isFirst: false)
         }
@@ -68,7 +68,7 @@ extension Motion {
         return isFirst && velocityMatch.form != .none ? value + velocityMatch.aside(at: time - timing.delay) : value
     }
 
-    /// The value at a share of a cycle, 0 to 1 after its direction is applied.
+    /// Returns the value at a share of a cycle, 0 to 1 after applying its direction.
     private func cycleValue(_ timing: Timing, at share: Double, isFirst: Bool) -> Double {
         if let keyframes { return keyframes.value(at: share, from: from) }
         if case .spring(let spring, _, _, _, _) = course { return springValue(spring, at: share, isFirst: isFirst) }
@@ -76,18 +76,18 @@ extension Motion {
         return blend(velocityMatch.value(at: share, of: timing.easing))
     }
 
-    /// The value at an eased progress; exact at both ends, and between them for progress between 0 and 1.
+    /// Returns the value at an eased progress. Exact at both ends, and between them for progress between 0 and 1.
     @inline(__always)
     private func blend(_ progress: Double) -> Double { interpolated(from: from, to: to, at: progress) }
 
-    /// The velocity at an own time, in units per second of own time.
+    /// Returns the velocity at an own time, in units per second of own time.
     func velocity(atTime time: Double) -> Double {
         if overshoot != .allow, time - delay >= arrival || !range.contains(freeValue(atTime: time)) { return 0 }
         let velocity =
             if isPlain, case .spring = course { plainSpringVelocity(at: time - delay) } else {
                 resolvedVelocity(timing, at: time)
             }
-        // An easing can stand upright for a moment; nothing can take an infinite velocity over.
+        // An easing can be vertical for a moment, but an infinite velocity can't be handed over.
         return velocity.isFinite ? velocity : 0
     }
 

@@ -1,5 +1,5 @@
-// A number on its way: where from, where to, how and since when. Every frame is a pure function of it and of time.
-// It reads no clock, keeps no history and grows with nothing: a thousand retargets leave one motion of the same size.
+// A moving number: start, target, course and playback. Every frame is a pure function of it and of time. It reads no clock,
+// keeps no history and doesn't grow: after a thousand retargets, the motion has the same size.
 
 /// The movement of one number along the timeline.
 public struct Motion: Hashable, Sendable {
@@ -9,35 +9,33 @@ public struct Motion: Hashable, Sendable {
     public let to: Double
     /// How it gets there.
     public let course: Course
-    /// Values on the way; nil where the target is all there is. Its course's easing has no bearing then: each keyframe has
-    /// its own.
+    /// Values on the way; nil for a direct way. With keyframes, the course's easing is unused, since each has its own.
     public let keyframes: Keyframes?
-    /// The velocity at the start, in units per second of own time: handed over from the motion before, or the
-    /// initial velocity of a spring.
+    /// The initial velocity, in units per second of own time: handed over from the previous motion, or that of a spring.
     public let handover: Double
-    /// Whether the value may go past its target, or back.
+    /// Whether the value may pass its target, or go back.
     public let overshoot: Overshoot
     /// How own time runs.
     public internal(set) var playback: Playback
 
-    /// How the first cycle takes the handover over.
+    /// How the first cycle takes over the velocity.
     package let velocityMatch: VelocityMatch
     /// The run of a spring's first cycle; at rest for a timed motion.
     let oscillation: Oscillation
-    /// Seconds of one cycle, which for a spring is the time in which it settles; infinite for one that never does.
+    /// Seconds of one cycle. For a spring its settling time, infinite if it never settles.
     public let cycleDuration: Double
-    /// Seconds of movement, delays not included; infinite for what never ends.
+    /// Seconds of movement without delays; infinite if it never ends.
     let activeDuration: Double
-    /// Own time at which the movement is over, the delay included: what decides that the value is the destination.
+    /// The own time at which the movement is over, delay included. From then on the value is the destination.
     var movementEnd: Double { delay + activeDuration }
-    /// One forward cycle: own time needs no bounds then.
+    /// One forward cycle, whose own time needs no clamping.
     let isPlain: Bool
-    /// Where the value keeps; everything unless it is to keep anywhere.
+    /// The range to which the value is clamped; everything if it isn't.
     package let range: ClosedRange<Double>
-    /// Seconds after its delay from which it stays at its target; infinite where its curve decides.
+    /// Seconds after its delay from which it stays at its target; infinite if its curve decides.
     package let arrival: Double
 
-    /// A motion by its fields, as a store keeps them.
+    /// Creates a motion from stored fields.
     package init(
         from: Double, to: Double, course: Course, along keyframes: Keyframes? = nil, handover: Double,
         overshoot: Overshoot,
@@ -48,16 +46,16 @@ public struct Motion: Hashable, Sendable {
             playback: playback, leastCycle: 0)
     }
 
-    /// - Parameter leastCycle: Seconds that a cycle of a spring with several takes at least, since others keep step with it.
+    /// - Parameter leastCycle: The least seconds of a repeating spring's cycle, since others keep step with it.
     init(
         from: Double, to: Double, course: Course, along keyframes: Keyframes? = nil, handover: Double,
         overshoot: Overshoot,
         playback: Playback, leastCycle: Double
     ) {
-        // A spring has one way.
+        // A spring has no keyframes.
         let keyframes = course.isTimed ? keyframes : nil
         (self.from, self.to, self.course, self.keyframes) = (from, keyframes?.end ?? to, course, keyframes)
-        // What may never go back has no use for a velocity that leads there.
+        // A value that may never go back ignores a velocity in that direction.
         let isAway = overshoot == .neverDecrease && handover * (to - from) < 0
         let handover = handover.isFinite && !isAway ? handover : 0
         self.handover = handover
@@ -86,12 +84,12 @@ public struct Motion: Hashable, Sendable {
                 cycleDuration = max(least, Self.settling(of: oscillation, within: threshold))
                 velocityMatch = .none
             } else {
-                // A cycle that isn't whole, or is gone from its end, has no place for a spring's own velocity.
+                // A partial or reversed first cycle can't start with the spring's own velocity.
                 (oscillation, cycleDuration) = (released, least)
                 velocityMatch = VelocityMatch(cycles, of: released, lasting: least, velocity: handover)
             }
             activeDuration = cycles.duration(of: cycleDuration)
-            // The first cycle of a spring that never settles is all there is.
+            // A spring that never settles stays in its first cycle.
             isPlain = cycleDuration.isInfinite && cycles.beginsWhole
         }
         let holds = overshoot == .neverDecrease && isPlain && from != to
@@ -101,7 +99,7 @@ public struct Motion: Hashable, Sendable {
             ? Self.range(from: from, to: self.to, along: keyframes, velocity: handover) : Self.everything
     }
 
-    /// A motion that starts at an instant, with a velocity in units per second of its own time.
+    /// Creates a motion that starts at an instant, with a velocity in units per second of its own time.
     public init(
         from: Double, to: Double, course: Course, startingAt instant: Instant, velocity: Double = 0, rate: Double = 1,
         overshoot: Overshoot = .allow
@@ -111,8 +109,8 @@ public struct Motion: Hashable, Sendable {
             playback: Playback(start: instant, rate: rate))
     }
 
-    /// A motion from keyframe to keyframe that starts at an instant, with a velocity in units per second of its own time. The
-    /// easing of its timing has no bearing.
+    /// Creates a motion through keyframes that starts at an instant, with a velocity in units per second of its own time.
+    /// The timing's easing is unused.
     public init(
         from: Double, along keyframes: Keyframes, timing: Timing, startingAt instant: Instant, velocity: Double = 0,
         overshoot: Overshoot = .allow
@@ -130,7 +128,7 @@ public struct Motion: Hashable, Sendable {
         }
     }
 
-    /// Seconds of own time at which the motion is complete, both delays included; infinite when it never is.
+    /// Seconds of own time at which the motion is complete, both delays included; infinite if it never is.
     public var endTime: Double {
         switch course {
         case .timed(let timing): timing.endTime
@@ -138,7 +136,7 @@ public struct Motion: Hashable, Sendable {
         }
     }
 
-    /// Ends a spring's cycle as soon as its value stays within `tolerance` of the target for good; no effect on an easing.
+    /// Ends a spring's cycle once its value stays within `tolerance` of the target. Doesn't affect an easing.
     public mutating func settle(within tolerance: Double) {
         guard case .spring(let spring, let delay, let endDelay, let cycles, _) = course, tolerance > 0 else { return }
         self = Motion(
@@ -147,24 +145,23 @@ public struct Motion: Hashable, Sendable {
             handover: handover, overshoot: overshoot, playback: playback)
     }
 
-    /// Ends a spring once it has come to rest: when its value stays within a thousandth of its travel and within
-    /// `resolution` as well, whichever comes later. No effect on an easing.
+    /// Ends a spring once it is at rest: when its value stays within a thousandth of its travel and within `resolution`,
+    /// whichever comes later. Doesn't affect an easing.
     ///
-    /// The travel is the distance, or v / w, as far as the velocity at the start would take the undamped spring, where
-    /// that is more. A resolution under 10⁻¹² of the travel counts as that: sixteen
-    /// digits of a number are all that a double has.
+    /// The travel is the distance, or v / w, as far as the initial velocity takes the undamped spring, if that is more. A
+    /// resolution under 10⁻¹² of the travel counts as that, since a double has only sixteen digits.
     public mutating func settleAtRest(resolution: Double) {
         guard case .spring(let spring, _, _, _, _) = course else { return }
         let travel = max((to - from).magnitude, handover.magnitude / spring.angularFrequency)
         settle(within: max(min(travel * Self.restShare, resolution), travel * Self.finestShare))
     }
 
-    /// The share of its travel within which a spring is at rest, by which its settling duration is reckoned too.
+    /// The share of its travel within which a spring is at rest; also used for its settling duration.
     private static let restShare = 0.001
-    /// The share of the travel under which no spring is told apart from its end.
+    /// The share of the travel below which no difference from the end is resolved.
     private static let finestShare = 1e-12
 
-    /// A spring's delay; negative ones, which would start it in the middle, count as 0.
+    /// Returns a spring's delay. A negative one would start it in the middle, and counts as 0.
     @inline(__always)
     static func seconds(_ delay: Double) -> Double {
         delay > 0 && delay.isFinite ? delay : 0
@@ -172,7 +169,7 @@ public struct Motion: Hashable, Sendable {
 
     private static let everything = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
 
-    /// The settling time; a threshold finer than doubles can tell apart counts as the finest they can.
+    /// Returns the settling time. The threshold is at least what doubles can resolve.
     private static func settling(of oscillation: Oscillation, within threshold: Double) -> Double {
         let scale = max(oscillation.start.magnitude, oscillation.startVelocity.magnitude)
         let finest = max(scale * 1e-12, .leastNormalMagnitude)
@@ -193,6 +190,6 @@ public struct Motion: Hashable, Sendable {
 }
 
 extension Spring {
-    /// A spring that is there at once.
+    /// A spring that arrives at once.
     static let immediate = Spring(angularFrequency: .infinity, dampingRatio: 1)
 }

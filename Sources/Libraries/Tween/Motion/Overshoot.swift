@@ -1,19 +1,21 @@
 // What a motion may show beyond the way between its ends.
 
-/// Whether a number may go past its target, or back.
+/// Whether a number may pass its target, or go back.
 public enum Overshoot: String, Hashable, Sendable, CaseIterable {
-    /// It shows what its curve does.
+    /// It follows its curve.
     case allow
-    /// It stays between its start and its target. The side of its start is open where it sets out with a velocity away from its
+    /// It stays between its start and its target. The start's side is open if the initial velocity leads away from the
     /// target.
     case clamp
-    /// A rising number never falls, a falling one never rises: it stays where it has arrived, and a velocity that leads away counts
-    /// as none. For one way there, by a spring or an easing that is steady; as `clamp` along keyframes and in cycles.
+    /// A rising number never falls, and a falling one never rises: it stays where it has arrived, and an initial velocity
+    /// that leads away is ignored. Applies to a single way by a spring or a steady easing; equals `clamp` with keyframes and
+    /// in cycles.
     case neverDecrease = "never-decrease"
 }
 
 extension Easing {
-    /// Whether it goes back nowhere before it has arrived: `back` doesn't, which comes back later; `back-in` and `bounce` do.
+    /// Whether it never goes back before it arrives. True for `back`, which goes back later; false for `back-in` and
+    /// `bounce`.
     public var isSteady: Bool {
         var highest = 0.0
         for index in 0...Self.samples {
@@ -25,13 +27,13 @@ extension Easing {
         return true
     }
 
-    /// By how many samples a curve is looked through.
+    /// The number of samples used to examine a curve.
     static let samples = 1_024
 }
 
 extension Motion {
-    /// Seconds after its delay at which it is at its target for the first time, for a motion that then stays there; infinite
-    /// for others.
+    /// Returns the seconds after its delay at which it first reaches its target, for a motion that then stays there;
+    /// infinite for others.
     static func arrival(
         of course: Course, _ velocityMatch: VelocityMatch, _ oscillation: Oscillation, way: Double
     ) -> Double {
@@ -57,11 +59,11 @@ extension Motion {
 }
 
 extension Oscillation {
-    /// Seconds until the displacement is 0 for the first time, infinite where it never is: where start C + drive S = 0.
+    /// Seconds until the displacement is first 0, where start C + drive S = 0; infinite if it never is.
     var firstCrossing: Double {
         if start == 0 { return 0 }
         let ratio = -start / drive
-        // Where C is 1 and S is t, swings have no time to be seen.
+        // Where C is 1 and S is t, the time is too short for oscillations.
         if discriminant.magnitude * ratio * ratio < 1e-12 { return ratio > 0 && ratio.isFinite ? ratio : .infinity }
         guard discriminant < 0 else {
             let angle = arcTangent(-start * frequency, drive)

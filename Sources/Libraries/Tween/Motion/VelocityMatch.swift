@@ -1,30 +1,30 @@
-// How the first cycle of an eased motion takes over a velocity without a kink. Worked out once, when a motion is made.
+// Lets the first cycle of an eased motion take over a velocity smoothly. Computed once, when a motion is made.
 
 /// The change to an easing's first cycle that lets it start with a given velocity.
 ///
-/// With E the easing, d the duration, D the distance, u the velocity and s = u d / D the velocity as a slope:
-/// each form starts with slope s and value 0 and ends at 1 exactly, in constant size however often it is repeated.
+/// With E the easing, d the duration, D the distance, u the velocity and s = u d / D the velocity as a slope: each form
+/// starts with slope s and value 0 and ends at 1 exactly, and has a constant size however often it is repeated.
 package struct VelocityMatch: Hashable, Sendable {
-    /// What is done to the easing.
+    /// How the easing is changed.
     package enum Form: Hashable, Sendable {
-        /// E as it is: nothing to take over.
+        /// E unchanged: there is no velocity to take over.
         case none
         /// 1 - (1 - E(p)) e^(-excess p), for s ≥ E'(0): faster at first, monotone where E is.
         case chase(excess: Double)
         /// E(p (c + (1 - c) p)) with c = s / E'(0), for 0 ≤ s < E'(0): slower at first, monotone where E is.
         case ramp(Double)
-        /// E as it is, plus `speed` t (1 - t / span)²: at most 4/27 |speed| span beside E.
+        /// E unchanged, plus `speed` t (1 - t / span)²: at most 4/27 |speed| span beside E.
         case swerve(speed: Double, span: Double)
         /// E from rest (E(p²)), plus the same term: for a velocity that leads away from the target.
         case turn(speed: Double, span: Double)
     }
 
-    /// What the first cycle runs along.
+    /// The curve of the first cycle.
     package enum Base: Hashable, Sendable {
         case easing
-        /// In place of an easing with an upright start, which no velocity can be led into.
+        /// Replaces an easing with a vertical start, which no velocity leads into.
         case linear
-        /// In place of a higher power, whose start is so flat that steady updates would hold it there for ever.
+        /// Replaces a higher power, whose start is so flat that steady updates would hold it there for ever.
         case square
 
         init(_ easing: Easing) {
@@ -34,7 +34,7 @@ package struct VelocityMatch: Hashable, Sendable {
             }
         }
 
-        /// The easing of the first cycle, for that of all.
+        /// Returns the first cycle's easing, given that of all cycles.
         package func callAsFunction(_ easing: Easing) -> Easing {
             switch (self, easing) {
             case (.linear, _): .linear
@@ -54,9 +54,9 @@ package struct VelocityMatch: Hashable, Sendable {
         self.base = base
     }
 
-    /// The launch of a timed motion over `distance` that starts with `velocity` units per second of its own time.
+    /// Creates the match for a timed motion over `distance` that starts with `velocity` units per second of its own time.
     ///
-    /// `steps()` take nothing over: their treads are at rest and their jumps are what was asked for.
+    /// `steps()` takes nothing over: its treads are at rest and its jumps are intended.
     init(_ timing: Timing, distance: Double, velocity: Double) {
         let active = timing.activeDuration
         guard velocity != 0, velocity.isFinite, active > 0, timing.duration.isFinite, !timing.easing.jumps else {
@@ -75,7 +75,7 @@ package struct VelocityMatch: Hashable, Sendable {
         }
     }
 
-    /// The launch of a motion along keyframes: beside its way as far as the first of them, which it passes exactly.
+    /// Creates the match for a motion with keyframes. It acts up to the first keyframe, which is passed exactly.
     init(_ timing: Timing, along keyframes: Keyframes, from start: Double, velocity: Double) {
         let isWhole = timing.iterations >= 1 && timing.iterationStart == 0
         let isForwards = timing.direction == .normal || timing.direction == .alternate
@@ -89,10 +89,10 @@ package struct VelocityMatch: Hashable, Sendable {
         self.init(form: .swerve(speed: velocity - (own.isFinite ? own : 0), span: span), base: .easing)
     }
 
-    /// The launch of a spring's first cycle that isn't whole or is gone from its end.
+    /// Creates the match for a spring's first cycle that is partial or reversed.
     ///
     /// - Parameters:
-    ///   - run: That of a cycle.
+    ///   - run: The run of a cycle.
     ///   - duration: Seconds of a cycle.
     ///   - velocity: Units per second of own time.
     init(_ cycles: Cycles, of run: Oscillation, lasting duration: Double, velocity: Double) {
@@ -122,7 +122,7 @@ package struct VelocityMatch: Hashable, Sendable {
         }
     }
 
-    /// The eased progress of the first cycle.
+    /// Returns the eased progress of the first cycle.
     func value(at progress: Double, of easing: Easing) -> Double {
         let base = base(easing)
         return switch form {
@@ -133,7 +133,7 @@ package struct VelocityMatch: Hashable, Sendable {
         }
     }
 
-    /// The derivative of `value(at:of:)`.
+    /// Returns the derivative of `value(at:of:)`.
     func slope(at progress: Double, of easing: Easing) -> Double {
         let base = base(easing)
         switch form {
@@ -149,7 +149,7 @@ package struct VelocityMatch: Hashable, Sendable {
         }
     }
 
-    /// The added term, in units, `time` seconds into the first cycle.
+    /// Returns the added term, in units, `time` seconds into the first cycle.
     @inline(__always)
     func aside(at time: Double) -> Double {
         switch form {
@@ -161,7 +161,7 @@ package struct VelocityMatch: Hashable, Sendable {
         }
     }
 
-    /// The derivative of `aside(at:)`, in units per second.
+    /// Returns the derivative of `aside(at:)`, in units per second.
     func asideVelocity(at time: Double) -> Double {
         switch form {
         case .swerve(let speed, let span), .turn(let speed, let span):
@@ -174,7 +174,7 @@ package struct VelocityMatch: Hashable, Sendable {
 }
 
 extension Easing {
-    /// Whether the output is a staircase, which has no velocity to speak of.
+    /// Whether the output is a staircase, which has no meaningful velocity.
     var jumps: Bool {
         if case .steps = self { true } else { false }
     }

@@ -1,14 +1,14 @@
-// When a spring's run is over: the exact last moment outside a tolerance, by its extrema and a bracketed search.
+// When a spring's run is over: the exact last moment outside a tolerance, from its extrema and a bracketed search.
 
 extension Oscillation {
-    /// The seconds from which the displacement stays within `tolerance` for good; infinite if that never comes.
+    /// Returns the seconds from which the displacement stays within `tolerance`; infinite if it never does.
     func settlingTime(tolerance: Double) -> Double {
         if start == 0, startVelocity == 0 { return 0 }
         guard tolerance > 0, decay > 0 else { return .infinity }
         return discriminant > 0 ? swingingSettlingTime(tolerance) : creepingSettlingTime(tolerance)
     }
 
-    /// Extrema lie half a period apart and shrink steadily: the last one outside decides.
+    /// For oscillating springs. Extrema are half a period apart and shrink steadily, so the last one outside decides.
     private func swingingSettlingTime(_ tolerance: Double) -> Double {
         let amplitude = hypotenuse(start, drive / frequency)
         guard amplitude > tolerance else { return 0 }
@@ -18,8 +18,8 @@ extension Oscillation {
         var phase = arcTangent(startVelocity * frequency, pull) / frequency
         if phase < 0 { phase += halfPeriod }
         var index = ((envelopeTime - phase) / halfPeriod).rounded(.down)
-        // Extrema are sqrt(1 - z²) of the envelope, so few lie between the envelope's time and the last one outside.
-        // The bound is for springs that swing so often that a double cannot count the swings.
+        // Extrema are sqrt(1 - z²) of the envelope, so few lie between the envelope's time and the last one outside. The
+        // limit is for springs that oscillate so often that a double can't count it.
         for _ in 0..<64 where index >= 0 {
             let extremum = phase + index * halfPeriod
             if displacement(at: extremum).magnitude > tolerance {
@@ -31,7 +31,7 @@ extension Oscillation {
         return start.magnitude > tolerance ? lastCrossing(of: tolerance, from: 0, to: phase) : 0
     }
 
-    /// At most one extremum; past it the displacement only shrinks.
+    /// For overdamped springs. There is at most one extremum; after it the displacement only shrinks.
     private func creepingSettlingTime(_ tolerance: Double) -> Double {
         let extremum = singleExtremum
         let startsOutside = start.magnitude > tolerance
@@ -45,7 +45,7 @@ extension Oscillation {
         return step.isFinite ? lastCrossing(of: tolerance, from: low, to: low + step) : .infinity
     }
 
-    /// The time after the start at which a creeping spring turns, if it does.
+    /// The time after the start at which an overdamped spring turns, if it does.
     private var singleExtremum: Double? {
         let ratio = startVelocity / pull
         guard ratio.isFinite, ratio > 0 else { return nil }
@@ -54,8 +54,8 @@ extension Oscillation {
         return x < 1 ? hyperbolicArcTangent(x) / frequency : nil
     }
 
-    /// Where |y| falls through the tolerance between a time outside and a time inside, by Newton's method within that
-    /// span, and bisection where that leads out of it: six steps, where bisection alone takes fifty.
+    /// Returns where |y| falls through the tolerance between a time outside and one inside. Uses Newton's method within that
+    /// span, and bisection where it would leave it: six steps instead of fifty for bisection alone.
     private func lastCrossing(of tolerance: Double, from outside: Double, to inside: Double) -> Double {
         var (low, high) = (outside, inside)
         let late = inside * Self.lateness
@@ -69,13 +69,13 @@ extension Oscillation {
             let slope = velocity(at: time)
             let crossing = time - excess / (value < 0 ? -slope : slope)
             if excess <= 0, (time - crossing).magnitude <= 2 * late { break }
-            // A little past it: who is inside may stop.
+            // Slightly later, so that the search can stop on the inside.
             time = crossing + late
         }
         return high
     }
 
-    /// How late a crossing may be told, as a share of the time in question.
+    /// How late a crossing may be reported, as a share of the time.
     private static let lateness = 1e-14
     private static let maximumSteps = 100
 }

@@ -1,9 +1,9 @@
-// One run of a spring: the closed form with its coefficients worked out. Time is an argument; nothing is stepped.
+// One run of a spring: the closed form with its precomputed coefficients. Time is an argument; nothing is stepped.
 
-/// The displacement from the target of a spring that was let go with a velocity.
+/// The displacement from the target of a spring released with a velocity.
 ///
-/// y(t) = y0 C(t) + a S(t) and y'(t) = v0 C(t) - b S(t) with a = v0 + z w y0 and b = z w v0 + w² y0, where C and S are
-/// the damped cosine and the damped sine over its frequency; the same in all three regimes.
+/// y(t) = y0 C(t) + a S(t) and y'(t) = v0 C(t) - b S(t) with a = v0 + z w y0 and b = z w v0 + w² y0, where C and S are the
+/// damped cosine and the damped sine over its frequency; the same in all three regimes.
 struct Oscillation: Hashable, Sendable {
     let start: Double
     let startVelocity: Double
@@ -11,11 +11,11 @@ struct Oscillation: Hashable, Sendable {
     let pull: Double
     /// z w, the rate at which the envelope decays.
     let decay: Double
-    /// w² (1 - z²): over 0 swings, under 0 creeps.
+    /// w² (1 - z²): over 0 it oscillates, under 0 it is overdamped.
     let discriminant: Double
     /// The root of the discriminant's magnitude.
     let frequency: Double
-    /// The slow of the two decay rates of a creeping spring, in the form that does not cancel.
+    /// The slower decay rate of an overdamped spring, in a form without cancellation.
     let slowRate: Double
 
     init(_ spring: Spring, displacement: Double, velocity: Double) {
@@ -32,21 +32,21 @@ struct Oscillation: Hashable, Sendable {
         slowRate = discriminant < 0 ? -w * w / (decay + frequency) : -decay
     }
 
-    /// The displacement `time` seconds after the start.
+    /// Returns the displacement `time` seconds after the start.
     @inline(__always)
     func displacement(at time: Double) -> Double {
         let (c, s) = terms(at: time)
         return start * c + drive * s
     }
 
-    /// The velocity `time` seconds after the start.
+    /// Returns the velocity `time` seconds after the start.
     @inline(__always)
     func velocity(at time: Double) -> Double {
         let (c, s) = terms(at: time)
         return startVelocity * c - pull * s
     }
 
-    /// C and S.
+    /// Returns C and S.
     @inline(__always)
     private func terms(at time: Double) -> (Double, Double) {
         let x = discriminant * time * time
@@ -59,7 +59,7 @@ struct Oscillation: Hashable, Sendable {
             let angle = frequency * time
             return (envelope * cosine(angle), envelope * sine(angle) / frequency)
         }
-        // Never cosh and sinh, which overflow long before their product with the envelope does.
+        // Not cosh and sinh, which overflow long before their product with the envelope does.
         let slow = exponential(slowRate * time)
         let fast = exponential(-(decay + frequency) * time)
         return ((slow + fast) / 2, (slow - fast) / (2 * frequency))

@@ -1,4 +1,4 @@
-// Springs in files: by the two numbers that make one. Embedded Swift has no Codable.
+// Stored springs: two numbers define one. Embedded Swift has no Codable.
 #if !hasFeature(Embedded)
     extension Spring: Codable {
         private enum CodingKeys: String, CodingKey {
@@ -18,7 +18,7 @@
             }
         }
 
-        /// Writes both numbers; a spring that is there at once has no frequency, as JSON has no infinity.
+        /// Writes both numbers. A spring that arrives at once has no frequency, since JSON has no infinity.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             if angularFrequency.isFinite { try container.encode(angularFrequency, forKey: .angularFrequency) }

@@ -1,12 +1,12 @@
-// A spring by what it is made of, for those who keep springs and make them anew.
+// Creates springs from their stored properties.
 
 extension Spring {
-    /// A spring by angular frequency and damping ratio; equal to the spring they were read from.
+    /// Creates a spring from an angular frequency and a damping ratio; equal to the spring they were read from.
     ///
     /// - Parameters:
-    ///   - frequency: rad/s, over 0; infinite is there at once.
+    ///   - frequency: rad/s, over 0; infinite arrives at once.
     ///   - dampingRatio: 0 to 1,000,000.
-    /// - Throws: `SpringError` naming the bad parameter.
+    /// - Throws: `SpringError` naming the invalid parameter.
     public init(frequency: Double, dampingRatio: Double) throws(SpringError) {
         guard frequency > 0 else { throw SpringError(parameter: .response, rule: "must come from a frequency over 0") }
         let checked = try Spring(dampingRatio: dampingRatio, response: 1)

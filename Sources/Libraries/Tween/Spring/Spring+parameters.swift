@@ -1,23 +1,23 @@
-// The ways to describe a spring, mapped as UIKit and SwiftUI map them. Each checks what it is given.
+// The ways to describe a spring, mapped as in UIKit and SwiftUI. Each checks its parameters.
 
 extension Spring {
-    /// A spring by damping ratio and response, as in UIKit and SwiftUI.
+    /// Creates a spring from a damping ratio and response, as in UIKit and SwiftUI.
     ///
     /// - Parameters:
     ///   - dampingRatio: 0 to 1,000,000.
-    ///   - response: seconds of one undamped swing; 0 is there at once.
-    /// - Throws: `SpringError` naming the bad parameter.
+    ///   - response: seconds of one undamped oscillation; 0 arrives at once.
+    /// - Throws: `SpringError` naming the invalid parameter.
     public init(dampingRatio: Double, response: Double) throws(SpringError) {
         try self.init(
             angularFrequency: 2 * .pi / Self.time(response, .response), dampingRatio: Self.ratio(dampingRatio))
     }
 
-    /// A spring by perceptual duration and bounce, as in SwiftUI's `Spring(duration:bounce:)`.
+    /// Creates a spring from a perceptual duration and bounce, as in SwiftUI's `Spring(duration:bounce:)`.
     ///
     /// - Parameters:
-    ///   - duration: seconds of one undamped swing; 0 is there at once.
+    ///   - duration: seconds of one undamped oscillation; 0 arrives at once.
     ///   - bounce: over -1; 0 is critical, 1 and more never settle.
-    /// - Throws: `SpringError` naming the bad parameter.
+    /// - Throws: `SpringError` naming the invalid parameter.
     public init(duration: Double, bounce: Double) throws(SpringError) {
         guard bounce > -1, bounce.isFinite else {
             throw SpringError(parameter: .bounce, rule: "must be a number over -1")
@@ -29,9 +29,9 @@ extension Spring {
         try self.init(angularFrequency: 2 * .pi / Self.time(duration, .duration), dampingRatio: ratio)
     }
 
-    /// A spring by mass, stiffness and damping coefficient, as in Core Animation.
+    /// Creates a spring from mass, stiffness and damping coefficient, as in Core Animation.
     ///
-    /// - Throws: `SpringError` naming the bad parameter: mass and stiffness over 0, damping at least 0.
+    /// - Throws: `SpringError` naming the invalid parameter: mass and stiffness over 0, damping at least 0.
     public init(mass: Double, stiffness: Double, damping: Double) throws(SpringError) {
         guard mass > 0, mass.isFinite else { throw SpringError(parameter: .mass, rule: "must be a number over 0") }
         guard stiffness > 0, stiffness.isFinite else {
@@ -41,7 +41,7 @@ extension Spring {
             throw SpringError(parameter: .damping, rule: "must be a number of at least 0")
         }
         let frequency = (stiffness / mass).squareRoot()
-        // Two roots in place of the root of a product, which can leave the range.
+        // Two roots instead of the root of a product, which can leave the range.
         let ratio = damping / (2 * stiffness.squareRoot() * mass.squareRoot())
         guard frequency > 0, ratio <= Self.largestRatio else {
             throw SpringError(parameter: .damping, rule: "is out of proportion to mass and stiffness")
@@ -49,13 +49,13 @@ extension Spring {
         self.init(angularFrequency: frequency, dampingRatio: ratio)
     }
 
-    /// A spring whose decay reaches `threshold` of the travel after `settlingDuration` seconds, as in SwiftUI's
+    /// Creates a spring whose decay reaches `threshold` of the travel after `settlingDuration` seconds, as in SwiftUI's
     /// `Spring(settlingDuration:dampingRatio:epsilon:)`.
     ///
-    /// The root of (z/√(1-z²)) e^(-zwT) = threshold for z < 1, of (1+wT) e^(-wT) = threshold from 1 on, where ratios
-    /// over 1 count as 1. The swing's own phase is left out, so the exact settling differs a little:
-    /// ``init(dampingRatio:settledWithin:threshold:initialVelocity:)`` has none of that.
-    /// - Throws: `SpringError` naming the bad parameter.
+    /// The root of (z/√(1-z²)) e^(-zwT) = threshold for z < 1, of (1+wT) e^(-wT) = threshold from 1 on, where ratios over 1
+    /// count as 1. This ignores the oscillation's phase, so the exact settling time differs slightly.
+    /// ``init(dampingRatio:settledWithin:threshold:initialVelocity:)`` is exact.
+    /// - Throws: `SpringError` naming the invalid parameter.
     public init(dampingRatio: Double, settlingDuration: Double, threshold: Double = 0.001) throws(SpringError) {
         let time = try Self.time(settlingDuration, .settlingDuration)
         let ratio = min(try Self.ratio(dampingRatio), 1)
@@ -71,16 +71,17 @@ extension Spring {
         self.init(angularFrequency: decay / (ratio * time), dampingRatio: ratio)
     }
 
-    /// A spring that is within `threshold` of its travel for good after exactly that many seconds when it is released
-    /// at rest, and after no more than that many when it starts with a velocity.
+    /// Creates a spring that stays within `threshold` of its travel after exactly this many seconds if released at rest, and
+    /// after at most this many if it starts with a velocity.
     ///
     /// - Parameters:
     ///   - dampingRatio: over 0, to 1,000,000; 0 never settles.
-    ///   - duration: seconds; 0 is there at once.
+    ///   - duration: seconds; 0 arrives at once.
     ///   - threshold: the share of the travel that counts as arrived, between 0 and 1.
-    ///   - initialVelocity: travels per second: 1 is the whole distance in one second; what isn't finite counts as 0.
-    ///   - isRepeated: the first of several cycles, of which the others start at rest: those are to settle in time as well.
-    /// - Throws: `SpringError` naming the bad parameter.
+    ///   - initialVelocity: travels per second: 1 is the whole distance in one second. A value that isn't finite counts as
+    ///     0.
+    ///   - isRepeated: whether it has several cycles. The later ones start at rest, and must settle in time too.
+    /// - Throws: `SpringError` naming the invalid parameter.
     public init(
         dampingRatio: Double, settledWithin duration: Double, threshold: Double = 0.001, initialVelocity: Double = 0,
         isRepeated: Bool = false
@@ -89,7 +90,7 @@ extension Spring {
         let ratio = try Self.ratio(dampingRatio)
         try Self.check(threshold: threshold)
         guard ratio > 0 else { throw SpringError(parameter: .dampingRatio, rule: "must be over 0 to settle") }
-        // Settling from rest scales with the period, so a spring of 1 rad/s tells them all.
+        // Settling from rest scales with the period, so a spring of 1 rad/s suffices.
         let unit = Spring(angularFrequency: 1, dampingRatio: ratio)
         let settling = unit.settlingDuration(from: 0, to: 1, velocity: 0, tolerance: threshold)
         let atRest = Spring(angularFrequency: settling / time, dampingRatio: ratio)
@@ -132,7 +133,7 @@ extension Spring {
         }
     }
 
-    /// The x over 0 with (1 + x) e^(-x) = `threshold`: Newton on x - ln(1 + x) = -ln threshold, which is convex.
+    /// Returns the x over 0 with (1 + x) e^(-x) = `threshold`: Newton on x - ln(1 + x) = -ln threshold, which is convex.
     private static func criticalDecay(to threshold: Double) -> Double {
         let goal = -logarithm(threshold)
         var x = goal + 2 * goal.squareRoot()

@@ -1,4 +1,4 @@
-// Springs by name.
+// Named springs.
 
 extension Spring {
     /// The springs of SwiftUI's names: half a second, and a bounce.
@@ -21,7 +21,7 @@ extension Spring {
         }
     }
 
-    /// The spring of a name.
+    /// Creates the spring of a preset.
     public init(_ preset: Preset) {
         self.init(angularFrequency: 2 * .pi / 0.5, dampingRatio: 1 - preset.bounce)
     }

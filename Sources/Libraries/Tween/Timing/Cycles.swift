@@ -1,26 +1,26 @@
-// How often a way is gone, and in which direction each time: what easings and springs have in common.
+// How often a way is repeated, and in which directions. Shared by easings and springs.
 
 /// The cycles of a motion, in the terms of Web Animations.
 public struct Cycles: Hashable, Sendable {
-    /// How many: at least 0, may be fractional or infinite; what is not a number counts as 0.
+    /// The number of cycles: at least 0, may be fractional or infinite; NaN counts as 0.
     public let iterations: Double
-    /// Which way they run.
+    /// The direction of the cycles.
     public let direction: Direction
-    /// Seconds at the end of each but the last before the next begins, at least 0; what isn't finite counts as 0, and so
-    /// does any where there is one cycle.
+    /// Seconds between the end of each cycle and the next, at least 0. A value that isn't finite counts as 0, and so does
+    /// any if there is only one cycle.
     public let repeatDelay: Double
 
     /// Once, from the start to the target.
     public static let once = Cycles()
 
-    /// Cycles; the defaults are one that runs forwards.
+    /// Creates cycles; by default one that runs forwards.
     public init(iterations: Double = 1, direction: Direction = .normal, repeatDelay: Double = 0) {
         self.iterations = iterations > 0 ? iterations : 0
         self.direction = direction
         self.repeatDelay = self.iterations > 1 && repeatDelay > 0 && repeatDelay.isFinite ? repeatDelay : 0
     }
 
-    /// Cycles in the words of UIKit: `repeats` further ones, and with `autoreverse` each is there and back.
+    /// Creates cycles in UIKit's terms: `repeats` further ones; with `autoreverse`, each goes there and back.
     ///
     /// With `autoreverse` the motion ends where it started, unless `repeats` ends in .5.
     public init(repeats: Double, autoreverse: Bool = false, repeatDelay: Double = 0) {
@@ -30,9 +30,9 @@ public struct Cycles: Hashable, Sendable {
             repeatDelay: repeatDelay)
     }
 
-    /// Seconds of all cycles of that duration, with what lies between them; 0 when either factor is 0, even if the other is
-    /// infinite.
-    /// - Parameter start: Where in the cycles they begin.
+    /// Returns the seconds of all cycles with this duration, including delays between them; 0 if either factor is 0, even if
+    /// the other is infinite.
+    /// - Parameter start: The iteration at which they begin.
     @inline(__always)
     func duration(of cycle: Double, from start: Double = 0) -> Double {
         if cycle == 0 || iterations == 0 { return 0 }

@@ -1,4 +1,4 @@
-// Which way the cycles of a motion run.
+// The direction of a motion's cycles.
 
 /// The playback direction of Web Animations and CSS.
 public enum Direction: String, Hashable, Sendable, CaseIterable {

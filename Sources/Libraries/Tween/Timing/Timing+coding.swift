@@ -1,11 +1,11 @@
-// Timings in files, under the names of Web Animations. Embedded Swift has no Codable.
+// Stored timings, with the names of Web Animations. Embedded Swift has no Codable.
 #if !hasFeature(Embedded)
     extension Timing: Codable {
         private enum CodingKeys: String, CodingKey {
             case duration, delay, endDelay, iterations, iterationStart, direction, repeatDelay, easing, fill
         }
 
-        /// Reads what ``encode(to:)`` writes; numbers out of range count as in
+        /// Reads what ``encode(to:)`` writes. Numbers out of range count as in
         /// ``init(duration:delay:endDelay:iterations:iterationStart:direction:easing:fill:)``.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -21,7 +21,7 @@
                 fill: container.decode(FillMode.self, forKey: .fill))
         }
 
-        /// Writes all fields but a duration or iterations that are infinite, as JSON has no infinity.
+        /// Writes all fields except an infinite duration or number of iterations, since JSON has no infinity.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             if duration.isFinite { try container.encode(duration, forKey: .duration) }

@@ -1,7 +1,7 @@
-// From own time to progress, in the order of the Web Animations timing model (section 4.5 to 4.10 of its draft).
+// Maps own time to progress, in the order of the Web Animations timing model (section 4.5 to 4.10 of its draft).
 
 extension Timing {
-    /// Where own time lies relative to the cycles.
+    /// The position of own time relative to the cycles.
     public enum Phase: String, Hashable, Sendable {
         /// Before the first cycle.
         case before
@@ -13,28 +13,28 @@ extension Timing {
 
     /// What an effect shows at a moment.
     public struct Resolution: Hashable, Sendable {
-        /// Where the moment lies.
+        /// The moment's phase.
         public let phase: Phase
         /// The eased progress; nil while the effect does not show.
         public let progress: Double?
-        /// The number of the cycle from 0, infinite after infinitely many; nil while the effect does not show.
+        /// The cycle's number from 0, infinite after infinitely many; nil while the effect does not show.
         public let currentIteration: Double?
     }
 
     /// A moment within the cycles, before easing.
     struct Position {
         var phase: Phase
-        /// Progress within the cycle after its direction is applied, 0...1.
+        /// Progress within the cycle after applying its direction, 0...1.
         var directed: Double
         var iteration: Double
         var isForwards: Bool
-        /// Between two cycles: at the end of the one before.
+        /// Whether it is between two cycles, at the end of the previous one.
         var isResting = false
     }
 
-    /// What the effect shows at `localTime` seconds of its own time.
+    /// Returns what the effect shows at `localTime` seconds of its own time.
     ///
-    /// `rate` is the playback rate; only its sign matters, for who owns the boundaries.
+    /// `rate` is the playback rate. Only its sign matters, for the boundaries.
     public func resolution(at localTime: Double, rate: Double = 1) -> Resolution {
         let phase = phase(at: localTime, isReversed: rate < 0)
         let shows =
@@ -51,7 +51,7 @@ extension Timing {
             currentIteration: position.iteration)
     }
 
-    /// The phase; the boundaries belong to the active phase's far side in the direction of play.
+    /// Returns the phase. A boundary belongs to the phase that follows in the direction of play.
     func phase(at localTime: Double, isReversed: Bool) -> Phase {
         let end = endTime
         let beforeBoundary = max(min(delay, end), 0)
@@ -61,17 +61,18 @@ extension Timing {
         return .active
     }
 
-    /// The position in a known phase, as if the effect showed in every phase.
+    /// Returns the position in a known phase, as if the effect showed in every phase.
     func position(at localTime: Double, in phase: Phase) -> Position {
         let active = activeDuration
         let time =
             switch phase {
             case .before: max(localTime - delay, 0)
             case .active: localTime - delay
-            // Not min(localTime - delay, active): rounding can take that just short of the end.
+            // Not min(localTime - delay, active): rounding can make that end just too early.
             case .after: localTime >= delay + active ? active : max(localTime - delay, 0)
             }
-        // At the end all cycles are done, which the quotient can miss by an ulp: a step fewer, for as long as it fills.
+        // At the end all cycles are done. The quotient can miss that by an ulp, and a step would be missing for as long as
+        // it fills.
         let isDone = duration == 0 ? phase != .before : time == active
         if !isDone, repeatDelay > 0, duration > 0, let resting = restingPosition(at: time, in: phase) { return resting }
         let cycles = isDone ? iterations : duration == 0 ? 0 : (time - pauses(before: time)) / duration
@@ -91,18 +92,18 @@ extension Timing {
             phase: phase, directed: isForwards ? simple : 1 - simple, iteration: iteration, isForwards: isForwards)
     }
 
-    /// How many cycles have begun after the first, and seconds since the present one began, of which its duration is the
-    /// first part and the rest is what lies between it and the next.
+    /// Returns how many cycles have begun after the first, and the seconds since the current one began. The cycle's duration
+    /// comes first, then the delay before the next.
     private func period(at time: Double) -> (count: Double, within: Double) {
         let shifted = time + iterationStart.truncatingRemainder(dividingBy: 1) * duration
         let count = (shifted / (duration + repeatDelay)).rounded(.down)
         return (count, max(shifted - count * (duration + repeatDelay), 0))
     }
 
-    /// Seconds of what lies between cycles, up to a time within one.
+    /// Returns the seconds of delays between cycles before a time within one.
     private func pauses(before time: Double) -> Double { repeatDelay > 0 ? period(at: time).count * repeatDelay : 0 }
 
-    /// The position between two cycles; nil within one.
+    /// Returns the position between two cycles; nil within one.
     private func restingPosition(at time: Double, in phase: Phase) -> Position? {
         let (count, within) = period(at: time)
         guard within >= duration else { return nil }
@@ -112,14 +113,14 @@ extension Timing {
             phase: phase, directed: isForwards ? 1 : 0, iteration: iteration, isForwards: isForwards, isResting: true)
     }
 
-    /// Whether a cycle runs forwards; infinity counts as even.
+    /// Returns whether a cycle runs forwards; infinity counts as even.
     private func isForwards(in iteration: Double) -> Bool {
         let isEven = iteration.isInfinite || iteration.truncatingRemainder(dividingBy: 2) == 0
         return switch direction {
         case .normal: true
         case .reverse: false
         case .alternate: isEven
-        // Infinity counts as forwards here too, where the parity of infinity + 1 would be anything.
+        // Infinity counts as forwards here too; the parity of infinity + 1 is undefined.
         case .alternateReverse: iteration.isInfinite || !isEven
         }
     }

@@ -1,30 +1,30 @@
-// The timing of an effect in the terms of Web Animations. Seconds throughout; it holds no time of its own.
+// The timing of an effect in the terms of Web Animations, in seconds. It holds no current time.
 
 /// Duration, delays, cycles, direction and easing of an effect.
 ///
-/// Web Animations refuses negative durations and iterations and everything that is not a number; here they count as 0,
-/// so that no value can make a motion undefined. Whoever takes them from outside refuses them first.
+/// Web Animations rejects negative durations and iterations and NaN. Here they count as 0, so that no value makes a motion
+/// undefined; code that reads them from clients must reject them first.
 public struct Timing: Hashable, Sendable {
-    /// Seconds that one cycle takes, at least 0; infinite stays at its start.
+    /// Seconds of one cycle, at least 0; if infinite, it stays at its start.
     public let duration: Double
     /// Seconds before the first cycle; negative starts in the middle.
     public let delay: Double
     /// Seconds after the last cycle before the effect is complete; negative completes early.
     public let endDelay: Double
-    /// How many cycles: at least 0, may be fractional or infinite.
+    /// The number of cycles: at least 0, may be fractional or infinite.
     public let iterations: Double
-    /// Where in the cycles the effect starts, in cycles, at least 0.
+    /// The position in the cycles at which the effect starts, in cycles, at least 0.
     public let iterationStart: Double
-    /// Which way the cycles run.
+    /// The direction of the cycles.
     public let direction: Direction
-    /// Seconds at the end of each cycle but the last before the next begins, at least 0, and 0 where there is one.
+    /// Seconds between the end of each cycle and the next, at least 0, and 0 if there is only one.
     public let repeatDelay: Double
     /// The easing of each cycle.
     public let easing: Easing
-    /// Whether the effect shows outside its active time. A `Motion` always shows; it doesn't look at this.
+    /// Whether the effect shows outside its active time. A `Motion` ignores this and always shows.
     public let fill: FillMode
 
-    /// A timing; the defaults are one plain cycle.
+    /// Creates a timing; by default one plain cycle.
     public init(
         duration: Double, delay: Double = 0, endDelay: Double = 0, iterations: Double = 1, iterationStart: Double = 0,
         direction: Direction = .normal, repeatDelay: Double = 0, easing: Easing = .linear, fill: FillMode = .both
@@ -40,7 +40,7 @@ public struct Timing: Hashable, Sendable {
         self.fill = fill
     }
 
-    /// A timing in the words of UIKit: `repeats` further cycles, and with `autoreverse` a cycle is there and back.
+    /// Creates a timing in UIKit's terms: `repeats` further cycles; with `autoreverse`, a cycle goes there and back.
     ///
     /// With `autoreverse` the effect ends where it started, unless `repeats` ends in .5.
     public init(
@@ -52,7 +52,7 @@ public struct Timing: Hashable, Sendable {
             cycles: Cycles(repeats: repeats, autoreverse: autoreverse, repeatDelay: repeatDelay), easing: easing)
     }
 
-    /// A timing of such cycles, each of which takes `duration` seconds.
+    /// Creates a timing with these cycles, each of `duration` seconds.
     public init(
         duration: Double, delay: Double = 0, endDelay: Double = 0, cycles: Cycles, easing: Easing = .linear
     ) {
@@ -61,11 +61,11 @@ public struct Timing: Hashable, Sendable {
             direction: cycles.direction, repeatDelay: cycles.repeatDelay, easing: easing)
     }
 
-    /// How often the way is gone, and in which direction.
+    /// The cycles as one value.
     @inline(__always)
     public var cycles: Cycles { Cycles(iterations: iterations, direction: direction, repeatDelay: repeatDelay) }
 
-    /// Seconds of all cycles; 0 when either factor is 0, even if the other is infinite.
+    /// Seconds of all cycles; 0 if either factor is 0, even if the other is infinite.
     @inline(__always)
     public var activeDuration: Double {
         cycles.duration(of: duration, from: iterationStart)
@@ -76,12 +76,12 @@ public struct Timing: Hashable, Sendable {
         max(delay + activeDuration + endDelay, 0)
     }
 
-    /// One forward cycle from its beginning to its end: what nearly every motion is.
+    /// Whether it is one complete forward cycle, as nearly every motion is.
     var isPlain: Bool {
         iterations == 1 && iterationStart == 0 && direction == .normal && delay >= 0 && endDelay >= 0
     }
 
-    /// A number of at least 0, perhaps infinite.
+    /// Returns a number of at least 0, possibly infinite.
     private static func extent(_ number: Double) -> Double {
         number > 0 ? number : 0
     }
