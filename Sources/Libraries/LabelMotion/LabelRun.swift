@@ -1,15 +1,15 @@
-// A label whose number is in motion: its text taken apart once, the motion, and the loop that shows the frames.
-// One label has one run and one loop however often it is sent elsewhere; tickers come and go on it.
+// A label whose number is moving: its parsed text, the motion, and the frame loop. A label has one run and one loop, however
+// often it is retargeted; tickers replace each other on it.
 
 import Labels
 import Tween
 
-/// What moves on one label, from its first ticker to the last.
+/// The motion on one label, from its first ticker to the last.
 @MainActor
 final class LabelRun {
-    /// The labels in motion or held.
+    /// The labels whose numbers are moving or paused.
     private static var runs: [ObjectIdentifier: LabelRun] = [:]
-    /// So many runs, and those of labels that are gone are looked for.
+    /// The number of runs at which those of released labels are removed.
     private static var limit = 64
 
     private weak var label: (any TextLabel)?
@@ -18,17 +18,17 @@ final class LabelRun {
     private var ticker: Ticker
     private var words: TickerLabel
     private var motion: Motion
-    /// Where the motion began, to the last digit; nil where it cut another one off, or where that takes more than 38 digits.
+    /// The motion's exact start; nil if it interrupted another one, or the start has more than 38 digits.
     private var origin: ExactDecimal?
-    /// The instant of the frame shown, which commands are carried out at: no value is skipped or repeated.
+    /// The instant of the shown frame, at which commands take effect, so that no value is skipped or repeated.
     private var shownAt = Instant(nanoseconds: 0)
-    /// The text as the label shows it; another one is somebody else's.
+    /// The text as the label returned it; any other text was set by other code.
     private var shown: String
     private var written: String?
     private var isLooping = false
 
-    /// Sends a label's number on its way: on from where it is if it is in motion, else from the text; nil where the text
-    /// has no such number.
+    /// Moves a label's number: from its current value if it is moving, else from the text. Returns nil if the text has no
+    /// such number.
     static func move(_ label: any TextLabel, by ticker: Ticker, on clock: any FrameClock) -> Ticker? {
         let known = runs[ObjectIdentifier(label)]
         let interruption = known?.interruption(by: ticker, on: label)
@@ -42,7 +42,7 @@ final class LabelRun {
         return ticker
     }
 
-    /// What ends this run, since another ticker can't go on from it; nil if it can.
+    /// Returns why another ticker can't continue this run; nil if it can.
     private func interruption(by next: Ticker, on label: any TextLabel) -> Ticker.Outcome? {
         if self.label !== label { return .labelGone }
         if shown != label.characters { return .overwritten }
@@ -61,12 +61,12 @@ final class LabelRun {
             course: ticker.settings.course(on: words), startingAt: shownAt)
         origin = ticker.settings.origin(on: words)
         motion.settleAtRest(resolution: words.plan.halfUnit)
-        // The first frame lets it go: only then is it known what time it is.
+        // The first frame starts it, since only then is the time known.
         motion.pause(at: shownAt)
         ticker.run = self
     }
 
-    /// Goes on to the target of another ticker, or of the same one if that is where the number is going.
+    /// Continues to another ticker's target. Returns the current ticker if it already has the same settings.
     private func take(_ next: Ticker) -> Ticker {
         if ticker.state == .running, ticker.settings == next.settings {
             ticker.takeCompletions(of: next)
@@ -93,15 +93,14 @@ final class LabelRun {
 
     func resume() { loop() }
 
-    /// Shows the end at once, unless somebody else has written.
+    /// Shows the end at once, unless other code has set the text.
     func finish() {
         if let loss { return end(loss) }
         write(textAtEnd)
         end(.finished)
     }
 
-    /// The target to the last digit; where the motion returns, what the label read at first, and for a fraction of a way what
-    /// lies there.
+    /// The exact target; the initial number if the motion returns to it; and the value there for a fraction of a cycle.
     private var textAtEnd: String {
         let end = motion.destination
         if end == motion.to { return text(of: ticker.settings.target) }
@@ -120,13 +119,13 @@ final class LabelRun {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Is over; the completions are told last, so that they may start anew.
+    /// Ends the run. Completions are called last, so that they may start a new one.
     func end(_ outcome: Ticker.Outcome) {
         if Self.runs[identity] === self { Self.runs[identity] = nil }
         ticker.conclude(outcome)
     }
 
-    /// The strings of the frame shown.
+    /// The strings of the shown frame.
     var descriptor: TickerDescriptor {
         let (value, target) = (motion.value(at: shownAt), ticker.settings.target)
         guard !motion.isComplete(at: shownAt) else { return descriptorAtEnd }
@@ -135,26 +134,26 @@ final class LabelRun {
             velocity: ticker.settings.goesToAndFro ? motion.velocity(at: shownAt) : nil)
     }
 
-    /// The strings of the end, whether it is there yet or not.
+    /// The strings of the end, even before it is reached.
     private var descriptorAtEnd: TickerDescriptor {
         let end = motion.destination
         let exact = end == motion.to ? ticker.settings.target : end == motion.from ? origin : nil
         return .resting(words, at: exact ?? ExactDecimal(end) ?? ticker.settings.target)
     }
 
-    /// Those of a motion that is over: of its end, or of where it was stopped.
+    /// Returns the strings after the motion: of its end, or of where it was stopped.
     func descriptor(after outcome: Ticker.Outcome) -> TickerDescriptor {
         if outcome == .finished { return descriptorAtEnd }
         return .resting(words, at: ExactDecimal(motion.value(at: shownAt)) ?? ticker.settings.target)
     }
 
-    /// Why nothing can be written any more; nil while it can.
+    /// Why the label can't be written any more; nil if it can.
     private var loss: Ticker.Outcome? {
         guard let label else { return .labelGone }
         return label.characters == shown ? nil : .overwritten
     }
 
-    /// Ends the runs of labels that went while they were held. Others notice at their next frame.
+    /// Ends the runs of labels that were released while paused. Running ones notice at their next frame.
     private static func forgetLost() {
         guard runs.count >= limit else { return }
         for run in Array(runs.values) where run.label == nil { run.end(.labelGone) }
@@ -178,7 +177,7 @@ final class LabelRun {
         }
     }
 
-    /// Shows the frame of now and tells when the next one is due; nil when there is none.
+    /// Shows the current frame. Returns when the next one is due; nil if there is none.
     private func showFrame() async -> Instant? {
         let next = frame(at: await clock.now)
         if next == nil { isLooping = false }
@@ -198,20 +197,20 @@ final class LabelRun {
         return motion.nextFrame(after: now, framesPerSecond: ticker.settings.framesPerSecond)
     }
 
-    /// Ends the loop and then the run: what a completion starts may need a loop.
+    /// Ends the loop and then the run, since a completion may start a new one, which needs a loop.
     private func over(_ outcome: Ticker.Outcome) -> Instant? {
         isLooping = false
         end(outcome)
         return nil
     }
 
-    /// The clock sleeps no more.
+    /// Ends the run because the clock's sleep failed.
     private func interrupt() {
         isLooping = false
         end(.cancelled)
     }
 
-    /// Writes a text that differs from the last, and reads what the label made of it.
+    /// Writes a text if it has changed, and reads back what the label made of it.
     private func write(_ text: String) {
         guard let label, text != written, text != shown else { return }
         label.characters = text
@@ -221,7 +220,7 @@ final class LabelRun {
 }
 
 extension TickerDescriptor {
-    /// Of a number at rest.
+    /// Returns the strings of a number at rest.
     fileprivate static func resting(_ words: TickerLabel, at value: ExactDecimal) -> TickerDescriptor {
         TickerDescriptor(words, value: value.double, target: value)
     }

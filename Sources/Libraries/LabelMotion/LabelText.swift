@@ -1,20 +1,20 @@
-// What the text of a label can be: there, or perhaps missing. UIKit's labels have the one, others the other.
+// Types of a label's text: optional or not. UIKit's labels have one, other labels the other.
 
 /// The type of a label's text: `String` or `String?`.
 public protocol LabelText {
-    /// A text of these characters.
+    /// Creates a text with these characters.
     init(_ characters: String)
 
-    /// The characters of a text; empty where there is none.
+    /// Returns the characters of a text; empty if there is none.
     static func characters(of text: Self) -> String
 }
 
 extension String: LabelText {
-    /// The text itself.
+    /// Returns the text itself.
     public static func characters(of text: String) -> String { text }
 }
 
 extension Optional: LabelText where Wrapped == String {
-    /// The text, or nothing where it is missing.
+    /// Returns the text; empty if it is nil.
     public static func characters(of text: String?) -> String { text ?? "" }
 }

@@ -1,4 +1,4 @@
-// A progress in a label: the number is what of a maximum is done, the text what a template says of that.
+// Progress in a label: the number is the completed amount, and a template makes the text.
 
 import Labels
 
@@ -17,10 +17,10 @@ struct ProgressText: Hashable, Sendable {
         self.target = target
     }
 
-    /// The text of a number on the way.
+    /// Returns the text of a moving number.
     func text(of value: Double) -> String { template.text(of: values(value)) }
 
-    /// The text of a number at rest, with all of its digits.
+    /// Returns the text of a number at rest, with all its digits.
     func text(of value: ExactDecimal) -> String {
         var values = values(value.double)
         values.exactCurrent = value

@@ -1,4 +1,4 @@
-// Labels of Apple's user interfaces.
+// The labels of Apple's user interfaces.
 
 #if canImport(UIKit) && !os(watchOS)
     public import UIKit
@@ -11,7 +11,7 @@
     public import AppKit
 
     extension NSTextField: TextLabel {
-        /// The text shown, which AppKit calls the string value.
+        /// The shown text, which AppKit calls the string value.
         public var text: String {
             get { stringValue }
             set { stringValue = newValue }

@@ -1,27 +1,27 @@
-// What a ticker writes to: any object with a text.
+// The label that a ticker writes to: any object with a text.
 
-/// An object whose text can be read and set, such as a label of a user interface. Used on the main actor alone.
+/// An object whose text can be read and set, such as a label of a user interface. Only used on the main actor.
 ///
-/// `UILabel`, `UITextField` and `NSTextField` are; another class that has a `text` conforms by saying so:
-/// `extension Gauge: TextLabel {}`.
+/// `UILabel`, `UITextField` and `NSTextField` conform. Any other class with a `text` can conform too: `extension Gauge:
+/// TextLabel {}`.
 @MainActor
 public protocol TextLabel: AnyObject {
     /// `String` or `String?`.
     associatedtype Text: LabelText
 
-    /// The text shown.
+    /// The shown text.
     var text: Text { get set }
 }
 
 extension TextLabel {
-    /// The text shown as characters, whatever its type.
+    /// The shown text as characters, whatever its type.
     var characters: String {
         get { Text.characters(of: text) }
         set { text = Text(newValue) }
     }
 }
 
-/// A label for those who have none: a closure that is told every text.
+/// A label without a user interface: a closure that receives every text.
 @MainActor
 final class ClosureLabel: TextLabel {
     var text: String {

@@ -1,4 +1,4 @@
-// One line animates the number inside a label. The text around it stays; a second call goes on from what is shown.
+// Animates the number in a label with one line. The text around it stays; another call continues from the shown value.
 
 public import Labels
 public import Tween
@@ -7,37 +7,37 @@ public import Tween
 ///
 ///     Ticker.animate(label, to: 250)
 ///
-/// A label is held weakly: one that goes takes its motion with it. All of it lives on the main actor.
+/// A label is held weakly; its release ends the motion. Everything runs on the main actor.
 @MainActor
 public final class Ticker {
-    /// Where the number is on its way.
+    /// The state of a motion.
     public enum State: Hashable, Sendable {
-        /// On its way, or waiting for its first frame.
+        /// Moving, or waiting for its first frame.
         case running
-        /// Held where it is.
+        /// Paused at the shown value.
         case paused
-        /// There, or stopped on the way.
+        /// Finished, or stopped on the way.
         case over(Outcome)
     }
 
     /// How a motion ended.
     public enum Outcome: Hashable, Sendable {
-        /// At its target.
+        /// It reached its target.
         case finished
-        /// Stopped by ``Ticker/cancel()``, or since its clock sleeps no more.
+        /// Stopped by ``Ticker/cancel()``, or its clock's sleep failed.
         case cancelled
-        /// Another motion of the same label took over.
+        /// Another motion of the same label replaced it.
         case superseded
-        /// Somebody else has set the label's text.
+        /// Other code has set the label's text.
         case overwritten
-        /// The label is gone.
+        /// The label was released.
         case labelGone
     }
 
-    /// Where the number is on its way.
+    /// The current state.
     public private(set) var state = State.running
 
-    /// How it ended, as soon as it has.
+    /// How it ended; waits for the end.
     public var outcome: Outcome {
         get async {
             if case .over(let outcome) = state { return outcome }
@@ -45,8 +45,8 @@ public final class Ticker {
         }
     }
 
-    /// All strings of the number as the label shows it now, for a page, a log or a screen reader: value, text, target, percent,
-    /// trend. They are those that the service has in `display`. nil for a progress, and before there is a motion.
+    /// All strings of the currently shown number, for a page, a log or a screen reader: value, text, target, percent, trend.
+    /// They equal the service's `display`. Nil for a progress, and before there is a motion.
     public var descriptor: TickerDescriptor? {
         settings.progress == nil ? run?.descriptor ?? lastDescriptor : nil
     }
@@ -54,7 +54,7 @@ public final class Ticker {
     private var lastDescriptor: TickerDescriptor?
 
     let settings: TickerSettings
-    /// What carries the motion out; nil when it is over.
+    /// The run that carries out the motion; nil when it is over.
     var run: LabelRun?
     private var completions: [@MainActor (Bool) -> Void]
     private var waiters: [CheckedContinuation<Outcome, Never>] = []
@@ -78,25 +78,25 @@ public final class Ticker {
 
     /// Animates the number in a label's text to a number.
     ///
-    /// The first number of the text moves, by the rules of `TickerLabel`; a text without one becomes the number, from 0
-    /// on. Every frame has as many decimals as the target, and the last frame is the target to the last digit, unless
-    /// ``Option/repeating(_:autoreverse:repeatDelay:)`` leads back.
+    /// The first number of the text moves, found by the rules of `TickerLabel`. A text without a number is replaced by the
+    /// number, starting at 0. Every frame has as many decimals as the target, and the last frame is exactly the target,
+    /// unless ``Option/repeating(_:autoreverse:repeatDelay:)`` leads back.
     ///
-    /// While the label's number is in motion, it goes on from the unrounded value shown and with its velocity, on the
-    /// clock it is on, and the completion of the motion before is told `false`. The same wish again changes nothing: it
-    /// gives the ticker that is running. A text that somebody else sets on the way ends the motion and stays.
+    /// If the label's number is already moving, it continues from the unrounded shown value with its velocity, on the same
+    /// clock, and the previous completion receives `false`. An identical call changes nothing and returns the running
+    /// ticker. If other code sets the text meanwhile, the motion ends and that text stays.
     ///
     /// - Parameters:
-    ///   - label: what shows the number; one that is gone already ends the motion before it begins.
+    ///   - label: the label that shows the number; nil ends the motion before it begins.
     ///   - target: the number to show in the end.
-    ///   - duration: seconds; 0 and less is there at the first frame.
-    ///   - easing: the curve; a spring is an option in place of it.
-    ///   - options: decimals, delay, spring and more; of two of a kind the first counts.
-    ///   - clock: the time of a label that isn't in motion yet.
-    ///   - completion: called once, after the last text: true at its end, false when it was cut off, and at once where
-    ///     there is no motion.
-    /// - Returns: What holds, ends or redirects the motion; nil, and the label stays as it is, without a label, for a target
-    ///   that is no number or longer than 38 digits, and for ``Option/number(at:)`` of one that isn't there.
+    ///   - duration: seconds; 0 or less arrives with the first frame.
+    ///   - easing: the curve; the option `spring` replaces it.
+    ///   - options: decimals, delay, spring and more; of two of a kind, the first counts.
+    ///   - clock: the clock for a label that isn't moving yet.
+    ///   - completion: called once, after the last text: true at its end, false if it was interrupted, and at once if there
+    ///     is no motion.
+    /// - Returns: A handle that pauses, ends or retargets the motion. Nil, with the label unchanged: without a label, for a
+    ///   target that is no finite number or longer than 38 digits, and for ``Option/number(at:)`` of a missing number.
     @discardableResult
     public static func animate(
         _ label: (some TextLabel)?, to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear,
@@ -106,10 +106,10 @@ public final class Ticker {
         start(label, target, duration, easing, options, clock, completion)
     }
 
-    /// Animates the number in a text, and tells a closure every text it becomes.
+    /// Animates the number in a text, and passes every new text to a closure.
     ///
-    /// As ``animate(_:to:duration:easing:options:on:completion:)``, for those who have no label. The motion goes on until
-    /// its end, or until the ticker that this gives ends it.
+    /// Like ``animate(_:to:duration:easing:options:on:completion:)``, without a label. The motion continues until its end,
+    /// or until the returned ticker ends it.
     @discardableResult
     public static func animate(
         from text: String, to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear,
@@ -121,10 +121,10 @@ public final class Ticker {
             completion: completion)
     }
 
-    /// Sends the same label's number elsewhere, from where it is.
+    /// Retargets the same label's number from its current value.
     ///
-    /// - Returns: The ticker of that motion; nil, and the completion is told `false` at once, when the label is gone or the target is no
-    ///   number.
+    /// - Returns: The ticker of that motion. Nil if the label was released or the target is no finite number; the completion
+    ///   then receives `false` at once.
     @discardableResult
     public func animate(
         to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear, options: [Option] = [],
@@ -148,27 +148,28 @@ public final class Ticker {
 
     // MARK: - Control
 
-    /// Holds the number at the value shown. Does nothing unless it is running.
+    /// Pauses at the shown value. Does nothing unless it is running.
     public func pause() {
         guard state == .running else { return }
         state = .paused
         run?.pause()
     }
 
-    /// Goes on from the value shown, with all the time that was left. Does nothing unless it is paused.
+    /// Continues from the shown value with all remaining time. Does nothing unless it is paused.
     public func resume() {
         guard state == .paused else { return }
         state = .running
         run?.resume()
     }
 
-    /// Stops where it is; the completion is told `false`. Does nothing when it is over.
+    /// Stops at the shown value; the completion receives `false`. Does nothing when it is over.
     public func cancel() { run?.end(.cancelled) }
 
-    /// Shows the end at once, of what repeats for ever the target; the completion is told `true`. Does nothing when it is over.
+    /// Shows the end at once, or the target of an endless motion; the completion receives `true`. Does nothing when it is
+    /// over.
     public func finish() { run?.finish() }
 
-    /// Is over, and tells so once.
+    /// Ends the ticker and reports that once.
     func conclude(_ outcome: Outcome) {
         guard let run else { return }
         lastDescriptor = run.descriptor(after: outcome)
@@ -180,7 +181,7 @@ public final class Ticker {
         for waiter in waiting { waiter.resume(returning: outcome) }
     }
 
-    /// Stands for another ticker that wants the same.
+    /// Takes over the completions of another ticker with the same settings.
     func takeCompletions(of other: Ticker) {
         completions += other.completions
         other.completions = []
@@ -190,23 +191,23 @@ public final class Ticker {
 // MARK: - Progress
 
 extension Ticker {
-    /// Counts a progress up in a label: its percentage, or what a template says of it.
+    /// Animates a progress in a label: its percentage, or a template's text.
     ///
     ///     Ticker.animate(label, progress: 75, of: 100)
     ///
     /// - Parameters:
-    ///   - label: what shows the text; one that is gone already ends the motion before it begins.
-    ///   - current: how much is done in the end.
-    ///   - maximum: how much there is to do; of nothing all is done.
-    ///   - start: how much is done at first, unless the label is in motion already.
-    ///   - template: the text, such as `ProgressLabel(parsing: "{value} of {maximum}")`; the percentage without one.
-    ///   - duration: seconds; 0 and less is there at the first frame.
-    ///   - easing: the curve; a spring is an option in place of it.
-    ///   - options: decimals of the number, delay, spring and more; of two of a kind the first counts.
-    ///   - clock: the time of a label that isn't in motion yet.
-    ///   - completion: called once, after the last text, however it ended, and at once where there is no motion.
-    /// - Returns: What holds, ends or redirects the motion; nil without a label, and for a number or a maximum that is none, is
-    ///   longer than 38 digits, or a maximum below zero.
+    ///   - label: the label that shows the text; nil ends the motion before it begins.
+    ///   - current: the completed amount in the end.
+    ///   - maximum: the total amount; of 0, everything is done.
+    ///   - start: the completed amount at first, unless the label is already moving.
+    ///   - template: the text, such as `ProgressLabel(parsing: "{value} of {maximum}")`; by default the percentage.
+    ///   - duration: seconds; 0 or less arrives with the first frame.
+    ///   - easing: the curve; the option `spring` replaces it.
+    ///   - options: decimals of the number, delay, spring and more; of two of a kind, the first counts.
+    ///   - clock: the clock for a label that isn't moving yet.
+    ///   - completion: called once, after the last text, however it ended, and at once if there is no motion.
+    /// - Returns: A handle that pauses, ends or retargets the motion. Nil without a label, for an amount that is no finite
+    ///   number or longer than 38 digits, and for a negative maximum.
     @discardableResult
     public static func animate(
         _ label: (some TextLabel)?, progress current: some TickerTarget, of maximum: some TickerTarget,
@@ -227,10 +228,10 @@ extension Ticker {
     }
 }
 
-// MARK: - Completions that need not know how it ended
+// MARK: - Completions without the outcome
 
 extension Ticker {
-    /// Animates the number in a label's text, and calls a completion once when that is over, however it ended.
+    /// Animates the number in a label's text, and calls a completion once at the end, however it ended.
     @discardableResult
     public static func animate(
         _ label: (some TextLabel)?, to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear,
@@ -241,7 +242,7 @@ extension Ticker {
         }
     }
 
-    /// The same for the number in a text; a closure receives every text it becomes.
+    /// Animates the number in a text, and calls a completion once at the end. A closure receives every new text.
     @discardableResult
     public static func animate(
         from text: String, to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear,
@@ -253,7 +254,7 @@ extension Ticker {
             completion: { _ in completion() }, show: show)
     }
 
-    /// The same for the label of a motion that there is.
+    /// Retargets the label of an existing motion, and calls a completion once at the end.
     @discardableResult
     public func animate(
         to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear, options: [Option] = [],

@@ -1,10 +1,10 @@
-// What can be said about a ticker's motion besides duration and easing. More kinds may come; no caller breaks then.
+// Options of a ticker's motion besides duration and easing. New kinds may be added without breaking callers.
 
 public import Labels
 public import Tween
 
 extension Ticker {
-    /// One wish for a motion. In a list their order is free; of two of a kind the first counts.
+    /// An option of a motion. Their order in a list doesn't matter; of two of a kind, the first counts.
     public struct Option: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
             case decimals(Int)
@@ -22,57 +22,57 @@ extension Ticker {
 
         let kind: Kind
 
-        /// So many digits after the point in every frame, held in 0...20; without it as many as the target has.
+        /// Sets the digits after the point in every frame, clamped to 0...20; by default those of the target.
         public static func decimals(_ count: Int) -> Option { Option(kind: .decimals(count)) }
 
-        /// Waits so many seconds before the number moves; a number in motion stops and waits.
+        /// Sets the seconds to wait before the number moves. A moving number stops and waits.
         public static func delay(_ seconds: Double) -> Option { Option(kind: .delay(seconds)) }
 
-        /// Stays at its end for so many seconds before the motion is over and the completion is called.
+        /// Sets the seconds to stay at the end before the motion is over and the completion is called.
         public static func endDelay(_ seconds: Double) -> Option { Option(kind: .endDelay(seconds)) }
 
-        /// Goes the way `count` more times, infinity for ever, until somebody ends it. With `autoreverse` each time is there
-        /// and back, and the label ends with the number it had, unless `count` ends in .5.
+        /// Repeats the way `count` more times; infinity repeats until the motion is ended. With `autoreverse`, each time
+        /// goes there and back, and the label ends with its initial number unless `count` ends in .5.
         ///
         /// - Parameters:
-        ///   - count: at least 0; what isn't a number counts as 0.
-        ///   - autoreverse: whether it goes back before it goes again.
-        ///   - repeatDelay: seconds before each further way, those back included.
+        ///   - count: at least 0; NaN counts as 0.
+        ///   - autoreverse: whether each time goes there and back.
+        ///   - repeatDelay: seconds before each further way, including ways back.
         public static func repeating(
             _ count: Double, autoreverse: Bool = false, repeatDelay: Double = 0
         ) -> Option {
             Option(kind: .repeating(count, autoreverse: autoreverse, delay: repeatDelay))
         }
 
-        /// Goes there and back, so that the label ends with the number it had; beside ``repeating(_:autoreverse:repeatDelay:)``
-        /// each time.
+        /// Goes there and back, so that the label ends with its initial number; with
+        /// ``repeating(_:autoreverse:repeatDelay:)``, each time.
         public static let autoreverse = Option(kind: .autoreverse)
 
-        /// Moves by a spring in place of easing and duration; it is over when it is at rest, not only its text.
+        /// Moves by a spring instead of easing and duration. It ends when the spring is at rest, not only its text.
         public static func spring(_ spring: Spring) -> Option { Option(kind: .spring(spring)) }
 
-        /// Which of the text's numbers moves; 0 is the first. A text without it is left as it is.
+        /// Selects which of the text's numbers moves; 0 is the first. A text without it stays unchanged.
         public static func number(at index: Int) -> Option { Option(kind: .number(index)) }
 
-        /// Writes the number with these words and this format, whatever the text was: money, other digits, plurals.
+        /// Writes the number with this text and format, whatever the label's text was: money, other digits, plurals.
         ///
         /// - Parameters:
-        ///   - label: the words and the format, not escaped.
-        ///   - start: where the number starts, unless it is in motion already.
+        ///   - label: the text and the format, not escaped.
+        ///   - start: the initial number, unless it is already moving.
         public static func label(_ label: TickerLabel, startingAt start: Double = 0) -> Option {
             Option(kind: .label(label, start: start))
         }
 
-        /// Finds the number by the separators of a format, and writes it by that: `1.234,5` is one number in German.
+        /// Finds the number by the separators of a format, and writes it in that format: `1.234,5` is one number in German.
         ///
         /// - Parameters:
-        ///   - format: a locale, a style.
-        ///   - plan: the format compiled, as `NumberPlanCompiler` of the library Locales does.
+        ///   - format: a locale and style.
+        ///   - plan: the compiled format, from `NumberPlanCompiler` of the library Locales.
         public static func format(_ format: NumberFormat, plan: NumberPlan) -> Option {
             Option(kind: .format(format, plan))
         }
 
-        /// At most so many frames a second, held in 1...1000; 60 without it.
+        /// Sets the most frames per second, clamped to 1...1000; the default is 60.
         public static func framesPerSecond(_ count: Double) -> Option { Option(kind: .framesPerSecond(count)) }
     }
 }

@@ -1,18 +1,19 @@
-// One motion of a label's number as it was asked for, with every default filled in. A value: it moves nothing.
+// The requested motion of a label's number, with all defaults filled in. A value without behaviour.
 
 import Labels
 import Tween
 
-/// Where a number goes and how.
+/// A number's target and how it gets there.
 struct TickerSettings: Hashable, Sendable {
     let target: ExactDecimal
-    /// Digits after the point, apart from the target's, which is equal to itself with more zeros; nil: as the words has it.
+    /// Digits after the point. Separate from the target, since a decimal equals itself with more zeros. Nil uses the label's
+    /// own.
     private var decimals: Int?
     private(set) var index = 0
     private var words: TickerLabel?
-    /// What is written in place of the number, of a progress.
+    /// The text of a progress, which replaces the number.
     private(set) var progress: ProgressText?
-    /// It goes there and back, so that its target says nothing of where it goes now.
+    /// It goes there and back, so its target doesn't tell its current direction.
     private(set) var goesToAndFro = false
     private var format: NumberFormat?
     private var plan: NumberPlan?
@@ -29,7 +30,7 @@ struct TickerSettings: Hashable, Sendable {
         self.target = target
         self.duration = duration
         self.easing = easing
-        // The first of a kind counts, so it comes last.
+        // The first of a kind counts, so it is applied last.
         var wished: Int?
         var (repeats, isReturning, repeatDelay) = (0.0, false, 0.0)
         for option in options.reversed() {
@@ -54,7 +55,7 @@ struct TickerSettings: Hashable, Sendable {
         isReturning = isReturning || options.contains(.autoreverse)
         goesToAndFro = isReturning
         cycles = Cycles(repeats: repeats, autoreverse: isReturning, repeatDelay: repeatDelay)
-        // A given words or format has decimals of its own.
+        // A given label or format has its own decimals.
         let hasOwn = progress == nil && (words != nil || plan != nil)
         decimals = hasOwn ? wished : Decimals.shown(given: wished, scale: target.scale, in: nil)
     }
@@ -63,7 +64,7 @@ struct TickerSettings: Hashable, Sendable {
         seconds > 0 && seconds.isFinite ? seconds : 0
     }
 
-    /// The words around the number, and how it is written, for a label that shows `text`; nil if it has no such number.
+    /// Returns the label for a text: the text around the number and its format. Nil if the text has no such number.
     func words(for text: String) -> TickerLabel? {
         if words != nil { return words(instead: TickerLabel(prefix: "", suffix: "")) }
         if let format, let plan {
@@ -74,24 +75,24 @@ struct TickerSettings: Hashable, Sendable {
         return index == 0 || found.number != nil ? words(instead: found) : nil
     }
 
-    /// The same for a number in motion on `other`.
+    /// Returns the label for a number that moves on `other`.
     func words(instead other: TickerLabel) -> TickerLabel {
         var words = words ?? other
         if let decimals { words.plan.decimals = decimals }
         return words
     }
 
-    /// Where the number is at first on a label with this words.
+    /// Returns the initial number on a label.
     func start(on words: TickerLabel) -> Double {
         self.words == nil ? words.number?.double ?? 0 : start
     }
 
-    /// The same to the last digit of what the label reads; nil where that takes more than 38.
+    /// Returns the exact initial number; nil if it has more than 38 digits.
     func origin(on words: TickerLabel) -> ExactDecimal? {
         self.words == nil ? words.number ?? .zero : ExactDecimal(start)
     }
 
-    /// How the number gets there. A spring is not over before it stays within half a unit of the last digit shown.
+    /// Returns how the number gets there. A spring ends once it stays within half a unit of the last shown digit.
     func course(on words: TickerLabel) -> Motion.Course {
         if let spring {
             return .spring(

@@ -1,4 +1,4 @@
-// Foundation's dates, and its CGFloat where there is no Core Graphics, on the way from one to another.
+// Interpolates Foundation's dates, and its CGFloat on platforms without Core Graphics.
 
 public import Foundation
 public import Tween
@@ -7,11 +7,11 @@ extension Date: InterpolatableVector {
     /// Seconds since 2001.
     public var coordinates: [Double] { [timeIntervalSinceReferenceDate] }
 
-    /// The date so many seconds after 2001 began, in UTC.
+    /// Creates a date from seconds since the start of 2001 in UTC.
     public init(coordinates: [Double]) { self.init(timeIntervalSinceReferenceDate: coordinates.first ?? 0) }
 }
 
-// Where there is Core Graphics, Tween has seen to it.
+// With Core Graphics, Tween adds this conformance.
 #if !canImport(CoreGraphics)
     extension CGFloat: InterpolatableVector {}
 #endif

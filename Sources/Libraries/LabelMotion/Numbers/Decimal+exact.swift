@@ -1,4 +1,4 @@
-// Foundation's decimal numbers to exact ones and back, digit for digit.
+// Converts Foundation's decimals to exact ones and back, digit for digit.
 
 public import Labels
 
@@ -9,14 +9,14 @@ public import Labels
 #endif
 
 extension ExactDecimal {
-    /// All digits of a decimal; nil where it is not a number, or needs more than 38 digits.
+    /// Creates an exact decimal with all digits; nil for NaN and more than 38 digits.
     public init?(_ value: Decimal) {
         self.init(parsing: value.description)
     }
 }
 
 extension Decimal {
-    /// All digits of an exact decimal, which has no more than a `Decimal` can hold.
+    /// Creates a decimal with all digits of an exact one, which never has more than `Decimal` can hold.
     public init(_ value: ExactDecimal) {
         self = Decimal(string: value.description) ?? .nan
     }

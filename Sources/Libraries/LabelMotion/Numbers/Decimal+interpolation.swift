@@ -1,4 +1,4 @@
-// Foundation's decimal numbers on the way from one to another, for observers that want them.
+// Interpolates Foundation's decimals, for observers that want them.
 
 public import Tween
 
@@ -9,7 +9,7 @@ public import Tween
 #endif
 
 extension Decimal: Interpolatable {
-    /// Exactly `start` at 0 and exactly `end` at 1; in between the nearest that the share, a double, can say.
+    /// Exactly `start` at 0 and exactly `end` at 1; in between the nearest value that `share`, a double, can express.
     public static func interpolated(from start: Decimal, to end: Decimal, at share: Double) -> Decimal {
         share == 0 ? start : share == 1 ? end : start + (end - start) * Decimal(share)
     }

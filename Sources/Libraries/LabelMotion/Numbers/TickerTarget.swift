@@ -1,17 +1,17 @@
-// The numbers that a label can be sent to, each without a cast and without a digit lost.
+// Numbers that a label can show, converted without a cast and without losing digits.
 
-// Essentials would do but for CGFloat.
+// FoundationEssentials would suffice, except for CGFloat.
 public import Foundation
 public import Labels
 
 /// A number that a label can show at the end of its motion.
 public protocol TickerTarget: Sendable {
-    /// The number, digit for digit; nil where it is infinite, not a number, or longer than 38 digits.
+    /// The exact number; nil if it is infinite, NaN, or longer than 38 digits.
     var exact: ExactDecimal? { get }
 }
 
 extension TickerTarget where Self: BinaryInteger {
-    /// All its digits; nil beyond 38.
+    /// All its digits; nil for more than 38.
     public var exact: ExactDecimal? { ExactDecimal(parsing: description) }
 }
 
@@ -45,6 +45,6 @@ extension ExactDecimal: TickerTarget {
 extension CGFloat: TickerTarget {}
 
 extension Decimal: TickerTarget {
-    /// All its digits; nil where it is not a number.
+    /// All its digits; nil for NaN.
     public var exact: ExactDecimal? { ExactDecimal(self) }
 }

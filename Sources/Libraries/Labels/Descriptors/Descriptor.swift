@@ -1,8 +1,8 @@
-// The strings that show a resource, in one place: JSON, SSE, viewer and command line take the same ones from here.
+// The strings that display a resource, in one place for JSON, SSE, the viewer and the command line.
 
-/// A value type with all display strings of one resource.
+/// A value with all display strings of one resource.
 public protocol Descriptor: Hashable, Sendable {
-    /// Names and strings, in a fixed order; what isn't known is left out.
+    /// Names and strings in a fixed order, without unknown ones.
     var fields: [(name: String, text: String)] { get }
 }
 
@@ -13,7 +13,7 @@ extension Descriptor {
         for (index, field) in fields.enumerated() {
             if index > 0 { bytes.append(ASCII.comma) }
             bytes.append(ASCII.quote)
-            // Names are ASCII, which stands for itself.
+            // Names are ASCII and need no escaping.
             bytes.append(field.name.utf8.span)
             bytes.append(ASCII.quote)
             bytes.append(ASCII.colon)

@@ -1,39 +1,39 @@
-// The strings of a progress, in its label's language where they are words.
+// The display strings of a progress, with words in its label's language.
 
 /// All display strings of a progress.
 public struct ProgressDescriptor: Descriptor {
-    /// Where a progress stands.
+    /// The state of a progress.
     public enum State: String, Hashable, Sendable, CaseIterable {
-        /// It moves on.
+        /// It advances.
         case running
         /// Nothing has arrived for a while.
         case stalled
-        /// It is held.
+        /// It is paused.
         case paused
         /// It has reached its maximum.
         case done
     }
 
-    /// The value shown, without the label's text.
+    /// The shown value, without the label's text.
     public let value: String
     /// The label's text.
     public let text: String
-    /// The maximum; nil when indeterminate.
+    /// The maximum; nil if indeterminate.
     public let maximum: String?
-    /// `42%`; nil when indeterminate.
+    /// `42%`; nil if indeterminate.
     public let percent: String?
-    /// `3:05`, since the start; nil when unknown.
+    /// `3:05`, the time since the start; nil if unknown.
     public let elapsed: String?
     /// Units per second.
     public let rate: String?
-    /// `2 min 5 s`; nil when it is done or nobody knows.
+    /// `2 min 5 s`; nil if it is done or unknown.
     public let eta: String?
     /// `running`, `stalled`, `paused` or `done`.
     public let state: String
     /// `42 percent, 3 minutes left`
     public let accessible: String
 
-    /// The strings of these values under that label, which must not be escaped.
+    /// Creates the strings of values under a label, which must not be escaped.
     public init(_ label: ProgressLabel, _ values: ProgressLabel.Values, state: State = .running) {
         let style = label.percentStyle
         percent = values.shownPercent.map(style.signed.text(of:))
@@ -52,7 +52,7 @@ public struct ProgressDescriptor: Descriptor {
         self.state = state.rawValue
         let phrases = words.phrases
         let unknown = label.needsMaximum ? value + phrases.comma + phrases.totalUnknown : text
-        // Without a locale there are English words; elsewhere the sign is read aloud in the reader's own.
+        // Without a locale the words are English. With one, screen readers read the percent sign in the reader's language.
         let amount = words == .english ? values.shownPercent.map { "\(style.number.text(of: $0)) percent" } : percent
         let progress: String? =
             switch state {
@@ -64,7 +64,7 @@ public struct ProgressDescriptor: Descriptor {
         accessible = [amount ?? unknown, progress].compactMap(\.self).joined(separator: phrases.comma)
     }
 
-    /// The strings by name, those that are there.
+    /// The known strings by name.
     public var fields: [(name: String, text: String)] {
         Self.present([
             ("value", value), ("text", text), ("maximum", maximum), ("percent", percent), ("elapsed", elapsed),

@@ -1,14 +1,14 @@
-// The strings of a schedule, in its label's language where they are words. The owner turns dates into seconds and text.
+// The display strings of a schedule, with words in its label's language. The caller converts dates to seconds and text.
 
 /// All display strings of a schedule.
 public struct ScheduleDescriptor: Descriptor {
-    /// Where a schedule stands.
+    /// The state of a schedule.
     public enum State: String, Hashable, Sendable, CaseIterable {
         /// It will fire.
         case pending
-        /// It is held.
+        /// It is paused.
         case paused
-        /// It has fired and won't again.
+        /// It has fired for the last time.
         case fired
     }
 
@@ -18,20 +18,20 @@ public struct ScheduleDescriptor: Descriptor {
     public let remaining: String?
     /// `2:05:00`
     public let clock: String?
-    /// The next date, as the owner writes dates.
+    /// The next date, as formatted by the caller.
     public let due: String?
     /// `pending`, `paused` or `fired`.
     public let state: String
     /// `in 2 hours, 5 minutes`
     public let accessible: String
 
-    /// The strings of a schedule under a countdown label.
+    /// Creates the strings of a schedule under a countdown label.
     ///
     /// - Parameters:
     ///   - label: the schedule's label, not escaped.
-    ///   - seconds: until it is due; nil when it won't fire again.
+    ///   - seconds: seconds until it is due; nil if it won't fire again.
     ///   - due: the date, RFC 3339.
-    ///   - state: where it stands.
+    ///   - state: its state.
     public init(_ label: CountdownLabel, seconds: Double?, due: String? = nil, state: State = .pending) {
         let span = seconds.map { TimeSpan(remaining: $0) }
         text = span.map(label.text(of:))
@@ -52,7 +52,7 @@ public struct ScheduleDescriptor: Descriptor {
             }
     }
 
-    /// The strings by name, those that are there.
+    /// The known strings by name.
     public var fields: [(name: String, text: String)] {
         Self.present([
             ("text", text), ("remaining", remaining), ("clock", clock), ("due", due), ("state", state),

@@ -1,15 +1,16 @@
-// The strings of a ticker as JSON. Each answer holds them, so none is made: their bytes are appended where they go.
+// The display strings of a ticker as JSON. Every response contains them, so their bytes are appended in place without making
+// strings.
 
 extension TickerDescriptor {
-    /// Appends, as a JSON object, the strings that a descriptor of these values has.
+    /// Appends the strings of a descriptor of these values as a JSON object.
     /// - Parameters:
     ///   - label: escaped for JSON.
-    ///   - value: the value shown.
-    ///   - exact: that, where all of its digits are known.
+    ///   - value: the shown value.
+    ///   - exact: the shown value, if all its digits are known.
     ///   - target: the exact end value.
-    ///   - progress: how far the motion is, 0...1; nil when nothing moves, and the exact value is shown.
-    ///   - velocity: units a second of a motion that goes to and fro.
-    ///   - parts: those of the text, as its member `parts`; nil: none.
+    ///   - progress: the motion's progress, 0...1; nil when nothing moves, and the exact value is shown.
+    ///   - velocity: units per second of a motion that goes there and back.
+    ///   - parts: the text's parts, for the member `parts`; nil for none.
     package static func appendJSON(
         _ label: TickerLabel, value: Double, exact: ExactDecimal? = nil, target: ExactDecimal, progress: Double?,
         velocity: Double? = nil, parts: [NumberPart]? = nil, to bytes: inout [UInt8]

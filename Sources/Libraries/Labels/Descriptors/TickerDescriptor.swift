@@ -1,29 +1,30 @@
-// The strings of a ticker. It formats with the ticker's own label and decides nothing about motion.
+// The display strings of a ticker, formatted with its own label. They decide nothing about motion.
 
 import Base
 
 /// All display strings of a ticker.
 public struct TickerDescriptor: Descriptor {
-    /// The number shown, without the label's text.
+    /// The shown number, without the label's text.
     public let value: String
-    /// The label with the number shown.
+    /// The label with the shown number.
     public let text: String
     /// The number at the end of the motion; nil when nothing moves.
     public let target: String?
-    /// How far the motion is (`42%`), truncated; nil when nothing moves.
+    /// The motion's progress (`42%`), truncated; nil when nothing moves.
     public let percent: String?
     /// `rising`, `falling` or `steady`.
     public let trend: String
-    /// What a screen reader says: the label with the value at the end, which doesn't change with every frame.
+    /// The text for screen readers: the label with the end value, which doesn't change with every frame.
     public let accessible: String
 
     /// - Parameters:
     ///   - label: the ticker's label, not escaped.
-    ///   - value: the value shown.
-    ///   - exact: that, where all of its digits are known.
+    ///   - value: the shown value.
+    ///   - exact: the shown value, if all its digits are known.
     ///   - target: the exact end value.
-    ///   - progress: how far the motion is, 0...1; nil when nothing moves, and the exact value is shown.
-    ///   - velocity: units a second of a motion that goes to and fro, so that its target says nothing of where it goes now.
+    ///   - progress: the motion's progress, 0...1; nil when nothing moves, and the exact value is shown.
+    ///   - velocity: units per second of a motion that goes there and back, since its target doesn't tell its current
+    ///     direction.
     public init(
         _ label: TickerLabel, value: Double, exact: ExactDecimal? = nil, target: ExactDecimal, progress: Double? = nil,
         velocity: Double? = nil
@@ -57,7 +58,7 @@ public struct TickerDescriptor: Descriptor {
         "\(Int(saturating: ProgressMath.shownFraction(progress) * 100))%"
     }
 
-    /// The strings by name, those that are there.
+    /// The known strings by name.
     public var fields: [(name: String, text: String)] {
         Self.present([
             ("value", value), ("text", text), ("target", target), ("percent", percent), ("trend", trend),

@@ -1,10 +1,10 @@
-// A label as frames need it: static text and numbers in turns, all text in one array of words. It decides nothing that
-// the label's plans don't; what shows more than numbers that follow the value (plural messages, compact notation, the
-// time that is left) is written by the label itself.
+// A label compiled for frames: alternating static text and numbers, with all text in one array of words. It decides nothing
+// beyond the label's plans. Labels with other contents than numbers that follow the value (plural messages, compact
+// notation, the remaining time) write themselves.
 
-/// A label whose frames touch no reference count.
+/// A label whose frames need no reference counting.
 package struct FrameLabel: Sendable {
-    /// What a number in a label is of.
+    /// What a number in a label shows.
     fileprivate enum Source {
         /// There is no number.
         case nothing
@@ -16,8 +16,8 @@ package struct FrameLabel: Sendable {
         var source: Source
         var layout: NumberLayout
 
-        /// Notes its number.
-        /// - Returns: false where finding it takes the shortest decimal, or where there is none.
+        /// Records its number.
+        /// - Returns: false if that needs the shortest decimal, or there is none.
         @inline(__always)
         func note(_ value: Double, _ share: ProgressShare?, in numbers: inout Numbers) -> Bool {
             switch source {
@@ -48,8 +48,7 @@ package struct FrameLabel: Sendable {
         }
     }
 
-    /// The numbers that a frame shows, each in units of its last digit: frames of one label with equal ones have equal
-    /// texts.
+    /// The numbers of a frame, each in units of its last digit. Frames of one label with equal numbers have equal texts.
     @usableFromInline
     package struct Numbers: Equatable, Sendable {
         @usableFromInline var value: Int64 = 0
@@ -58,36 +57,36 @@ package struct FrameLabel: Sendable {
 
         package init() {}
 
-        // By hand: what the compiler makes is called through a table in every frame.
+        // Written by hand: a synthesized one would be called through a table in every frame.
         @inlinable
         package static func == (left: Numbers, right: Numbers) -> Bool {
             left.value == right.value && left.percent == right.percent && left.fraction == right.fraction
         }
     }
 
-    /// Room for any of its texts, what a last word carries too much included.
+    /// The buffer size for any of its texts, including what a last word writes beyond the end.
     package let room: Int
-    /// Other numbers are another text. With more than one number two may run together to the same.
+    /// Whether different numbers always give different texts. Two adjacent numbers may run together.
     package let isUnambiguous: Bool
     private let words: [UInt64]
-    /// The first number, which most labels have alone: it lies in the label itself, not in memory of its own.
+    /// The first number, which is usually the only one. It is stored inline, not in separate memory.
     private let first: Piece
     private let others: [Piece]
 
     /// A label that shows nothing.
     package static let none = FrameLabel()
 
-    /// Nil for a label that it can't hold.
+    /// Nil for an unsupported label.
     package init?(_ label: TickerLabel) {
         var compiler = Compiler()
         guard compiler.take(label) else { return nil }
         self.init(compiler)
     }
 
-    /// Nil for a label that it can't hold.
+    /// Nil for an unsupported label.
     /// - Parameters:
-    ///   - maximum: Nil while it isn't known.
-    ///   - target: Where the value goes; nil: nothing moves.
+    ///   - maximum: Nil while unknown.
+    ///   - target: The end value; nil when nothing moves.
     package init?(_ label: ProgressLabel, maximum: ExactDecimal?, target: ExactDecimal?) {
         var compiler = Compiler()
         guard compiler.take(label, maximum: maximum, target: target) else { return nil }
@@ -109,11 +108,10 @@ package struct FrameLabel: Sendable {
         room = 0
     }
 
-    /// The numbers that a value on its way is shown as; nil where finding one takes its shortest decimal, and for a label
-    /// without any.
-    /// - Parameter share: What a progress' value is of its maximum; a label that shows it was made with one.
+    /// Returns the numbers that show a moving value. Nil if one needs its shortest decimal, and for a label without numbers.
+    /// - Parameter share: A progress' value relative to its maximum; required if the label shows it.
     ///
-    /// Mutating, as `put` is, so that it is used where it lies, not copied; it stays as it is.
+    /// Mutating only so that it is used in place without a copy, like `put`; it changes nothing.
     package mutating func numbers(of value: Double, _ share: ProgressShare?) -> Numbers? {
         var numbers = Numbers()
         guard first.note(value, share, in: &numbers) else { return nil }
@@ -122,8 +120,8 @@ package struct FrameLabel: Sendable {
         return numbers
     }
 
-    /// Puts the label with its numbers into room of at least `room` bytes.
-    /// - Returns: Where it ends.
+    /// Writes the label with its numbers into a buffer of at least `room` bytes.
+    /// - Returns: The end position.
     package mutating func put(_ numbers: Numbers, into out: inout MutableRawSpan, at start: Int) -> Int {
         var place = first.put(numbers, words.span, into: &out, at: start)
         guard !others.isEmpty else { return place }
@@ -138,12 +136,12 @@ package struct FrameLabel: Sendable {
 }
 
 extension FrameLabel {
-    /// Takes labels apart, escaping their texts for JSON.
+    /// Splits labels into pieces, escaping their texts for JSON.
     private struct Compiler {
         private struct Number {
             var source: Source
             var plan: NumberPlan
-            /// The text since the number before it.
+            /// The text since the previous number.
             var before: [UInt8]
         }
 
@@ -151,7 +149,7 @@ extension FrameLabel {
         private var numbers: [Number] = []
         private var text: [UInt8] = []
 
-        /// - Returns: false for one that it can't take.
+        /// - Returns: false for an unsupported label.
         mutating func take(_ label: TickerLabel) -> Bool {
             guard !label.isMessage else { return false }
             text += label.prefix
@@ -160,7 +158,7 @@ extension FrameLabel {
             return true
         }
 
-        /// - Returns: false for one that it can't take.
+        /// - Returns: false for an unsupported label.
         mutating func take(_ label: ProgressLabel, maximum: ExactDecimal?, target: ExactDecimal?) -> Bool {
             for piece in label.pieces {
                 switch piece {
@@ -185,7 +183,7 @@ extension FrameLabel {
             text = []
         }
 
-        /// The numbers with the texts around them; nil for what can't be held, and for a label without any.
+        /// Returns the numbers with the texts around them; nil for an unsupported label or one without numbers.
         mutating func finish() -> [Piece]? {
             var pieces: [Piece] = []
             for (index, number) in numbers.enumerated() {
@@ -199,7 +197,7 @@ extension FrameLabel {
             return pieces.isEmpty ? nil : pieces
         }
 
-        /// Fewer than 16 bits count.
+        /// Fits into 16 bits.
         private static let capacity = 4_096
     }
 }

@@ -1,9 +1,10 @@
-// A plan as frames need it: the number's rounding and layout as small integers, its text in words that its owner keeps.
-// Plans whose digits or affixes depend on the number (plural, compact, exponents) have none, and are written by themselves.
+// A plan compiled for frames: the number's rounding and layout as small integers, and its text in words that its owner
+// stores. Plans whose digits or affixes depend on the number (plural, compact, exponents) can't be compiled and write
+// themselves.
 
-/// A plan's numbers, put without counting a reference.
+/// Writes a plan's numbers without reference counting.
 struct NumberLayout: Sendable {
-    /// What stands around the digits for one sign, the label's text included: one text is put sooner than two.
+    /// The text around the digits for one sign, including the label's text: writing one text is faster than two.
     private struct Around {
         var prefix: WordRange
         var suffix: WordRange
@@ -24,21 +25,21 @@ struct NumberLayout: Sendable {
     private let places: Int8
     private let rounding: RoundingRule
 
-    /// That of whole numbers without any text.
+    /// Creates the layout of integers without any text.
     init() {
         digits = DigitLayout(NumberPlan(decimals: 0)) { _ in WordRange() }
         (positive, negative, zero) = (Around(), Around(), Around())
         (places, rounding) = (0, .halfExpand)
     }
 
-    /// Nil for a plan whose affixes depend on more than the sign of the rounded number.
+    /// Nil for a plan whose affixes depend on more than the rounded number's sign.
     /// - Parameters:
-    ///   - before: Text that stands before the number, and `after` behind it, whatever its sign.
-    ///   - adopt: Takes in text as it is, at the beginning of a word, and tells where.
+    ///   - before: Text before the number, and `after` after it, for any sign.
+    ///   - adopt: Stores text unchanged at the start of a word, and returns its range.
     init?(
         _ plan: NumberPlan, before: [UInt8] = [], after: [UInt8] = [], _ adopt: (Span<UInt8>) -> WordRange
     ) {
-        // Beyond these places no number is rounded without its shortest decimal.
+        // More places than these always need the shortest decimal.
         guard plan.hasFixedPlaces, plan.plural == nil, !plan.marksNegativeZero, let shift = Int8(exactly: plan.shift)
         else { return nil }
         let places = plan.maximumDecimals + Int(shift)
@@ -51,11 +52,11 @@ struct NumberLayout: Sendable {
         zero = Around(plan.affixes.zero, before: before, after: after, adopt)
     }
 
-    /// The most bytes that `put` touches.
+    /// The most bytes that `put` writes.
     var room: Int { digits.room + max(positive.count, negative.count, zero.count) }
 
-    /// The number that a value is shown as, in units of its last digit: equal ones are equal texts, others aren't.
-    /// - Returns: nil where finding it takes the shortest decimal.
+    /// Returns the number that shows a value, in units of its last digit. Texts are equal exactly if these are.
+    /// - Returns: nil if that needs the shortest decimal.
     @inline(__always)
     func units(of value: Double) -> Int64? {
         guard value.isFinite else { return nil }
@@ -64,14 +65,14 @@ struct NumberLayout: Sendable {
             let units = DecimalUnits.fastUnits(
                 value.magnitude, places: Int(places), rule: rounding, isNegative: isNegative)
         else { return nil }
-        // The fast way has at most 51 bits.
+        // The fast path returns at most 51 bits.
         let signed = Int64(bitPattern: units)
         return isNegative ? -signed : signed
     }
 
-    /// Puts a number into room of at least `room` bytes.
-    /// - Parameter words: What `adopt` took in.
-    /// - Returns: Where it ends.
+    /// Writes a number into a buffer of at least `room` bytes.
+    /// - Parameter words: The text that `adopt` stored.
+    /// - Returns: The end position.
     @inline(__always)
     func put(_ units: Int64, _ words: Span<UInt64>, into out: inout MutableRawSpan, at start: Int) -> Int {
         let around = units == 0 ? zero : units < 0 ? negative : positive

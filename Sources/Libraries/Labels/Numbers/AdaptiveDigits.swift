@@ -1,24 +1,24 @@
-// What a plan says of digits that depend on the number's size. Which ones a number has is decided in NumberPlan+digits.
+// A plan's settings for digits that depend on the number's size. NumberPlan+digits applies them.
 
-/// Digits that depend on the number: significant ones, those before an exponent, decimals only where there are any.
+/// Digits that depend on the number: significant digits, an exponent, decimals only if they aren't all zeros.
 public struct AdaptiveDigits: Hashable, Sendable {
-    /// An exponent behind the digits: `1.2E4`.
+    /// An exponent after the digits: `1.2E4`.
     public struct Exponent: Hashable, Sendable {
-        /// The exponent is a multiple of it: 1 in scientific notation, 3 in engineering notation.
+        /// The exponent is a multiple of this: 1 in scientific notation, 3 in engineering notation.
         public let step: Int
         /// UTF-8 between the digits and the exponent: `E`, `×10^`.
         public let separator: [UInt8]
         /// UTF-8 before a negative exponent.
         public let minus: [UInt8]
 
-        /// An exponent in steps of at least one.
+        /// Creates an exponent; the step is at least one.
         public init(step: Int, separator: [UInt8], minus: [UInt8]) {
             self.step = max(1, step)
             self.separator = separator
             self.minus = minus
         }
 
-        /// The exponent of a number whose first digit counts 10^magnitude.
+        /// Returns the exponent of a number whose first digit counts 10^magnitude.
         func power(_ magnitude: Int) -> Int {
             let rest = magnitude % step
             return magnitude - (rest < 0 ? rest + step : rest)
@@ -32,17 +32,17 @@ public struct AdaptiveDigits: Hashable, Sendable {
         }
     }
 
-    /// The fewest and the most digits from the first that isn't zero, within 1...21, in place of the plan's decimals.
+    /// The fewest and most significant digits, within 1...21, instead of the plan's decimals.
     public let significant: ClosedRange<Int>?
-    /// An exponent; nil writes the number out.
+    /// An exponent; nil for plain notation.
     public let exponent: Exponent?
-    /// Whether decimals that are all zeros are left out: `5`, but `5.50`.
+    /// Whether decimals that are all zeros are omitted: `5`, but `5.50`.
     public let stripsIfInteger: Bool
 
-    /// How many digits significant ones can be.
+    /// The allowed numbers of significant digits.
     public static let significantRange = 1...21
 
-    /// Digits that depend on the number; significant ones are held in 1...21.
+    /// Creates settings; significant digits are clamped to 1...21.
     public init(significant: ClosedRange<Int>? = nil, exponent: Exponent? = nil, stripsIfInteger: Bool = false) {
         self.significant = significant?.clamped(to: Self.significantRange)
         self.exponent = exponent

@@ -1,4 +1,4 @@
-// What stands before and after the digits of a formatted number: signs, currency, unit, percent sign, bidi marks.
+// The text around the digits of a formatted number: signs, currency, unit, percent sign, bidi marks.
 
 /// The text around the digits for one sign.
 public struct Affixes: Hashable, Sendable {
@@ -7,10 +7,10 @@ public struct Affixes: Hashable, Sendable {
     /// UTF-8 after the digits.
     public var suffix: [UInt8]
 
-    /// Nothing on either side.
+    /// No text on either side.
     public static let empty = Affixes(prefix: [], suffix: [])
 
-    /// The texts before and after the digits, valid UTF-8.
+    /// Creates affixes from valid UTF-8.
     public init(prefix: [UInt8], suffix: [UInt8] = []) {
         self.prefix = prefix
         self.suffix = suffix
@@ -21,25 +21,25 @@ public struct Affixes: Hashable, Sendable {
     }
 }
 
-/// The text around the digits for every sign. The sign is the one of the *rounded* number: what rounds to zero is
-/// zero, so that `-0` never shows; a plan may have it otherwise (``NumberPlan/marksNegativeZero``).
+/// The text around the digits for every sign. The sign is that of the *rounded* number: what rounds to zero is zero, so `-0`
+/// isn't shown unless the plan says so (``NumberPlan/marksNegativeZero``).
 public struct SignedAffixes: Hashable, Sendable {
-    /// Around numbers over zero.
+    /// For positive numbers.
     public var positive: Affixes
-    /// Around numbers under zero.
+    /// For negative numbers.
     public var negative: Affixes
-    /// Around what rounds to zero.
+    /// For numbers that round to zero.
     public var zero: Affixes
 
     /// Nothing for positive numbers, `-` for negative ones.
     public static let plain = SignedAffixes(positive: .empty, negative: Affixes(prefix: [ASCII.minus]), zero: .empty)
 
-    /// The texts for each sign.
+    /// Creates the text for each sign.
     ///
     /// - Parameters:
-    ///   - positive: around numbers over zero.
-    ///   - negative: around numbers under zero.
-    ///   - zero: around what rounds to zero; those of `positive` unless given.
+    ///   - positive: for positive numbers.
+    ///   - negative: for negative numbers.
+    ///   - zero: for numbers that round to zero; by default as `positive`.
     public init(positive: Affixes, negative: Affixes, zero: Affixes? = nil) {
         self.positive = positive
         self.negative = negative
@@ -53,7 +53,7 @@ public struct SignedAffixes: Hashable, Sendable {
 }
 
 extension Affixes {
-    /// Whether there is nothing but perhaps a sign of the number: no currency, no percent sign, no unit.
+    /// Whether there is at most a number's sign: no currency, percent sign or unit.
     var isBare: Bool {
         let text = String(decoding: prefix + suffix, as: UTF8.self)
         return !text.unicodeScalars.contains {
@@ -61,7 +61,7 @@ extension Affixes {
         }
     }
 
-    /// The same with other text in place of some that is in it, not empty.
+    /// Returns affixes with a text, which is not empty, replaced by another.
     func replacing(_ old: [UInt8], with new: [UInt8]) -> Affixes {
         func replaced(_ text: [UInt8]) -> [UInt8]? {
             let start = text.indices.first { text.dropFirst($0).starts(with: old) }
@@ -73,13 +73,13 @@ extension Affixes {
 }
 
 extension SignedAffixes {
-    /// The minus that negative numbers have; nil where they have another mark, or none.
+    /// The minus of negative numbers; nil if they have another mark, or none.
     var minus: [UInt8]? {
         let text = String(decoding: negative.prefix + negative.suffix, as: UTF8.self)
         return text.unicodeScalars.first(where: NumberSigns.isMinus).map { Array(String($0).utf8) }
     }
 
-    /// Each of the three changed in the same way.
+    /// Returns all three, changed in the same way.
     func mapped(_ change: (Affixes) -> Affixes) -> SignedAffixes {
         SignedAffixes(positive: change(positive), negative: change(negative), zero: change(zero))
     }

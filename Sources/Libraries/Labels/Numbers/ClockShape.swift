@@ -1,18 +1,18 @@
-// Seconds as a clock shows them: 3661 is 1:01:01.
+// Seconds as a clock: 3661 is 1:01:01.
 
-/// Which units a clock shows beside seconds. The largest takes in what is above it.
+/// The units of a clock besides seconds. The largest unit is unbounded.
 public enum ClockShape: String, Hashable, Sendable, CaseIterable {
     /// `61:01`
     case minutes
     /// `1:01:01`
     case hours
 
-    /// Groups of two digits behind the first unit.
+    /// Groups of two digits after the first unit.
     var grouping: NumberPlan.Grouping { .init(primary: 2, secondary: self == .hours ? 2 : 0) }
 
-    /// Seconds in units of their last decimal, as the number whose digits a clock has: 3661 as 10101.
+    /// Converts seconds, in units of their last decimal, to the number with a clock's digits: 3661 to 10101.
     func digits(of units: DecimalUnits, decimals: Int) -> DecimalUnits {
-        // A clock has up to three times the number, which 38 digits hold.
+        // A clock's number is up to three times larger, which 38 digits hold.
         guard units.zeros + DecimalUnits.digitCount(units.units) < ExactDecimal.maximumDigits else { return units }
         let (seconds, fraction) = (units.units * PowersOfTen.wide(units.zeros)).quotientAndRemainder(
             dividingBy: PowersOfTen.wide(decimals))

@@ -1,6 +1,6 @@
-// Rounds a number to whole units of its last shown digit. "The number" of a double is its shortest decimal, as
-// people and ECMA-402 read it: 1.005 is a tie at two decimals although its binary value lies below.
-// The fast path decides that without ever forming the shortest decimal; the slow path forms it.
+// Rounds a number to whole units of its last shown digit. A double's number is its shortest decimal, as people and ECMA-402
+// read it: 1.005 is a tie at two decimals although its binary value lies below. The fast path decides that without forming
+// the shortest decimal; the slow path forms it.
 
 /// Decimal digits: `units` followed by `zeros` zeros.
 @usableFromInline
@@ -21,7 +21,7 @@ struct DecimalUnits {
         }
     }
 
-    /// The definition: the digits of the shortest round-trip decimal, cut and rounded. May allocate.
+    /// The definition: rounds the digits of the shortest round-trip decimal. May allocate.
     init(slowlyRounding magnitude: Double, places: Int, rule: RoundingRule, isNegative: Bool) {
         guard let literal = DecimalLiteral(magnitude.description.utf8, allowsExponent: true) else {
             self.init(units: 0)
@@ -31,7 +31,7 @@ struct DecimalUnits {
             rounding: literal.coefficient, scale: literal.scale, places: places, rule: rule, isNegative: isNegative)
     }
 
-    /// Rounds `coefficient / 10^scale`, the coefficient having at most 38 digits.
+    /// Rounds `coefficient / 10^scale`; the coefficient has at most 38 digits.
     init(rounding coefficient: UInt128, scale: Int, places: Int, rule: RoundingRule, isNegative: Bool) {
         let dropped = scale - places
         if dropped <= 0 {
@@ -54,7 +54,7 @@ struct DecimalUnits {
         self.zeros = zeros
     }
 
-    /// How many digits there are; zero has none.
+    /// The number of digits; zero has none.
     var count: Int { units == 0 ? 0 : Self.digitCount(units) + zeros }
 
     static func digitCount(_ value: UInt128) -> Int {
@@ -68,7 +68,7 @@ struct DecimalUnits {
 
     @inlinable
     static func digitCount(_ value: UInt64) -> Int {
-        // log10 from log2 (1233/4096 is just above log10 2), off by one at most.
+        // log10 from log2 (1233/4096 is just above log10 2), off by at most one.
         let bits = UInt64.bitWidth - value.leadingZeroBitCount
         let guess = (bits * 1233) >> 12
         return guess < 20 && value >= PowersOfTen.narrow(guess) ? guess + 1 : guess
@@ -78,11 +78,11 @@ struct DecimalUnits {
 // MARK: - Without the shortest decimal
 
 extension DecimalUnits {
-    /// The same as the slow path wherever it isn't nil.
+    /// Equals the slow path unless it is nil.
     ///
-    /// Why it is equal: the shortest decimal S and the double x both lie in the interval of numbers that read as x.
-    /// A rounding boundary T outside that interval has both on the same side, so x decides. T inside it reads as x;
-    /// when T has at most 15 digits, no other decimal of at most 15 digits does, so S = T.
+    /// Proof: the shortest decimal S and the double x both lie in the interval of numbers that read as x. A rounding
+    /// boundary T outside that interval has both on the same side, so x decides. A T inside it reads as x; if T has at most
+    /// 15 digits, no other decimal of at most 15 digits does, so S = T.
     static func fastUnits(_ x: Double, places: Int, rule: RoundingRule, isNegative: Bool) -> UInt64? {
         if places < 0 { return fastUnits(x, tensOf: -places, rule: rule, isNegative: isNegative) }
         guard places <= 21 else { return nil }
@@ -90,7 +90,7 @@ extension DecimalUnits {
         let product = x * power
         guard product < 0x1p50 else { return nil }
         let isHalf = rule.isHalf
-        // Conversions to integers cut off, in place of `rounded`, which would be a call into the C library.
+        // Conversions to integers truncate; `rounded` would be a call into the C library.
         // proven: a product of two numbers that are not negative, below 2^50; NaN was not below.
         var floor = UInt64(isHalf ? product : product + 0.5)
         let whole = Double(floor)
@@ -113,14 +113,14 @@ extension DecimalUnits {
         return rule.expands(isNegative: isNegative) ? floor + 1 : floor
     }
 
-    /// Units of 10^exponent: all boundaries are integers that a double holds exactly.
+    /// Rounds to units of 10^exponent: all boundaries are integers that a double holds exactly.
     private static func fastUnits(_ x: Double, tensOf exponent: Int, rule: RoundingRule, isNegative: Bool) -> UInt64? {
         guard x < 1e15, exponent <= 15 else { return nil }
         let unit = PowersOfTen.double(exponent)
         // proven: x is not negative and below 10^15, and a unit is at least one.
         var whole = Double(UInt64(x / unit))
         if whole * unit > x { whole -= 1 }
-        // proven: of an integer below 10^15; what was taken off left at least zero, for zero is never above x.
+        // proven: an integer below 10^15, and at least zero after the subtraction, since zero is never above x.
         let floor = UInt64(whole)
         let lower = whole * unit
         if rule.isHalf {

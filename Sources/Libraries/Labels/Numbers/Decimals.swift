@@ -1,9 +1,9 @@
-// The one rule for the digits after the point: those that were given, else those that the number's target asks for.
+// The rule for digits after the point: those requested, else those of the number's target.
 
-/// How many digits a number shows after its point.
+/// The number of digits after the point.
 package enum Decimals {
-    /// The digits that a number on its way to a target of `scale` decimals shows; nil leaves them to the format.
-    /// - Parameter given: Those that were asked for, which always count.
+    /// Returns the digits for a number moving to a target of `scale` decimals; nil leaves them to the format.
+    /// - Parameter given: The requested digits, which take precedence.
     package static func shown(given: Int?, scale: Int, in format: NumberFormat?) -> Int? {
         if let given { return given }
         guard let format else { return scale }

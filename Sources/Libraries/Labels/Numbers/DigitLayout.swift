@@ -1,36 +1,36 @@
-// How the digits of a plan are put: the one place where digits, separators and groups become bytes, for texts and for
-// frames. It holds small integers alone, so that a frame's label copies and uses it without counting a reference.
+// Writes the digits of a plan, for texts and for frames: only here do digits, separators and groups become bytes. It
+// contains small integers only, so that a frame's label is copied and used without reference counting.
 
-/// A plan's digits, with what stands between them as places in words of text.
+/// A plan's digits, with separators as ranges of words of text.
 struct DigitLayout: Sendable {
     private let maximumDecimals: UInt8
     private let minimumDecimals: UInt8
     private let minimumIntegerDigits: UInt8
-    /// ASCII digits, few enough in each part for 64 bits, and separators of a word: then eight bytes at a time are put.
+    /// Whether digits are ASCII, each part fits 64 bits, and separators fit a word: then eight bytes are written at a time.
     let isShort: Bool
-    /// Bytes of a digit that is no ASCII; 0 for ASCII, which needs no words.
+    /// Bytes of a digit that isn't ASCII; 0 for ASCII, which needs no words.
     private let digitWidth: UInt8
-    /// Digits in the group next to the point and in further groups; 0 is no such group.
+    /// Digits in the group next to the point and in further groups; 0 for none.
     private let primary: UInt16
     private let secondary: UInt16
-    /// Of a clock: there is one further group, and before it the first unit with all of its digits.
+    /// For a clock: there is one further group, and before it the first unit with all its digits.
     private let isClock: Bool
     /// The fewest integer digits that are grouped.
     private let groupedFrom: UInt16
-    /// The word of the digit 0; each of the others has the next.
+    /// The word of the digit 0; the others follow.
     private let digits: UInt16
     private let decimalSeparator: WordRange
     private let groupSeparator: WordRange
-    /// The separators themselves, where they are short.
+    /// The separators themselves, if they are short.
     private let decimalWord: UInt64
     private let groupWord: UInt64
 
-    /// - Parameter adopt: Takes in text as it is, at the beginning of a word, and tells where.
+    /// - Parameter adopt: Stores text unchanged at the start of a word, and returns its range.
     init(_ plan: NumberPlan, _ adopt: (Span<UInt8>) -> WordRange) {
         maximumDecimals = UInt8(plan.maximumDecimals)
         minimumDecimals = UInt8(plan.minimumDecimals)
         minimumIntegerDigits = UInt8(plan.minimumIntegerDigits)
-        // No number has as many digits as 16 bits count.
+        // No number has more digits than 16 bits count.
         primary = UInt16(clamping: plan.grouping.primary)
         secondary = UInt16(clamping: plan.grouping.secondary)
         isClock = plan.clock != nil
@@ -58,27 +58,27 @@ struct DigitLayout: Sendable {
         text.indices.reduce(0) { $0 | UInt64(text[$1]) << UInt64($1 * 8) }
     }
 
-    /// The most bytes that `put` touches for a number of so many digits.
+    /// Returns the most bytes that `put` writes for a number of this many digits.
     func room(integers: Int, decimals: Int) -> Int {
         let separators = primary > 0 ? integers * Int(groupSeparator.count) : 0
         return (integers + decimals) * max(1, Int(digitWidth)) + separators + Int(decimalSeparator.count)
             + MutableRawSpan.overrun
     }
 
-    /// The most bytes that `put` touches for units.
+    /// The most bytes that `put` writes for units.
     var room: Int {
-        // 64 bits have 20 digits, and plans ask for 21 at most.
+        // 64 bits have 20 digits, and plans require at most 21.
         room(integers: 21, decimals: Int(maximumDecimals))
     }
 
     // MARK: - Digit by digit
 
-    /// Puts a number into room of at least `room` bytes.
-    /// - Parameter words: What `adopt` took in.
-    /// - Returns: Where it ends.
+    /// Writes a number into a buffer of at least `room` bytes.
+    /// - Parameter words: The text that `adopt` stored.
+    /// - Returns: The end position.
     func put(_ run: borrowing DigitRun, _ words: Span<UInt64>, into out: inout MutableRawSpan, at start: Int) -> Int {
         let count = run.integerCount
-        // Digits up to the next separator; without grouping there is none.
+        // Digits up to the next separator; all of them without grouping.
         var group = count
         if primary > 0, count >= groupedFrom {
             let beyond = count - Int(primary)
@@ -108,7 +108,7 @@ struct DigitLayout: Sendable {
         return out.put(words[Int(digits) + Int(digit)], count: Int(digitWidth), at: place)
     }
 
-    /// Puts units into room of at least `room` bytes.
+    /// Writes units into a buffer of at least `room` bytes.
     func put(units: UInt64, _ words: Span<UInt64>, into out: inout MutableRawSpan, at start: Int) -> Int {
         guard !isShort else { return putShort(units: units, into: &out, at: start) }
         let run = DigitRun(
@@ -119,10 +119,10 @@ struct DigitLayout: Sendable {
 
     // MARK: - Eight digits at a time
 
-    // All of it inlined: a call that is given the layout by its address would have it copied to one first.
+    // Everything is inlined: a call that takes the layout by address would first copy it.
 
-    /// Puts units of a short layout into room of at least `room` bytes: the same text in a fraction of the time.
-    /// - Returns: Where it ends.
+    /// Writes units of a short layout into a buffer of at least `room` bytes: the same text in a fraction of the time.
+    /// - Returns: The end position.
     @inline(__always)
     func putShort(units: UInt64, into out: inout MutableRawSpan, at start: Int) -> Int {
         var units = units
@@ -148,16 +148,16 @@ struct DigitLayout: Sendable {
         return put(grouped: integer, count: count, into: &out, at: start)
     }
 
-    /// Puts groups from the first to the last.
+    /// Writes groups from the first to the last.
     @inline(__always)
     private func put(
         grouped integer: UInt64, count: Int, into out: inout MutableRawSpan, at start: Int
     ) -> Int {
-        // How many digits stand behind the first group.
+        // The digits after the first group.
         var left = Int(primary)
         if secondary > 0 { while count &- left > Int(secondary) { left &+= Int(secondary) } }
         var (size, place) = (count &- left, start)
-        // Where all of them fit in one word, groups are cut from that, without a division.
+        // If all digits fit in one word, groups are cut from it without a division.
         var word = count <= 8 ? MutableRawSpan.eightDigits(integer) &>> UInt64(64 &- 8 &* count) : 0
         var rest = integer
         while true {

@@ -1,25 +1,25 @@
-// The digits of one rounded number, laid out around its point: leading zeros filled in, optional zeros left out.
-// It decides which digits show; how they look is the plan's.
+// The digits of one rounded number around its point, with leading zeros added and optional zeros omitted. It decides which
+// digits are shown; the plan decides how.
 
 struct DigitRun {
-    /// Digits before the point, at least one (or as many as the plan wants).
+    /// Digits before the point, at least one (or as many as the plan requires).
     let integerCount: Int
     /// Digits after the point.
     private(set) var decimalCount: Int
     let isZero: Bool
     private var digits = InlineArray<40, UInt8>(repeating: 0)
-    /// How many of `digits` are in use; what follows them in the number are zeros.
+    /// The number of used `digits`; the number's remaining digits are zeros.
     private let known: Int
-    /// Zeros that stand before the first of `digits`.
+    /// Zeros before the first of `digits`.
     private let leading: Int
 
-    /// - Parameter stripsIfInteger: Zeros after the point show only beside other digits there.
+    /// - Parameter stripsIfInteger: Whether zeros after the point are only shown with other digits there.
     init(
         _ units: DecimalUnits, maximumDecimals: Int, minimumDecimals: Int, minimumIntegerDigits: Int,
         stripsIfInteger: Bool = false
     ) {
         let count = units.count
-        // Something has to be shown, if only a zero.
+        // At least a zero must be shown.
         let minimum = minimumDecimals > 0 ? minimumIntegerDigits : max(1, minimumIntegerDigits)
         let integers = max(count - maximumDecimals, minimum)
         integerCount = integers

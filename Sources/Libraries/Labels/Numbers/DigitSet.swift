@@ -1,8 +1,8 @@
-// The ten digits of a script as bytes of equal width. It knows no locale: whoever compiles a plan picks the script.
+// A script's ten digits as bytes of equal width. The code that compiles a plan picks the script.
 
-/// Ten digits in UTF-8, each of the same number of bytes.
+/// Ten digits in UTF-8, each with the same number of bytes.
 public struct DigitSet: Hashable, Sendable {
-    /// The digits 0 to 9, one after the other.
+    /// The digits 0 to 9 in a row.
     public let bytes: [UInt8]
     /// Bytes of one digit, 1...4.
     public let width: Int
@@ -10,7 +10,7 @@ public struct DigitSet: Hashable, Sendable {
     /// `0123456789`.
     public static let ascii = DigitSet(bytes: Array("0123456789".utf8), width: 1)
 
-    /// True for 0 to 9.
+    /// Whether these are 0 to 9.
     let isASCII: Bool
 
     private init(bytes: [UInt8], width: Int) {
@@ -19,7 +19,7 @@ public struct DigitSet: Hashable, Sendable {
         isASCII = bytes.elementsEqual("0123456789".utf8)
     }
 
-    /// Ten characters of one scalar each and of one UTF-8 width; nil for anything else.
+    /// Creates digits from ten scalars of one UTF-8 width; nil for anything else.
     public init?(_ digits: [Unicode.Scalar]) {
         guard digits.count == 10 else { return nil }
         let encoded = digits.map { Array(String($0).utf8) }
@@ -27,16 +27,16 @@ public struct DigitSet: Hashable, Sendable {
         self.init(bytes: encoded.flatMap(\.self), width: width)
     }
 
-    /// The decimal digits of the script whose zero is given, such as U+0660.
+    /// Creates the decimal digits of the script with this zero, such as U+0660.
     public init?(zero: Unicode.Scalar) {
         guard zero.properties.numericType == .decimal, zero.properties.numericValue == 0 else { return nil }
         let digits = (0..<10).compactMap { Unicode.Scalar(zero.value + $0) }
         self.init(digits)
     }
 
-    /// The text of one digit, 0...9.
+    /// Returns the text of one digit, 0...9.
     public func text(of digit: Int) -> String {
-        // proven: a digit is 0 to 9, and there are ten of that width.
+        // proven: a digit is 0 to 9, and there are ten of this width.
         String(decoding: bytes[(digit * width)..<((digit + 1) * width)], as: UTF8.self)
     }
 

@@ -1,4 +1,4 @@
-// Exact decimals in files: as text. Embedded Swift has no Codable.
+// Stored exact decimals: as text. Embedded Swift has no Codable.
 #if !hasFeature(Embedded)
     extension ExactDecimal: Codable {
         /// Reads the text that ``encode(to:)`` writes.
@@ -12,7 +12,7 @@
             self = value
         }
 
-        /// Writes the number as text, so that no digit and no zero at its end is lost on the way.
+        /// Writes the number as text, so that no digit or trailing zero is lost.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             try container.encode(description)

@@ -1,26 +1,26 @@
-// Reading exact decimals: from plain text (scale as written), from JSON numbers and from doubles (scale by value).
-// Nothing here rounds: what doesn't fit is nil.
+// Parses exact decimals: from plain text (scale as written), from JSON numbers and from doubles (scale by value). Nothing is
+// rounded: what doesn't fit is nil.
 
 extension ExactDecimal {
-    /// Reads a plain decimal such as `-12.50` and keeps its scale; nil for exponents, signs other than `-`, a point
-    /// without digits on both sides, anything else, and more than 38 digits.
+    /// Parses a plain decimal such as `-12.50` and keeps its scale. Nil for exponents, signs other than `-`, a point without
+    /// digits on both sides, anything else, and more than 38 digits.
     public init?(parsing text: some Sequence<UInt8>) {
         guard let literal = DecimalLiteral(text, allowsExponent: false) else { return nil }
         self.init(literal, keepsScale: true)
     }
 
-    /// Reads a plain decimal such as `-12.50` and keeps its scale; nil as for bytes.
+    /// Parses a plain decimal such as `-12.50` and keeps its scale; nil as for bytes.
     public init?(parsing text: String) {
         self.init(parsing: text.utf8)
     }
 
-    /// Reads a JSON number (RFC 8259), exponent included, with the scale of its *value*: `5.00` has none, `1.5e-7`
-    /// eight; nil where plain notation needs more than 38 digits.
+    /// Parses a JSON number (RFC 8259), exponent included, with the scale of its *value*: `5.00` has none, `1.5e-7` eight.
+    /// Nil if plain notation needs more than 38 digits.
     public init?(jsonNumber: some Collection<UInt8>) {
         self.init(json: DecimalLiteral(jsonNumber, allowsExponent: true))
     }
 
-    /// The same for a part of an array, which is what documents have: a generic one is not compiled for it elsewhere.
+    /// The same for an array slice, the form in documents: the generic one isn't specialized for it in other modules.
     package init?(jsonNumber: ArraySlice<UInt8>) {
         self.init(json: DecimalLiteral(jsonNumber, allowsExponent: true))
     }
@@ -30,7 +30,7 @@ extension ExactDecimal {
         self.init(literal, keepsScale: false)
     }
 
-    /// The shortest decimal that reads back as `value`; nil for NaN, infinities and beyond 38 digits.
+    /// The shortest decimal that reads back as `value`; nil for NaN, infinities and more than 38 digits.
     public init?(_ value: Double) {
         guard value.isFinite, let literal = DecimalLiteral(value.description.utf8, allowsExponent: true) else {
             return nil
@@ -57,13 +57,13 @@ extension ExactDecimal {
     }
 }
 
-/// The parts of a decimal literal; a coefficient of at most 38 digits.
+/// The parts of a decimal literal. The coefficient has at most 38 digits.
 struct DecimalLiteral {
     private(set) var isNegative = false
     private(set) var coefficient: UInt128 = 0
-    /// Digits after the point less the exponent.
+    /// Digits after the point minus the exponent.
     private(set) var scale = 0
-    /// `007`: fine in text, not in JSON.
+    /// `007` is allowed in text, but not in JSON.
     private(set) var hasLeadingZero = false
 
     init?(_ text: some Sequence<UInt8>, allowsExponent: Bool) {
@@ -73,7 +73,7 @@ struct DecimalLiteral {
             isNegative = true
             byte = bytes.next()
         }
-        var zeros = 0  // Trailing zeros are counted, and enter the coefficient only before another digit.
+        var zeros = 0  // Trailing zeros only enter the coefficient before another digit.
         let startsWithZero = byte == ASCII.zero
         guard let integers = readDigits(&byte, &bytes, &zeros), integers > 0 else { return nil }
         hasLeadingZero = startsWithZero && integers > 1
@@ -90,7 +90,7 @@ struct DecimalLiteral {
         takeUp(zeros)
     }
 
-    /// Reads a run of digits and counts it; nil when the coefficient overflows or the run is absurdly long.
+    /// Reads and counts a run of digits; nil when the coefficient overflows or the run is absurdly long.
     private mutating func readDigits<I: IteratorProtocol<UInt8>>(
         _ byte: inout UInt8?, _ bytes: inout I, _ zeros: inout Int
     ) -> Int? {
@@ -113,7 +113,7 @@ struct DecimalLiteral {
         return count
     }
 
-    /// Puts the zeros at the end back: into the coefficient where they fit, else off the scale.
+    /// Restores the trailing zeros: in the coefficient if they fit, else in the scale.
     private mutating func takeUp(_ zeros: Int) {
         guard coefficient != 0, zeros > 0 else { return }
         if zeros < ExactDecimal.maximumDigits {
@@ -133,7 +133,7 @@ struct DecimalLiteral {
         guard let first = byte, ASCII.isDigit(first) else { return nil }
         var exponent = 0
         while let digit = byte, ASCII.isDigit(digit) {
-            // Saturates: everything beyond is refused by the digit limit anyway.
+            // Saturates: anything larger is rejected by the digit limit anyway.
             exponent = min(exponent * 10 + Int(digit - ASCII.zero), 1_000_000)
             byte = bytes.next()
         }
