@@ -1,9 +1,9 @@
-// A decimal number of up to 38 digits, kept exactly: what a client wrote is what the last frame shows.
-// It adds, compares and rounds; it is no calculator, and it never touches the frame path between two targets.
+// A decimal number of up to 38 digits, kept exactly: the last frame shows what a client wrote. It adds, compares and rounds;
+// it is no calculator, and not used for frames between two targets.
 
 /// An exact decimal: `coefficient / 10^scale`, with at most 38 significant digits and a scale of 0 to 38.
 ///
-/// Equality, order and hash go by value (`5.00 == 5`), while the scale is kept as it was written.
+/// Equality, order and hash use the value (`5.00 == 5`); the scale is kept as written.
 public struct ExactDecimal: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// All digits as one integer; less than 10^38 in magnitude.
     public let coefficient: Int128
@@ -20,14 +20,14 @@ public struct ExactDecimal: Hashable, Comparable, Sendable, CustomStringConverti
         self.scale = scale
     }
 
-    /// `coefficient / 10^scale`; nil beyond 38 digits or outside the scale's range.
+    /// Creates `coefficient / 10^scale`; nil beyond 38 digits or outside the scale's range.
     public init?(coefficient: Int128, scale: Int) {
         guard (0...Self.maximumDigits).contains(scale), coefficient.magnitude < PowersOfTen.wide(Self.maximumDigits)
         else { return nil }
         self.init(unchecked: coefficient, scale: scale)
     }
 
-    /// A whole number.
+    /// Creates an integer.
     public init(_ value: Int) {
         self.init(unchecked: Int128(value), scale: 0)
     }
@@ -52,23 +52,23 @@ public struct ExactDecimal: Hashable, Comparable, Sendable, CustomStringConverti
 
     /// The nearest double, ties to even.
     public var double: Double {
-        // Both exact in a double: one division is then correctly rounded (Clinger's fast path).
+        // If both are exact doubles, one division is correctly rounded (Clinger's fast path).
         if coefficient.magnitude <= 1 << 53, scale <= 22 {
             return Double(Int64(truncatingIfNeeded: coefficient)) / PowersOfTen.double(scale)
         }
         return Double(description) ?? 0
     }
 
-    /// The digits with a point where there is a scale; no exponent, never `-0`.
+    /// The digits, with a point if there is a scale; no exponent, never `-0`.
     public var description: String {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends what `description` says.
+    /// Appends `description`.
     package func append(to bytes: inout [UInt8]) {
-        // Nearly all are short: no string is made of them.
+        // Nearly all are short and need no string.
         if let units = UInt64(exactly: coefficient.magnitude), scale < Self.wordDigits {
             bytes.append(room: Self.wordRoom) { out, start in put(units, into: &out, at: start) }
         } else {
@@ -78,7 +78,7 @@ public struct ExactDecimal: Hashable, Comparable, Sendable, CustomStringConverti
 
     /// Decimals that fit into a word.
     private static let wordDigits = 20
-    /// A sign, 20 digits, a point, and what the last word carries too much.
+    /// A sign, 20 digits, a point, and what the last word writes beyond the end.
     private static let wordRoom = 48
 
     private func put(_ units: UInt64, into out: inout MutableRawSpan, at start: Int) -> Int {
@@ -106,21 +106,21 @@ public struct ExactDecimal: Hashable, Comparable, Sendable, CustomStringConverti
 // MARK: - By value
 
 extension ExactDecimal {
-    /// Whether the values are the same, whatever the scales.
+    /// Returns whether two values are equal, whatever their scales.
     public static func == (left: ExactDecimal, right: ExactDecimal) -> Bool {
         if left.scale == right.scale { return left.coefficient == right.coefficient }
         let (left, right) = (left.normalized, right.normalized)
         return left.coefficient == right.coefficient && left.scale == right.scale
     }
 
-    /// Hashes the value; `5.00` and `5` are one.
+    /// Hashes the value; `5.00` and `5` are equal.
     public func hash(into hasher: inout Hasher) {
         let value = normalized
         hasher.combine(value.coefficient)
         hasher.combine(value.scale)
     }
 
-    /// Whether a value is less than another, exactly.
+    /// Returns whether a value is less than another, exactly.
     public static func < (left: ExactDecimal, right: ExactDecimal) -> Bool {
         if left.isNegative != right.isNegative { return left.isNegative }
         let (leftUnits, leftRest) = left.split
@@ -140,14 +140,14 @@ extension ExactDecimal {
 // MARK: - Arithmetic
 
 extension ExactDecimal {
-    /// The exact sum, in the larger scale of both; nil where it needs more than 38 digits.
+    /// Returns the exact sum, in the larger scale of both; nil if it has more than 38 digits.
     public func adding(_ other: ExactDecimal) -> ExactDecimal? {
         if let sum = sum(with: other) { return sum }
-        // Trailing zeros may be what doesn't fit.
+        // It may fit without trailing zeros.
         return normalized.sum(with: other.normalized)
     }
 
-    /// The same digits with the other sign.
+    /// Returns the same digits with the other sign.
     public static prefix func - (value: ExactDecimal) -> ExactDecimal {
         ExactDecimal(unchecked: -value.coefficient, scale: value.scale)
     }
@@ -168,7 +168,7 @@ extension ExactDecimal {
         return overflow ? nil : product
     }
 
-    /// The value with at most `decimals` digits after the point, rounded by `rule`. Fewer digits stay as they are.
+    /// Returns the value with at most `decimals` digits after the point, rounded by `rule`. Adds no digits.
     public func rounded(to decimals: Int, _ rule: RoundingRule = .halfExpand) -> ExactDecimal {
         let decimals = max(0, decimals)
         guard decimals < scale else { return self }

@@ -1,10 +1,10 @@
-// A number format as a client asks for it. It is only the wish; locale data turns it into a NumberPlan elsewhere.
+// A number format as requested by a client. Locale data turns it into a NumberPlan elsewhere.
 
-/// What CLDR and ECMA-402 call a number format, as a value.
+/// A number format in the terms of CLDR and ECMA-402.
 public struct NumberFormat: Hashable, Sendable {
-    /// What the number stands for.
+    /// What the number represents.
     public enum Style: String, Hashable, Sendable, CaseIterable {
-        /// A number alone.
+        /// A plain number.
         case decimal
         /// An amount of money: `1.234,50 €`.
         case currency
@@ -12,64 +12,64 @@ public struct NumberFormat: Hashable, Sendable {
         case percent
         /// A quantity: `42 km/h`.
         case unit
-        /// A number alone in compact notation: `1.2K`, `3 million`.
+        /// A plain number in compact notation: `1.2K`, `3 million`.
         case compact
         /// Seconds as a clock: `0:05`, `1:01:01`.
         case clock
-        /// Seconds as a clock that always has hours: `0:00:05`.
+        /// Seconds as a clock that always shows hours: `0:00:05`.
         case duration
     }
 
     /// How large and small numbers are written.
     public enum Notation: String, Hashable, Sendable, CaseIterable {
-        /// All of their digits.
+        /// All digits.
         case standard
-        /// A short form: `1.2K`, `$1.2K`. Of decimals, where it is the compact style, and of currencies.
+        /// A short form: `1.2K`, `$1.2K`. Only for decimals, where it equals the compact style, and for currencies.
         case compact
         /// One digit before the point, and an exponent: `1.234E4`.
         case scientific
-        /// As scientific, with exponents that are multiples of three: `12.34E3`.
+        /// Like scientific, with exponents that are multiples of three: `12.34E3`.
         case engineering
     }
 
-    /// What becomes of zeros at the end.
+    /// What happens to trailing zeros.
     public enum TrailingZeros: String, Hashable, Sendable, CaseIterable {
-        /// As many are kept as the minimum of digits says.
+        /// Kept as the minimum of digits requires.
         case auto
-        /// None where all digits after the point are zeros: `$5`, but `$5.50`.
+        /// Removed if all decimals are zeros: `$5`, but `$5.50`.
         case stripIfInteger = "strip-if-integer"
     }
 
-    /// When group separators show.
+    /// When group separators are shown.
     public enum GroupingUse: String, Hashable, Sendable, CaseIterable {
-        /// As the locale has it: Spanish groups from 10 000.
+        /// As in the locale: Spanish groups from 10 000.
         case auto
-        /// Wherever there is a group.
+        /// For every group.
         case always
         /// Only from five digits on.
         case min2
-        /// Nowhere.
+        /// Never.
         case never
     }
 
-    /// When a sign shows. What rounds to zero never has a minus, so `auto` and `negative` are the same here, but in
-    /// accounting: there `auto` and `always` mark the smallest debt.
+    /// When a sign is shown. Numbers that round to zero never have a minus, so `auto` and `negative` are equal here, except
+    /// in accounting: there `auto` and `always` mark even the smallest debt.
     public enum SignDisplay: String, Hashable, Sendable, CaseIterable {
         /// A minus before negative numbers.
         case auto
-        /// Before every number, zero included.
+        /// Before every number, including zero.
         case always
-        /// Not even before negative numbers.
+        /// Never, not even before negative numbers.
         case never
         /// A minus before negative numbers.
         case negative
-        /// Before every number but zero.
+        /// Before every number except zero.
         case exceptZero = "except-zero"
     }
 
     /// How a currency is named.
     public enum CurrencyDisplay: String, Hashable, Sendable, CaseIterable {
-        /// `US$`, or `$` where that is clear.
+        /// `US$`, or `$` where that is unambiguous.
         case symbol
         /// `USD`
         case code
@@ -83,7 +83,7 @@ public struct NumberFormat: Hashable, Sendable {
     public enum CurrencySign: String, Hashable, Sendable, CaseIterable {
         /// A minus.
         case standard
-        /// Negative amounts in parentheses where the locale does so, those that round to zero as well.
+        /// Negative amounts in parentheses, if the locale does so; includes those that round to zero.
         case accounting
     }
 
@@ -95,46 +95,46 @@ public struct NumberFormat: Hashable, Sendable {
         case long
     }
 
-    /// A BCP 47 language tag, such as `de-CH` or `ar-u-nu-latn`; underscores do for its hyphens, as in `de_CH`.
+    /// A BCP 47 language tag, such as `de-CH` or `ar-u-nu-latn`. Underscores may replace hyphens, as in `de_CH`.
     public var locale: String
-    /// What the number stands for.
+    /// What the number represents.
     public var style: Style
     /// An ISO 4217 code; required by the currency style.
     public var currency: String?
     /// A CLDR unit such as `kilometer-per-hour`; required by the unit style.
     public var unit: String?
-    /// When group separators show.
+    /// When group separators are shown.
     public var grouping = GroupingUse.auto
-    /// When a sign shows.
+    /// When a sign is shown.
     public var sign = SignDisplay.auto
     /// How the currency is named.
     public var currencyDisplay = CurrencyDisplay.symbol
     /// How negative amounts are marked.
     public var currencySign = CurrencySign.standard
-    /// How long the unit's name is.
+    /// The length of the unit's name.
     public var unitDisplay = Width.short
     /// How large and small numbers are written.
     public var notation = Notation.standard
-    /// How long the words of compact notation are. Beside currencies they are short.
+    /// The length of words in compact notation. With currencies they are always short.
     public var compactDisplay = Width.short
-    /// Leading zeros fill up to this many digits before the point, 1...21; nil: 1.
+    /// Leading zeros are added up to this many digits before the point, 1...21; nil is 1.
     public var minimumIntegerDigits: Int?
-    /// Zeros at the end are kept up to this many decimals, 0...20; nil: as the style has it.
+    /// Trailing zeros are kept up to this many decimals, 0...20; nil is the style's default.
     public var minimumDecimals: Int?
-    /// The most decimals shown, 0...20; nil: as the style has it.
+    /// The most decimals shown, 0...20; nil is the style's default.
     public var maximumDecimals: Int?
-    /// Zeros fill up to this many digits from the first that isn't zero, 1...21; nil: 1 beside a maximum. Significant
-    /// digits stand in place of decimals: a format has either.
+    /// Zeros are added up to this many significant digits, 1...21; nil is 1 if there is a maximum. Significant digits
+    /// replace decimals: a format has either.
     public var minimumSignificantDigits: Int?
-    /// The most digits shown from the first that isn't zero, 1...21, zeros in place of the others before the point; nil: 21
-    /// beside a minimum.
+    /// The most significant digits shown, 1...21, with zeros for the others before the point; nil is 21 if there is a
+    /// minimum.
     public var maximumSignificantDigits: Int?
-    /// What becomes of zeros at the end.
+    /// What happens to trailing zeros.
     public var trailingZeros = TrailingZeros.auto
-    /// How the last digit shown is rounded.
+    /// How the last shown digit is rounded.
     public var rounding = RoundingRule.halfExpand
 
-    /// A format; nothing is checked before it is compiled.
+    /// Creates a format. It is only checked when it is compiled.
     public init(locale: String = "en-US", style: Style = .decimal, currency: String? = nil, unit: String? = nil) {
         self.locale = locale
         self.style = style
@@ -142,8 +142,8 @@ public struct NumberFormat: Hashable, Sendable {
         self.unit = unit
     }
 
-    /// The decimals that a target written with `scale` decimals asks for: a decimal or a unit shows what was written,
-    /// a percentage two less, and money, compact numbers and those with an exponent what their locale data says (nil).
+    /// Returns the decimals for a target written with `scale` decimals: for a decimal or a unit those written, for a
+    /// percentage two fewer. For money, compact numbers and exponents the locale data decides (nil).
     public func decimals(inferredFrom scale: Int) -> Int? {
         guard notation == .standard else { return nil }
         return switch style {
@@ -153,7 +153,7 @@ public struct NumberFormat: Hashable, Sendable {
         }
     }
 
-    /// Whether it writes `1.2K`, whichever of two fields says so.
+    /// Whether it writes `1.2K`, requested by either of two fields.
     package var isCompact: Bool { style == .compact || notation == .compact }
 }
 
@@ -170,13 +170,13 @@ public struct NumberFormat: Hashable, Sendable {
     extension RoundingRule: Codable {}
 #endif
 
-/// Why a format was refused: the field, by its name in the contract, and a sentence.
+/// Why a format was rejected: the field, by its name in the API, and a sentence.
 public struct NumberFormatError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The fields that can be refused.
+    /// The fields that can be rejected.
     public enum Field: String, Hashable, Sendable {
-        /// The field of that name.
+        /// The field with this name.
         case locale, currency, unit, notation, currencyDisplay
-        /// The field of that name.
+        /// The field with this name.
         case minimumIntegerDigits, minimumDecimals, maximumDecimals, minimumSignificantDigits, maximumSignificantDigits
     }
 
@@ -185,7 +185,7 @@ public struct NumberFormatError: Error, Hashable, Sendable, CustomStringConverti
     /// What is wrong with it, as a sentence.
     public let reason: String
 
-    /// A refusal of a field.
+    /// Creates an error for a field.
     public init(_ field: Field, _ reason: String) {
         self.field = field
         self.reason = reason

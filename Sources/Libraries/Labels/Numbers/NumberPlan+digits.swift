@@ -1,34 +1,34 @@
-// Which digits of a number show, and what stands around them: what a plan decides before anything is written.
+// Decides which digits of a number are shown and what surrounds them, before anything is written.
 
-/// A number's digits on their way into a text.
+/// A number's digits, ready to be written.
 struct ShownDigits {
     let run: DigitRun
-    /// What stands around the digits.
+    /// The text around the digits.
     let affixes: SignedAffixes
-    /// The power of ten behind the digits, where there is one.
+    /// The exponent after the digits, if there is one.
     var exponent: Int?
-    /// What stands around the digits stands in their place.
+    /// Whether the surrounding text replaces the digits.
     var standsAlone = false
 }
 
 extension NumberPlan {
-    /// Where the digits of a number of one size stand.
+    /// The position of the digits of a number of one size.
     private struct Placing {
-        /// How many places the point is moved to the left.
+        /// How many places the point moves to the left.
         var shift: Int
-        /// The most digits after the point so moved; less than none: so many zeros before it.
+        /// The most digits after the moved point; negative for zeros before it.
         var decimals: Int
         /// The fewest digits after it.
         var minimum: Int
     }
 
-    /// The digits of a number that was rounded to this plan's decimals.
+    /// Returns the digits of a number that was rounded to this plan's decimals.
     func digits(of units: DecimalUnits, isNegative: Bool) -> ShownDigits {
         let run = units.run(in: self)
         return shown(run, plural, operands: run.operands, isNegative: isNegative)
     }
 
-    /// Digits with what words make of their operands.
+    /// Returns digits with the words for their plural form.
     private func shown(
         _ run: DigitRun, _ words: PluralAffixes?, operands: @autoclosure () -> PluralOperands, isNegative: Bool,
         exponent: Int? = nil
@@ -39,14 +39,14 @@ extension NumberPlan {
             standsAlone: words.standsAlone(for: operands(), isNegative: isNegative))
     }
 
-    /// The digits of a number, for plans whose digits have no fixed places.
+    /// Returns the digits of a number, for plans whose digits have no fixed places.
     func digits(of number: UnsignedNumber, isNegative: Bool) -> ShownDigits {
         let adaptive = adaptive
         var size = number.magnitude.map { $0 + shift } ?? 0
         var placing = placing(size, of: number, adaptive)
         var units = rounded(number, placing, isNegative: isNegative)
-        // 999 950 rounds to 1000 thousand, which is a million: the next size takes over. It does
-        // with the same shift, too: Arabic has another word for ten thousand than for nine.
+        // 999 950 rounds to 1000 thousand, which is a million, so the next size applies. This also happens with the same
+        // shift: Arabic has a different word for ten thousand than for nine.
         let grown = units.count - placing.decimals + placing.shift - 1
         if grown > size {
             size = grown
@@ -62,7 +62,7 @@ extension NumberPlan {
             return shown(
                 run, compact?.form(size).affixes ?? plural, operands: run.operands, isNegative: isNegative)
         }
-        // The word is that of the number: 1E3 kilometers.
+        // The word agrees with the whole number: 1E3 kilometers.
         func operands() -> PluralOperands {
             let whole = Placing(
                 shift: 0, decimals: placing.decimals - placing.shift, minimum: run.decimalCount - placing.shift)
@@ -87,7 +87,7 @@ extension NumberPlan {
 
     private func placing(_ size: Int, of number: UnsignedNumber, _ adaptive: AdaptiveDigits?) -> Placing {
         let shift = compact?.form(size).shift ?? adaptive?.exponent?.power(size) ?? 0
-        // The place of the first digit beside the point that is shown.
+        // The position of the first shown digit relative to the point.
         let first = size - shift
         var placing = Placing(shift: shift, decimals: maximumDecimals, minimum: minimumDecimals)
         if let significant = adaptive?.significant {
@@ -98,7 +98,7 @@ extension NumberPlan {
             placing.decimals = first > 0 ? 0 : 1 - first
             placing.minimum = 0
         }
-        // On its way past zero a double is as small as its last bit; what is exact has all of its digits.
+        // Near zero, a moving double may be as small as its last bit; exact numbers keep all their digits.
         if case .double = number { placing.decimals = min(placing.decimals, Self.decimalRange.upperBound) }
         return placing
     }

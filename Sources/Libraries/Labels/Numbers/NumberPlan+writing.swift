@@ -1,8 +1,8 @@
-// A number in, UTF-8 appended. No allocation beyond the growth of the caller's buffer.
+// Writes numbers as UTF-8. Allocates nothing, except when the caller's buffer grows.
 
 extension NumberPlan {
-    /// Appends `value`, rounded as the shortest decimal that reads back as it. Zero stands in for what is not finite
-    /// (numbers are refused long before they get here).
+    /// Appends `value`, rounded as the shortest decimal that reads back as it. Writes zero for a value that isn't finite
+    /// (such numbers are rejected long before).
     public func append(_ value: Double, to bytes: inout [UInt8]) {
         let value = value.isFinite ? value : 0
         let isNegative = value < 0
@@ -34,14 +34,14 @@ extension NumberPlan {
         append(units, isNegative: value.isNegative, to: &bytes)
     }
 
-    /// The text of `value`; for tests, answers and descriptors, not for frames.
+    /// Returns the text of `value`; for tests, responses and descriptors, not for frames.
     public func text(of value: ExactDecimal) -> String {
         var bytes: [UInt8] = []
         append(value, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text of `value`.
+    /// Returns the text of `value`.
     public func text(of value: Double) -> String {
         var bytes: [UInt8] = []
         append(value, to: &bytes)
@@ -51,7 +51,7 @@ extension NumberPlan {
     private func append(_ units: DecimalUnits, isNegative: Bool, to bytes: inout [UInt8]) {
         if plural == nil, units.zeros == 0, let narrow = UInt64(exactly: units.units) {
             appendPrefix(affixes, isZero: narrow == 0, isNegative: isNegative, to: &bytes)
-            // 64 bits have 20 digits, and plans ask for 21 at most.
+            // 64 bits have 20 digits, and plans require at most 21.
             appendDigits(integers: 21, decimals: maximumDecimals, to: &bytes) { layout, words, out, start in
                 layout.put(units: narrow, words, into: &out, at: start)
             }
@@ -61,7 +61,7 @@ extension NumberPlan {
         append(digits(of: units, isNegative: isNegative), isNegative: isNegative, to: &bytes)
     }
 
-    /// Appends digits that were found before, in compact notation other ones than the plan's own.
+    /// Appends digits found before; in compact notation they differ from the plan's own.
     func append(_ shown: ShownDigits, isNegative: Bool, to bytes: inout [UInt8]) {
         let (run, affixes) = (shown.run, shown.affixes)
         appendPrefix(affixes, isZero: run.isZero, isNegative: isNegative, to: &bytes)
@@ -75,7 +75,7 @@ extension NumberPlan {
         appendSuffix(affixes, isZero: run.isZero, isNegative: isNegative, to: &bytes)
     }
 
-    /// Appends what is put by this plan's layout.
+    /// Appends what `put` writes with this plan's layout.
     private func appendDigits(
         integers: Int, decimals: Int, to bytes: inout [UInt8],
         _ put: (DigitLayout, Span<UInt64>, inout MutableRawSpan, Int) -> Int
@@ -86,7 +86,7 @@ extension NumberPlan {
             bytes.append(room: layout.room(integers: integers, decimals: decimals)) { put(layout, words.span, &$0, $1) }
             return
         }
-        // Two separators and ten digits have a word each, and ask for no memory.
+        // Two separators and ten digits take one word each, without an allocation.
         var words = InlineArray<12, UInt64>(repeating: 0)
         var count: UInt16 = 0
         let layout = DigitLayout(self) { text in
@@ -97,7 +97,7 @@ extension NumberPlan {
         bytes.append(room: layout.room(integers: integers, decimals: decimals)) { put(layout, words.span, &$0, $1) }
     }
 
-    /// Whether a separator stands before the digit with `remaining` digits left before the point, itself included.
+    /// Returns whether a separator precedes the digit with `remaining` digits left before the point, itself included.
     func startsGroup(_ remaining: Int) -> Bool {
         remaining == grouping.primary
             || (remaining > grouping.primary && grouping.secondary > 0
@@ -105,7 +105,7 @@ extension NumberPlan {
                 && (clock == nil || remaining == grouping.primary + grouping.secondary))
     }
 
-    /// What stands around a number's digits.
+    /// Returns the text around a number's digits.
     func affixes(_ signed: SignedAffixes, isZero: Bool, isNegative: Bool) -> Affixes {
         if isZero, !(isNegative && marksNegativeZero) { return signed.zero }
         return isNegative ? signed.negative : signed.positive
@@ -133,7 +133,7 @@ extension NumberPlan {
 }
 
 extension DecimalUnits {
-    /// The digits as `plan` lays them out.
+    /// Returns the digits in the layout of `plan`.
     func run(in plan: NumberPlan) -> DigitRun {
         DigitRun(
             self, maximumDecimals: plan.maximumDecimals, minimumDecimals: plan.minimumDecimals,

@@ -1,15 +1,15 @@
-// A number format compiled to bytes: everything the frame path needs, and no locale data behind it.
-// Formatting rounds the decimal that people see (see DecimalUnits), writes an exponent only if told to, and never `-0`.
+// A number format compiled to bytes: all that the frame path needs, without locale data. It rounds the decimal that people
+// see (see DecimalUnits), writes an exponent only if requested, and never `-0`.
 
 /// How one label's number is written.
 public struct NumberPlan: Hashable, Sendable {
-    /// Where group separators stand, counted from the point.
+    /// The positions of group separators, counted from the point.
     public struct Grouping: Hashable, Sendable {
-        /// Digits in the group next to the point; 0 means no grouping.
+        /// Digits in the group next to the point; 0 for no grouping.
         public var primary: Int
         /// Digits in all further groups.
         public var secondary: Int
-        /// Digits that must stand before the first separator: 2 in Spanish, where grouping starts at 10 000.
+        /// The fewest digits before the first separator: 2 in Spanish, where grouping starts at 10 000.
         public var minimum: Int
 
         /// No separators.
@@ -17,7 +17,7 @@ public struct NumberPlan: Hashable, Sendable {
         /// Every three digits: `1,234,567`.
         public static let thousands = Grouping(primary: 3)
 
-        /// Groups of `primary` digits next to the point and of `secondary` further on; the same unless it is given.
+        /// Creates groups of `primary` digits next to the point and of `secondary` beyond, by default the same.
         public init(primary: Int, secondary: Int? = nil, minimum: Int = 1) {
             self.primary = max(0, primary)
             self.secondary = max(0, secondary ?? primary)
@@ -25,35 +25,35 @@ public struct NumberPlan: Hashable, Sendable {
         }
     }
 
-    /// The most digits after the point; the last one is where rounding happens.
+    /// The most digits after the point; the last one is rounded.
     public var maximumDecimals: Int { didSet { clampDecimals() } }
-    /// Zeros at the end beyond this many digits are left out.
+    /// Trailing zeros beyond this many digits are removed.
     public var minimumDecimals: Int { didSet { clampDecimals() } }
-    /// Leading zeros fill up to this many digits before the point, 0...21; with 0 there is none before decimals: `.5`.
+    /// Leading zeros are added up to this many digits before the point, 0...21; with 0 there is none before decimals: `.5`.
     public var minimumIntegerDigits = 1 {
         didSet { minimumIntegerDigits = min(max(minimumIntegerDigits, 0), 21) }
     }
-    /// How the last digit shown is rounded.
+    /// How the last shown digit is rounded.
     public var rounding = RoundingRule.halfExpand
-    /// Where group separators stand.
+    /// The positions of group separators.
     public var grouping = Grouping.none
     /// The digits of a script.
     public var digits = DigitSet.ascii
-    /// UTF-8 between the units and the decimals.
+    /// UTF-8 before the decimals.
     public var decimalSeparator: [UInt8] = [ASCII.point]
     /// UTF-8 between groups.
     public var groupSeparator: [UInt8] = [ASCII.comma]
-    /// What stands around the digits, by sign.
+    /// The text around the digits, by sign.
     public var affixes = SignedAffixes.plain
-    /// What is rounded to zero and was below it has the affixes of negative numbers, as accountants have it.
+    /// Whether a negative number that rounds to zero has the affixes of negative numbers, as in accounting.
     public var marksNegativeZero = false
-    /// Decimal places that the number moves before it is shown: 2 for percent.
+    /// Decimal places by which the number is shifted before it is shown: 2 for percent.
     public var shift = 0
-    /// Affixes that follow the plural form of the number, in place of `affixes`.
+    /// Affixes by the number's plural form, instead of `affixes`.
     public var plural: PluralAffixes?
-    /// Compact notation (`1.2K`), in place of `affixes` and `plural`.
+    /// Compact notation (`1.2K`), instead of `affixes` and `plural`.
     public var compact: CompactTable?
-    /// Seconds are shown as a clock has them, with `groupSeparator` between its units and `grouping` as the shape has it.
+    /// Seconds as a clock, with `groupSeparator` between its units. Setting it sets `grouping`.
     public var clock: ClockShape? {
         didSet {
             guard let clock else { return }
@@ -61,36 +61,36 @@ public struct NumberPlan: Hashable, Sendable {
             groupSeparator = [ASCII.colon]
         }
     }
-    /// Digits that depend on the number's size: significant ones, an exponent. Nil: the same decimals for each.
+    /// Digits that depend on the number's size: significant ones, an exponent. Nil for the same decimals everywhere.
     public var adaptive: AdaptiveDigits? {
         get { adaptiveDigits.first }
         set { adaptiveDigits = newValue.map { [$0] } ?? [] }
     }
-    /// One or none: there are many plans, and nearly all have none.
+    /// At most one element. An array, since there are many plans and nearly all have none.
     private var adaptiveDigits: [AdaptiveDigits] = []
 
-    /// The largest number of decimals a plan shows.
+    /// The allowed number of decimals.
     public static let decimalRange = 0...20
 
-    /// Fixed decimals, ASCII digits, `.`, no grouping, `-` before negative numbers.
+    /// Returns a plan with fixed decimals, ASCII digits, `.`, no grouping, `-` before negative numbers.
     public static func plain(decimals: Int) -> NumberPlan {
         NumberPlan(decimals: decimals)
     }
 
-    /// As `plain`, with `,` after every three digits.
+    /// Returns a plan like `plain`, with `,` after every three digits.
     public static func grouped(decimals: Int) -> NumberPlan {
         var plan = NumberPlan(decimals: decimals)
         plan.grouping = .thousands
         return plan
     }
 
-    /// Fixed decimals, held in 0...20; all else as in ``plain(decimals:)``.
+    /// Creates a plan with fixed decimals, clamped to 0...20; otherwise like ``plain(decimals:)``.
     public init(decimals: Int) {
         maximumDecimals = Self.clamp(decimals)
         minimumDecimals = Self.clamp(decimals)
     }
 
-    /// The digits after the point of every frame. Setting it fixes them: zeros at the end are then kept.
+    /// The digits after the point of every frame. Setting it makes them fixed: trailing zeros are then kept.
     public var decimals: Int {
         get { maximumDecimals }
         set {
@@ -100,20 +100,20 @@ public struct NumberPlan: Hashable, Sendable {
         }
     }
 
-    /// Whether each number has its digits at the same places, and the same text around them.
+    /// Whether all numbers have their digits at the same places, and the same surrounding text.
     package var hasFixedPlaces: Bool { compact == nil && adaptiveDigits.isEmpty && clock == nil }
 
-    /// The most digits after the point that can show, of the number itself where the plan writes a percentage. Where they
-    /// depend on its size, the finest that shows from 1 upwards counts: one in compact notation.
+    /// The most digits after the point that can be shown, counted for the unshifted number of a percentage. If they depend
+    /// on its size, the most shown for numbers from 1 upwards: one in compact notation.
     public var finestDecimals: Int {
         if let significant = adaptive?.significant { return min(22, significant.upperBound - 1 + shift) }
         return compact?.isSignificant == true ? 1 : min(22, max(0, maximumDecimals + shift))
     }
 
-    /// Half a unit of the last digit that can show: what moves by less has settled.
+    /// Half a unit of the last digit that can be shown: a number that moves less has settled.
     public var halfUnit: Double { 0.5 / PowersOfTen.double(finestDecimals) }
 
-    /// The same plan with every static part escaped for JSON strings.
+    /// Returns the plan with every static part escaped for JSON strings.
     package func escapedForJSON() -> NumberPlan {
         var plan = self
         plan.decimalSeparator = JSONText.escaped(decimalSeparator)

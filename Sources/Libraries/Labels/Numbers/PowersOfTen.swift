@@ -1,4 +1,4 @@
-// Powers of ten as lookups; callers stay inside the stated ranges, none of which depends on input.
+// Tables of powers of ten. Callers stay within the stated ranges, none of which depends on input.
 
 @usableFromInline
 enum PowersOfTen {

@@ -1,4 +1,4 @@
-// How a number is rounded to its last shown digit, under the names that Intl.NumberFormat uses.
+// How a number is rounded to its last shown digit, with the names of Intl.NumberFormat.
 
 /// The nine rounding modes of ECMA-402; `half-expand` is the default everywhere.
 public enum RoundingRule: String, Hashable, Sendable, CaseIterable {
@@ -21,7 +21,7 @@ public enum RoundingRule: String, Hashable, Sendable, CaseIterable {
     /// To the nearest, halves to the even digit.
     case halfEven = "half-even"
 
-    /// True for the modes that look at the half; the others only ask whether anything was cut off.
+    /// Whether the mode compares with the half; the others only check whether anything was cut off.
     var isHalf: Bool {
         switch self {
         case .ceil, .floor, .expand, .trunc: false
@@ -29,7 +29,7 @@ public enum RoundingRule: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a magnitude with something left over grows by one (directed modes).
+    /// Returns whether a magnitude with a remainder grows by one (directed modes).
     func expands(isNegative: Bool) -> Bool {
         switch self {
         case .ceil: !isNegative
@@ -39,7 +39,7 @@ public enum RoundingRule: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a magnitude exactly on the half grows by one.
+    /// Returns whether a magnitude exactly on the half grows by one.
     func tieExpands(isOdd: Bool, isNegative: Bool) -> Bool {
         switch self {
         case .halfExpand: true
@@ -50,7 +50,7 @@ public enum RoundingRule: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the quotient of a magnitude grows by one, from the exact remainder of a division by `divisor`.
+    /// Returns whether the quotient of a magnitude grows by one, given the exact remainder of a division by `divisor`.
     func roundsUp<T: UnsignedInteger & FixedWidthInteger>(
         remainder: T, of divisor: T, isOdd: Bool, isNegative: Bool
     ) -> Bool {

@@ -1,11 +1,11 @@
-// A number without its sign whose digits are counted from its first one, for plans that go by the number's size.
+// A number without its sign, with digits counted from the first one, for plans that depend on the number's size.
 
 enum UnsignedNumber {
     case double(Double)
     case exact(ExactDecimal)
 
-    /// The power of ten that the first digit counts, as for 1234: 3, and for 0.05: -2; nil for zero. A double's first digit
-    /// is that of its shortest decimal.
+    /// The power of ten of the first digit: 3 for 1234, -2 for 0.05; nil for zero. For a double, that of its shortest
+    /// decimal.
     var magnitude: Int? {
         switch self {
         case .double(let value): value > 0 ? Self.magnitude(of: value) : nil
@@ -27,8 +27,8 @@ enum UnsignedNumber {
 
     private static func magnitude(of value: Double) -> Int {
         guard power(lowest) <= value, value < power(highest) else { return slowMagnitude(of: value) }
-        // log10 from log2, off by one at most. A double that a power of ten reads as has that power for its shortest
-        // decimal, so comparing doubles compares decimals.
+        // log10 from log2, off by at most one. The double nearest to a power of ten has that power as its shortest decimal,
+        // so comparing doubles compares decimals.
         let guess = min(max((value.exponent * 1233) >> 12, lowest), highest)
         if value < power(guess) { return guess - 1 }
         return value < power(guess + 1) ? guess : guess + 1
@@ -42,9 +42,9 @@ enum UnsignedNumber {
     private static let lowest = -21
     private static let highest = 21
 
-    /// The double nearest to 10^exponent; exponent -22...22.
+    /// Returns the double nearest to 10^exponent; exponent -22...22.
     private static func power(_ exponent: Int) -> Double {
-        // Both operands are exact, and so the quotient is the nearest.
+        // Both operands are exact, so the quotient is the nearest.
         exponent < 0 ? 1 / PowersOfTen.double(-exponent) : PowersOfTen.double(exponent)
     }
 }

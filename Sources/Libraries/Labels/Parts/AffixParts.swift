@@ -1,9 +1,9 @@
-// Tells apart what stands around a number's digits: signs, spaces, and the words of a currency, a unit or compact notation.
+// Splits the text around a number's digits: signs, spaces, and the words of a currency, a unit or compact notation.
 
 struct AffixParts {
-    /// What the format says that a word is; nil: it says nothing, and a word before the digits is a currency's.
+    /// What a word is according to the format. Without a format it is nil, and a word before the digits is a currency.
     private let word: NumberPart.Kind?
-    /// The currency beside a word of compact notation; empty where there is but one of the two.
+    /// The currency next to a word of compact notation; empty if there is only one of the two.
     private let currency: Substring.UnicodeScalarView
 
     init(_ plan: NumberPlan, _ format: NumberFormat?) {
@@ -22,7 +22,7 @@ struct AffixParts {
         self.currency = currency
     }
 
-    /// Appends the parts of what stands on one side of the digits.
+    /// Appends the parts of the text on one side of the digits.
     func append(_ affix: [UInt8], isPrefix: Bool, to parts: inout [NumberPart]) {
         guard !affix.isEmpty else { return }
         let (before, middle, after) = Self.peeled(Self.scalars(affix))
@@ -48,7 +48,7 @@ struct AffixParts {
     }
 
     private func kind(of words: Substring.UnicodeScalarView, isPrefix: Bool) -> NumberPart.Kind {
-        // The sign of a currency that the label holds stands beside a word of the format.
+        // A currency symbol of the label next to a word of the format.
         if words.contains(where: { $0.properties.generalCategory == .currencySymbol }) { return .currency }
         return word ?? (isPrefix ? .currency : .literal)
     }
@@ -65,7 +65,7 @@ struct AffixParts {
         Substring(String(decoding: text, as: UTF8.self)).unicodeScalars
     }
 
-    /// The words, and the signs, spaces, parentheses and marks of direction on either side of them.
+    /// Returns the words, and the signs, spaces, parentheses and direction marks on either side of them.
     private static func peeled(
         _ text: Substring.UnicodeScalarView
     ) -> (before: Substring.UnicodeScalarView, middle: Substring.UnicodeScalarView, after: Substring.UnicodeScalarView)

@@ -1,10 +1,10 @@
-// One piece of a label's text with what it stands for, under the names of Intl's formatToParts.
+// A piece of a label's text with its meaning, named as in Intl's formatToParts.
 
-/// A piece of a text that shows a number. All of them in their order are the text, byte for byte.
+/// A piece of a text that shows a number. All pieces in order are the text, byte for byte.
 public struct NumberPart: Hashable, Sendable {
-    /// What a piece stands for.
+    /// The meaning of a piece.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The label's own words, spaces, marks of direction, an account's parentheses.
+        /// The label's own words, spaces, direction marks, and accounting parentheses.
         case literal
         /// A sign of the number.
         case minusSign, plusSign, percentSign
@@ -14,11 +14,11 @@ public struct NumberPart: Hashable, Sendable {
         case unit
         /// The word of compact notation: `K`, `Mio.`
         case compact
-        /// Digits before the point, as far as the next group separator.
+        /// Digits before the point, up to the next group separator.
         case integer
-        /// What stands between two groups of digits.
+        /// The separator between two groups of digits.
         case group
-        /// What stands before the decimals.
+        /// The separator before the decimals.
         case decimal
         /// The digits after the point.
         case fraction
@@ -30,12 +30,12 @@ public struct NumberPart: Hashable, Sendable {
         case exponentInteger
     }
 
-    /// What it stands for.
+    /// Its meaning.
     public let kind: Kind
     /// The piece of the text; not empty.
     public let text: String
 
-    /// A piece of a text.
+    /// Creates a piece of a text.
     public init(_ kind: Kind, _ text: String) {
         self.kind = kind
         self.text = text
@@ -43,7 +43,7 @@ public struct NumberPart: Hashable, Sendable {
 }
 
 extension [NumberPart] {
-    /// Adds a piece, if there is anything in it; words next to each other are one.
+    /// Adds a piece unless it is empty; adjacent literals are merged.
     mutating func append(_ kind: NumberPart.Kind, _ text: String) {
         guard !text.isEmpty else { return }
         if kind == .literal, let last, last.kind == .literal {

@@ -1,11 +1,11 @@
-// A label's text in pieces, each with what it stands for. For who asks: frames without parts know nothing of it.
+// A label's text in pieces with their meaning, on request. Frames without parts don't need this.
 
 extension TickerLabel {
-    /// The pieces of the text of `value` on its way; together they are what ``append(_:to:)-(Double,_)`` appends.
+    /// Returns the pieces of a moving value's text; joined, they are what ``append(_:to:)-(Double,_)`` appends.
     ///
     /// - Parameters:
-    ///   - value: a number; zero stands in for what is not finite.
-    ///   - format: the format that the plan was compiled from, which tells a currency from a unit; nil: none.
+    ///   - value: a number; one that isn't finite counts as zero.
+    ///   - format: the format that the plan was compiled from, which distinguishes a currency from a unit; nil for none.
     public func parts(of value: Double, format: NumberFormat? = nil) -> [NumberPart] {
         parts(message?.form(for: value, plan)) { isShifted, parts in
             let number = isShifted ? message?.shifted(value) ?? value : value
@@ -13,11 +13,11 @@ extension TickerLabel {
         }
     }
 
-    /// The pieces of the text of exactly `value`; together they are ``text(of:)``.
+    /// Returns the pieces of an exact value's text; joined, they are ``text(of:)``.
     ///
     /// - Parameters:
     ///   - value: a number.
-    ///   - format: the format that the plan was compiled from, which tells a currency from a unit; nil: none.
+    ///   - format: the format that the plan was compiled from, which distinguishes a currency from a unit; nil for none.
     public func parts(of value: ExactDecimal, format: NumberFormat? = nil) -> [NumberPart] {
         parts(message?.form(for: value, plan)) { isShifted, parts in
             let number = isShifted ? message?.shifted(value) ?? value : value

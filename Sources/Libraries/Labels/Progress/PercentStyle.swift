@@ -1,28 +1,28 @@
-// How a percentage is written: the number alone where a template has its own sign, or with a locale's.
+// How a percentage is written: the number alone if a template has its own sign, or with a locale's.
 
-/// The plans of a progress' percentage. A class, since most labels have the same.
+/// The plans for a progress' percentage. A class, since most labels share one.
 package final class PercentStyle: Hashable, Sendable {
     /// The most digits after the point of a percentage.
     package static let maximumDecimals = 10
 
-    /// The number alone: `42`. It is given percents.
+    /// The number alone: `42`. Its input is in percent.
     package let number: NumberPlan
-    /// The number with its sign, as the locale has it: `42%`, `42 %`, `%42`. It is given percents.
+    /// The number with its sign, as in the locale: `42%`, `42 %`, `%42`. Its input is in percent.
     package let signed: NumberPlan
     /// Digits after the point.
     package var decimals: Int { number.decimals }
 
-    /// Whole percents in ASCII.
+    /// Integer percentages in ASCII.
     package static let whole = PercentStyle(decimals: 0)
 
     /// - Parameters:
-    ///   - number: Of percents, with as many decimals as `signed`.
-    ///   - signed: Of percents, too.
+    ///   - number: For an input in percent, with as many decimals as `signed`.
+    ///   - signed: For an input in percent.
     package init(number: NumberPlan, signed: NumberPlan) {
         (self.number, self.signed) = (number, signed)
     }
 
-    /// ASCII digits, and the sign behind them.
+    /// Creates a style with ASCII digits and the sign after them.
     package convenience init(decimals: Int) {
         var number = NumberPlan.plain(decimals: decimals)
         number.rounding = .trunc

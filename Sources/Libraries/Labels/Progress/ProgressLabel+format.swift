@@ -1,8 +1,8 @@
-// A template that has a format: what the format writes beside its numbers, the template's own text doesn't say a second time.
+// Templates with a format: removes text that the format writes itself.
 
 extension ProgressLabel {
-    /// Drops from the text around `{value}`, `{current}` and `{maximum}` what a format writes beside numbers by itself: the
-    /// currency of `${value}`, the unit of `{value} km`, the percent sign of shares.
+    /// Removes from the text around `{value}`, `{current}` and `{maximum}` what a format adds to numbers: the currency of
+    /// `${value}`, the unit of `{value} km`, the percent sign of shares.
     package mutating func leave(toFormat format: NumberFormat) {
         let plan = showsShare ? percentStyle.signed : plan
         template = template.mappedTexts { text, before, behind in

@@ -1,31 +1,31 @@
-// A progress label: a template with named placeholders, taken apart once. Frames append bytes only.
+// A progress label: a template with named placeholders, parsed once. Frames only append bytes.
 
 /// A template such as `"{value} of {maximum}"`.
 ///
-/// Placeholders: `{value}` (the value shown), `{current}` (where it goes), `{maximum}`, `{percent}` (an integer), `{fraction}`
-/// (two decimals, truncated), `{elapsed}`, `{rate}` (per second), and the time left as `{eta}` (`5:09`), `{remaining}`
-/// (`5 min 9 s`) or `{words}` (`5 minutes, 9 seconds`). What isn't known, such as the percent without a maximum, is
-/// written as `–`. `{{` and `}}` are literal braces; a brace without its partner and an unknown name are errors.
+/// Placeholders: `{value}` (the shown value), `{current}` (its target), `{maximum}`, `{percent}` (an integer), `{fraction}`
+/// (two decimals, truncated), `{elapsed}`, `{rate}` (per second), and the remaining time as `{eta}` (`5:09`), `{remaining}`
+/// (`5 min 9 s`) or `{words}` (`5 minutes, 9 seconds`). Unknown values, such as the percent without a maximum, are written
+/// as `–`. `{{` and `}}` are literal braces; a single brace and an unknown name are errors.
 public struct ProgressLabel: Hashable, Sendable {
-    /// What a frame shows.
+    /// The values of a frame.
     public struct Values: Hashable, Sendable {
-        /// The value shown on the way.
+        /// The shown, moving value.
         public var value: Double
-        /// The exact value, set when nothing moves: then it is what is written.
+        /// The exact value, set when nothing moves; then it is written instead.
         public var exactCurrent: ExactDecimal?
-        /// Where the value goes; nil: nothing moves, and it is there.
+        /// The target of the value; nil when nothing moves.
         public var target: ExactDecimal?
-        /// That as a percentage of the maximum, with the decimals that the label shows.
+        /// The target as a percentage of the maximum, with the decimals that the label shows.
         package var targetPercent: Double?
-        /// Nil: indeterminate.
+        /// The maximum; nil if indeterminate.
         public var maximum: ExactDecimal?
-        /// The maximum shown while it changes to `maximum`; nil: `maximum` itself.
+        /// The shown maximum while it moves to `maximum`; nil for `maximum` itself.
         public var maximumOnTheWay: Double?
-        /// See `ProgressMath`; nil when indeterminate.
+        /// The percentage, see `ProgressMath`; nil if indeterminate.
         public var percent: Int?
-        /// The percent with the decimals that the label shows, truncated; nil: `percent`.
+        /// The percentage with the decimals that the label shows, truncated; nil for `percent`.
         public var percentWithDecimals: Double?
-        /// value / maximum; nil when indeterminate.
+        /// value / maximum; nil if indeterminate.
         public var fraction: Double?
         /// Seconds since the start.
         public var elapsed: Double?
@@ -34,7 +34,7 @@ public struct ProgressLabel: Hashable, Sendable {
         /// Seconds left.
         public var eta: Double?
 
-        /// What a frame shows; what isn't given isn't known.
+        /// Creates the values of a frame; omitted ones are unknown.
         public init(
             value: Double, exactCurrent: ExactDecimal? = nil, maximum: ExactDecimal? = nil, percent: Int? = nil,
             fraction: Double? = nil, elapsed: Double? = nil, rate: Double? = nil, eta: Double? = nil
@@ -50,15 +50,15 @@ public struct ProgressLabel: Hashable, Sendable {
         }
     }
 
-    /// The names that may stand in braces.
+    /// The names allowed in braces.
     public enum Placeholder: String, Hashable, Sendable, CaseIterable {
-        /// The value shown.
+        /// The shown value.
         case value
-        /// Where it goes.
+        /// The value's target.
         case current
         /// The maximum.
         case maximum
-        /// A whole number, truncated.
+        /// An integer, truncated.
         case percent
         /// Two decimals, truncated.
         case fraction
@@ -66,11 +66,11 @@ public struct ProgressLabel: Hashable, Sendable {
         case elapsed
         /// Units per second.
         case rate
-        /// The time left, as a clock.
+        /// The remaining time as a clock.
         case eta
-        /// The time left: `5 min 9 s`.
+        /// The remaining time: `5 min 9 s`.
         case remaining
-        /// The time left: `5 minutes, 9 seconds`.
+        /// The remaining time: `5 minutes, 9 seconds`.
         case words
     }
 
@@ -80,9 +80,9 @@ public struct ProgressLabel: Hashable, Sendable {
     public var maximumPlan = NumberPlan.plain(decimals: 0)
     /// How `{percent}` is written.
     package var percentStyle = PercentStyle.whole
-    /// `{percent}` has its sign: the template has none.
+    /// Whether `{percent}` is written with its sign, since the template has none.
     package var signsPercent = false
-    /// `{value}`, `{current}` and `{maximum}` are written as percentages of the maximum.
+    /// Whether `{value}`, `{current}` and `{maximum}` are written as percentages of the maximum.
     package var showsShare = false
     /// How `{elapsed}` and `{eta}` are written.
     public var timeStyle = TimeSpan.Style.clock
@@ -93,19 +93,19 @@ public struct ProgressLabel: Hashable, Sendable {
     /// `"{percent}%"`
     public static let standard = ProgressLabel(Template([(.percent, "%")]))
 
-    /// A percentage with the sign that its style has.
+    /// A percentage with its style's sign.
     package static let signedPercent: ProgressLabel = {
         var label = ProgressLabel(Template([(.percent, "")]))
         label.signsPercent = true
         return label
     }()
 
-    /// What a progress without a known maximum shows, in words.
+    /// Returns the label, in words, of a progress without a maximum.
     package static func indeterminate(in words: TimeWords) -> ProgressLabel {
         ProgressLabel(Template([(nil, words.phrases.working)]))
     }
 
-    /// Takes a template apart.
+    /// Parses a template.
     public init(parsing template: String) throws(LabelError) {
         self.init(try Template(parsing: template))
     }
@@ -114,23 +114,23 @@ public struct ProgressLabel: Hashable, Sendable {
         self.template = template
     }
 
-    /// True where the text changes with time alone: it then needs frames while nothing moves.
+    /// Whether the text changes with time alone, so that it needs frames while nothing moves.
     public var followsTime: Bool {
         contains(.elapsed) || showsPace
     }
 
-    /// Whether it shows how fast it goes, or how long it will take.
+    /// Whether it shows the rate or the remaining time.
     package var showsPace: Bool { contains(.rate) || showsTimeLeft }
 
     private var showsTimeLeft: Bool { contains(.eta) || contains(.remaining) || contains(.words) }
 
-    /// Whether it shows something that nobody knows without a maximum.
+    /// Whether it shows anything that is unknown without a maximum.
     package var needsMaximum: Bool {
         contains(.percent) || contains(.fraction) || contains(.maximum) || showsTimeLeft
             || showsShare && (contains(.value) || contains(.current))
     }
 
-    /// Whether the template has this placeholder.
+    /// Returns whether the template has this placeholder.
     public func contains(_ placeholder: Placeholder) -> Bool {
         template.contains(placeholder)
     }
@@ -138,7 +138,7 @@ public struct ProgressLabel: Hashable, Sendable {
     /// Bytes of its static text and its pieces.
     package var byteCount: Int { template.byteCount }
 
-    /// The same label with its static text escaped for JSON strings.
+    /// Returns the label with its static text escaped for JSON strings.
     package func escapedForJSON() -> ProgressLabel {
         var label = self
         label.plan = plan.escapedForJSON()
@@ -154,7 +154,7 @@ public struct ProgressLabel: Hashable, Sendable {
         case placeholder(Placeholder)
     }
 
-    /// The label from left to right.
+    /// The label's pieces from left to right.
     package var pieces: [Piece] {
         template.pieces.map { piece in
             switch piece {
@@ -165,8 +165,8 @@ public struct ProgressLabel: Hashable, Sendable {
         }
     }
 
-    /// How a number that follows the value or the maximum is written, one of percents as percents; nil for what follows time,
-    /// and for where the value goes.
+    /// Returns how a number that follows the value or the maximum is written (percentages as percent). Nil for the target
+    /// and for anything that follows time.
     package func writing(of placeholder: Placeholder) -> NumberPlan? {
         switch placeholder {
         case .value: showsShare ? percentStyle.signed : plan
@@ -177,8 +177,8 @@ public struct ProgressLabel: Hashable, Sendable {
         }
     }
 
-    /// How a whole number that follows the value is written, or the value itself; nil for what follows time, for what
-    /// stands still, and for percentages with decimals.
+    /// Returns how the value, or an integer that follows it, is written. Nil for anything that follows time or stands still,
+    /// and for percentages with decimals.
     package func plan(of placeholder: Placeholder) -> NumberPlan? {
         switch placeholder {
         case .value: showsShare ? nil : plan
@@ -199,18 +199,18 @@ public struct ProgressLabel: Hashable, Sendable {
         }
     }
 
-    /// The label's text with these values.
+    /// Returns the label's text with these values.
     public func text(of values: Values) -> String {
         var bytes: [UInt8] = []
         append(values, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The label's text where nothing moves: the percentage is exact, and 100 only when it is done.
+    /// Returns the label's text when nothing moves: the percentage is exact, and 100 only when it is done.
     ///
     /// - Parameters:
-    ///   - current: how much is done.
-    ///   - maximum: how much there is to do, over 0; nil: nobody knows.
+    ///   - current: the completed amount.
+    ///   - maximum: the total amount, over 0; nil if unknown.
     ///   - elapsed: seconds since the start.
     ///   - rate: units per second.
     ///   - eta: seconds left.
@@ -226,7 +226,7 @@ public struct ProgressLabel: Hashable, Sendable {
                 rate: rate, eta: eta))
     }
 
-    /// As ``text(current:of:elapsed:rate:eta:)-(ExactDecimal,_,_,_,_)``, for whole numbers.
+    /// Like ``text(current:of:elapsed:rate:eta:)-(ExactDecimal,_,_,_,_)``, for integers.
     public func text(
         current: Int, of maximum: Int?, elapsed: Double? = nil, rate: Double? = nil, eta: Double? = nil
     ) -> String {
@@ -273,8 +273,8 @@ public struct ProgressLabel: Hashable, Sendable {
         }
     }
 
-    /// What `{current}` shows while the value goes there.
-    /// - Parameter percent: Of the maximum; nil where it is unknown.
+    /// Returns what `{current}` shows while the value moves there.
+    /// - Parameter percent: Of the maximum; nil if unknown.
     package func writtenTarget(_ target: ExactDecimal, percent: Double?) -> [UInt8] {
         var values = Values(value: target.double)
         (values.target, values.targetPercent) = (target, percent)
@@ -295,12 +295,12 @@ public struct ProgressLabel: Hashable, Sendable {
         TimeSpan(remaining: eta).append(style, in: timeWords, to: &bytes)
     }
 
-    /// Rates below ten have one decimal; 9.96 counts as ten, since that is what it would show.
+    /// Returns the plan for a rate. Rates below ten have one decimal; 9.96 counts as ten, since it would be shown as that.
     func plan(forRate rate: Double) -> NumberPlan { inLocale(rate < 9.95 ? Self.tenths : Self.whole) }
 
     private var fractionPlan: NumberPlan { inLocale(Self.hundredths) }
 
-    /// A plan with the digits, the separators and the minus that percentages have.
+    /// Returns a plan with the digits, separators and minus of percentages.
     private func inLocale(_ plan: NumberPlan) -> NumberPlan {
         guard percentStyle !== PercentStyle.whole else { return plan }
         var written = plan
@@ -310,7 +310,7 @@ public struct ProgressLabel: Hashable, Sendable {
         return written
     }
 
-    /// Stands for what isn't known.
+    /// Shown for unknown values.
     package static let unknown = Array("–".utf8)
     private static let whole = NumberPlan.plain(decimals: 0)
     private static let tenths = NumberPlan.plain(decimals: 1)
@@ -322,7 +322,7 @@ public struct ProgressLabel: Hashable, Sendable {
 }
 
 extension ProgressLabel.Values {
-    /// The percent with the digits that are shown.
+    /// The percentage with the shown digits.
     package var shownPercent: Double? { percentWithDecimals ?? percent.map(Double.init) }
 }
 

@@ -2,15 +2,15 @@
 
 import Base
 
-/// The arithmetic of progress. Of a maximum of zero, zero and more are all: who has nothing to do is done. A maximum below
-/// that has no fraction and is refused before it gets here; should it arrive, the answer is 0.
+/// The arithmetic of progress. With a maximum of zero, zero and more count as done. A negative maximum is rejected earlier;
+/// if one occurs, the result is 0.
 public enum ProgressMath {
-    /// The largest percentage, and below zero the smallest: 2^53 - 1, which every reader of JSON takes as it is.
+    /// The largest percentage, negated the smallest: 2^53 - 1, which every JSON reader keeps exactly.
     public static let largestPercent = 9_007_199_254_740_991
 
-    /// `trunc(100 * current / maximum)` in exact integer arithmetic; below zero and beyond 100 it goes on, up to
+    /// Returns `trunc(100 * current / maximum)` in exact integer arithmetic. Not limited to 0...100, but to
     /// ``largestPercent``.
-    /// - Parameter decimals: The result is in units of the last of so many digits after the point: 425 is 42.5 with one.
+    /// - Parameter decimals: Digits after the point, of which the last is the result's unit: with one, 425 is 42.5.
     public static func percent(current: ExactDecimal, maximum: ExactDecimal, decimals: Int = 0) -> Int {
         guard maximum.coefficient > 0 else {
             return maximum.isNegative || current.isNegative ? 0 : whole(decimals)
@@ -30,15 +30,15 @@ public enum ProgressMath {
         return current.isNegative ? -percent : percent
     }
 
-    /// The percent of a value on its way: truncated, never past the exact `endPercent` that it is heading for, and
-    /// below 100 as long as the value is below the maximum.
+    /// Returns the percentage of a moving value: truncated, never past the exact `endPercent` of its target, and below 100
+    /// as long as the value is below the maximum.
     ///
     /// - Parameters:
-    ///   - value: the value shown.
+    ///   - value: the shown value.
     ///   - maximum: the value that counts as 100 %.
     ///   - end: the value at the end of the motion.
-    ///   - endPercent: its exact percent.
-    ///   - decimals: percents are in units of the last of so many digits after the point, up to 10.
+    ///   - endPercent: its exact percentage.
+    ///   - decimals: digits after the point, up to 10, of which the last is the unit of percentages.
     public static func percent(
         of value: Double, maximum: Double, end: Double, endPercent: Int, decimals: Int = 0
     ) -> Int {
@@ -47,26 +47,26 @@ public enum ProgressMath {
         let whole = whole(decimals)
         if maximum == 0 { return value < 0 ? 0 : whole }
         let scaled = Double(whole) * value / maximum
-        // A product that misses a whole percent by its last bits stands for that percent (0.29 of 1 is 28.999…96).
+        // A product that misses an integer percentage by its last bits counts as that percentage (0.29 of 1 is 28.999…96).
         let reach = 1e-12 * max(1, scaled.magnitude)
         var percent = truncated(scaled < 0 ? scaled - reach : scaled + reach)
         percent = value < end ? min(percent, endPercent) : max(percent, endPercent)
         return value < maximum ? min(percent, whole - 1) : max(percent, whole)
     }
 
-    /// 100 % in units of the last of so many digits after the point, up to 10.
+    /// Returns 100 % in units of the last of this many decimals, up to 10.
     private static func whole(_ decimals: Int) -> Int {
         decimals > 0 ? 100 * Int(PowersOfTen.narrow(min(decimals, 10))) : 100
     }
 
-    /// `current / maximum`, unclamped; of a maximum of zero 1, or 0 for what is below zero.
+    /// Returns `current / maximum`, unclamped. With a maximum of zero, 1, or 0 for negative values.
     public static func fraction(of value: Double, maximum: Double) -> Double {
         guard maximum > 0 else { return maximum == 0 && value >= 0 ? 1 : 0 }
         let fraction = value / maximum
         return fraction.isFinite ? fraction : 0
     }
 
-    /// The part of a picture that is filled: the fraction within 0...1.
+    /// Returns the filled part of a graphic: the fraction clamped to 0...1.
     public static func shownFraction(_ fraction: Double) -> Double {
         fraction > 0 ? min(fraction, 1) : 0
     }

@@ -1,10 +1,10 @@
-// What the frames of a progress tell beyond its value.
+// What the frames of a progress report in addition to its value.
 
-/// What a progress' value is of its maximum.
+/// A progress' value relative to its maximum.
 package struct ProgressShare: Sendable {
     /// Unclamped.
     package let fraction: Double
-    /// Whole percents, truncated; 100 only when it is done.
+    /// Integer percentage, truncated; 100 only when it is done.
     package let percent: Int
 
     package init(fraction: Double, percent: Int) {

@@ -1,23 +1,22 @@
-// How fast something moves along, and how long it will still take, from positions seen at times. Time is an argument.
-// Wrong in known ways if done naively: averages of rates, estimates that freeze while nothing arrives, resumed tasks
-// that count what was done before.
+// Estimates how fast something advances, and the remaining time, from positions at times. Time is an argument. Avoids known
+// mistakes: averaging rates, estimates that freeze while nothing arrives, and resumed tasks that count earlier work.
 
 import Base
 
-/// A decaying estimate of units per second: exponential smoothing by time, applied twice, with weight 0.1 after one
-/// window (the published estimator of indicatif), a window that widens for slow tasks, and a start at the first
-/// position that was seen. Where the pace has become another for good, what was before is forgotten: a task that skips
-/// what it did in an earlier run is not estimated by that.
+/// A decaying estimate of units per second: exponential smoothing by time, applied twice, with weight 0.1 after one window
+/// (the published estimator of indicatif), a window that widens for slow tasks, and a start at the first observed position.
+/// After a lasting change of pace, earlier data is forgotten: a task that skips work of an earlier run is not estimated by
+/// that.
 public struct RateEstimator: Hashable, Sendable {
-    /// How long it may take.
+    /// The estimated remaining time.
     public struct Estimate: Hashable, Sendable {
         /// Seconds left at the recent rate.
         public let seconds: Double
-        /// The range between the recent rate and the average since the pace became what it is.
+        /// The range between the estimates from the recent rate and from the average since the last change of pace.
         public let range: ClosedRange<Double>
     }
 
-    /// Where it was at a time.
+    /// A position at a time.
     private struct Place {
         var position: Double
         var time: Double
@@ -25,54 +24,54 @@ public struct RateEstimator: Hashable, Sendable {
         mutating func move(by way: Double, _ seconds: Double) { (position, time) = (position + way, time + seconds) }
     }
 
-    /// Seconds after which what was seen counts a tenth.
+    /// Seconds after which data has the weight of a tenth.
     private let window: Double
-    /// When the first position was seen.
+    /// The time of the first position.
     private var began = 0.0
-    /// Where the present pace began.
+    /// The start of the current pace.
     private var start: Place?
     private var last = Place(position: 0, time: 0)
     private var smoothed = 0.0
     private var doublySmoothed = 0.0
-    /// The weight of the time before the start, about which nothing is known.
+    /// The weight of the unknown time before the start.
     private var unseen = 1.0
-    /// Observations that moved since the present pace began, its first position not counted.
+    /// The number of advances since the current pace began, without its first position.
     public private(set) var sampleCount = 0
-    /// The longest gap of late.
+    /// The longest recent gap.
     private var longestGap = 0.0
-    /// The last instant at which what is shown was estimated anew; see `refreshInterval`.
+    /// When the shown estimate was last updated; see `refreshInterval`.
     private var refreshed = -Double.greatestFiniteMagnitude
-    /// The rate at that instant, and the time without progress until then that is expected.
+    /// The rate at that instant.
     private var shownRate = 0.0
     /// Until when no update could be received, since the last position.
     package private(set) var lookedAwayUntil = -Double.greatestFiniteMagnitude
 
-    // Whether the pace has become another: stretches of half a second and more are compared with the rate before.
+    // For detecting a change of pace: stretches of at least half a second are compared with the rate before.
 
     private var stretch = Place(position: 0, time: 0)
     /// The rate that stretches are compared with; 0 before there is one.
     private var usualRate = 0.0
-    /// How many stretches in a row were far off; below 0 where they were slower.
+    /// The number of consecutive deviating stretches; negative if they were slower.
     private var strayCount = 0
-    /// The end of the first of them, which may have been both.
+    /// The end of the first of them, which may contain both paces.
     private var stray = Place(position: 0, time: 0)
 
-    /// Between two rates that labels show, seconds: they are read, not watched.
+    /// The least seconds between two rates that labels show, since people read them.
     public static let refreshInterval = 0.5
-    /// Gaps without progress after which a task is stalled, and that a window holds at least.
+    /// Gaps without progress after which a task is stalled; also the fewest that a window contains.
     private static let gaps = 3.0
-    /// So many times as fast or as slow is another pace, if it lasts for so many stretches, and for so many seconds behind
-    /// the first.
+    /// A rate that differs by this factor is another pace, if it lasts for this many stretches and for this many seconds
+    /// after the first.
     private static let another = 8.0
     private static let lasting = (stretches: 3, seconds: 2.0)
 
-    /// - Parameter window: Seconds after which what was seen counts a tenth; above 0.
+    /// - Parameter window: Seconds after which data has the weight of a tenth; over 0.
     public init(window: Double = 15) {
         self.window = window > 0 ? window : 15
     }
 
-    /// Takes a position at a time. Progress is what counts: the same position again is ignored, and a smaller one starts
-    /// anew. What comes at a time that is not later waits for the next one.
+    /// Records a position at a time. Only progress counts: an equal position is ignored, and a smaller one starts over. A
+    /// position that isn't later in time is dropped; the next one includes it.
     public mutating func observe(_ position: Double, at seconds: Double) {
         guard position.isFinite, seconds.isFinite else { return }
         guard start != nil, position >= last.position else { return begin(position, at: seconds) }
@@ -108,7 +107,7 @@ public struct RateEstimator: Hashable, Sendable {
         last = place
     }
 
-    /// Looks whether the pace has become another.
+    /// Checks whether the pace has changed.
     private mutating func endStretch() {
         let seconds = last.time - stretch.time
         guard seconds >= Self.refreshInterval else { return }
@@ -128,7 +127,7 @@ public struct RateEstimator: Hashable, Sendable {
         forgetWhatWasBefore()
     }
 
-    /// The present pace began when the first stretch was over that was far off.
+    /// Restarts at the end of the first deviating stretch, where the current pace began.
     private mutating func forgetWhatWasBefore() {
         let present = last
         (start, last) = (stray, stray)
@@ -140,23 +139,23 @@ public struct RateEstimator: Hashable, Sendable {
         (refreshed, shownRate) = (present.time, usualRate)
     }
 
-    /// Progress begins now: before the first, the time for which nothing went on doesn't count.
+    /// Starts the progress now: the time before the first progress doesn't count.
     public mutating func begin(at seconds: Double) {
         guard start != nil, sampleCount == 0, seconds > last.time else { return }
         last.time = seconds
         stretch.time = seconds
     }
 
-    /// Takes a position that was come to in no time that counts: what was done before, or while the task was paused.
-    /// - Parameter seconds: Counts where the position is the first, or a smaller one.
+    /// Records a position reached without counting time: work done before, or while the task was paused.
+    /// - Parameter seconds: Only used for the first position, or a smaller one.
     public mutating func skip(to position: Double, at seconds: Double) {
         guard position.isFinite, seconds.isFinite else { return }
         guard start != nil, position >= last.position else { return begin(position, at: seconds) }
         pass(to: Place(position: position, time: last.time))
     }
 
-    /// The task goes on from where an earlier run of it came to: that was not done now, and the pace begins here. The time
-    /// so far counts as elapsed alone.
+    /// Continues from the position of an earlier run. That work was not done now, so the pace begins here; the time so far
+    /// only counts as elapsed.
     public mutating func goOn(from position: Double, at seconds: Double) {
         guard position.isFinite, seconds.isFinite else { return }
         let known = start != nil && position >= last.position ? began : seconds
@@ -164,13 +163,13 @@ public struct RateEstimator: Hashable, Sendable {
         began = known
     }
 
-    /// Nobody looked until now: neither the time since the last position counts nor what was done in it.
+    /// Ends a time without observation: neither the time since the last position nor its progress counts.
     package mutating func lookAgain(at seconds: Double) {
         guard start != nil, seconds > last.time else { return }
         lookedAwayUntil = seconds
     }
 
-    /// Goes on from a place as if what is before it had always been so near.
+    /// Moves to a place as if all earlier positions had been shifted with it.
     private mutating func pass(to place: Place) {
         let (way, seconds) = (place.position - last.position, place.time - last.time)
         start?.move(by: way, seconds)
@@ -180,16 +179,16 @@ public struct RateEstimator: Hashable, Sendable {
         if sampleCount > 0 { refreshed += seconds }
     }
 
-    /// When the first position was seen; nil before it.
+    /// The time of the first position; nil before it.
     public var startTime: Double? { start == nil ? nil : began }
 
-    /// When the last progress was seen; nil before the first position.
+    /// The time of the last progress; nil before the first position.
     public var lastTime: Double? { start == nil ? nil : last.time }
 
-    /// The last position that was progress; nil before the first.
+    /// The last position with progress; nil before the first.
     public var lastPosition: Double? { start == nil ? nil : last.position }
 
-    /// Units per second now, decaying while nothing arrives; nil before the first progress.
+    /// Returns the current units per second, decaying while nothing arrives; nil before the first progress.
     public func rate(at seconds: Double) -> Double? {
         guard sampleCount > 0 else { return nil }
         let weight = weight(of: idle(at: seconds), until: last.time)
@@ -198,23 +197,23 @@ public struct RateEstimator: Hashable, Sendable {
         return (doublySmoothed * weight + single * (1 - weight)) / seen
     }
 
-    /// Units per second since the pace became what it is; nil before the first progress.
+    /// Returns the average units per second at the current pace; nil before the first progress.
     public func averageRate(at seconds: Double) -> Double? {
         guard sampleCount > 0, let start, seconds > start.time else { return nil }
         return (last.position - start.position) / (last.time - start.time + idle(at: seconds))
     }
 
-    /// True when three usual gaps have gone by without progress: the mean one, or the longest of late.
+    /// Returns whether three usual gaps have passed without progress: the mean one, or the longest recent one.
     public func isStalled(at seconds: Double) -> Bool {
         guard let gap = meanGap(until: last.time) else { return false }
         return idle(at: seconds) > Self.gaps * max(gap, longestGap)
     }
 
-    /// Seconds without progress so far that somebody looked at.
+    /// Returns the observed seconds without progress.
     private func idle(at seconds: Double) -> Double { max(0, seconds - max(last.time, lookedAwayUntil)) }
 
-    /// The time left for `remaining` units; nil before two samples and one second, when stalled, and when the rate
-    /// has decayed to nothing.
+    /// Returns the remaining time for `remaining` units; nil before two samples and one second, when stalled, and when the
+    /// rate has decayed to nothing.
     public func estimate(remaining: Double, at seconds: Double) -> Estimate? {
         guard start != nil, sampleCount >= 2, seconds - began >= 1, remaining >= 0, !isStalled(at: seconds),
             let rate = rate(at: seconds), let average = averageRate(at: seconds)
@@ -225,18 +224,18 @@ public struct RateEstimator: Hashable, Sendable {
         return Estimate(seconds: recent, range: min(recent, overall)...max(recent, overall))
     }
 
-    /// The rate for labels: estimated anew at most twice a second, and steady through the gaps between updates that are
-    /// usual for the task; nil before the first progress.
+    /// Returns the rate for labels: updated at most twice a second, and steady through the task's usual gaps; nil before the
+    /// first progress.
     public func calmRate(at seconds: Double) -> Double? {
         guard sampleCount > 0, let gap = meanGap(until: last.time) else { return nil }
-        // Time without progress that is longer than usual, in whole refreshes: within one, nothing changes.
+        // Unusually long time without progress, in whole refreshes: within one, nothing changes.
         let overdue = idle(at: seconds) - gap
         guard overdue >= Self.refreshInterval else { return shownRate }
         let refreshes = (overdue / Self.refreshInterval).rounded(.down)
         return rate(at: max(last.time, lookedAwayUntil) + refreshes * Self.refreshInterval)
     }
 
-    /// The time left for labels: from the calm rate, counting down between updates. Nil when `estimate` is.
+    /// Returns the remaining time for labels: from the calm rate, counting down between updates. Nil when `estimate` is.
     public func calmSeconds(remaining: Double, at seconds: Double) -> Double? {
         guard estimate(remaining: remaining, at: seconds) != nil, let rate = calmRate(at: seconds), rate > 0 else {
             return nil
@@ -245,7 +244,7 @@ public struct RateEstimator: Hashable, Sendable {
         return max(0, remaining / rate - min(idle(at: seconds), gap))
     }
 
-    /// Moves what was seen along a timeline that was set anew by `seconds`.
+    /// Moves its data along a timeline that was shifted by `seconds`.
     package mutating func shift(bySeconds seconds: Double) {
         began += seconds
         start?.time += seconds
@@ -263,13 +262,13 @@ public struct RateEstimator: Hashable, Sendable {
 
     private func weight(of age: Double, until time: Double) -> Double {
         let window = max(window, Self.gaps * (meanGap(until: time) ?? 0))
-        // 0.1^(age / window), by way of powers of two.
+        // 0.1^(age / window), by powers of two.
         return Decay.halved(age / window * 3.321_928_094_887_362_3)
     }
 }
 
 extension RateEstimator {
-    /// Everything it knows as plain numbers, for whoever stores it; empty before the first position.
+    /// Its state as plain numbers, for storing; empty before the first position.
     package var numbers: [Double] {
         guard let start else { return [] }
         let numbers = [
@@ -280,13 +279,13 @@ extension RateEstimator {
         return strayCount == 0 ? numbers : numbers + [Double(strayCount), stray.position, stray.time]
     }
 
-    /// How many numbers there are, without and with those of a pace that may be another.
+    /// The number of stored numbers, without and with those of a possible new pace.
     private static let counts = (usual: 16, straying: 19)
 
-    /// Goes on from stored numbers.
+    /// Restores stored numbers.
     ///
     /// - Parameters:
-    ///   - numbers: what `numbers` gave; anything else starts anew.
+    ///   - numbers: the value of `numbers`; anything invalid starts over.
     ///   - window: as in ``init(window:)``.
     package init(numbers: [Double], window: Double = 15) {
         self.init(window: window)
@@ -307,12 +306,12 @@ extension RateEstimator {
         stray = Place(position: numbers[17], time: numbers[18])
     }
 
-    /// Whether both have seen the same.
+    /// Returns whether both have the same data.
     public static func == (left: RateEstimator, right: RateEstimator) -> Bool {
         left.window == right.window && left.numbers == right.numbers
     }
 
-    /// Hashes the last position and how many there were.
+    /// Hashes the last position and the number of samples.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(last.position)
         hasher.combine(last.time)
@@ -320,15 +319,15 @@ extension RateEstimator {
     }
 }
 
-/// Exponential decay without a C library, the same bits on every platform.
+/// Exponential decay without a C library, with the same bits on every platform.
 enum Decay {
-    /// 2^-x for x >= 0; 1 for what is less.
+    /// Returns 2^-x for x >= 0, and 1 for negative x.
     static func halved(_ x: Double) -> Double {
         guard x > 0 else { return 1 }
         guard x < 1_000 else { return 0 }
         let whole = Int(saturating: x)
         let exponent = (Double(whole) - x) * 0.693_147_180_559_945_3
-        // The series of e^y for -ln 2 < y <= 0: 18 terms leave less than 1e-18.
+        // The series of e^y for -ln 2 < y <= 0: 18 terms leave an error below 1e-18.
         var sum = 1.0
         for term in stride(from: 18.0, through: 1, by: -1) { sum = 1 + sum * exponent / term }
         return Double(sign: .plus, exponent: -whole, significand: sum)

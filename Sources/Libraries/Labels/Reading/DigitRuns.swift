@@ -1,49 +1,49 @@
-// Digits and what stands between them: where the groups end and the decimals begin. The same characters mean other things
-// in other countries, so this is read off the whole number, unless a format says how its writer does it.
+// Finds groups and decimals in runs of digits. The same separators mean different things in different countries, so the
+// whole number decides, unless a format is known.
 
-/// Runs of digits of one script, with one separator between each two.
+/// Runs of digits of one script, with one separator between two of them.
 struct DigitRuns {
-    /// A run behind a separator.
+    /// A run after a separator.
     struct Further {
         let separator: Unicode.Scalar
-        /// Where its first digit stands in the text.
+        /// The position of its first digit in the text.
         let start: Int
         let count: Int
     }
 
     /// Digits of the first run.
     let first: Int
-    /// Most numbers have none.
+    /// The other runs; most numbers have none.
     let further: [Further]
-    /// The first digit is a zero.
+    /// Whether the first digit is zero.
     let startsWithZero: Bool
-    /// A currency sign stands right before them, or right behind.
+    /// The side of an adjacent currency symbol.
     let currency: CurrencySide?
 
     enum CurrencySide { case before, behind }
 
-    /// The most runs looked at behind the first: 38 digits in groups of three, decimals, and one to see what follows.
+    /// The most runs examined after the first: 38 digits in groups of three, decimals, and one more to see what follows.
     static let limit = 14
 
-    /// What of them is one number.
+    /// Which of the runs form one number.
     struct Reading: Hashable {
         /// Separators between groups.
         var groups = 0
         var hasDecimals = false
-        /// Groups of two before the last one of three, as in India.
+        /// Whether groups of two precede a last one of three, as in India.
         var isIndian = false
 
-        /// Runs that belong to the number.
+        /// The runs that belong to the number.
         var runs: Int { groups + (hasDecimals ? 2 : 1) }
     }
 
-    /// By a format's separators where they fit, else by what the label itself shows.
+    /// Interprets the runs by a format's separators if they fit, else by the text itself.
     func reading(by separators: NumberSeparators?) -> Reading {
         guard let separator = further.first?.separator else { return Reading() }
         let shown = readingAsShown(separator)
         guard let separators else { return shown }
         let known = reading(separator, knowing: separators)
-        // `$1,234.50` in a German format was not written by it: more of it is one number as it stands.
+        // `$1,234.50` in a German format wasn't written with that format: as it stands, it is a longer number.
         return known.runs >= shown.runs ? known : shown
     }
 
@@ -52,7 +52,7 @@ struct DigitRuns {
         var reading = Reading()
         if let group = known.group, NumberSigns.isSameGroup(separator, group) {
             let found = groups(of: separator)
-            // Where some are none, as in 192.168.0.1, all are none.
+            // If some can't be groups, as in 192.168.0.1, none are.
             if found.groups == leading(separator) { reading = found }
         }
         reading.hasDecimals = self.separator(reading.groups) == known.decimal
@@ -65,19 +65,19 @@ struct DigitRuns {
         let second = self.separator(reading.groups)
         reading.hasDecimals = second.map { $0 != separator && NumberSigns.isDecimal($0) } ?? false
         if reading.groups > 0, isGrouped(reading, by: separator) { return reading }
-        // Not grouped: the first separator can only stand before decimals, or between the numbers of a list.
+        // Not grouped: the first separator can only precede decimals, or separate the numbers of a list.
         let isList = separator == "," && self.separator(1) == ","
         return Reading(hasDecimals: NumberSigns.isDecimal(separator) && !isList)
     }
 
-    /// Whether what can be groups are groups, where no format tells.
+    /// Returns whether possible groups are groups, without a format.
     private func isGrouped(_ reading: Reading, by separator: Unicode.Scalar) -> Bool {
         let isWhole = reading.groups == further.count
         switch separator {
-        // `1.234` is a number with three decimals, `1.234 €` is not.
+        // `1.234` is a number with three decimals, but `1.234 €` is not.
         case ".", "\u{FF0E}": return reading.hasDecimals || isWhole && (reading.groups > 1 || isMoneyBefore)
         case ",", "\u{FF0C}": return reading.hasDecimals || reading.groups > 1 || !startsWithZero
-        // A space that was typed stands between two numbers as well: `iPhone 15 128 GB`.
+        // A typed space may also separate two numbers: `iPhone 15 128 GB`.
         case " ":
             if reading.hasDecimals { return self.separator(reading.groups) == "," || currency != nil }
             return isWhole && (reading.groups > 1 || currency == .behind)
@@ -85,10 +85,10 @@ struct DigitRuns {
         }
     }
 
-    /// The sign of the currency stands behind the number where the decimals stand behind a comma.
+    /// Whether this is money in the style with the symbol after the number, where decimals follow a comma.
     private var isMoneyBefore: Bool { currency == .behind && !startsWithZero }
 
-    /// The separators from the first on that stand between groups: of three digits, or of two and a last three.
+    /// Returns the leading separators that form groups: of three digits, or of two and a last one of three.
     private func groups(of separator: Unicode.Scalar) -> Reading {
         let same = leading(separator)
         let thousands = first <= 3 ? further.prefix(same).prefix { $0.count == 3 }.count : 0
@@ -101,7 +101,7 @@ struct DigitRuns {
         return Reading(groups: thousands)
     }
 
-    /// How many separators from the first on are the same.
+    /// Returns how many leading separators are the same.
     private func leading(_ separator: Unicode.Scalar) -> Int {
         further.prefix { NumberSigns.isSameGroup($0.separator, separator) }.count
     }

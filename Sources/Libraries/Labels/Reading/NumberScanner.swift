@@ -1,29 +1,29 @@
-// Finds the numbers in a label, by the rules of the contract and nothing else: no exponents, hex or words.
+// Finds the numbers in a label by the rules of the API: no exponents, hex or words.
 
 /// A number found in a text.
 struct WrittenNumber {
-    /// The bytes it takes up, with its sign, and the symbol or the parentheses that its sign stands around.
+    /// Its bytes, including its sign, and any symbol or parentheses that the sign encloses.
     let range: Range<Int>
-    /// Nil where it has more digits than an exact decimal holds.
+    /// Nil if it has more digits than an exact decimal.
     let value: ExactDecimal?
     let style: WrittenStyle
 }
 
-/// Walks through a text from number to number.
+/// Iterates over the numbers in a text.
 struct NumberScanner: IteratorProtocol, Sequence {
     private let text: TextScalars
     private let separators: NumberSeparators?
     private let isRightToLeft: Bool
     private var position = 0
 
-    /// - Parameter separators: Those of the format that the text was written by; nil where it has none.
+    /// - Parameter separators: Those of the text's format; nil if it has none.
     init(_ text: String, separators: NumberSeparators? = nil) {
         self.text = TextScalars(text)
         self.separators = separators
         isRightToLeft = self.text.isRightToLeft
     }
 
-    /// The next number, from left to right.
+    /// Returns the next number, from left to right.
     mutating func next() -> WrittenNumber? {
         while position < text.count {
             let start = startsWithPoint(position) ? position + 1 : position
@@ -33,7 +33,7 @@ struct NumberScanner: IteratorProtocol, Sequence {
             }
             let end = endOfRun(start)
             guard !text.isCombining(end) else {
-                // A keycap, or digits under an accent.
+                // A keycap, or digits with an accent.
                 position = end
                 continue
             }
@@ -52,11 +52,12 @@ struct NumberScanner: IteratorProtocol, Sequence {
         return nil
     }
 
-    /// Whether a number starts with its decimal sign, as in `.5 l`: right before a digit, behind no digit, letter or sign.
+    /// Returns whether a number starts with its decimal sign, as in `.5 l`: before a digit, and not after a digit, letter or
+    /// sign.
     private func startsWithPoint(_ index: Int) -> Bool {
         guard let point = text[index], NumberSigns.isDecimal(point), text.digit(index + 1) != nil else { return false }
         guard index > 0 else { return true }
-        // Behind words and brackets a comma parts them from the number.
+        // After words and brackets, a comma separates them from the number.
         if NumberSigns.isComma(point), point != separators?.decimal {
             return text.isSpace(index - 1) || text.isMinus(index - 1) || text.isPlus(index - 1)
                 || text.isCurrencySymbol(index - 1) || (text[index - 1].map(Self.introductions.contains) ?? false)
@@ -65,12 +66,12 @@ struct NumberScanner: IteratorProtocol, Sequence {
             && !(text[index - 1].map(NumberSigns.isDecimal) ?? false)
     }
 
-    /// What a number with a comma before it may follow.
+    /// Characters that may precede a number starting with a comma.
     private static let introductions: Set<Unicode.Scalar> = [
         "(", "[", ":", "=", "~", "\u{2248}", "\u{B1}", "<", ">", "/",
     ]
 
-    /// Behind the last digit of the first one's script.
+    /// Returns the position after the last digit of the first one's script.
     private func endOfScript(_ start: Int) -> Int {
         let zero = text.zero(start)
         var end = start

@@ -1,8 +1,8 @@
-// The characters that numbers are written with besides digits, wherever in the world.
+// The characters in numbers besides digits, of all languages.
 
-/// Which character can be what in a number.
+/// Classifies characters by their role in a number.
 enum NumberSigns {
-    /// Hyphen-minus, minus, the en dash that stands for it in print, and the full-width hyphen.
+    /// Hyphen-minus, minus, the en dash that replaces it in print, and the full-width hyphen.
     static func isMinus(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "-", "\u{2212}", "\u{2013}", "\u{FF0D}": true
@@ -18,10 +18,10 @@ enum NumberSigns {
         scalar == "%" || scalar == "\u{66A}" || scalar == "\u{FF05}"
     }
 
-    /// Stands between two digits of one number, perhaps.
+    /// Whether it can separate two digits of one number.
     static func isSeparator(_ scalar: Unicode.Scalar) -> Bool { isDecimal(scalar) || isGroup(scalar) }
 
-    /// Stands before decimals, perhaps.
+    /// Whether it can precede decimals.
     static func isDecimal(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case ".", ",", "\u{66B}", "\u{FF0E}", "\u{FF0C}": true
@@ -32,7 +32,7 @@ enum NumberSigns {
     /// A comma of either width.
     static func isComma(_ scalar: Unicode.Scalar) -> Bool { scalar == "," || scalar == "\u{FF0C}" }
 
-    /// Stands between groups of digits, perhaps.
+    /// Whether it can separate groups of digits.
     static func isGroup(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case ".", ",", "\u{66C}", "\u{FF0E}", "\u{FF0C}": true
@@ -48,16 +48,16 @@ enum NumberSigns {
         }
     }
 
-    /// As Switzerland groups: typographic or typed.
+    /// Swiss group separators: typographic or typed.
     static func isApostrophe(_ scalar: Unicode.Scalar) -> Bool { scalar == "'" || scalar == "\u{2019}" }
 
-    /// Two that mean the same between groups.
+    /// Whether two separators are equivalent between groups.
     static func isSameGroup(_ left: Unicode.Scalar, _ right: Unicode.Scalar) -> Bool {
         left == right || isSpace(left) && isSpace(right) || isApostrophe(left) && isApostrophe(right)
     }
 
-    /// Whether a letter is one of Hebrew, Arabic or the scripts between and beside them (the blocks whose letters Unicode
-    /// gives the classes R and AL).
+    /// Whether a letter belongs to Hebrew, Arabic or a neighbouring script (the blocks whose letters have Unicode's classes
+    /// R and AL).
     static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x590...0x65F, 0x66D...0x6EF, 0x6FA...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF,
@@ -68,13 +68,13 @@ enum NumberSigns {
     }
 }
 
-/// The separators that a format writes, by which labels with that format are read.
+/// The separators of a format, used to read labels with that format.
 package struct NumberSeparators: Hashable, Sendable {
     let decimal: Unicode.Scalar
-    /// Nil where there is none.
+    /// Nil if there is none.
     let group: Unicode.Scalar?
 
-    /// Those of a plan; nil where it has none to go by.
+    /// Creates the separators of a plan; nil if it has none.
     package init?(_ plan: NumberPlan) {
         func first(_ bytes: [UInt8]) -> Unicode.Scalar? {
             String(decoding: bytes, as: UTF8.self).unicodeScalars.first

@@ -1,24 +1,24 @@
-// What stands around the digits of a number and moves with its sign: the sign, a currency or percent sign, parentheses.
+// The text around a number's digits that moves with its sign: the sign, a currency or percent sign, parentheses.
 
-/// The sign of a currency beside digits.
+/// A currency symbol next to digits.
 enum CurrencySign {
-    /// From the first letter of the sign before some digits up to them, a space between the two included: `$`, `US$ `, `€`.
+    /// Returns the symbol before some digits, from its first letter and including a space: `$`, `US$ `, `€`.
     static func before(_ digits: Int, in text: TextScalars) -> Range<Int>? {
         let end = text.isSpace(digits - 1) ? digits - 1 : digits
         guard text.isCurrencySymbol(end - 1) else { return nil }
         var start = end - 1
         while end - start <= 3, text.isCapital(start - 1) { start -= 1 }
-        // More letters than a currency's sign has are a word.
+        // More letters than a currency has are a word.
         return text.isLetter(start - 1) ? (end - 1)..<digits : start..<digits
     }
 
-    /// The same behind them: ` €`.
+    /// Returns the symbol after digits: ` €`.
     static func behind(_ digits: Int, in text: TextScalars) -> Range<Int>? {
         let start = text.isSpace(digits) ? digits + 1 : digits
         return text.isCurrencySymbol(start) ? digits..<(start + 1) : nil
     }
 
-    /// A code of three capitals before digits, which is one only behind a sign: `-CHF 5`.
+    /// Returns a code of three capitals before digits. It only counts as a code after a sign: `-CHF 5`.
     static func code(before digits: Int, in text: TextScalars) -> Range<Int>? {
         let end = text.isSpace(digits - 1) ? digits - 1 : digits
         guard (1...3).allSatisfy({ text.isCapital(end - $0) }), text.isMinus(end - 4) || text.isPlus(end - 4) else {
@@ -30,8 +30,8 @@ enum CurrencySign {
 
 /// A percent sign before digits: `%50` in Turkish, `% 50` in Basque.
 enum LeadingPercentSign {
-    /// From the sign up to the digits. One behind a word or a number is theirs, and across a space it belongs to the digits
-    /// only behind a sign of its own: `−% 5`, but `CPU % 5`.
+    /// Returns the range from the sign up to the digits. A percent sign after a word or a number belongs to that. Across a
+    /// space, it only belongs to the digits if it has a sign of its own: `−% 5`, but `CPU % 5`.
     static func before(_ digits: Int, in text: TextScalars) -> Range<Int>? {
         let isApart = text.isSpace(digits - 1)
         let start = digits - (isApart ? 2 : 1)
@@ -40,9 +40,9 @@ enum LeadingPercentSign {
     }
 }
 
-/// The place of a number's sign, and what lies between it and the digits.
+/// A number's sign, and what lies between it and the digits.
 struct NumberSurroundings {
-    /// With everything that is written anew with the number.
+    /// The range that is rewritten with the number.
     private(set) var range: Range<Int>
     private(set) var isNegative = false
     private(set) var negative: WrittenStyle.Negative
@@ -51,7 +51,7 @@ struct NumberSurroundings {
     private(set) var unit: [UInt8] = []
     private let text: TextScalars
 
-    /// Whether nothing stands around it that isn't in the plain style.
+    /// Whether it has nothing around it beyond the plain style.
     var isPlain: Bool {
         guard plus.isEmpty, symbol.isEmpty, unit.isEmpty else { return false }
         switch negative {
@@ -83,8 +83,8 @@ struct NumberSurroundings {
         }
     }
 
-    /// The minus of a label without one. From right to left it needs a mark to stay on its side of the digits, as CLDR has
-    /// it in the numbers of Hebrew, Arabic and Persian.
+    /// Returns the minus for a label without one. In right-to-left text it needs a mark to stay on its side of the digits,
+    /// as in CLDR's Hebrew, Arabic and Persian numbers.
     private static func markedMinus(_ text: TextScalars, _ digit: Int) -> WrittenStyle.Negative {
         switch text.zero(digit) {
         case 0x660: .unsaid(Array("\u{61C}-".utf8))
@@ -93,7 +93,7 @@ struct NumberSurroundings {
         }
     }
 
-    /// Takes a sign right before a place, unless a letter, a digit or another sign stands before that: `2020-2024`, `A-5`.
+    /// Takes a sign directly before a position, unless a letter, a digit or another sign precedes it: `2020-2024`, `A-5`.
     private mutating func takeSign(before place: Int) -> Bool {
         let index = place - 1
         guard text.isMinus(index) || text.isPlus(index), !isJoint(index - 1) else { return false }
@@ -108,18 +108,18 @@ struct NumberSurroundings {
         return true
     }
 
-    /// Whether what follows belongs to what stands here.
+    /// Returns whether the character here is joined to what follows.
     private func isJoint(_ index: Int) -> Bool {
         text.isLetter(index) || text.digit(index) != nil || text.isCombining(index) || isDash(index)
     }
 
     private func isDash(_ index: Int) -> Bool { text.isMinus(index) || text.isPlus(index) || text[index] == "±" }
 
-    /// A dash of the text stands right before: a minus behind it would make two.
+    /// Whether a dash precedes directly: a minus after it would be a second one.
     private var isBehindDash: Bool { isDash(range.lowerBound - 1) }
 
-    /// Takes the parentheses of accounts: around money, where they open the text or follow a colon or the like. Elsewhere
-    /// they hold an aside: `Large fries ($3.50)`.
+    /// Takes accounting parentheses: around money, at the start of the text or after a colon or similar. Elsewhere they are
+    /// ordinary: `Large fries ($3.50)`.
     private mutating func takeParentheses(hasCurrency: Bool) -> Bool {
         guard text[range.lowerBound - 1] == "(" else { return false }
         let behind = CurrencySign.behind(range.upperBound, in: text)
@@ -137,7 +137,7 @@ struct NumberSurroundings {
 
     private static let introductions: Set<Unicode.Scalar> = [":", "=", "|", "\n", "\t", "\u{FF1A}"]
 
-    /// Takes a minus right behind: `5-`, unless it leads on to a word or to another number.
+    /// Takes a minus directly after: `5-`, unless it leads on to a word or another number.
     private mutating func takeMinusBehind() -> Bool {
         let index = range.upperBound
         guard text.isMinus(index), !isBehindDash else { return false }
