@@ -1,5 +1,4 @@
-// Builds the table of compact notation: the short forms from FormatStyle's samples, the long ones from the word
-// patterns.
+// Builds the table of compact notation: short forms from FormatStyle's samples, long ones from the word patterns.
 
 import Labels
 
@@ -10,7 +9,7 @@ struct CompactSampler {
     /// The signs around a plain number of the locale.
     let affixes: SignedAffixes
 
-    /// Beyond 10^14 CLDR has no forms of its own.
+    /// CLDR has no further forms beyond 10^14.
     private static let magnitudes = 0...14
 
     func table(_ width: NumberFormat.Width, isSignificant: Bool) -> CompactTable? {
@@ -20,7 +19,7 @@ struct CompactSampler {
 
     private func longForm(_ magnitude: Int) -> CompactTable.Form {
         guard let (shift, words) = WordPatterns.compact(magnitude, locale: sampler.format.locale) else {
-            // Below a thousand there are no words; other languages than the data's fall back on their short forms.
+            // Below a thousand there are no words; languages without data fall back on their short forms.
             return shortForm(magnitude)
         }
         return CompactTable.Form(shift: shift, affixes: words.affixes(with: affixes, signsOutside: true, rule: rule))
@@ -40,7 +39,7 @@ struct CompactSampler {
         return forms.affixes().map { CompactTable.Form(shift: shift, affixes: $0) } ?? plain
     }
 
-    /// What may stand before the word of a form with so many digits.
+    /// Returns samples that may precede the word of a form with this many digits.
     private static func leading(digits count: Int) -> [Double] {
         switch count {
         case 1: [1, 2, 3, 4, 5, 6, 7, 8, 9, 1.1, 1.2, 1.5]

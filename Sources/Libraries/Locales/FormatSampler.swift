@@ -1,5 +1,5 @@
-// Asks FormatStyle for samples of one format. The only file that knows how Foundation names CLDR's options; what the
-// samples mean is read by SampledNumber.
+// Formats samples with FormatStyle. The only file that knows Foundation's names for CLDR's options; SampledNumber interprets
+// the samples.
 
 import Labels
 
@@ -15,7 +15,7 @@ struct FormatSampler {
     let format: NumberFormat
     let locale: Locale
 
-    /// The sample as the locale writes it; `decimals` nil takes the style's own number.
+    /// Returns the sample in the locale's format; nil for `decimals` uses the style's default.
     func text(_ value: Double, decimals: Int?, isSigned: Bool = true) -> String {
         switch format.style {
         case .decimal, .unit, .compact, .clock, .duration: number(value, decimals: decimals)
@@ -24,7 +24,7 @@ struct FormatSampler {
         }
     }
 
-    /// A sample in short compact notation.
+    /// Returns a sample in short compact notation.
     func compactText(_ value: Double, decimals: Int, isSigned: Bool = true) -> String {
         guard format.style != .currency else {
             return Self.spaced(
@@ -36,13 +36,13 @@ struct FormatSampler {
                 .sign(strategy: isSigned ? sign : .never).precision(.fractionLength(decimals)))
     }
 
-    /// A whole number of one digit in scientific notation, without what the style writes around it.
+    /// Returns a one-digit integer in scientific notation, without the style's affixes.
     func scientificText(_ value: Double) -> String {
         value.formatted(
             FloatingPointFormatStyle<Double>.number.locale(locale).notation(.scientific).precision(.fractionLength(0)))
     }
 
-    /// The digits 0 to 9 of the locale's numbering system.
+    /// Returns the digits 0 to 9 of the locale's numbering system.
     func digits() -> DigitSet? {
         let style = FloatingPointFormatStyle<Double>.number.locale(locale).grouping(.never)
         let scalars = (0..<10).compactMap { digit in
@@ -70,15 +70,15 @@ struct FormatSampler {
         return format.currencyDisplay == .name ? text : Self.spaced(text)
     }
 
-    /// A currency that ends with a letter is kept apart from the digits behind it (UTS 35, currencySpacing). Foundation's data
-    /// leave that out in Malay and Indonesian; other letters than theirs are of compact notation, in Sinhala.
+    /// Inserts the space between a currency that ends with a letter and the digits (UTS 35, currencySpacing). Foundation's
+    /// data lack it in Malay and Indonesian. Letters that aren't ASCII belong to compact notation, in Sinhala.
     private static func spaced(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let digit = scalars.firstIndex(where: { $0.properties.numericType == .decimal }),
             digit > scalars.startIndex,
             scalars[scalars.index(before: digit)].isASCII, scalars[scalars.index(before: digit)].properties.isAlphabetic
         else { return text }
-        // proven: the place of a digit in this text.
+        // proven: the position of a digit in this text.
         return String(scalars[..<digit]) + "\u{A0}" + String(scalars[digit...])
     }
 

@@ -1,4 +1,4 @@
-// Checks language tags. Foundation takes any text for a locale and falls back in silence; a client is told instead.
+// Checks language tags. Foundation accepts any text as a locale and silently falls back; clients get an error instead.
 
 import Labels
 
@@ -10,7 +10,7 @@ import Labels
 #endif
 
 enum LocaleTag {
-    /// A BCP 47 tag under the names that CLDR has data under.
+    /// Returns a BCP 47 tag with the names of CLDR's data.
     static func preferred(_ tag: String) throws(NumberFormatError) -> String {
         guard tag.utf8.count <= 64, let read = LanguageTag(tag) else {
             throw NumberFormatError(.locale, "not a language tag")
@@ -19,13 +19,13 @@ enum LocaleTag {
         return read.text
     }
 
-    /// The locale of a preferred tag.
+    /// Returns the locale of a preferred tag.
     static func locale(_ tag: String) -> Locale {
         Locale(identifier: withNumbering(tag, tag.split(separator: "-").map { $0.lowercased() }))
     }
 
-    /// Bengali percentages, and Marathi ones and money, are grouped by threes in their own digits (CLDR 48), where the
-    /// data at hand has the grouping of Latin digits.
+    /// Returns whether digits are grouped by threes: Bengali percentages, and Marathi percentages and money, in their own
+    /// digits (CLDR 48). Foundation's data have the grouping of Latin digits there.
     static func groupsByThrees(_ format: NumberFormat) -> Bool {
         let subtags = format.locale.lowercased().split(separator: "-")
         guard !subtags.contains("nu") else { return false }
@@ -38,7 +38,7 @@ enum LocaleTag {
         }
     }
 
-    /// Foundation's data writes Latin digits where CLDR's default for the language is its own.
+    /// Adds the numbering system for languages where Foundation's data use Latin digits, but CLDR's default is their own.
     private static func withNumbering(_ tag: String, _ subtags: [String]) -> String {
         guard let language = subtags.first, !subtags.contains("nu") else { return tag }
         let numbering =

@@ -1,5 +1,5 @@
-// Compiles a number format into a plan of bytes, once per format: CLDR's data is read off a few formatted samples,
-// so that frames need neither Foundation nor ICU.
+// Compiles a number format into a plan of bytes, once per format. CLDR's data are read from a few formatted samples, so that
+// frames need neither Foundation nor ICU.
 
 public import Labels
 
@@ -9,14 +9,14 @@ public import Labels
     import Foundation
 #endif
 
-/// From the format that a client asked for to the plan that frames follow.
+/// Compiles requested formats into plans for frames.
 public enum NumberPlanCompiler {
-    /// The plan of a format. Slow (some tens of microseconds to milliseconds): for updates, never for frames.
+    /// Returns the plan of a format. Slow (some tens of microseconds to milliseconds): for updates, never for frames.
     ///
     /// - Parameters:
-    ///   - format: what is wished for.
-    ///   - decimals: a fixed number of decimals, which the format's own `minimumDecimals` and `maximumDecimals`
-    ///     override; nil: those of the style.
+    ///   - format: the requested format.
+    ///   - decimals: a fixed number of decimals, which the format's own `minimumDecimals` and `maximumDecimals` override;
+    ///     nil uses the style's default.
     /// - Throws: the field at fault.
     public static func plan(
         for format: NumberFormat, decimals: Int? = nil
@@ -24,7 +24,7 @@ public enum NumberPlanCompiler {
         try compile(format).plan(decimals: decimals)
     }
 
-    /// Reads a format's locale data. Slow, as ``plan(for:decimals:)`` is; plans of what it gives are not.
+    /// Reads a format's locale data. As slow as ``plan(for:decimals:)``; making plans from the result is fast.
     ///
     /// - Throws: the field at fault.
     public static func compile(_ format: NumberFormat) throws(NumberFormatError) -> CompiledNumberFormat {
@@ -55,7 +55,7 @@ public enum NumberPlanCompiler {
         return CompiledNumberFormat(plan, of: format, defaults: defaults(of: format, samples))
     }
 
-    /// As ICU has it in accounting, where the smallest debt is one.
+    /// As in ICU's accounting format, which marks even the smallest debt.
     private static func marksNegativeZero(_ format: NumberFormat) -> Bool {
         guard format.style == .currency, format.currencySign == .accounting else { return false }
         return format.sign == .auto || format.sign == .always
@@ -69,8 +69,8 @@ public enum NumberPlanCompiler {
         return code.uppercased()
     }
 
-    /// ECMA-402's (2025, SetNumberFormatDigitOptions): a currency's own digits are those of its standard notation. In compact
-    /// notation the default of three holds as soon as a minimum asks for decimals.
+    /// Returns the default decimals of ECMA-402 (2025, SetNumberFormatDigitOptions): a currency's own digits only apply to
+    /// standard notation. In compact notation the default of three applies once a minimum requires decimals.
     private static func defaults(of format: NumberFormat, _ samples: SampleSet) -> ClosedRange<Int> {
         switch format.style {
         case .percent: 0...0
@@ -96,7 +96,7 @@ public enum NumberPlanCompiler {
             }.affixes()
         case .currency: break
         case .unit where format.unit == "percent" && format.unitDisplay == .short:
-            // The sign is the numbering system's, as in the percent style.
+            // The sign comes from the numbering system, as in the percent style.
             var percent = format
             percent.style = .percent
             SampleSet(FormatSampler(format: percent, locale: sampler.locale), digits: plan.digits)?.apply(to: &plan)

@@ -1,4 +1,4 @@
-// Affixes for every plural category a language has: one sample number for each, formatted and taken apart.
+// Finds affixes for every plural category of a language: formats and parses one sample number for each.
 
 import Base
 import Labels
@@ -7,11 +7,10 @@ struct PluralSampler {
     let rule: PluralRule
     let digits: DigitSet
     var samples = Self.standardSamples
-    /// Formats a sample, integers without decimals and others with one; with the sign display of the format or
-    /// without any sign.
+    /// Formats a sample, integers without decimals and others with one; with the format's sign display or without any sign.
     let text: (_ value: Double, _ isSigned: Bool) -> String
 
-    /// Enough to meet every category of every rule that has words beside numbers. Zero comes last: it has no sign.
+    /// Enough to reach every category of every rule with words beside numbers. Zero is last, since it has no sign.
     static let standardSamples: [Double] = [
         100, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 20, 21, 22, 101, 102, 103, 1_000_000, 1.5, 0.1, 2.1, 0,
     ]
@@ -21,7 +20,7 @@ struct PluralSampler {
         for value in samples {
             let category = rule.category(for: Self.operands(of: value))
             guard forms[category] == nil, let positive = sample(value), let negative = sample(-value) else { continue }
-            // What zero shows of its sign: the digits themselves have no words.
+            // Whether zero shows a sign: the digits themselves have no words.
             let zero = text(0, true) == text(0, false) ? sample(value, isSigned: false) : positive
             forms[category] = SignedAffixes(positive: positive, negative: negative, zero: zero)
         }

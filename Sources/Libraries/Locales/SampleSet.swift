@@ -1,4 +1,4 @@
-// The few samples that a plan is read from: digits, separators, group sizes, and the text around each sign.
+// The samples from which a plan is read: digits, separators, group sizes, and the text around each sign.
 
 import Labels
 
@@ -7,7 +7,7 @@ struct SampleSet {
     private let small: SampledNumber
     private let negative: SampledNumber
     private let zero: SampledNumber
-    /// The decimals that the style shows when nothing else is said: 0 for yen, 3 for dinars.
+    /// The style's default decimals: 0 for yen, 3 for dinars.
     let defaultDecimals: Int
 
     init?(_ sampler: FormatSampler, digits: DigitSet) {
@@ -25,7 +25,7 @@ struct SampleSet {
     }
 
     func apply(to plan: inout NumberPlan) {
-        // The point stands before the last two of nine digits; all other separators are between groups.
+        // The decimal separator precedes the last two of nine digits; all other separators are between groups.
         let point = 6
         plan.decimalSeparator = large.separators[point] ?? plan.decimalSeparator
         plan.affixes = SignedAffixes(

@@ -1,5 +1,5 @@
-// Takes a formatted sample apart: what stands around the digits and what between them. It knows the digits it is
-// looking for and nothing about locales.
+// Splits a formatted sample into its digits and the text around and between them. It knows the digits to look for, but no
+// locales.
 
 import Labels
 
@@ -8,10 +8,10 @@ struct SampledNumber {
     let affixes: Affixes
     /// The digits, in order.
     let digits: [Int]
-    /// What stands between digit i and i + 1, where anything does.
+    /// The text between digit i and i + 1, if any.
     let separators: [Int: [UInt8]]
 
-    /// Nil where the text has no digits of this set.
+    /// Nil if the text has no digits of this set.
     init?(_ text: String, digits set: DigitSet) {
         let values = Dictionary(uniqueKeysWithValues: (0..<10).map { (set.text(of: $0), $0) })
         let scalars = text.unicodeScalars.map { String($0) }

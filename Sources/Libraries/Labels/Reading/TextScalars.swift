@@ -1,10 +1,10 @@
-// A text as Unicode scalars, with what each is to a number: what is a letter or a digit is a question about scalars.
+// A text as Unicode scalars, classified for reading numbers.
 
-/// A text's scalars by index; beyond both ends there is nothing.
+/// A text's scalars by index; nil beyond both ends.
 struct TextScalars {
     private struct Mark {
         let scalar: Unicode.Scalar
-        /// Where its first byte is.
+        /// The position of its first byte.
         let offset: Int
         /// Its value as a decimal digit of any script.
         let digit: UInt8?
@@ -31,18 +31,18 @@ struct TextScalars {
 
     func digit(_ index: Int) -> UInt8? { index >= 0 && index < marks.count ? marks[index].digit : nil }
 
-    /// The zero of a digit's script.
+    /// Returns the zero of a digit's script.
     func zero(_ index: Int) -> UInt32? {
         guard let digit = digit(index), let scalar = self[index] else { return nil }
         return scalar.value - UInt32(digit)
     }
 
-    /// Where a scalar's bytes begin, in the text's UTF-8; of what lies beyond the end: where the text ends.
+    /// Returns the position of a scalar's first byte in the text's UTF-8; beyond the end, the text's end.
     func offset(_ index: Int) -> Int { index < marks.count ? marks[max(0, index)].offset : end }
 
     func offsets(_ range: Range<Int>) -> Range<Int> { offset(range.lowerBound)..<offset(range.upperBound) }
 
-    /// A letter, or a mark that combines with one: in a decomposed `é-5` the mark stands before the hyphen.
+    /// Returns whether this is a letter or a combining mark: in a decomposed `é-5`, a mark precedes the hyphen.
     func isLetter(_ index: Int) -> Bool {
         guard let scalar = self[index] else { return false }
         guard !scalar.isASCII else { return Self.isASCIILetter(scalar) }
@@ -55,7 +55,7 @@ struct TextScalars {
         }
     }
 
-    /// What changes the character before it: an accent, a keycap, a variation selector.
+    /// Returns whether this changes the character before it: an accent, a keycap, a variation selector.
     func isCombining(_ index: Int) -> Bool {
         guard let scalar = self[index], !scalar.isASCII else { return false }
         switch scalar.properties.generalCategory {
@@ -80,7 +80,7 @@ struct TextScalars {
     func isMinus(_ index: Int) -> Bool { self[index].map(NumberSigns.isMinus) ?? false }
     func isPlus(_ index: Int) -> Bool { self[index].map(NumberSigns.isPlus) ?? false }
 
-    /// Whether the text's first letter of a strong direction is written from right to left.
+    /// Whether the text's first strongly directed letter is right-to-left.
     var isRightToLeft: Bool {
         for mark in marks {
             if mark.scalar.isASCII {
@@ -96,7 +96,7 @@ struct TextScalars {
         ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
     }
 
-    /// The value of a decimal digit (general category Nd); superscripts and fractions are none.
+    /// Returns the value of a decimal digit (general category Nd); superscripts and fractions have none.
     private static func digit(of scalar: Unicode.Scalar) -> UInt8? {
         if scalar.isASCII {
             let byte = UInt8(truncatingIfNeeded: scalar.value)

@@ -1,16 +1,16 @@
-// A label that has a format: what the format writes beside its number, the label's own text doesn't say a second time.
+// Labels with a format: removes text that the format writes itself.
 
 extension TickerLabel {
-    /// Finds a number in a text that was written by a format, and writes others by it.
+    /// Finds a number in a text that was written with a format, and writes others with it.
     ///
-    /// The format's separators are looked for first. What it writes beside the number goes from the text, and the number is
-    /// the one that was meant: `Load 50%` under the percent style holds 0.5, `1.2K views` in compact notation 1200.
+    /// The format's separators are tried first. Text that the format adds to the number is removed, and the number gets its
+    /// real value: `Load 50%` in the percent style is 0.5, `1.2K views` in compact notation is 1200.
     ///
     /// - Parameters:
-    ///   - text: a label; one without a number is fine.
+    ///   - text: a label, with or without a number.
     ///   - index: which of its numbers moves; 0 is the first.
     ///   - format: how its number is written.
-    ///   - plan: the format compiled.
+    ///   - plan: the compiled format.
     /// - Throws: `LabelError` for an index that is too high, and for a number of more than 38 digits.
     public init(_ text: String, index: Int = 0, format: NumberFormat, plan: NumberPlan) throws(LabelError) {
         try self.init(reading: text, index: index, separators: NumberSeparators(plan))
@@ -18,12 +18,12 @@ extension TickerLabel {
         adopt(plan, of: format)
     }
 
-    /// Writes the number by another plan of the label's format; what the format leaves open stays as it was written.
+    /// Writes the number with another plan of the label's format. What the format leaves open stays as it was written.
     package mutating func adopt(_ plan: NumberPlan, of format: NumberFormat) {
         self.plan = style.merged(into: plan, of: format)
     }
 
-    /// Drops from the text what the format writes by itself.
+    /// Removes text that the format writes itself.
     private mutating func leave(toFormat format: NumberFormat, _ plan: NumberPlan) {
         dropExponent(of: plan)
         if format.isCompact { dropWord(of: plan) }
@@ -36,7 +36,7 @@ extension TickerLabel {
         dropText(of: plan)
     }
 
-    /// Drops the percent sign on either side; false where there is none.
+    /// Removes the percent sign on either side; returns false if there is none.
     private mutating func dropPercentSign() -> Bool {
         if style.hasPercentSign {
             style = style.withoutSymbol()
@@ -51,7 +51,7 @@ extension TickerLabel {
     }
 
     private mutating func dropCurrency(of format: NumberFormat) {
-        // Beside money a percent sign is text.
+        // With money, a percent sign is text.
         if style.hasPercentSign {
             prefix += style.symbol
             style = style.withoutSymbol()
@@ -61,7 +61,7 @@ extension TickerLabel {
         } else {
             suffix = suffix.withoutCurrency(code: format.currency) ?? suffix
         }
-        // The format has the parentheses of accounts, which stand around plain numbers too.
+        // The format writes accounting parentheses, which may also surround plain numbers.
         let parentheses = (UInt8(ascii: "("), UInt8(ascii: ")"))
         guard format.currencySign == .accounting, prefix.last == parentheses.0, suffix.first == parentheses.1 else {
             return
@@ -85,7 +85,7 @@ extension TickerLabel {
         number = number?.shifted(by: -shift) ?? number
     }
 
-    /// Drops what the plan writes on either side.
+    /// Removes what the plan writes on either side.
     private mutating func dropText(of plan: NumberPlan) {
         for affixes in [plan.affixes] + (plan.plural?.all ?? []) {
             if let rest = suffix.without(leading: affixes.positive.suffix) {
@@ -101,7 +101,7 @@ extension TickerLabel {
 }
 
 extension ExactDecimal {
-    /// The value with its point moved to the left; nil where that takes more than 38 digits.
+    /// Returns the value with its point moved to the left; nil if that needs more than 38 digits.
     func shifted(by places: Int) -> ExactDecimal? {
         guard places < 0 else { return ExactDecimal(coefficient: coefficient, scale: scale + places) }
         let zeros = max(0, -places - scale)
@@ -112,8 +112,8 @@ extension ExactDecimal {
 }
 
 extension [UInt8] {
-    /// A text beside a number without what a format writes there; nil where it has nothing of the kind.
-    /// - Parameter isBehind: It stands behind the number.
+    /// Returns a text beside a number without what a format writes there; nil if it contains nothing of that.
+    /// - Parameter isBehind: Whether it follows the number.
     func withoutFormat(_ format: NumberFormat, _ plan: NumberPlan, isBehind: Bool) -> [UInt8]? {
         switch format.style {
         case .currency:
@@ -133,7 +133,7 @@ extension [UInt8] {
         return nil
     }
 
-    /// Without the sign or the code of a currency at its end, and the space behind it; nil where there is none.
+    /// Returns the text without a currency's symbol or code at its end, and the space after it; nil if there is none.
     private func withoutLeadingCurrency(_ code: String?) -> [UInt8]? {
         let text = TextScalars(String(decoding: self, as: UTF8.self))
         if let sign = CurrencySign.before(text.count, in: text) { return Array(prefix(text.offset(sign.lowerBound))) }
@@ -142,7 +142,7 @@ extension [UInt8] {
 
     private var scalars: String.UnicodeScalarView { String(decoding: self, as: UTF8.self).unicodeScalars }
 
-    /// Without a first character of some kind, and the space before it; nil where there is none.
+    /// Returns the text without a first character of some kind, and the space before it; nil if there is none.
     fileprivate func dropFirst(_ isWanted: (Unicode.Scalar) -> Bool) -> [UInt8]? {
         var rest = scalars[...]
         if let first = rest.first, NumberSigns.isSpace(first) { rest.removeFirst() }
@@ -150,7 +150,7 @@ extension [UInt8] {
         return Array(String(rest.dropFirst()).utf8)
     }
 
-    /// Without a last character of some kind, and the space behind it; nil where there is none.
+    /// Returns the text without a last character of some kind, and the space after it; nil if there is none.
     fileprivate func dropLast(_ isWanted: (Unicode.Scalar) -> Bool) -> [UInt8]? {
         var rest = scalars[...]
         if let last = rest.last, NumberSigns.isSpace(last) { rest.removeLast() }
@@ -158,13 +158,14 @@ extension [UInt8] {
         return Array(String(rest.dropLast()).utf8)
     }
 
-    /// Without the sign or the code of a currency, and the space before it; nil where there is none.
+    /// Returns the text without a currency's symbol or code, and the space before it; nil if there is none.
     fileprivate func withoutCurrency(code: String?) -> [UInt8]? {
         if let rest = dropFirst({ $0.properties.generalCategory == .currencySymbol }) { return rest }
         return code.flatMap { without(leading: Array($0.uppercased().utf8)) }
     }
 
-    /// Without a word of compact notation, and by how many places it shortens the number; nil where there is none.
+    /// Returns the text without a word of compact notation, and the places by which that shortens the number; nil if there
+    /// is none.
     fileprivate func withoutWord(of plan: NumberPlan) -> (shift: Int, rest: [UInt8])? {
         for form in plan.compact?.forms ?? [] where form.shift > 0 {
             for affixes in form.affixes.all {
@@ -174,7 +175,7 @@ extension [UInt8] {
         return nil
     }
 
-    /// Without an exponent at its beginning, and that exponent; nil where there is none.
+    /// Returns the text without an exponent at its start, and that exponent; nil if there is none.
     fileprivate func withoutExponent(
         _ exponent: AdaptiveDigits.Exponent, _ digits: DigitSet
     ) -> (power: Int, rest: [UInt8])? {
@@ -186,13 +187,13 @@ extension [UInt8] {
         while let digit = (0..<10).first(where: { rest.starts(with: digits.text(of: $0).utf8) }) {
             power = (power ?? 0) * 10 + digit
             rest = rest.dropFirst(digits.width)
-            // No number that can be held has an exponent of three digits.
+            // No supported number has an exponent of three digits.
             guard let power, power < 100 else { return nil }
         }
         return power.map { (isNegative ? -$0 : $0, [UInt8](rest)) }
     }
 
-    /// Without text at its beginning, spaces aside; nil where it isn't there, or goes on as a longer word.
+    /// Returns the text without a leading text, ignoring spaces; nil if it isn't there, or is part of a longer word.
     fileprivate func without(leading text: [UInt8]) -> [UInt8]? {
         let wanted = text.scalars.filter { !NumberSigns.isSpace($0) }
         var rest = scalars[...]
@@ -207,7 +208,7 @@ extension [UInt8] {
         return Array(String(rest).utf8)
     }
 
-    /// Without text at its end, spaces aside; nil where it isn't there, or begins within a longer word.
+    /// Returns the text without a trailing text, ignoring spaces; nil if it isn't there, or is part of a longer word.
     fileprivate func without(trailing text: [UInt8]) -> [UInt8]? {
         let wanted = text.scalars.filter { !NumberSigns.isSpace($0) }
         var rest = scalars[...]

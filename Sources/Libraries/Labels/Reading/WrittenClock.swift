@@ -1,14 +1,14 @@
-// A time as clocks write it, in a text: 5:09, 0:00:00, 1:05:09.25.
+// Finds clock times in a text: 5:09, 0:00:00, 1:05:09.25.
 
-/// Where a clock stands, and what it shows.
+/// A clock's position and shape.
 struct WrittenClock {
     let range: Range<Int>
     let shape: ClockShape
-    /// Where its decimals begin.
+    /// The position of its decimal sign.
     let decimalSign: Int?
 
-    /// Nil where no clock begins at a digit: units behind the first have two digits, below sixty. A time of day is none,
-    /// nor is what goes on with further colons, as addresses do.
+    /// Nil if no clock begins at a digit. Units after the first have two digits, below sixty. A time of day doesn't count,
+    /// nor does anything that continues with colons, such as addresses.
     /// - Parameter start: The first of a run of digits.
     init?(_ text: TextScalars, _ start: Int) {
         guard text[start - 1] != ":" else { return nil }
@@ -36,10 +36,10 @@ struct WrittenClock {
         (range, shape, decimalSign) = (start..<end, units == 2 ? .hours : .minutes, sign)
     }
 
-    /// Of its first unit.
+    /// The most digits of its first unit.
     private static let mostDigits = 12
 
-    /// Whether AM or PM follows.
+    /// Returns whether AM or PM follows.
     private static func isHalfOfDay(_ text: TextScalars, _ end: Int) -> Bool {
         guard text.isSpace(end), let first = text[end + 1], let second = text[end + 2] else { return false }
         return "aApP".unicodeScalars.contains(first) && "mM.".unicodeScalars.contains(second) && !text.isLetter(end + 3)

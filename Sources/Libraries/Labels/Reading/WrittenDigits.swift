@@ -1,20 +1,20 @@
-// The digits of one number in a text, with the separators that are its own.
+// The digits of one number in a text, with its separators.
 
-/// Where a number's digits stand, and which characters stand between them.
+/// The position of a number's digits, and the separators between them.
 struct WrittenDigits {
     /// From the first digit, or the decimal sign before it, up to the last digit.
     let range: Range<Int>
     private let reading: DigitRuns.Reading
-    /// Where the decimal sign stands, and the first of those between groups.
+    /// The positions of the decimal sign and of the first group separator.
     private let decimalSign: Int?
     private let groupSign: Int?
-    /// They are a clock's.
+    /// The shape if it is a clock.
     private let clock: ClockShape?
 
     /// - Parameters:
     ///   - start: the first digit.
-    ///   - end: behind the last one of the first run.
-    ///   - hasPoint: the decimal sign stands before it.
+    ///   - end: after the last one of the first run.
+    ///   - hasPoint: whether a decimal sign precedes the first digit.
     init(_ text: TextScalars, _ start: Int, upTo end: Int, hasPoint: Bool, by separators: NumberSeparators?) {
         let further = hasPoint ? [] : Self.furtherRuns(text, behind: end, zero: text.zero(start))
         let last = further.last.map { $0.start + $0.count } ?? end
@@ -35,36 +35,36 @@ struct WrittenDigits {
         (reading, groupSign) = (DigitRuns.Reading(), nil)
     }
 
-    /// The runs of the same script's digits behind a first one, each behind one separator.
+    /// Returns the further runs of the same script's digits, each after one separator.
     private static func furtherRuns(_ text: TextScalars, behind end: Int, zero: UInt32?) -> [DigitRuns.Further] {
         var further: [DigitRuns.Further] = []
         var place = end
         while further.count < DigitRuns.limit, let separator = text[place], NumberSigns.isSeparator(separator),
             text.zero(place + 1) == zero
         {
-            // The full-width ones go with full-width digits; elsewhere they part sentences.
+            // Full-width separators belong to full-width digits; elsewhere they separate sentences.
             guard zero == 0xFF10 || separator != "\u{FF0C}" && separator != "\u{FF0E}" else { break }
             let start = place + 1
             place = start
             while text.zero(place) == zero { place += 1 }
-            // Digits that are something else don't belong to the number.
+            // Digits with a combining mark or of another script don't belong to the number.
             guard text.digit(place) == nil, !text.isCombining(place) else { break }
             further.append(DigitRuns.Further(separator: separator, start: start, count: place - start))
         }
         return further
     }
 
-    /// Its value; nil where it has more digits than an exact decimal holds.
+    /// Returns its value; nil if it has more digits than an exact decimal.
     func value(in text: TextScalars, isNegative: Bool) -> ExactDecimal? {
         var (coefficient, count, scale) = (Int128(0), 0, 0)
-        // What a clock's units before the present one come to, each of them sixty of the next.
+        // The sum of a clock's earlier units, each sixty of the next.
         var larger = Int128(0)
         for index in range {
             if clock != nil, text[index] == ":" {
                 larger = (larger + coefficient) * 60
                 (coefficient, count) = (0, 0)
             }
-            // The last unit takes in the decimals.
+            // The last unit includes the decimals.
             if clock != nil, let decimalSign, index == decimalSign { (coefficient, larger) = (larger + coefficient, 0) }
             guard let digit = text.digit(index) else { continue }
             if coefficient > 0 || digit > 0 { count += 1 }
@@ -76,7 +76,7 @@ struct WrittenDigits {
         return ExactDecimal(coefficient: isNegative ? -whole : whole, scale: scale)
     }
 
-    /// How it is written.
+    /// Returns how it is written.
     func style(in text: TextScalars, within surroundings: NumberSurroundings) -> WrittenStyle {
         let decimal = decimalSign.flatMap { text[$0] }
         let group = groupSign.flatMap { text[$0] }
@@ -96,7 +96,7 @@ struct WrittenDigits {
             unit: surroundings.unit, clock: clock)
     }
 
-    /// Those of a clock with one digit in its first unit, or all that stand there where the first is a zero.
+    /// Returns a clock's digits with a single digit in its first unit, or all its digits if the first one is zero.
     private func minimumClockDigits(of shape: ClockShape, in text: TextScalars) -> Int {
         let least = shape == .hours ? 5 : 3
         guard text.digit(range.lowerBound) == 0 else { return least }
@@ -104,8 +104,8 @@ struct WrittenDigits {
         return min(max(least, integers.count { text.digit($0) != nil }), 21)
     }
 
-    /// As many as stand before the decimals where the first one is a zero. None where a point was the first: English leaves
-    /// the zero out, languages with a decimal comma don't.
+    /// Returns the number of integer digits if the first one is zero. None after a leading point: English omits that zero,
+    /// languages with a decimal comma don't.
     private func minimumIntegerDigits(in text: TextScalars) -> Int {
         guard text.digit(range.lowerBound) == 0 else {
             return decimalSign == range.lowerBound && text[range.lowerBound] == "." ? 0 : 1
@@ -114,7 +114,7 @@ struct WrittenDigits {
         return min(integers.reduce(0) { $0 + (text.digit($1) == nil ? 0 : 1) }, 21)
     }
 
-    /// What stands before decimals where the number showed none: never what stands between its groups.
+    /// Returns the decimal separator for a number without decimals. It always differs from the group separator.
     private static func usualDecimal(beside group: Unicode.Scalar?, _ zero: UInt32?) -> Unicode.Scalar {
         switch (group, zero) {
         case (_, 0x660), (_, 0x6F0): "\u{66B}"

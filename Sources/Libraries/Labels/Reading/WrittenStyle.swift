@@ -1,21 +1,20 @@
-// How a label's writer writes numbers: what has to come back with every other number in its place.
+// How a label's author writes numbers, to be applied to every number in that place.
 
-/// The digits, separators and signs of a number as it stands in a text. A class, so that labels are small: most are
-/// written in the same plain way and share one.
+/// The digits, separators and signs of a number in a text. A class, so that labels are small: most share the plain style.
 package final class WrittenStyle: Hashable, Sendable {
-    /// How negative numbers are told apart.
+    /// How negative numbers are marked.
     package enum Negative: Hashable, Sendable {
-        /// The number had no sign: one goes before it, and before its symbol, unless a format has another.
+        /// The number had no sign. Negative numbers get one before the number and its symbol, unless a format has another.
         case unsaid([UInt8])
-        /// By a sign before the number, and before its symbol.
+        /// A sign before the number and its symbol.
         case before([UInt8])
-        /// By a sign behind it: `5-`.
+        /// A sign after the number: `5-`.
         case behind([UInt8])
-        /// By parentheses: `($5.00)` as in accounts, and behind a dash of the text (`T-5`), where one more would be read
-        /// as nothing that anybody writes.
+        /// Parentheses: `($5.00)` as in accounting. Also after a dash of the text (`T-5`), where a second dash would be
+        /// unreadable.
         case parentheses(sign: [UInt8])
 
-        /// A hyphen before numbers of a label that had none; one array for all.
+        /// A hyphen, for labels whose number had no sign; all share one array.
         static let usual = Negative.unsaid([ASCII.minus])
     }
 
@@ -23,16 +22,16 @@ package final class WrittenStyle: Hashable, Sendable {
     let decimalSeparator: [UInt8]
     let groupSeparator: [UInt8]
     let grouping: NumberPlan.Grouping
-    /// As many digits as a number with leading zeros had, 0 for `.5`.
+    /// The integer digits of a number with leading zeros, 0 for `.5`.
     let minimumIntegerDigits: Int
     let negative: Negative
-    /// The sign that positive numbers have; empty: none.
+    /// The sign of positive numbers; empty for none.
     let plus: [UInt8]
-    /// The sign of a currency, or a percent sign, between the number's own sign and its digits.
+    /// A currency symbol or percent sign between the number's sign and its digits.
     let symbol: [UInt8]
-    /// What stands between the digits and a closing parenthesis.
+    /// The text between the digits and a closing parenthesis.
     let unit: [UInt8]
-    /// The digits are a clock's: `0:00:00`.
+    /// The shape if it is a clock: `0:00:00`.
     let clock: ClockShape?
 
     var hasPercentSign: Bool {
@@ -60,7 +59,7 @@ package final class WrittenStyle: Hashable, Sendable {
         self.clock = clock
     }
 
-    /// Bytes that it refers to; those of the plain one are everybody's.
+    /// Bytes that it references; 0 for the shared plain style.
     var byteCount: Int {
         self === Self.plain ? 0 : 200 + symbol.count + unit.count
     }
@@ -81,7 +80,7 @@ package final class WrittenStyle: Hashable, Sendable {
 }
 
 extension WrittenStyle {
-    /// The plan that writes numbers as this one was.
+    /// Returns the plan that writes numbers in this style.
     func plan(decimals: Int) -> NumberPlan {
         var plan = NumberPlan(decimals: decimals)
         guard self !== Self.plain else { return plan }
@@ -95,17 +94,17 @@ extension WrittenStyle {
         return plan
     }
 
-    /// What a format's plan becomes in this place: what the format leaves open is as it was written.
-    /// - Parameter format: What the plan was compiled from.
+    /// Returns a format's plan in this place: what the format leaves open stays as it was written.
+    /// - Parameter format: The format that the plan was compiled from.
     package func merged(into plan: NumberPlan, of format: NumberFormat) -> NumberPlan {
         guard self !== Self.plain else { return plan }
         var plan = plan
-        // A clock stays one among plain numbers; money and the like are none.
+        // A clock stays a clock for plain numbers, but not for money and the like.
         if format.style == .decimal, format.notation == .standard, plan.adaptive == nil { plan.clock = clock }
         if format.minimumIntegerDigits == nil, clock == nil || plan.clock != nil {
             plan.minimumIntegerDigits = max(plan.clock == nil ? 1 : plan.minimumIntegerDigits, minimumIntegerDigits)
         }
-        // Where a locale leaves four digits without a group, the label has shown that it doesn't.
+        // A locale may not group four digits, but the label does.
         if format.grouping == .auto, grouping.primary > 0, clock == nil { plan.grouping.minimum = 1 }
         func merge(_ affixes: SignedAffixes) -> SignedAffixes {
             format.sign == .auto ? resigned(around(affixes)) : around(affixes)
@@ -116,7 +115,7 @@ extension WrittenStyle {
         return plan
     }
 
-    /// A plan with the symbol that the number stood beside, where it has nothing of the kind.
+    /// Returns a plan with the number's symbol added, unless it has its own.
     func completing(_ plan: NumberPlan) -> NumberPlan {
         guard !symbol.isEmpty || !unit.isEmpty, plan.affixes.positive.isBare, plan.plural == nil else { return plan }
         var plan = plan
@@ -125,25 +124,25 @@ extension WrittenStyle {
         return plan
     }
 
-    /// This style for numbers whose symbol is written by a format.
+    /// Returns this style without its symbol, which a format writes.
     func withoutSymbol() -> WrittenStyle {
         WrittenStyle(
             digits: digits, decimalSeparator: decimalSeparator, groupSeparator: groupSeparator, grouping: grouping,
             minimumIntegerDigits: minimumIntegerDigits, negative: negative, plus: plus, clock: clock)
     }
 
-    /// Affixes with the symbol next to the digits.
+    /// Returns affixes with the symbol next to the digits.
     private func around(_ affixes: SignedAffixes) -> SignedAffixes {
         affixes.mapped { Affixes(prefix: $0.prefix + symbol, suffix: unit + $0.suffix) }
     }
 
-    /// A format's affixes with this style's signs.
+    /// Returns a format's affixes with this style's signs.
     private func resigned(_ affixes: SignedAffixes) -> SignedAffixes {
         let minus = affixes.minus ?? [ASCII.minus]
         switch negative {
         case .unsaid, .before:
             var signed = affixes
-            // A typed hyphen says nothing; a true minus was meant.
+            // A typed hyphen has no significance; a true minus does.
             if case .before(let own) = negative, own != [ASCII.minus] {
                 signed.negative = affixes.negative.replacing(minus, with: own)
             }
@@ -156,7 +155,7 @@ extension WrittenStyle {
         }
     }
 
-    /// Signs around what stands beside the digits.
+    /// Returns affixes with signs around the text next to the digits.
     private func affixes(around inner: Affixes, plus: [UInt8]) -> SignedAffixes {
         let positive = Affixes(prefix: plus + inner.prefix, suffix: inner.suffix)
         let negative =

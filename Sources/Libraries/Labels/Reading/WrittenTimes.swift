@@ -1,9 +1,9 @@
-// Times in a countdown's text: `3 days left`, `2 h 30 min`, `0:00:00`. Units are found in the label's language and in
+// Times in a countdown's text: `3 days left`, `2 h 30 min`, `0:00:00`. Units are recognised in the label's language and in
 // English.
 
-/// Takes a countdown's text apart that has no placeholders.
+/// Reads a countdown's text without placeholders.
 enum WrittenTimes {
-    /// - Returns: The text with what counts in it, and why it can't be one, if it can't.
+    /// - Returns: The text with its counting fields, and why it can't be a countdown, if it can't.
     static func read(_ text: String, in words: TimeWords) -> (Template<CountdownField>, LabelError?) {
         let names = words == .english ? words.unitNames : words.unitNames + TimeWords.english.unitNames
         let bytes = Array(text.utf8)
@@ -31,23 +31,23 @@ enum WrittenTimes {
         return (Template(text: bytes, parts), refusal)
     }
 
-    /// Where a number begins behind its symbol, which stays.
+    /// Returns where a number begins after its symbol, which stays.
     private static func place(of number: WrittenNumber, _ symbol: Int, in bytes: [UInt8]) -> Int {
-        // proven: a number was found at its range, and a place in that lies within, too.
+        // proven: a number was found at its range, and a position in it is within bounds too.
         let signs = bytes[number.range].indices.first { bytes[$0...].starts(with: number.style.symbol) }
         return signs.map { $0 + symbol } ?? number.range.lowerBound
     }
 
-    /// A unit's name beside a number.
+    /// A unit's name next to a number.
     private struct Found {
         let name: UnitName
         let word: String
         let written: WrittenUnit
-        /// The number and the name.
+        /// The range of the number and the name.
         let range: Range<Int>
     }
 
-    /// The longest name on either side of a number.
+    /// Returns the longest name on either side of a number.
     private static func unit(beside number: WrittenNumber, in bytes: [UInt8], _ names: [UnitName]) -> Found? {
         // proven: a number was found at its range.
         let before = Side(Array(bytes[..<number.range.lowerBound].reversed()), isReversed: true)
@@ -77,20 +77,20 @@ enum WrittenTimes {
     }
 }
 
-/// The text on one side of a number, from it away.
+/// The text on one side of a number, in the direction away from it.
 private struct Side {
-    /// A name as it stands in the text.
+    /// A name as found in the text.
     struct Match {
-        /// In the order of reading.
+        /// In reading order.
         let word: String
-        /// Between it and the number.
+        /// Between the name and the number.
         let space: String
         let isReversed: Bool
 
         /// Bytes of both.
         var length: Int { word.utf8.count + space.utf8.count }
 
-        /// Another form of the name, with the letters' size and the space of this one.
+        /// Returns another form of the name, in this one's case and spacing.
         func written(like form: [UInt8]) -> [UInt8] {
             let (own, text) = (Side.trimmed(form), self.word)
             guard !own.isEmpty else { return text.isEmpty ? form : [] }
@@ -114,7 +114,7 @@ private struct Side {
         self.isReversed = isReversed
     }
 
-    /// Whether a name begins here, as a word of its own; an empty one always does.
+    /// Returns a match if a name begins here as a whole word; an empty name always matches.
     func match(_ form: [UInt8]) -> Match? {
         let name = Self.trimmed(form)
         guard !name.isEmpty else { return Match(word: "", space: "", isReversed: isReversed) }
@@ -138,12 +138,12 @@ private struct Side {
         return Match(word: text(found), space: text(scalars.prefix(spaces)), isReversed: isReversed)
     }
 
-    /// One letter alone is a unit's as it is; of more it doesn't matter which size they have.
+    /// A single letter must match exactly; longer names ignore case.
     private func isSame(_ left: Unicode.Scalar, _ right: Unicode.Scalar, in count: Int) -> Bool {
         left == right || count > 1 && left.properties.lowercaseMapping == right.properties.lowercaseMapping
     }
 
-    /// Thai, Lao, Burmese, Khmer, Chinese, Japanese and Korean don't part words, or not from what belongs to them.
+    /// Thai, Lao, Burmese, Khmer, Chinese, Japanese and Korean don't separate words, or not from their particles.
     private static func isWrittenTogether(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0xE00...0xEFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF, 0x3400...0x9FFF, 0xAC00...0xD7AF: true
@@ -160,9 +160,9 @@ private struct Side {
 }
 
 extension Template<CountdownField> {
-    /// A text with fields in place of some of its ranges, which follow one another.
+    /// Creates a template from a text with fields replacing some of its ranges, which are in order.
     fileprivate init(text: [UInt8], _ parts: [(field: CountdownField, range: Range<Int>)]) {
-        // proven: numbers and what stands beside them were found at these places, from left to right.
+        // proven: numbers and their neighbours were found at these positions, from left to right.
         func between(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
         var pieces: [(placeholder: CountdownField?, text: String)] = []
         var place = 0

@@ -1,4 +1,4 @@
-// The ASCII bytes that labels are made of, by name. No text logic lives here.
+// Named ASCII bytes, without any logic.
 
 enum ASCII {
     static let zero = UInt8(ascii: "0")

@@ -1,6 +1,6 @@
-// What may stand between the texts of a countdown: times as a whole, and counts of their units.
+// The placeholders of a countdown: whole times, and counts of units.
 
-/// A unit in which a countdown counts, by its seconds.
+/// A unit that a countdown counts, by its seconds.
 enum CountdownUnit: Int, Hashable, Sendable, CaseIterable {
     case seconds = 1
     case minutes = 60
@@ -12,21 +12,21 @@ enum CountdownUnit: Int, Hashable, Sendable, CaseIterable {
 enum CountdownField: TemplatePlaceholder {
     /// The time as a clock, or in words.
     case time(TimeSpan.Style)
-    /// A count; nil: all seconds.
-    /// - Parameter digits: Zeros fill up to so many.
+    /// A count; nil for all seconds.
+    /// - Parameter digits: Zeros are added up to this many.
     case count(CountdownUnit?, digits: Int)
-    /// A count with words that follow it.
-    /// - Parameter source: The message as it was written, for the rules of another language.
+    /// A count with a plural message.
+    /// - Parameter source: The message as written, for parsing it again with another language's rules.
     case message(CountdownUnit?, source: String, PluralMessage)
-    /// A count with its unit, as they were found in a text.
+    /// A count with its unit, found in a text.
     case written(CountdownUnit, WrittenUnit)
-    /// A clock that was found in a text.
+    /// A clock found in a text.
     case clock(NumberPlan)
 
-    /// The most digits that zeros fill up to.
+    /// The digits up to which zeros may be added.
     private static let digits = 2...9
 
-    /// The unit that is counted.
+    /// The counted unit.
     var unit: CountdownUnit? {
         switch self {
         case .count(let unit, _), .message(let unit, _, _): unit
@@ -50,7 +50,7 @@ enum CountdownField: TemplatePlaceholder {
         return .count(counted, digits: digits)
     }
 
-    /// A plural message of a count, without the braces around it.
+    /// Parses a plural message of a count, without its braces.
     private static func message(_ text: String, at brace: Int) throws(LabelError) -> CountdownField {
         let source = "{\(text)}"
         do throws(LabelError) {
@@ -64,7 +64,7 @@ enum CountdownField: TemplatePlaceholder {
         }
     }
 
-    /// The same with the plural rules of a language.
+    /// Returns the field with a language's plural rules.
     func speaking(_ language: String) -> CountdownField {
         guard case .message(let unit, let source, let message) = self else { return self }
         return .message(unit, source: source, (try? PluralMessage(parsing: source, language: language)) ?? message)
@@ -80,7 +80,7 @@ enum CountdownField: TemplatePlaceholder {
 }
 
 extension CountdownLabel.Placeholder {
-    /// The unit that it counts, inside nil for all seconds; nil for times as a whole.
+    /// The counted unit, with an inner nil for all seconds; nil for whole times.
     fileprivate var counted: CountdownUnit?? {
         switch self {
         case .clock, .remaining, .words: nil
@@ -92,7 +92,7 @@ extension CountdownLabel.Placeholder {
         }
     }
 
-    /// How a time as a whole is written.
+    /// How a whole time is written.
     fileprivate var style: TimeSpan.Style {
         switch self {
         case .remaining: .units

@@ -1,17 +1,17 @@
-// A schedule's label: how long it is until something happens. It knows seconds, not dates.
+// A schedule's label: the time until an event, in seconds, not dates.
 
 /// The text of a countdown.
 ///
 /// Placeholders: `{clock}` (`1:05:09`), `{remaining}` (`1 h 5 min`), `{words}` (`1 hour, 5 minutes`), `{total}` (all
-/// seconds), and counts: `{days}` `{hours}` `{minutes}` `{seconds}`. Each takes in what no larger one in the label shows:
-/// `{hours} h {minutes} min` of two days is `48 h 0 min`. `{minutes:02}` fills up with zeros, and
-/// `{days, plural, one {# day} other {# days}}` picks words.
+/// seconds), and counts: `{days}` `{hours}` `{minutes}` `{seconds}`. Each includes larger units that the label doesn't show:
+/// `{hours} h {minutes} min` of two days is `48 h 0 min`. `{minutes:02}` adds zeros, and `{days, plural, one {# day} other
+/// {# days}}` picks words.
 ///
-/// A label without any keeps its text. Numbers beside units of time (`3 days left`, `2 h 30 min`) count those, and a clock
-/// (`0:00:00`) goes on as one; else its first number becomes the seconds that are left, and where it has none the clock
-/// follows it.
+/// A label without placeholders keeps its text. Numbers next to units of time (`3 days left`, `2 h 30 min`) count those
+/// units, and a clock (`0:00:00`) stays one. Otherwise its first number becomes the seconds left; without a number, the
+/// clock follows the text.
 public struct CountdownLabel: Hashable, Sendable {
-    /// The names that may stand in braces.
+    /// The names allowed in braces.
     public enum Placeholder: String, Hashable, Sendable, CaseIterable {
         /// `1:05:09`
         case clock
@@ -23,16 +23,16 @@ public struct CountdownLabel: Hashable, Sendable {
         case total
         /// Days.
         case days
-        /// Hours: those that are no whole days where days are shown as well, else all.
+        /// Hours: without whole days if the label shows days, else all.
         case hours
-        /// Minutes, likewise.
+        /// Minutes, in the same way.
         case minutes
-        /// Seconds, likewise.
+        /// Seconds, in the same way.
         case seconds
     }
 
-    /// How counts and units are written. Setting them sets the label's own language, too: whose units are found in it, and
-    /// whose plural rules its messages have.
+    /// The words for counts and units. Setting them also sets the label's own language: its units are recognised, and its
+    /// messages use its plural rules.
     public var words: TimeWords {
         get { shown }
         set {
@@ -43,21 +43,21 @@ public struct CountdownLabel: Hashable, Sendable {
         }
     }
 
-    /// Why its text can't be a countdown, though it can be read: it counts in a unit that no countdown has.
+    /// Why its text can't be a countdown although it is readable: it counts an unsupported unit.
     package private(set) var refusal: LabelError?
 
-    /// What was found in place of placeholders, which it has none of; nil: it has some.
+    /// The text of a label without placeholders, else nil.
     private var plainText: String?
     private var template: Template<CountdownField>
     /// Its own language.
     private var language = TimeWords.english
-    /// The language it is shown in.
+    /// The language in which it is shown.
     private var shown = TimeWords.english
 
-    /// The clock alone.
+    /// Only the clock.
     public static let standard = CountdownLabel(Template([(.time(.clock), "")]))
 
-    /// Takes a label apart.
+    /// Parses a label.
     public init(parsing text: String) throws(LabelError) {
         guard !text.isEmpty else {
             self = .standard
@@ -74,7 +74,7 @@ public struct CountdownLabel: Hashable, Sendable {
         self.template = template
     }
 
-    /// Reads what depends on its language.
+    /// Parses what depends on its language.
     private mutating func read() {
         if let plainText {
             (template, refusal) = WrittenTimes.read(plainText, in: language)
@@ -84,7 +84,7 @@ public struct CountdownLabel: Hashable, Sendable {
         }
     }
 
-    /// The same label with its numbers and times as a reader has them, in the words of its own language.
+    /// Returns the label with numbers and times for a reader's language, and words in its own.
     package func shown(in words: TimeWords) -> CountdownLabel {
         var label = self
         label.shown = words
@@ -94,14 +94,14 @@ public struct CountdownLabel: Hashable, Sendable {
     /// Bytes of its static text and its pieces.
     package var byteCount: Int { template.byteCount + (plainText?.utf8.count ?? 0) }
 
-    /// The same label with its static text escaped for JSON strings.
+    /// Returns the label with its static text escaped for JSON strings.
     package func escapedForJSON() -> CountdownLabel {
         var label = self
         label.template = template.mapped(text: JSONText.escaped) { $0.escapedForJSON() }
         return label
     }
 
-    /// Appends the label with what is left.
+    /// Appends the label with the remaining time.
     public func append(_ span: TimeSpan, to bytes: inout [UInt8]) {
         for index in template.pieces.indices {
             switch template.pieces[index] {
@@ -111,7 +111,7 @@ public struct CountdownLabel: Hashable, Sendable {
         }
     }
 
-    /// The label's text with what is left.
+    /// Returns the label's text with the remaining time.
     public func text(of span: TimeSpan) -> String {
         var bytes: [UInt8] = []
         append(span, to: &bytes)
@@ -134,7 +134,7 @@ public struct CountdownLabel: Hashable, Sendable {
         }
     }
 
-    /// As many whole units as no larger one in the label shows.
+    /// Returns the whole units that no larger unit in the label shows.
     private func count(of unit: CountdownUnit?, in span: TimeSpan) -> Int {
         guard let unit else { return span.totalSeconds }
         let larger = CountdownUnit.allCases.first { $0.rawValue > unit.rawValue && shows($0) }

@@ -1,11 +1,11 @@
-// The one JSON string escaper of the house. It escapes what RFC 8259 demands, and the line breaks that other readers
-// of a line-based stream may trip over; it never writes the quotes around a string.
+// Escapes JSON strings: what RFC 8259 requires, and line breaks that readers of a line-based stream may misinterpret. It
+// doesn't write the quotes.
 
-/// Escaping of text for JSON strings.
+/// Escapes text for JSON strings.
 package enum JSONText {
-    /// Appends `utf8` as the inside of a JSON string: quotes, backslash, control characters, DEL, U+0085, U+2028 and
-    /// U+2029 are escaped, everything else stays byte for byte. The text must be valid UTF-8.
-    // Specialized by name, since other modules would otherwise call the generic code, ten times as slow.
+    /// Appends `utf8` as the inside of a JSON string: escapes quotes, backslash, control characters, DEL, U+0085, U+2028 and
+    /// U+2029; everything else stays byte for byte. The text must be valid UTF-8.
+    // Explicitly specialized: other modules would otherwise call the generic code, which is ten times slower.
     @specialized(where Text == [UInt8])
     @specialized(where Text == ArraySlice<UInt8>)
     @specialized(where Text == String.UTF8View)
@@ -15,7 +15,7 @@ package enum JSONText {
             bytes.append(contentsOf: utf8)
             return
         }
-        // The last bytes of U+0085 (C2 85), U+2028 and U+2029 (E2 80 A8/A9) decide, so the first are held back.
+        // The last bytes of U+0085 (C2 85), U+2028 and U+2029 (E2 80 A8/A9) decide, so earlier ones are held back.
         var held = Held.none
         for byte in utf8 {
             switch (held, byte) {
@@ -36,14 +36,14 @@ package enum JSONText {
         flush(held, to: &bytes)
     }
 
-    /// The same for a string, most of which are plain.
+    /// Appends an escaped string; most are plain.
     package static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
         let utf8 = text.utf8.span
         for index in utf8.indices where !isPlain(utf8[index]) { return appendEscaped(text.utf8, to: &bytes) }
         bytes.append(utf8)
     }
 
-    /// The escaped copy of some text.
+    /// Returns an escaped copy of a text.
     package static func escaped(_ utf8: some Collection<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.underestimatedCount)
@@ -51,17 +51,17 @@ package enum JSONText {
         return bytes
     }
 
-    /// The escaped copy of some text; the text itself, not copied, where it is plain ASCII, as most is.
+    /// Returns an escaped copy of a text, or the text itself without a copy if it is plain ASCII, as most is.
     static func escaped(_ utf8: [UInt8]) -> [UInt8] {
         guard !utf8.allSatisfy(isPlain) else { return utf8 }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.count)
         appendEscaped(utf8, to: &bytes)
-        // It is kept for as long as its label is, and so is the room that it doesn't need.
+        // The result lives as long as its label, so unneeded capacity is released.
         return bytes.capacity > bytes.count + bytes.count / 8 ? bytes.map { $0 } : bytes
     }
 
-    /// ASCII that stands for itself.
+    /// Returns whether a byte is ASCII that needs no escape.
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x7F && byte != ASCII.quote && byte != ASCII.backslash
     }

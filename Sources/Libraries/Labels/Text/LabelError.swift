@@ -1,45 +1,45 @@
-// What can be wrong with a label: with its template, or with the number that moves in it.
+// What can be wrong with a label: its template, or its moving number.
 
-/// Why a label was refused, with the byte offset at which it went wrong.
+/// Why a label was rejected, with the byte offset of the error.
 public struct LabelError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What can be wrong.
     public enum Reason: Hashable, Sendable {
-        /// A placeholder that doesn't exist, by its name.
+        /// An unknown placeholder, by its name.
         case unknownPlaceholder(String)
-        /// A brace without its partner; literal braces are doubled in progress templates, quoted in messages.
+        /// A single brace; literal braces are doubled in progress templates, and quoted in messages.
         case unbalancedBrace
-        /// A message whose argument is malformed.
+        /// A message with a malformed argument.
         case malformedPlural
         /// A plural argument without its `other` form.
         case missingOther
-        /// Arguments of different names: only one number moves.
+        /// Arguments with different names; only one number moves.
         case severalArguments
-        /// Plural arguments that subtract different numbers.
+        /// Plural arguments with different offsets.
         case severalOffsets
-        /// An argument of a kind that labels don't have, by its name.
+        /// An unsupported kind of argument, by its name.
         case unknownArgument(String)
         /// An argument without a name, as in `{}`.
         case namelessArgument
-        /// A number with a style of its own.
+        /// A number with its own style.
         case numberStyle
-        /// A width of a count that isn't `:02` to `:09`.
+        /// A count's width that isn't `:02` to `:09`.
         case malformedWidth(String)
-        /// A unit of time that countdowns don't have, by its name.
+        /// A unit of time that countdowns don't support, by its name.
         case noSuchUnit(String)
-        /// More forms than a label needs.
+        /// Too many forms.
         case tooLarge
-        /// A number of more digits than an exact decimal holds.
+        /// A number with more digits than an exact decimal.
         case tooManyDigits
-        /// Fewer numbers than were asked for.
+        /// Fewer numbers than the index requires.
         case noSuchNumber(count: Int)
     }
 
     /// What is wrong.
     public let reason: Reason
-    /// Where, in bytes from the start.
+    /// The position in bytes from the start.
     public let offset: Int
 
-    /// A reason and the byte it is at.
+    /// Creates an error with its position.
     public init(_ reason: Reason, at offset: Int) {
         self.reason = reason
         self.offset = offset

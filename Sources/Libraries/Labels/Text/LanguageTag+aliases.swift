@@ -1,8 +1,8 @@
-// Other names of languages and regions: CLDR 48's aliases (supplementalMetadata) of languages that it has data for, as the
-// Intl of Node 20.20.2 shows them. Data only.
+// Aliases of languages and regions: CLDR 48's supplementalMetadata for languages that it has data for, as shown by the Intl
+// of Node 20.20.2. Data only.
 
 extension LanguageTag {
-    /// A language by another subtag: a tag of what it stands for.
+    /// Replaced language subtags, and the tag for each.
     static let languages = table(
         """
         adp=dz afr=af aka=ak alb=sq als=sq amh=am ara=ar arb=ar arm=hy asm=as aze=az azj=az bak=ba bam=bm baq=eu \
@@ -22,7 +22,7 @@ extension LanguageTag {
         wol=wo xho=xh ydd=yi yid=yi yor=yo zho=zh zsm=ms zul=zu
         """)
 
-    /// A region by another subtag, of its number or of a state that there is no more.
+    /// Replaced region subtags: numbers, and states that no longer exist.
     static let regions = table(
         """
         AN=CW BU=MM CS=RS CT=KI DD=DE DY=BJ FQ=AQ FX=FR HV=BF JT=UM MI=UM NH=VU NQ=AQ NT=SA PC=FM PU=UM PZ=PA QU=EU \
@@ -50,7 +50,7 @@ extension LanguageTag {
         999=ZZ
         """)
 
-    /// Whole tags from before there was a grammar for them.
+    /// Whole tags that predate the grammar.
     static let grandfathered = [
         "art-lojban": "jbo", "cel-gaulish": "xtg", "en-gb-oed": "en-GB-oxendict", "no-bok": "nb", "no-nyn": "nn",
         "sgn-be-fr": "sfb", "sgn-be-nl": "vgt",

@@ -1,20 +1,20 @@
-// Language tags by the grammar of RFC 5646 (section 2.1), under the names that CLDR prefers: `iw` is `he`, `sh-RS` is
-// `sr-Latn-RS`. Pure text; which of them there are data for is known elsewhere.
+// Language tags by the grammar of RFC 5646 (section 2.1), with CLDR's preferred names: `iw` is `he`, `sh-RS` is
+// `sr-Latn-RS`. Only text; other code knows which have data.
 
-/// A tag taken apart, under its preferred names.
+/// A parsed tag, with its preferred names.
 package struct LanguageTag: Hashable, Sendable {
     /// In lower case, such as `de`.
     package private(set) var language: String
-    /// With a capital, such as `Latn`.
+    /// Capitalised, such as `Latn`.
     package private(set) var script: String?
     /// In capitals or digits, such as `DE`.
     package private(set) var region: String?
     private var variants: [String] = []
-    /// Each behind its singleton: `u-nu-latn`.
+    /// Each after its singleton: `u-nu-latn`.
     private var extensions: [String] = []
 
-    /// Reads a tag in any case, with hyphens or underscores. Nil where it is none: not well-formed, or with a variant or an
-    /// extension twice.
+    /// Parses a tag in any case, with hyphens or underscores. Nil if it is not well-formed, or repeats a variant or an
+    /// extension.
     package init?(_ text: String) {
         let tag = String(text.lowercased().map { $0 == "_" ? "-" : $0 })
         var subtags = (Self.grandfathered[tag] ?? tag).split(separator: "-", omittingEmptySubsequences: false)[...]
@@ -23,7 +23,7 @@ package struct LanguageTag: Hashable, Sendable {
         }
         language = String(first)
         if first.utf8.count <= 3, let extended = subtags.first, extended.utf8.count == 3, Self.isAlphabetic(extended) {
-            // What stands behind the language is one of its own: `zh-yue` is `yue`.
+            // An extended language is a language of its own: `zh-yue` is `yue`.
             language = String(extended)
             subtags.removeFirst()
         }
@@ -50,7 +50,7 @@ package struct LanguageTag: Hashable, Sendable {
             guard singleton.utf8.count == 1, !extensions.contains(where: { $0.prefix(1) == singleton }) else {
                 return false
             }
-            // Behind an x everything is private, single letters too.
+            // After an x everything is private, even single letters.
             let values = singleton == "x" ? subtags : subtags.prefix { $0.utf8.count > 1 }
             guard !values.isEmpty else { return false }
             extensions.append(([singleton] + values).joined(separator: "-"))
@@ -68,7 +68,7 @@ package struct LanguageTag: Hashable, Sendable {
         region = region.map { Self.regions[$0] ?? $0 }
     }
 
-    /// The tag as BCP 47 recommends to write it: `de-Latn-DE-1996-u-nu-latn`.
+    /// The tag in BCP 47's recommended form: `de-Latn-DE-1996-u-nu-latn`.
     package var text: String {
         ([language, script, region].compactMap(\.self) + variants + extensions).joined(separator: "-")
     }
@@ -82,7 +82,7 @@ package struct LanguageTag: Hashable, Sendable {
 
     private static func isAlphabetic(_ subtag: Substring) -> Bool { !subtag.utf8.contains(where: ASCII.isDigit) }
 
-    /// Four letters are kept for the future.
+    /// Four letters are reserved.
     private static func isLanguage(_ subtag: Substring) -> Bool {
         isAlphabetic(subtag) && subtag.utf8.count > 1 && subtag.utf8.count != 4
     }

@@ -1,24 +1,23 @@
-// Text written eight bytes at a time into room that was made before: what follows a piece of text overwrites what its
-// last word carried too much. Every store is checked against the room; nothing here asks for memory.
+// Writes text eight bytes at a time into a preallocated buffer: later text overwrites what a last word writes too much.
+// Every store is bounds-checked; nothing allocates.
 
 extension MutableRawSpan {
-    /// The bytes past a text's end that its last word may touch.
+    /// The bytes beyond a text's end that its last word may write.
     package static var overrun: Int { 8 }
 
-    /// Puts the first `count` bytes of a word (the lowest first), 0...8.
-    /// - Returns: Where they end.
+    /// Writes the first `count` bytes of a word (the lowest first), 0...8.
+    /// - Returns: The end position.
     @inlinable @inline(__always)
     package mutating func put(_ word: UInt64, count: Int, at place: Int) -> Int {
         storeBytes(of: word.littleEndian, toByteOffset: place, as: UInt64.self)
         return place &+ count
     }
 
-    /// Puts text that lies in words.
+    /// Writes text stored in words.
     @inlinable @inline(__always)
     package mutating func put(_ text: WordRange, of words: Span<UInt64>, at place: Int) -> Int {
         let (first, count) = (Int(text.first), Int(text.count))
-        // Most texts are short, and in a loop what the compiler does to make it fast for long ones costs them more
-        // than all of their words.
+        // Most texts are short. A loop optimised for long ones would cost them more than all their words.
         if count > 0 { putWord(words[first], at: place) }
         if count > 8 { putWord(words[first &+ 1], at: place &+ 8) }
         if count > 16 { putWord(words[first &+ 2], at: place &+ 16) }
@@ -27,7 +26,7 @@ extension MutableRawSpan {
         return place &+ count
     }
 
-    /// Puts what follows the first 32 bytes.
+    /// Writes what follows the first 32 bytes.
     @usableFromInline
     mutating func putRest(_ text: WordRange, of words: Span<UInt64>, at place: Int) {
         let (first, count) = (Int(text.first), Int(text.count))
@@ -43,13 +42,13 @@ extension MutableRawSpan {
         storeBytes(of: word.littleEndian, toByteOffset: place, as: UInt64.self)
     }
 
-    /// Puts text byte by byte, for what is too long or too seldom to be kept in words.
+    /// Writes text byte by byte, if it is too long or too rare to be stored in words.
     package mutating func put(_ text: Span<UInt8>, at place: Int) -> Int {
         for index in text.indices { storeBytes(of: text[index], toByteOffset: place &+ index, as: UInt8.self) }
         return place &+ text.count
     }
 
-    /// Puts a number with exactly `count` digits, at least 1, zeros first; it has no more.
+    /// Writes a number with exactly `count` digits, at least 1, with leading zeros. It must not have more.
     @inlinable @inline(__always)
     package mutating func put(digits number: UInt64, count: Int, at place: Int) -> Int {
         if count <= 8 { return put(Self.eightDigits(number) &>> UInt64(64 &- 8 &* count), count: count, at: place) }
@@ -63,14 +62,14 @@ extension MutableRawSpan {
         return put(Self.eightDigits(number &- upper &* 100_000_000), count: 8, at: middle)
     }
 
-    /// Puts a whole number.
+    /// Writes an integer.
     @inlinable
     package mutating func put(whole number: UInt64, at place: Int) -> Int {
         put(digits: number, count: Swift.max(1, DecimalUnits.digitCount(number)), at: place)
     }
 
-    /// Eight digits as text, the first in the lowest byte: halves, quarters and eighths side by side in one word, each
-    /// parted by a multiplication that is exact for its range.
+    /// Returns eight digits as text, the first in the lowest byte: halves, quarters and eighths side by side in one word,
+    /// each split by a multiplication that is exact for its range.
     @inlinable @inline(__always)
     static func eightDigits(_ number: UInt64) -> UInt64 {
         let half = number / 10_000
@@ -83,16 +82,16 @@ extension MutableRawSpan {
 }
 
 extension [UInt8] {
-    /// Appends text that is put into room made for it.
+    /// Appends text written into room reserved for it.
     /// - Parameters:
-    ///   - room: The most bytes that `put` touches.
-    ///   - put: Puts text at a place and returns where it ends.
+    ///   - room: The most bytes that `put` writes.
+    ///   - put: Writes text at a position and returns its end.
     @inlinable @inline(__always)
     package mutating func append(room: Int, _ put: (inout MutableRawSpan, Int) -> Int) {
         append(addingCapacity: room) { output in
             output.append(repeating: 0, count: room)
             var span = output.mutableSpan
-            // Unsafe for types that not all bytes make a value of; they all do of this one.
+            // Unsafe for types with invalid byte patterns; this one has none.
             var out = unsafe span.mutableBytes
             let end = put(&out, 0)
             output.removeLast(room - end)

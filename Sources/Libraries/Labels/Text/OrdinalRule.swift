@@ -1,23 +1,23 @@
-// The ordinal plural rules of CLDR, which pick the ending of a rank (1st, 2nd, 3rd), and which language has which.
+// CLDR's ordinal plural rules, which pick the ending of a rank (1st, 2nd, 3rd), and their languages.
 
-/// How a language picks the word beside a rank.
+/// How a language picks the word for a rank.
 public enum OrdinalRule: Hashable, Sendable, CaseIterable {
     /// One form for all.
     case none
-    /// One form for the first alone: French.
+    /// A form for the first only: French.
     case first
-    /// The languages with rules of their own.
+    /// Languages with their own rules.
     case albanian, anii, assamese, azerbaijani, belarusian, catalan, cornish, english, gaelic, georgian, gujarati,
         hungarian
     case italian, kazakh, ligurian, macedonian, marathi, nepali, odia, swedish, turkmen, ukrainian, welsh
 
-    /// The rule of a language or locale; languages that CLDR has no rules for are `none`, as in CLDR's root.
+    /// Creates the rule of a language or locale. Languages without rules in CLDR are `none`, as in CLDR's root.
     public init(language identifier: String) {
         let language = LanguageTag(identifier)?.language ?? ""
         self = Self.allCases.first { $0.languages.split(separator: " ").contains(language[...]) } ?? .none
     }
 
-    /// A language that has this rule and that most CLDR data know; nil where there is one form for all.
+    /// A language with this rule that most CLDR data contain; nil if there is one form for all.
     package var language: String? { languages.split(separator: " ").first.map(String.init) }
 
     private var languages: String {
@@ -50,10 +50,10 @@ public enum OrdinalRule: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The category of a shown number.
+    /// Returns the category of a shown number.
     public func category(for number: PluralOperands) -> PluralCategory {
         switch self {
-        // These look at the digits before the point alone.
+        // These only depend on the digits before the point.
         case .anii, .azerbaijani, .georgian, .macedonian: units(number.i)
         default: number.isInteger ? rank(number.i) : .other
         }
@@ -97,7 +97,7 @@ public enum OrdinalRule: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Of the languages in which small numbers alone have forms.
+    /// Returns the category in languages that only have forms for small numbers.
     private func small(_ n: UInt64) -> PluralCategory {
         let one: [UInt64]
         switch self {

@@ -1,28 +1,28 @@
-// Affixes that follow the plural form of the number beside them: `1 day`, `2 days`, `1 million`, `2 millions`.
+// Affixes that depend on the number's plural form: `1 day`, `2 days`, `1 million`, `2 millions`.
 
-/// One pair of affixes for each plural category, with the rule that picks.
+/// Affixes for each plural category, and the rule that picks one.
 public struct PluralAffixes: Hashable, Sendable {
     package let rule: PluralRule
-    /// By the order of `PluralCategory.allCases`; one entry where all are equal.
+    /// In the order of `PluralCategory.allCases`; one entry if all are equal.
     let forms: [SignedAffixes]
-    /// The categories whose words stand in place of the number, as the Arabic `two days`: a bit for each.
+    /// The categories whose words replace the number, as in the Arabic `two days`: a bit for each.
     private let alone: UInt8
-    /// What stands in place of 1 and its words, though not of -1: French `mille`. One or none.
+    /// Replaces 1 and its words, but not -1: French `mille`. At most one element.
     private let one: [SignedAffixes]
 
-    /// The same affixes whatever the number is.
+    /// Creates the same affixes for every number.
     public init(always affixes: SignedAffixes) {
         self.init(rule: .none, forms: [affixes], alone: 0, one: [])
     }
 
-    /// Affixes by category; those that are missing are as `other`.
+    /// Creates affixes by category; missing ones are as `other`.
     ///
     /// - Parameters:
     ///   - rule: picks the category of a number.
-    ///   - other: beside numbers of all categories without any.
-    ///   - forms: beside numbers.
-    ///   - alone: in place of numbers.
-    ///   - one: in place of 1, though not of -1.
+    ///   - other: for categories without their own.
+    ///   - forms: written beside numbers.
+    ///   - alone: written instead of numbers.
+    ///   - one: written instead of 1, but not of -1.
     public init(
         rule: PluralRule, other: SignedAffixes, _ forms: [PluralCategory: SignedAffixes],
         alone: [PluralCategory: SignedAffixes] = [:], one: SignedAffixes? = nil
@@ -43,7 +43,7 @@ public struct PluralAffixes: Hashable, Sendable {
         self.one = one
     }
 
-    /// The affixes that differ from those of `other`, and those; by the names of their categories, `=1` for 1 itself.
+    /// The affixes that differ from `other`, and those of `other`, by category; `=1` for 1 itself.
     package var byCategory: [(name: String, affixes: SignedAffixes, standsAlone: Bool)] {
         guard forms.count > 1, let other = forms.last else {
             return forms.map { (PluralCategory.other.rawValue, $0, false) }
@@ -52,7 +52,7 @@ public struct PluralAffixes: Hashable, Sendable {
         return one.map { ("=1", $0, true) } + categories.map { ($0.rawValue, forms[$0.index], isAlone($0)) }
     }
 
-    /// The affixes beside a number with these operands, or in its place.
+    /// Returns the affixes beside a number with these operands, or instead of it.
     func affixes(for operands: @autoclosure () -> PluralOperands, isNegative: Bool = false) -> SignedAffixes {
         guard forms.count > 1 else { return forms[0] }
         let operands = operands()
@@ -60,7 +60,7 @@ public struct PluralAffixes: Hashable, Sendable {
         return forms[rule.category(for: operands).index]
     }
 
-    /// Whether the words for these operands stand in place of the number.
+    /// Returns whether the words for these operands replace the number.
     func standsAlone(for operands: @autoclosure () -> PluralOperands, isNegative: Bool) -> Bool {
         guard alone != 0 || !one.isEmpty else { return false }
         let operands = operands()
@@ -69,12 +69,12 @@ public struct PluralAffixes: Hashable, Sendable {
 
     private func isAlone(_ category: PluralCategory) -> Bool { alone & 1 << UInt8(category.index) != 0 }
 
-    /// Each form's affixes changed in the same way.
+    /// Returns affixes with each form changed in the same way.
     func mapped(_ change: (SignedAffixes) -> SignedAffixes) -> PluralAffixes {
         PluralAffixes(rule: rule, forms: forms.map(change), alone: alone, one: one.map(change))
     }
 
-    /// The affixes of all forms that stand beside a number.
+    /// The affixes of all forms that are written beside a number.
     package var all: [SignedAffixes] { forms.enumerated().filter { alone & 1 << UInt8($0.offset) == 0 }.map(\.element) }
 
     func escapedForJSON() -> PluralAffixes {
@@ -84,7 +84,7 @@ public struct PluralAffixes: Hashable, Sendable {
 }
 
 extension PluralCategory {
-    /// The place in `allCases`.
+    /// The index in `allCases`.
     var index: Int {
         switch self {
         case .zero: 0

@@ -1,4 +1,4 @@
-// The plural categories of CLDR and the numbers they are decided from.
+// CLDR's plural categories, and the operands that decide them.
 
 /// CLDR's six plural categories; every language uses `other`, most use few more.
 public enum PluralCategory: String, Hashable, Sendable, CaseIterable {
@@ -16,20 +16,20 @@ public enum PluralCategory: String, Hashable, Sendable, CaseIterable {
     case other
 }
 
-/// A shown number as plural rules see it (UTS 35, Part 3, section 5.1.1): what counts is the text, not the value.
+/// A shown number as operands of plural rules (UTS 35, Part 3, section 5.1.1). The text counts, not the value.
 public struct PluralOperands: Hashable, Sendable {
-    /// The digits before the point; saturates, which keeps the last six digits' meaning (see `init`).
+    /// The digits before the point. Saturates in a way that keeps the last six digits' meaning (see `init`).
     public var i: UInt64
-    /// How many digits stand after the point, zeros included.
+    /// The number of digits after the point, zeros included.
     public var v: Int
-    /// The digits after the point, without zeros at the end.
+    /// The digits after the point, without trailing zeros.
     public var t: UInt64
-    /// The digits after the point, with zeros at the end.
+    /// The digits after the point, with trailing zeros.
     public var f: UInt64
     /// The exponent of compact notation (6 for `2 M`), else 0.
     public var e: Int
 
-    /// The operands of a number; a whole one by its digits alone.
+    /// Creates the operands of a number; an integer only needs its digits.
     public init(i: UInt64, v: Int = 0, t: UInt64 = 0, f: UInt64 = 0, e: Int = 0) {
         self.i = i
         self.v = v
@@ -38,6 +38,6 @@ public struct PluralOperands: Hashable, Sendable {
         self.e = e
     }
 
-    /// True where the number has no fraction other than zeros, which is when `n` equals `i`.
+    /// Whether the fraction is zero, so that `n` equals `i`.
     var isInteger: Bool { t == 0 }
 }

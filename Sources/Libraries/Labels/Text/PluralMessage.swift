@@ -1,12 +1,13 @@
-// A label in ICU MessageFormat, with one number: {n}, {n, number}, {n, plural, offset:1 =0 {…} one {…} other {…}},
-// {n, selectordinal, one {#st} … other {#th}} and #. All forms are laid out when the message is parsed; a frame picks one and writes bytes.
+// A label in ICU MessageFormat with one number: {n}, {n, number}, {n, plural, offset:1 =0 {…} one {…} other {…}}, {n,
+// selectordinal, one {#st} … other {#th}} and #. All forms are prepared when the message is parsed; a frame picks one and
+// writes bytes.
 
-/// A message whose words follow its number.
+/// A message whose words depend on its number.
 struct PluralMessage: Hashable, Sendable {
-    /// Static texts with the number between each two of them.
+    /// Static texts, with the number between each two.
     struct Form: Hashable, Sendable {
         var texts: [[UInt8]] = [[]]
-        /// For each number between two of them: whether it is the number less the offset.
+        /// For each number: whether the offset is subtracted from it.
         var shifts: [Bool] = []
     }
 
@@ -15,17 +16,16 @@ struct PluralMessage: Hashable, Sendable {
     let rule: PluralRule
     /// Nil without ordinals.
     let ordinal: OrdinalRule?
-    /// Whether words follow the count: then forms are by the category of that, too.
+    /// Whether words depend on the count, so that forms depend on its category too.
     let isCardinal: Bool
-    /// What is subtracted from the number where `#` stands for it, and before its category is looked for: `{n} like this` as
-    /// `you and # others`.
+    /// Subtracted from the number for `#` and for its category: `{n} like this` as `you and # others`.
     let offset: UInt64
-    /// By `PluralCategory.index` of the count; with ordinals each of these by that of the rank.
+    /// By `PluralCategory.index` of the count; with ordinals, each of these by that of the rank.
     let forms: [Form]
-    /// Forms for exact values (`=0`), tried first.
+    /// Forms for exact values (`=0`), checked first.
     let exact: [(value: UInt64, form: Form)]
 
-    /// - Parameter language: Whose rules pick a form.
+    /// - Parameter language: The language whose rules pick a form.
     init(parsing text: String, language: String) throws(LabelError) {
         var parser = PluralMessageParser(text)
         let message = try parser.parse()
@@ -45,7 +45,7 @@ struct PluralMessage: Hashable, Sendable {
         }
         self.forms = forms
         exact = message.exactValues.map { value in
-            // The exact form wins where there is one; other arguments of the message go by category.
+            // An exact form takes precedence; the message's other arguments use the category.
             let shifted = value > message.offset ? value - message.offset : message.offset - value
             let operands = PluralOperands(i: shifted)
             let choice = PluralMessageTree.Choice(
@@ -54,7 +54,7 @@ struct PluralMessage: Hashable, Sendable {
         }
     }
 
-    /// A text without a number: one form for all.
+    /// Creates a text without a number: one form for all.
     init(words: String) {
         name = ""
         rule = .none
@@ -75,10 +75,10 @@ struct PluralMessage: Hashable, Sendable {
         self.exact = exact
     }
 
-    /// Whether a text has an argument: `{name}`, or `{name, kind` and whatever follows. Braces that hold something else are
-    /// text, as are quoted ones; but a text without any number that begins an argument was meant as a message.
+    /// Returns whether a text has an argument: `{name}`, or `{name, kind` with anything after it. Other braces and quoted
+    /// ones are text; but a text without a number that begins an argument was meant as a message.
     static func isMessage(_ text: String) -> Bool {
-        // Most labels have no brace at all, and are looked through at once.
+        // Fast path: most labels have no brace.
         guard text.utf8.contains(ASCII.openBrace) else { return false }
         var parser = PluralMessageParser(text)
         switch parser.firstArgument() {
@@ -90,8 +90,8 @@ struct PluralMessage: Hashable, Sendable {
         }
     }
 
-    /// The forms by their names: those for exact values first, as `=0`, then one for each category that has another than
-    /// `other`, and with both kinds of words for each pair, as `one-few`.
+    /// The forms by name: exact values first, as `=0`, then one for each category that differs from `other`; with both kinds
+    /// of words one for each pair, as `one-few`.
     var named: [(name: String, form: Form)] {
         let other = forms.last ?? Form()
         var named = exact.map { ("=\($0.value)", $0.form) }
@@ -117,7 +117,7 @@ struct PluralMessage: Hashable, Sendable {
         return PluralMessage(self, forms: forms.map(escaped), exact: exact.map { ($0.value, escaped($0.form)) })
     }
 
-    /// Bytes of all texts of its forms, and of the lists of them.
+    /// Bytes of the texts of all forms, and of their lists.
     var byteCounts: (texts: Int, lists: Int) {
         (forms + exact.map(\.form)).reduce((0, 0)) { sum, form in
             (form.texts.reduce(sum.0) { $0 + $1.count }, sum.1 + 96 + form.texts.count * 9)
@@ -142,17 +142,17 @@ struct PluralMessage: Hashable, Sendable {
 
     func shifted(_ value: Double) -> Double { offset == 0 ? value : value - Double(offset) }
 
-    /// One of so many digits that a difference would have more than can be held stays as it is.
+    /// Returns the number less the offset, or the number itself if the difference has too many digits.
     func shifted(_ value: ExactDecimal) -> ExactDecimal {
         offset == 0 ? value : value.adding(-ExactDecimal(Int(offset))) ?? value
     }
 
-    /// The form for a number.
+    /// Returns the form for a number.
     func form(for value: Double, _ plan: NumberPlan) -> Form {
         form(for: plan.operands(of: value), isNegative: value < 0, shifted: plan.operands(of: shifted(value)))
     }
 
-    /// The form for a number.
+    /// Returns the form for a number.
     func form(for value: ExactDecimal, _ plan: NumberPlan) -> Form {
         form(for: plan.operands(of: value), isNegative: value.isNegative, shifted: plan.operands(of: shifted(value)))
     }
@@ -182,7 +182,7 @@ struct PluralMessage: Hashable, Sendable {
 }
 
 extension NumberPlan {
-    /// The plural operands of `value` as this plan shows it.
+    /// Returns the plural operands of `value` as this plan shows it.
     func operands(of value: Double) -> PluralOperands {
         let magnitude = value.isFinite ? value.magnitude : 0
         if compact == nil, let adaptive, adaptive.exponent == nil {
@@ -193,7 +193,7 @@ extension NumberPlan {
         ).run(in: self).operands
     }
 
-    /// The plural operands of `value` as this plan shows it.
+    /// Returns the plural operands of `value` as this plan shows it.
     func operands(of value: ExactDecimal) -> PluralOperands {
         if compact == nil, let adaptive, adaptive.exponent == nil {
             return digits(of: .exact(value.magnitude), isNegative: value.isNegative).run.operands

@@ -1,21 +1,20 @@
-// Reads ICU MessageFormat as far as it concerns one number: literal text, {n}, {n, number}, {n, plural, offset:1 …} and
-// {n, selectordinal, …} with nested arguments, # and apostrophe quoting. What else ICU has (select, dates, styles of
-// numbers) is refused by name.
+// Parses ICU MessageFormat for one number: literal text, {n}, {n, number}, {n, plural, offset:1 …} and {n, selectordinal, …}
+// with nested arguments, # and apostrophe quoting. ICU's other features (select, dates, number styles) are rejected by name.
 
-/// A parsed message, still as a tree.
+/// A parsed message as a tree.
 struct PluralMessageTree {
-    /// What picks a form of each argument.
+    /// What picks the form of each argument.
     struct Choice {
         var exact: UInt64?
-        /// That of the count.
+        /// The count's category.
         var count: PluralCategory
-        /// That of the ordinal number.
+        /// The rank's category.
         var rank = PluralCategory.other
     }
 
     indirect enum Node {
         case text([UInt8])
-        /// The number; as # stands for it, less the offset.
+        /// The number; for #, less the offset.
         case number(isShifted: Bool)
         case plural([PluralCategory: [Node]], exact: [UInt64: [Node]], isOrdinal: Bool)
     }
@@ -25,12 +24,12 @@ struct PluralMessageTree {
     let name: String
     let hasCardinals: Bool
     let hasOrdinals: Bool
-    /// All `=N` of the message, without doubles, in order.
+    /// All `=N` of the message, distinct and in order.
     let exactValues: [UInt64]
-    /// What is subtracted from the number where # stands for it, and before its category is looked for.
+    /// Subtracted from the number for # and for its category.
     let offset: UInt64
 
-    /// The flat form for a category or an exact value.
+    /// Returns the flat form for a choice.
     func form(_ choice: Choice) -> PluralMessage.Form {
         var form = PluralMessage.Form()
         Self.flatten(nodes, choice, into: &form)
@@ -53,18 +52,18 @@ struct PluralMessageTree {
     }
 }
 
-/// A recursive descent over the bytes of a message.
+/// A recursive descent parser over a message's bytes.
 struct PluralMessageParser {
     private let bytes: [UInt8]
     private var position = 0
     private var name: [UInt8]?
     private var exactValues: Set<UInt64> = []
-    /// Of the plural arguments so far; nil before the first.
+    /// The offset of the plural arguments so far; nil before the first.
     private var offset: UInt64?
     private var hasCardinals = false
     private var hasOrdinals = false
 
-    /// Nesting and exact forms are bounded: messages come from clients.
+    /// Nesting and exact forms are limited, since messages come from clients.
     private static let maximumDepth = 4
     private static let maximumExactForms = 32
     private static let maximumOffset: UInt64 = 1_000_000
@@ -81,16 +80,16 @@ struct PluralMessageParser {
             hasOrdinals: hasOrdinals, exactValues: exactValues.sorted(), offset: offset ?? 0)
     }
 
-    /// What there is of an argument in a text.
+    /// How much of an argument a text contains.
     enum Sight {
-        /// A name in a brace, and behind it the brace's end or a kind.
+        /// A brace with a name, followed by the closing brace or a kind.
         case found
-        /// A brace with a name, or with nothing.
+        /// A brace with a name, or an empty one.
         case begun
         case none
     }
 
-    /// Looks for the first argument, well formed or not.
+    /// Looks for the first argument, well-formed or not.
     mutating func firstArgument() -> Sight {
         var sight = Sight.none
         while position < bytes.count {
@@ -138,8 +137,8 @@ struct PluralMessageParser {
         return nodes
     }
 
-    /// ICU's apostrophe rules: two are one, one before a brace quotes up to the next, as one does before # where that stands
-    /// for the number; any other is itself.
+    /// Applies ICU's apostrophe rules: two are one; one before a brace, or before # if that means the number, quotes up to
+    /// the next; any other is literal.
     private mutating func quoted(depth: Int) -> [UInt8] {
         let quote = UInt8(ascii: "'")
         position += 1
@@ -218,7 +217,7 @@ struct PluralMessageParser {
         return .plural(forms, exact: exact, isOrdinal: isOrdinal)
     }
 
-    /// `offset:1` before the forms, 0 where there is none.
+    /// Parses `offset:1` before the forms; 0 without it.
     private mutating func parseOffset() throws(LabelError) {
         skipSpace()
         let start = position
@@ -244,17 +243,17 @@ struct PluralMessageParser {
         skipSpace()
         let start = position
         skip { $0 == "_" || $0.properties.isXIDContinue }
-        // proven: a position only grows, as far as the end.
+        // proven: a position only grows, at most to the end.
         let word = Array(bytes[start..<position])
         skipSpace()
         return word
     }
 
-    /// Goes on to the first character that doesn't match: ICU has white space beyond ASCII, and names in any script.
+    /// Skips matching characters. ICU allows white space beyond ASCII, and names in any script.
     private mutating func skip(while matches: (Unicode.Scalar) -> Bool) {
         while position < bytes.count {
             let length = bytes[position] < 0x80 ? 1 : (~bytes[position]).leadingZeroBitCount
-            // proven: the bytes are those of a string, whose characters are whole.
+            // proven: the bytes come from a string, so characters are complete.
             let scalars = String(decoding: bytes[position..<position + length], as: UTF8.self).unicodeScalars
             guard let scalar = scalars.first, matches(scalar) else { return }
             position += length

@@ -1,4 +1,4 @@
-// The longer conditions of CLDR's plural rules, by the names that PluralRule gives them.
+// The longer conditions of CLDR's plural rules, as used by PluralRule.
 
 extension PluralOperands {
     /// n is this integer.
@@ -64,8 +64,8 @@ extension PluralOperands {
 }
 
 extension DigitRun {
-    /// The operands of the shown digits. In compact notation that is what CLDR's patterns go by too: `1 Million`,
-    /// `2 Millionen`.
+    /// The operands of the shown digits. CLDR's patterns for compact notation depend on these too: `1 Million`, `2
+    /// Millionen`.
     var operands: PluralOperands {
         var operands = PluralOperands(i: 0, v: decimalCount)
         for index in 0..<integerCount { operands.i = Self.push(self[integer: index], to: operands.i) }
@@ -75,8 +75,8 @@ extension DigitRun {
         return operands
     }
 
-    /// Adds a digit at the end. Beyond 18 digits the first are lost, though not that there were any: rules look at
-    /// small numbers and at the last six digits.
+    /// Appends a digit. Beyond 18 digits the first ones are dropped, except that there were any: rules depend on small
+    /// numbers and the last six digits.
     private static func push(_ digit: UInt8, to value: UInt64) -> UInt64 {
         let limit = PowersOfTen.narrow(18)
         let isLong = value >= limit / 10

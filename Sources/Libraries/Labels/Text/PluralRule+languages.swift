@@ -1,8 +1,8 @@
-// Which language has which plural rules (CLDR supplemental data, cardinal). Data only.
+// The languages of each plural rule (CLDR supplemental data, cardinal). Data only.
 
 extension PluralRule {
-    /// The rule of a language or locale: `en`, `pt-PT`, `zh_Hant_TW`. Languages that CLDR has no rules for, and what is no
-    /// language tag, are `none`, as in CLDR's root.
+    /// Creates the rule of a language or locale: `en`, `pt-PT`, `zh_Hant_TW`. Languages without rules in CLDR, and invalid
+    /// tags, are `none`, as in CLDR's root.
     public init(language identifier: String) {
         let tag = LanguageTag(identifier)
         if tag?.language == "pt", tag?.region == "PT" {
@@ -45,7 +45,7 @@ extension PluralRule {
 }
 
 extension PluralRule {
-    /// A language that has this rule and that most CLDR data know; nil where there is one form for all.
+    /// A language with this rule that most CLDR data contain; nil if there is one form for all.
     package var language: String? {
         switch self {
         case .none: nil

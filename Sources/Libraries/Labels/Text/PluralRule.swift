@@ -1,7 +1,7 @@
-// The cardinal plural rules of CLDR, one case for each set of rules that some language uses.
-// Conditions are written as CLDR writes them; which language has which is in PluralRule+languages.
+// CLDR's cardinal plural rules, one case for each set of rules. Conditions are written as in CLDR; PluralRule+languages
+// lists the languages.
 
-/// How a language picks the word beside a number.
+/// How a language picks the word for a number.
 public enum PluralRule: Hashable, Sendable {
     /// One form for all.
     case none
@@ -15,18 +15,18 @@ public enum PluralRule: Hashable, Sendable {
     case oneIfZeroOrOne
     /// `n = 1`: Turkish.
     case oneIfOne
-    /// The languages with `one` and `other` by rules of their own.
+    /// Languages with `one` and `other` by their own rules.
     case sinhala, tamazight, danish, icelandic, macedonian, filipino
-    /// The languages with a third form for few or for none.
+    /// Languages with a third form for few or for none.
     case latvian, langi, colognian, hebrew, dual, tachelhit, romanian, serbian
-    /// The languages with a form for round millions.
+    /// Languages with a form for round millions.
     case french, portuguese, italian, spanish
-    /// The languages with three and four forms that go by the last digits.
+    /// Languages with three or four forms that depend on the last digits.
     case scottishGaelic, slovenian, sorbian, czech, polish, belarusian, lithuanian, russian
-    /// The languages with five and six forms.
+    /// Languages with five or six forms.
     case breton, maltese, irish, manx, cornish, arabic, welsh
 
-    /// The category of a shown number.
+    /// Returns the category of a shown number.
     public func category(for number: PluralOperands) -> PluralCategory {
         switch self {
         case .none: .other
@@ -48,7 +48,7 @@ public enum PluralRule: Hashable, Sendable {
         }
     }
 
-    /// The languages that say "de" after a round million.
+    /// Returns the category in languages that say "de" after a round million.
     private func romance(_ number: PluralOperands) -> PluralCategory {
         let isOne =
             switch self {
@@ -111,7 +111,7 @@ public enum PluralRule: Hashable, Sendable {
         }
     }
 
-    /// Polish, Russian (whole numbers only) and Belarusian (by value).
+    /// Polish, Russian (integers only) and Belarusian (by value).
     private func eastSlavic(_ number: PluralOperands) -> PluralCategory {
         guard self == .belarusian ? number.isInteger : number.v == 0 else { return .other }
         let (ones, hundreds) = (number.i % 10, number.i % 100)

@@ -1,10 +1,10 @@
-// A label with named placeholders, taken apart once: literal text, {placeholder}, {{ and }}. What it doesn't know is an
-// error, never text that happens to look like a placeholder.
+// Parses labels with named placeholders, once: literal text, {placeholder}, {{ and }}. An unknown placeholder is an error,
+// never text.
 
-/// What may stand in the braces of a template.
+/// The contents of a template's braces.
 protocol TemplatePlaceholder: Hashable, Sendable {
-    /// Reads what stands between two braces.
-    /// - Parameter brace: Where the first one is, in bytes.
+    /// Parses the text between two braces.
+    /// - Parameter brace: The position of the opening brace, in bytes.
     static func read(_ text: String, at brace: Int) throws(LabelError) -> Self
 }
 
@@ -17,7 +17,7 @@ extension TemplatePlaceholder where Self: RawRepresentable<String> {
     }
 }
 
-/// The pieces of a template whose placeholders are values of one type.
+/// The pieces of a template with placeholders of one type.
 struct Template<Placeholder: TemplatePlaceholder>: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
         /// A range of `literals`.
@@ -28,7 +28,7 @@ struct Template<Placeholder: TemplatePlaceholder>: Hashable, Sendable {
     private(set) var literals: [UInt8] = []
     private(set) var pieces: [Piece] = []
 
-    /// A template of placeholders and text, without parsing.
+    /// Creates a template from placeholders and text, without parsing.
     init(_ parts: [(placeholder: Placeholder?, text: String)]) {
         for part in parts {
             if let placeholder = part.placeholder { pieces.append(.placeholder(placeholder)) }
@@ -64,17 +64,17 @@ struct Template<Placeholder: TemplatePlaceholder>: Hashable, Sendable {
         pieces.contains(.placeholder(placeholder))
     }
 
-    /// Whether there is more than text.
+    /// Whether it has any placeholders.
     var hasPlaceholders: Bool {
         pieces.contains { if case .placeholder = $0 { true } else { false } }
     }
 
-    /// The same template with its text escaped for JSON strings.
+    /// Returns the template with its text escaped for JSON strings.
     func escapedForJSON() -> Template {
         mapped(text: JSONText.escaped) { $0 }
     }
 
-    /// The same template with its texts changed, each knowing the placeholders before and behind it.
+    /// Returns the template with changed texts; `change` gets the placeholders before and after each text.
     func mappedTexts(_ change: ([UInt8], Placeholder?, Placeholder?) -> [UInt8]) -> Template {
         func placeholder(_ index: Int) -> Placeholder? {
             guard pieces.indices.contains(index), case .placeholder(let placeholder) = pieces[index] else { return nil }
@@ -93,7 +93,7 @@ struct Template<Placeholder: TemplatePlaceholder>: Hashable, Sendable {
         return template
     }
 
-    /// The same template with other text and other placeholders.
+    /// Returns the template with changed texts and placeholders.
     func mapped(text: ([UInt8]) -> [UInt8] = { $0 }, _ change: (Placeholder) -> Placeholder) -> Template {
         var template = Template([])
         for piece in pieces {
@@ -123,13 +123,13 @@ struct Template<Placeholder: TemplatePlaceholder>: Hashable, Sendable {
 
     private mutating func parsePlaceholder(in bytes: [UInt8], at brace: Int) throws(LabelError) -> Int {
         guard let close = Self.partner(of: brace, in: bytes) else { throw LabelError(.unbalancedBrace, at: brace) }
-        // proven: the closing brace was found behind the opening one.
+        // proven: the closing brace was found after the opening one.
         let text = String(decoding: bytes[(brace + 1)..<close], as: UTF8.self)
         pieces.append(.placeholder(try Placeholder.read(text, at: brace)))
         return close + 1
     }
 
-    /// The brace that closes an opened one: a placeholder may hold texts in braces of their own.
+    /// Returns the matching closing brace: a placeholder may contain texts in braces.
     private static func partner(of brace: Int, in bytes: [UInt8]) -> Int? {
         var depth = 0
         for place in brace..<bytes.count {

@@ -1,43 +1,43 @@
-// A ticker's label: the text around the one number that moves. The number is found once, when the label is set, and
-// never looked for in the service's own output.
+// A ticker's label: the text around its moving number. The number is found once, when the label is set, and never searched
+// for in the service's own output.
 
 /// A label's static text with a place for its number.
 public struct TickerLabel: Hashable, Sendable {
-    /// The number found in the text; nil: there is none, and the number replaces the whole text.
+    /// The number found in the text; nil if there is none, and the number replaces the whole text.
     public internal(set) var number: ExactDecimal?
     /// The text before the number. Valid UTF-8, escaped after `escapedForJSON()`.
     public var prefix: [UInt8]
     /// The text after the number.
     public var suffix: [UInt8]
-    /// How the number is written: as it was found until the owner decides otherwise. The sign of a currency, or a
-    /// percent sign, before the found number stays before any other, unless the plan brings a currency or a unit of its own.
+    /// How the number is written: by default as it was found. A currency symbol or percent sign before the found number
+    /// stays, unless the plan has its own currency or unit.
     public var plan: NumberPlan {
         didSet { if style !== WrittenStyle.plain { plan = style.completing(plan) } }
     }
-    /// A plural message in place of prefix and suffix.
+    /// A plural message instead of prefix and suffix.
     var message: PluralMessage?
-    /// Whether it is a plural message: then its text depends on the number's form.
+    /// Whether it is a plural message, so that its text depends on the number's form.
     package var isMessage: Bool { message != nil }
-    /// The rule by which a message's words follow a count; nil where they don't, and for other labels.
+    /// The rule by which a message's words depend on a count; nil if they don't, and for other labels.
     package var messageRule: PluralRule? { message?.isCardinal == true ? message?.rule : nil }
-    /// What a message subtracts from its number where `#` stands for it, and before it picks a form by category.
+    /// What a message subtracts from its number for `#` and for its category.
     package var messageOffset: UInt64 { message?.offset ?? 0 }
-    /// A language with the rule that picks a message's ordinals; nil where it has none.
+    /// A language with the rule for a message's ordinals; nil if it has none.
     package var messageOrdinals: String? { message?.ordinal?.language }
-    /// A message's forms by their names, each as the texts between which the number stands, and whether it is less the offset
-    /// there: see ``PluralMessage/named``. Empty for other labels.
+    /// A message's forms by name, each as the texts between which the number is, and whether the offset is subtracted there:
+    /// see ``PluralMessage/named``. Empty for other labels.
     package var messageForms: [(name: String, texts: [[UInt8]], shifts: [Bool])] {
         message?.named.map { ($0.name, $0.form.texts, $0.form.shifts) } ?? []
     }
 
-    /// How the found number was written, which is how others in its place are.
+    /// How the found number was written, which applies to others in its place.
     package internal(set) var style = WrittenStyle.plain
 
-    /// Finds a number in `text` and how it is written: its digits, separators, leading zeros and sign, and writes others in
-    /// the same way.
+    /// Finds a number in `text` and how it is written (digits, separators, leading zeros and sign), and writes others in the
+    /// same way.
     ///
     /// - Parameters:
-    ///   - text: any text; it has no errors. A number longer than 38 digits is text.
+    ///   - text: any text is valid. A number longer than 38 digits counts as text.
     ///   - index: which of the text's numbers moves; 0 is the first.
     public init(_ text: String, index: Int = 0) {
         var scanner = NumberScanner(text)
@@ -50,12 +50,12 @@ public struct TickerLabel: Hashable, Sendable {
         self.init(text, around: found)
     }
 
-    /// Finds a number in `text` as ``init(_:index:)`` does, and refuses what can't be read.
+    /// Finds a number in `text` like ``init(_:index:)``, and rejects what can't be read.
     ///
     /// - Parameters:
-    ///   - text: a label; one without a number is fine.
+    ///   - text: a label, with or without a number.
     ///   - index: which of its numbers moves; 0 is the first.
-    ///   - separators: those of the format that it was written by; nil goes by what the text itself shows.
+    ///   - separators: those of the format that it was written with; nil decides by the text itself.
     /// - Throws: `LabelError` for an index that is too high, and for a number of more than 38 digits.
     package init(
         reading text: String, index: Int, separators: NumberSeparators? = nil
@@ -80,7 +80,7 @@ public struct TickerLabel: Hashable, Sendable {
         plan = style.plan(decimals: number?.scale ?? 0)
     }
 
-    /// A label given in two parts: nothing is looked for in them.
+    /// Creates a label from two parts, without searching for numbers.
     public init(prefix: String, suffix: String) {
         number = nil
         self.prefix = Array(prefix.utf8)
@@ -88,7 +88,7 @@ public struct TickerLabel: Hashable, Sendable {
         plan = .plain(decimals: 0)
     }
 
-    /// Words that stay as they are, whatever the number is.
+    /// Creates a text that doesn't depend on the number.
     package init(words: String) {
         message = PluralMessage(words: words)
         number = nil
@@ -97,12 +97,12 @@ public struct TickerLabel: Hashable, Sendable {
         plan = .plain(decimals: 0)
     }
 
-    /// A message with one argument, in the syntax of ICU: `{n} left`, `{n, plural, one {# coin} other {# coins}}`,
-    /// `{n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} place`.
+    /// Creates a message with one argument in ICU's syntax: `{n} left`, `{n, plural, one {# coin} other {# coins}}`, `{n,
+    /// selectordinal, one {#st} two {#nd} few {#rd} other {#th}} place`.
     ///
     /// - Parameters:
     ///   - text: the message, with one argument.
-    ///   - language: whose plural rules pick the form, a BCP 47 tag.
+    ///   - language: the language whose plural rules pick the form, a BCP 47 tag.
     /// - Throws: `LabelError` with the byte at fault.
     public init(message text: String, language: String = "en") throws(LabelError) {
         message = try PluralMessage(parsing: text, language: language)
@@ -112,23 +112,23 @@ public struct TickerLabel: Hashable, Sendable {
         plan = .plain(decimals: 0)
     }
 
-    /// True for a text that `init(message:language:)` is meant for: it has an argument in braces.
+    /// Returns whether a text is meant for `init(message:language:)`: it has an argument in braces.
     public static func isMessage(_ text: String) -> Bool {
         PluralMessage.isMessage(text)
     }
 
-    /// Whether a number is found in a text, or it is a message of one; else the number stands in place of the text.
+    /// Returns whether a text contains a number or is a message of one; otherwise the number replaces the text.
     package static func showsNumber(_ text: String) -> Bool {
         var scanner = NumberScanner(text)
         return scanner.next() != nil || isMessage(text)
     }
 
-    /// How many numbers a text has: `index` must be smaller.
+    /// Returns how many numbers a text has; `index` must be smaller.
     public static func numberCount(in text: String) -> Int {
         NumberScanner(text).reduce(0) { count, _ in count + 1 }
     }
 
-    /// The same label with every static part escaped for JSON strings, so that the frame path appends bytes only.
+    /// Returns the label with every static part escaped for JSON strings, so that the frame path only appends bytes.
     package func escapedForJSON() -> TickerLabel {
         var label = self
         label.prefix = JSONText.escaped(prefix)
@@ -144,9 +144,9 @@ public struct TickerLabel: Hashable, Sendable {
         return prefix.count + suffix.count + forms.texts + forms.lists + style.byteCount
     }
 
-    /// Bytes of its static parts that it doesn't share with the label it is the escaped form of.
+    /// Returns the bytes of its static parts that it doesn't share with the unescaped label.
     package func byteCount(beside plain: TickerLabel) -> Int {
-        // Escaping makes text longer, or leaves it where it lies.
+        // Escaping makes text longer, or leaves it shared.
         func own(_ bytes: Int, _ plain: Int) -> Int { bytes > plain ? bytes : 0 }
         let (forms, plainForms) = (
             message?.byteCounts ?? (texts: 0, lists: 0), plain.message?.byteCounts ?? (texts: 0, lists: 0)
@@ -177,7 +177,7 @@ public struct TickerLabel: Hashable, Sendable {
         suffix.append(to: &bytes)
     }
 
-    /// The label's text with `value` in it.
+    /// Returns the label's text with `value` in it.
     public func text(of value: ExactDecimal) -> String {
         var bytes: [UInt8] = []
         append(value, to: &bytes)

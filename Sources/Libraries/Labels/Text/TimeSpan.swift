@@ -1,12 +1,12 @@
-// Spans of time as text: 1:05:09, 2 h 5 min. Seconds go in, bytes come out; no clock is read and no zone is known.
+// Formats durations: 1:05:09, 2 h 5 min. Takes seconds; no clock and no time zone.
 
 import Base
 
-/// A span of whole seconds, split as people count it. Negative spans are zero.
+/// A duration in whole seconds, split into units. Negative ones count as zero.
 public struct TimeSpan: Hashable, Sendable {
-    /// How a span is written.
+    /// How a duration is written.
     public enum Style: String, Hashable, Sendable, CaseIterable {
-        /// `1:05:09`, `5:09`, `0:08`; hours go on counting past a day.
+        /// `1:05:09`, `5:09`, `0:08`; hours continue beyond a day.
         case clock
         /// `2 h 5 min`, `8 s`, `3 d 2 h`: the two largest units.
         case units
@@ -14,25 +14,25 @@ public struct TimeSpan: Hashable, Sendable {
         case words
     }
 
-    /// All of it in seconds, 0 to ``maximumSeconds``.
+    /// The total seconds, 0 to ``maximumSeconds``.
     public let totalSeconds: Int
 
-    /// Longer spans count as this long, about 31,000 years.
+    /// The longest duration, about 31,000 years; longer ones count as this.
     public static let maximumSeconds = 1_000_000_000_000
 
-    /// Time that has passed: whole seconds gone by.
+    /// Creates an elapsed time: rounded down.
     public init(elapsed seconds: Double) {
         self.init(truncating: seconds)
     }
 
-    /// Time that is left: rounded up, so that zero shows at the end and not a second before.
+    /// Creates a remaining time: rounded up, so that zero is only shown at the end.
     public init(remaining seconds: Double) {
-        // A span computed from nanoseconds may miss a whole second by its last bit.
+        // A duration computed from nanoseconds may miss a whole second by its last bit.
         let seconds = seconds - 1e-6
         self.init(truncating: seconds > 0 ? seconds + 1 : 0)
     }
 
-    /// Whole seconds, held in 0 to ``maximumSeconds``.
+    /// Creates a duration, clamped to 0 to ``maximumSeconds``.
     public init(seconds: Int) {
         totalSeconds = min(max(0, seconds), Self.maximumSeconds)
     }
@@ -50,7 +50,7 @@ public struct TimeSpan: Hashable, Sendable {
     /// Seconds of the minute, 0...59.
     public var seconds: Int { totalSeconds % 60 }
 
-    /// Appends the span.
+    /// Appends the duration.
     public func append(_ style: Style, in words: TimeWords = .english, to bytes: inout [UInt8]) {
         switch style {
         case .clock: appendClock(in: words.number.digits, to: &bytes)
@@ -59,14 +59,14 @@ public struct TimeSpan: Hashable, Sendable {
         }
     }
 
-    /// The span as text.
+    /// Returns the duration as text.
     public func text(_ style: Style, in words: TimeWords = .english) -> String {
         var bytes: [UInt8] = []
         append(style, in: words, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The largest unit alone, in words: a listener doesn't want the seconds of an hour.
+    /// Returns only the largest unit, in words: a listener doesn't need the seconds of an hour.
     func roughly(in words: TimeWords) -> String {
         var bytes: [UInt8] = []
         append(words.words, limit: 1, to: &bytes)
@@ -84,7 +84,7 @@ public struct TimeSpan: Hashable, Sendable {
         Self.append(seconds, digits: 2, in: script, to: &bytes)
     }
 
-    /// The largest unit that isn't zero, and the next one, unless that is.
+    /// Appends the largest unit that isn't zero, and the next one unless it is zero.
     private func append(_ units: TimeWords.Units, limit: Int, to bytes: inout [UInt8]) {
         let counts: InlineArray<4, Int> = [days, hours, minutes, seconds]
         var first = 0
@@ -96,7 +96,7 @@ public struct TimeSpan: Hashable, Sendable {
     }
 
     private static func append(_ value: Int, digits: Int, in script: DigitSet, to bytes: inout [UInt8]) {
-        // At most 12 digits: the limit on seconds sees to that.
+        // At most 12 digits, by the limit on seconds.
         var power = 1
         var count = 1
         while count < digits || value / power >= 10 {

@@ -1,16 +1,15 @@
-// How a language speaks of time: units beside their counts, what stands between two of them, and what becomes of a task.
+// A language's words for times: units with their counts, the separator between two, and phrases for a task's state.
 
-/// Words for spans of time and for where something stands: `2 hours, 5 minutes`, `paused`.
+/// Words for durations and states: `2 hours, 5 minutes`, `paused`.
 ///
-/// English without a locale; those of a locale are made by the Locales library. A class, since all labels of a locale share
-/// it.
+/// English without a locale; the library Locales creates those of a locale. A class, since all labels of a locale share one.
 public final class TimeWords: Hashable, Sendable {
     /// A unit of time in a language.
     package struct Unit: Sendable {
         /// Writes the count and the unit.
         let plan: NumberPlan
 
-        /// - Parameter plan: Of whole numbers, the unit in its affixes.
+        /// - Parameter plan: For integers, with the unit as affixes.
         package init(_ plan: NumberPlan) {
             self.plan = plan
         }
@@ -18,14 +17,14 @@ public final class TimeWords: Hashable, Sendable {
         func append(_ count: Int, to bytes: inout [UInt8]) { plan.append(Double(count), to: &bytes) }
     }
 
-    /// Days, hours, minutes and seconds, and what stands between two of them.
+    /// Days, hours, minutes and seconds, and the separator between two of them.
     package struct Units: Sendable {
         let all: [Unit]
         let separator: [UInt8]
 
         /// - Parameters:
-        ///   - all: Of days, hours, minutes and seconds, in this order.
-        ///   - separator: Stands between two.
+        ///   - all: Days, hours, minutes and seconds, in this order.
+        ///   - separator: The text between two.
         package init(_ all: [Unit], separator: String) {
             precondition(all.count == 4)
             self.all = all
@@ -33,22 +32,22 @@ public final class TimeWords: Hashable, Sendable {
         }
     }
 
-    /// What tells words apart: the tag they were made for; empty for English without a locale.
+    /// The tag the words were made for, which identifies them; empty for English without a locale.
     public let locale: String
-    /// How a whole number is written, without groups.
+    /// How an integer is written, without groups.
     let number: NumberPlan
     let symbols: Units
     let words: Units
-    /// Weeks, months and years, in which nothing is counted here.
+    /// Weeks, months and years, which aren't counted here.
     let larger: [Unit]
-    /// What is said of a task.
+    /// Phrases for a task's state.
     let phrases: TimePhrases
 
     /// - Parameters:
     ///   - locale: A BCP 47 tag.
-    ///   - number: Of whole numbers.
+    ///   - number: For integers.
     ///   - symbols: The short forms.
-    ///   - words: The long ones.
+    ///   - words: The long forms.
     ///   - larger: Weeks, months and years in long form.
     package init(
         locale: String, number: NumberPlan, symbols: Units, words: Units, larger: [Unit], phrases: TimePhrases
@@ -85,11 +84,11 @@ public final class TimeWords: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(locale) }
 }
 
-/// What a language says of a task and of an event to come.
+/// A language's phrases for a task and for a coming event.
 package struct TimePhrases: Sendable {
-    /// What is left of the time, around it.
+    /// The text around the remaining time.
     let left: Affixes
-    /// When something will happen, around the time until then.
+    /// The text around the time until an event.
     let until: Affixes
     let dueNow: String
     let paused: String
@@ -98,14 +97,14 @@ package struct TimePhrases: Sendable {
     let fired: String
     let notScheduled: String
     let totalUnknown: String
-    /// Shown in place of a share that nobody knows.
+    /// Shown instead of an unknown share.
     let working: String
-    /// Stands between two of these.
+    /// The separator between two phrases.
     let comma: String
 
     /// - Parameters:
     ///   - left: With `{0}` for the time.
-    ///   - until: With `{0}` for the time; nil: as `left`.
+    ///   - until: With `{0}` for the time; nil as `left`.
     package init(
         left: String, until: String? = nil, dueNow: String, paused: String, stalled: String, done: String,
         fired: String,
@@ -130,7 +129,7 @@ package struct TimePhrases: Sendable {
 }
 
 extension Affixes {
-    /// What stands around `{0}`; all of a pattern without it stands before the number.
+    /// Creates affixes from the text around `{0}`; a pattern without it is the prefix.
     package init(around pattern: some StringProtocol) {
         let bytes = Array(pattern.utf8)
         let place = Array("{0}".utf8)
@@ -138,7 +137,7 @@ extension Affixes {
         self.init(prefix: Array(bytes.prefix(start)), suffix: Array(bytes.dropFirst(start + place.count)))
     }
 
-    /// A text with these around it.
+    /// Returns a text with these around it.
     func text(around inner: String) -> String {
         String(decoding: prefix, as: UTF8.self) + inner + String(decoding: suffix, as: UTF8.self)
     }

@@ -1,8 +1,8 @@
-// A unit of time beside a number in a text, such as the `days` of `3 days left`: how it is written beside other numbers.
+// A unit of time next to a number in a text, such as the `days` of `3 days left`, in the forms for other numbers.
 
-/// A unit's word with the space that its writer left, in all of its forms.
+/// A unit's word in all its forms, with its author's spacing.
 struct WrittenUnit: Hashable, Sendable {
-    /// What stands around a count, by its plural form.
+    /// The text around a count, by its plural form.
     private(set) var forms: PluralAffixes
 
     /// Appends a count with its word.
@@ -10,7 +10,7 @@ struct WrittenUnit: Hashable, Sendable {
         let operands = PluralOperands(i: UInt64(max(0, count)))
         let affixes = forms.affixes(for: operands).positive
         guard !forms.standsAlone(for: operands, isNegative: false) else {
-            // Without the space to a number that isn't there.
+            // Without a number, the space before the word is omitted.
             return bytes.append(contentsOf: affixes.suffix.drop { $0 == ASCII.space })
         }
         bytes.append(contentsOf: affixes.prefix)
@@ -21,13 +21,13 @@ struct WrittenUnit: Hashable, Sendable {
     func escapedForJSON() -> WrittenUnit { WrittenUnit(forms: forms.escapedForJSON()) }
 }
 
-/// A word that names a unit of time in some language.
+/// A word for a unit of time in some language.
 struct UnitName: Sendable {
-    /// What it counts; nil: a unit that no countdown has.
+    /// The counted unit; nil for a unit that countdowns don't support.
     let unit: CountdownUnit?
     let forms: PluralAffixes
 
-    /// Abbreviations of English that CLDR has otherwise, or not at all.
+    /// English abbreviations that differ from CLDR's, or are missing there.
     static let english: [UnitName] = [
         (.days, "d", "d"), (.hours, "h", "h"), (.hours, "hr", "hrs"), (.hours, "hr", "hr"), (.minutes, "min", "min"),
         (.minutes, "min", "mins"), (.minutes, "m", "m"), (.seconds, "s", "s"), (.seconds, "sec", "sec"),

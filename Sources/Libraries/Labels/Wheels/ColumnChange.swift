@@ -1,5 +1,5 @@
-// How the columns of one text become those of another: what stays, enters and leaves. For labels whose digits don't
-// align at the point, such as codes and times.
+// Aligns the columns of two texts: which stay, enter and leave. For labels whose digits don't align at the point, such as
+// codes and times.
 
 /// What happens to one column of a label.
 public enum ColumnChange: Int, Hashable, Sendable {
@@ -10,8 +10,8 @@ public enum ColumnChange: Int, Hashable, Sendable {
     /// The column leaves.
     case delete = 2
 
-    /// The fewest changes that make `old` into `new`. Runs of digits change columns among themselves only; what stands
-    /// between them is matched in order.
+    /// Returns the fewest changes that make `old` into `new`. Runs of digits only change columns among themselves; other
+    /// characters are matched in order.
     public static func changes(from old: String, to new: String) -> [ColumnChange] {
         let (old, new) = (Segment.split(old), Segment.split(new))
         return (0..<max(old.count, new.count)).flatMap { index in
@@ -19,7 +19,7 @@ public enum ColumnChange: Int, Hashable, Sendable {
         }
     }
 
-    /// Texts longer than this keep what they can from the left; the table of distances would grow with their product.
+    /// Longer texts keep columns from the left, since the table of distances grows with the product of lengths.
     private static let maximumLength = 256
 
     private static func align(_ old: [Unicode.Scalar], _ new: [Unicode.Scalar]) -> [ColumnChange] {
@@ -41,7 +41,7 @@ public enum ColumnChange: Int, Hashable, Sendable {
         return changes.reversed()
     }
 
-    /// The last step of a shortest way to a cell. Ties keep the column: it moves least.
+    /// Returns the last step of a shortest path to a cell. Ties keep the column, which moves least.
     private static func step(_ distances: [[Int]], _ row: Int, _ column: Int) -> ColumnChange {
         guard row > 0 else { return .insert }
         guard column > 0 else { return .delete }
@@ -51,7 +51,7 @@ public enum ColumnChange: Int, Hashable, Sendable {
         return delete < keep ? .delete : .keep
     }
 
-    /// Edit distances (Wagner and Fischer) of all beginnings of both texts.
+    /// Returns the edit distances (Wagner and Fischer) of all prefixes of both texts.
     private static func distances(_ old: [Unicode.Scalar], _ new: [Unicode.Scalar]) -> [[Int]] {
         var rows = [Array(0...new.count)]
         for (index, scalar) in old.enumerated() {
@@ -77,7 +77,7 @@ public enum ColumnChange: Int, Hashable, Sendable {
                 if isDigit, segments.last?.isDigits == true {
                     segments[segments.count - 1].scalars.append(scalar)
                 } else {
-                    // Digits always have a segment between two other characters, if an empty one.
+                    // Between two other characters there is always a segment of digits, if only an empty one.
                     if !isDigit, segments.last?.isDigits != true {
                         segments.append(Segment(scalars: [], isDigits: true))
                     }

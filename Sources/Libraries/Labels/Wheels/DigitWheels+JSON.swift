@@ -1,8 +1,8 @@
-// The wheels as a stream sends them. Text and digits are those of the label's own plan, in any script.
+// The wheels as JSON for streams, with the text and digits of the label's own plan, in any script.
 
 extension DigitWheels {
-    /// Appends a value's parts on its way as a JSON array: strings are static text, `[place, position]` is a wheel; with
-    /// a third number, `[place, position, presence]`, one that enters or leaves, and `[text, presence]` a separator.
+    /// Appends a moving value's parts as a JSON array: strings are static text, `[place, position]` is a wheel. A third
+    /// number, `[place, position, presence]`, marks one that enters or leaves, and `[text, presence]` such a separator.
     ///
     /// The label's static parts must have been escaped (`TickerLabel.escapedForJSON()`). `parts` is scratch space.
     package func appendJSON(_ value: Double, _ parts: inout [WheelPart], to bytes: inout [UInt8]) {
@@ -11,27 +11,27 @@ extension DigitWheels {
         appendJSON(parts, affixes(of: run, isNegative: value < 0), to: &bytes)
     }
 
-    /// The same for a value at rest that is known as a double: every wheel stands on its digit.
+    /// Appends the parts of a resting value that is only known as a double: every wheel is on its digit.
     package func appendJSON(resting value: Double, _ parts: inout [WheelPart], to bytes: inout [UInt8]) {
         let run = run(of: value)
         layOut(run, turned: nil, into: &parts)
         appendJSON(parts, affixes(of: run, isNegative: value < 0), to: &bytes)
     }
 
-    /// The same for a value at rest.
+    /// Appends the parts of a resting value.
     package func appendJSON(_ value: ExactDecimal, _ parts: inout [WheelPart], to bytes: inout [UInt8]) {
         let run = run(of: value)
         layOut(run, turned: nil, into: &parts)
         appendJSON(parts, affixes(of: run, isNegative: value.isNegative), to: &bytes)
     }
 
-    /// The same for wheels on their way from one number's digits to another's.
+    /// Appends wheels that move from one number's digits to another's.
     ///
     /// - Parameters:
-    ///   - wheels: where the wheels stand, from left to right.
-    ///   - value: the number that the text shows meanwhile: sign and affixes are its.
+    ///   - wheels: the wheels' positions, from left to right.
+    ///   - value: the number shown as text meanwhile, which provides sign and affixes.
     ///   - parts: scratch space.
-    ///   - bytes: what is appended to.
+    ///   - bytes: the output.
     package func appendJSON(
         _ wheels: [DigitWheel], showing value: Double, _ parts: inout [WheelPart], to bytes: inout [UInt8]
     ) {

@@ -1,17 +1,17 @@
-// Which way a digit's wheel turns from one digit to another.
+// The direction in which a digit's wheel turns.
 
-/// The way of a wheel with the digits 0 to 9.
+/// The direction of a wheel with the digits 0 to 9.
 public enum WheelDirection: String, Hashable, Sendable, CaseIterable {
     /// Always forwards: 9 to 0 is one step.
     case up
     /// Always backwards.
     case down
-    /// The shorter way round; forwards where both are five steps.
+    /// The shorter way; forwards if both are five steps.
     case shortest
-    /// Never past the 9 or the 0: a strip of digits in place of a wheel.
+    /// Never past the 9 or the 0: a strip of digits instead of a wheel.
     case strip
 
-    /// Steps from one digit (0...9) to another: positive turns to higher digits.
+    /// Returns the steps from one digit (0...9) to another; positive steps go to higher digits.
     public func travel(from old: Int, to new: Int) -> Int {
         let forwards = ((new - old) % 10 + 10) % 10
         return switch self {

@@ -1,25 +1,25 @@
-// The JSON array of a label's parts while it is being put.
+// Writes the JSON array of a label's parts.
 
-/// Puts static texts and wheels as elements of one JSON array.
+/// Writes static texts and wheels as elements of one JSON array.
 struct WheelList {
     private var isEmpty = true
 
-    /// The most bytes that the brackets touch.
+    /// The most bytes that the array's brackets write.
     static let brackets = 16
 
-    /// The most bytes that a wheel touches: brackets, commas and three numbers, for which anybody may give any.
+    /// Returns the most bytes that a wheel writes: brackets, commas and three numbers, which callers choose freely.
     static func room(_ wheel: DigitWheel) -> Int {
         let isUsual =
             wheel.place.magnitude < 1_000 && (0...10).contains(wheel.position) && (0...1).contains(wheel.presence)
-        // The greatest double has 309 digits.
+        // The largest double has 309 digits.
         return isUsual ? 48 : 1_024
     }
 
-    /// The most bytes that a text touches: quotes, brackets, commas and its presence.
+    /// Returns the most bytes that a text writes: quotes, brackets, commas and its presence.
     static func room(_ text: [UInt8]) -> Int { text.count + 32 }
 
     /// - Parameters:
-    ///   - text: UTF-8, escaped for JSON; nothing is put for an empty one.
+    ///   - text: UTF-8, escaped for JSON; an empty one writes nothing.
     ///   - presence: 0 to 1.
     mutating func put(
         text: [UInt8], _ presence: Double, into out: inout MutableRawSpan, at start: Int
@@ -61,7 +61,7 @@ struct WheelList {
     }
 
     private static func put(_ value: Double, into out: inout MutableRawSpan, at place: Int) -> Int {
-        // Most wheels stand on a digit.
+        // Most wheels are on a digit.
         for digit in 0..<10 where value == Double(digit) {
             return out.put(UInt64(ASCII.zero) + UInt64(digit), count: 1, at: place)
         }
@@ -71,9 +71,9 @@ struct WheelList {
     private static let numbers = WheelNumbers()
 }
 
-/// How the numbers of wheels are put.
+/// Writes the numbers of wheels.
 private struct WheelNumbers {
-    /// Positions to a thousandth of a digit, cut off so that 9.9996 doesn't become a 10 that no wheel has.
+    /// Positions in thousandths of a digit, truncated so that 9.9996 doesn't become 10, which no wheel has.
     private let plan: NumberPlan
     private let layout: NumberLayout?
     private let words: [UInt64]

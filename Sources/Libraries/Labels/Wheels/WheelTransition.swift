@@ -1,32 +1,31 @@
-// Wheels that go straight from the digits of one number to those of another, each on its own way, whatever lies
-// between the two numbers.
+// Wheels that turn directly from one number's digits to another's, independently of the numbers in between.
 
 import Base
 
-/// A change of digits, wheel by wheel. Digits are aligned at the point; those that only one number has enter or leave,
-/// standing on their digit.
+/// A change of digits, wheel by wheel. Digits are aligned at the point; those that only one number has enter or leave
+/// without turning.
 public struct WheelTransition: Hashable, Sendable {
     private struct Turn: Hashable, Sendable {
         let place: Int
         let start: Double
         let travel: Double
-        /// How far it is there at the start.
+        /// Its presence at the start.
         let presence: Double
-        /// Whether it is there at the end.
+        /// Whether it is present at the end.
         let stays: Bool
     }
 
     private let turns: [Turn]
-    /// The greatest position that a wheel turns to; nil where it goes round.
+    /// The largest position that a wheel turns to; nil if it goes round.
     private let limit: Double?
 
-    /// A change that begins where wheels stand and ends on a number's digits.
+    /// Creates a change from wheels' current positions to a number's digits.
     ///
     /// - Parameters:
-    ///   - old: where the wheels stand, from left to right; a transition's own wheels, when it is cut off on its way.
-    ///   - new: the number they go to.
+    ///   - old: the wheels' positions, from left to right; a transition's own wheels if it is interrupted.
+    ///   - new: the new number.
     ///   - plan: how that number is written.
-    ///   - direction: which way the wheels turn.
+    ///   - direction: the direction in which the wheels turn.
     public init(from old: [DigitWheel], to new: ExactDecimal, _ plan: NumberPlan, direction: WheelDirection) {
         let run = plan.units(of: new).run(in: plan)
         var turns: [Turn] = []
@@ -51,30 +50,30 @@ public struct WheelTransition: Hashable, Sendable {
         limit = direction == .strip ? 9 : nil
     }
 
-    /// Where a wheel of any number can stand: the greatest double has 309 digits. Others don't count.
+    /// The possible places of a wheel; the largest double has 309 digits. Others are ignored.
     private static let places = -400...400
 
-    /// Between two numbers at rest.
+    /// Creates a change between two resting numbers.
     public init(from old: ExactDecimal, to new: ExactDecimal, _ plan: NumberPlan, direction: WheelDirection) {
         let start = WheelTransition(from: [], to: old, plan, direction: direction)
         self.init(from: start.wheels(at: 1), to: new, plan, direction: direction)
     }
 
-    /// The wheels at an eased progress of 0...1 (beyond it they overshoot, as springs do; a strip stops at its ends).
+    /// Returns the wheels at an eased progress of 0...1. Beyond it they overshoot, as springs do; a strip stops at its ends.
     public func wheels(at progress: Double) -> [DigitWheel] {
         var wheels: [DigitWheel] = []
         layOut(progress, into: &wheels)
         return wheels
     }
 
-    /// The same into an array that is emptied and filled; its storage is reused.
+    /// Writes the wheels into an array, which is cleared and refilled, reusing its storage.
     package func layOut(_ progress: Double, into wheels: inout [DigitWheel]) {
-        // What is not a number is over.
+        // NaN counts as the end.
         let progress = progress.isNaN ? 1 : progress
         let way = min(max(progress, 0), 1)
         wheels.removeAll(keepingCapacity: true)
         for turn in turns {
-            // One that has left is gone; one that enters is there from the start, if only as a place.
+            // A wheel that has left is omitted; an entering one is present from the start, if only as a place.
             if !turn.stays, way == 1 { continue }
             let position = turn.start + turn.travel * progress
             wheels.append(
@@ -91,18 +90,18 @@ public struct WheelTransition: Hashable, Sendable {
         }
         let start = wrapped(wheel.position)
         let old = Int(saturating: start)
-        // Cut off between two digits: the rest of the step is taken back from the way.
+        // If interrupted between two digits, the part of the step already made is subtracted.
         let travel = Double(direction.travel(from: old, to: digit)) - (start - Double(old))
         return Turn(place: place, start: start, travel: travel, presence: min(wheel.presence, 1), stays: true)
     }
 
-    /// The position on a wheel of ten digits, 0 ≤ … < 10, of one that has turned any number of times; 0 where springs have
-    /// carried it beyond all numbers.
+    /// Returns the position on a wheel of ten digits, 0 ≤ … < 10, after any number of turns; 0 for infinite or NaN
+    /// positions.
     private static func wrapped(_ position: Double) -> Double {
         guard position < 0 || position >= 10 else { return position.isNaN ? 0 : position }
         let rest = position.truncatingRemainder(dividingBy: 10)
         let turned = rest < 0 ? rest + 10 : rest
-        // Just below zero the sum is rounded to ten itself; of infinity there is no rest.
+        // Just below zero the sum rounds to ten; for infinity it is NaN.
         return turned < 10 ? turned : 0
     }
 }

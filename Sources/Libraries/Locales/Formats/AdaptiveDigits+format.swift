@@ -1,15 +1,15 @@
-// The digits of a format that depend on the number, with a locale's way of writing exponents.
+// A format's digits that depend on the number, with the locale's exponents.
 
 import Labels
 
 extension AdaptiveDigits {
     /// Nil for a format whose numbers all have the same decimals.
-    /// - Throws: `notation` where the locale's exponent can't be told from its number.
+    /// - Throws: `notation` if the locale's exponent can't be separated from its number.
     init?(_ format: NumberFormat, _ sampler: FormatSampler, digits: DigitSet) throws(NumberFormatError) {
         let significant: ClosedRange<Int>? =
             switch (format.minimumSignificantDigits, format.maximumSignificantDigits) {
             case (nil, nil): nil
-            // proven: a minimum above its maximum was refused, and both are within the range.
+            // proven: a minimum above its maximum was rejected, and both are within the range.
             case (let minimum, let maximum):
                 (minimum ?? Self.significantRange.lowerBound)...(maximum ?? Self.significantRange.upperBound)
             }
@@ -34,7 +34,7 @@ extension AdaptiveDigits {
         return Exponent(step: step, separator: separator, minus: Array(signed.dropFirst(separator.count)))
     }
 
-    /// What stands between the first and the last digit. There may be digits in it: `×10^`.
+    /// Returns the text between the first and the last digit. It may contain digits: `×10^`.
     private static func between(_ text: String, _ digits: DigitSet) -> [UInt8]? {
         let values = Set((0..<10).map { digits.text(of: $0) })
         let scalars = text.unicodeScalars.map { String($0) }

@@ -1,13 +1,13 @@
-// A number format whose locale data were read: plans with any number of decimals follow from it without them.
+// A number format with its locale data: plans with any number of decimals follow without reading them again.
 
 public import Labels
 
-/// A compiled format. Plans of it cost next to nothing.
+/// A compiled format. Making plans from it is cheap.
 public struct CompiledNumberFormat: Sendable {
     private let plan: NumberPlan
     private let minimumDecimals: Int?
     private let maximumDecimals: Int?
-    /// Those of the style, where nobody fixes any.
+    /// The style's default decimals.
     private let defaults: ClosedRange<Int>
 
     init(_ plan: NumberPlan, of format: NumberFormat, defaults: ClosedRange<Int>) {
@@ -17,10 +17,11 @@ public struct CompiledNumberFormat: Sendable {
         maximumDecimals = format.maximumDecimals
     }
 
-    /// The plan with a fixed number of decimals, which the format's own limits override; nil: those of the style.
+    /// Returns the plan with a fixed number of decimals, which the format's own limits override; nil uses the style's
+    /// default.
     public func plan(decimals: Int?) -> NumberPlan {
-        // The rules of ECMA-402 (SetNumberFormatDigitOptions), with the contract's fixed decimals between the format's own
-        // limits and the defaults of the style.
+        // The rules of ECMA-402 (SetNumberFormatDigitOptions), with the API's fixed decimals taking precedence over the
+        // style's defaults, but not over the format's own limits.
         var plan = plan
         let wanted = decimals.map { $0...$0 } ?? defaults
         let minimum = minimumDecimals ?? min(wanted.lowerBound, maximumDecimals ?? .max)

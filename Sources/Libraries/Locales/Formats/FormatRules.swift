@@ -1,5 +1,5 @@
-// What fields of a number format can't be, and can't be together. Whether a locale, a currency or a unit is known is found
-// where they are looked up.
+// Checks fields of a number format and their combinations. Unknown locales, currencies and units are found when they are
+// looked up.
 
 import Labels
 
@@ -59,7 +59,7 @@ enum FormatRules {
         case (.compact, .percent), (.compact, .unit):
             throw NumberFormatError(.notation, "compact notation is for the styles decimal, compact and currency")
         case (.compact, .currency) where format.currencyDisplay == .name:
-            // Two words beside one number, whose plural forms can differ: 1 thousand, 1,000 euros.
+            // Two words for one number may need different plural forms: 1 thousand, 1,000 euros.
             throw NumberFormatError(.currencyDisplay, "compact notation has no names of currencies; use symbol or code")
         default: break
         }

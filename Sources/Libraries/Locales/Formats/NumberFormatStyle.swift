@@ -1,4 +1,4 @@
-// A compiled number format where Foundation asks for a format style: value.formatted(style), Text(value, format: style).
+// A compiled number format as Foundation's format style: value.formatted(style), Text(value, format: style).
 
 public import Labels
 
@@ -8,14 +8,14 @@ public import Labels
     public import Foundation
 #endif
 
-/// A number format as a format style, compiled when it is made.
+/// A number format as a format style, compiled when it is created.
 public struct NumberFormatStyle: FormatStyle, Sendable {
-    /// What is wished for.
+    /// The requested format.
     public let numberFormat: NumberFormat
     private let decimals: Int?
     private let plan: NumberPlan
 
-    /// A style; slow, as ``NumberPlanCompiler/plan(for:decimals:)`` is, which see for the parameters.
+    /// Creates a style. As slow as ``NumberPlanCompiler/plan(for:decimals:)``, which describes the parameters.
     ///
     /// - Throws: the field at fault.
     public init(_ format: NumberFormat, decimals: Int? = nil) throws(NumberFormatError) {
@@ -24,7 +24,7 @@ public struct NumberFormatStyle: FormatStyle, Sendable {
         self.decimals = decimals
     }
 
-    /// The number as the format has it.
+    /// Returns the number in this format.
     public func format(_ value: Double) -> String { plan.text(of: value) }
 
     private enum CodingKeys: String, CodingKey {
@@ -39,7 +39,7 @@ public struct NumberFormatStyle: FormatStyle, Sendable {
             decimals: container.decodeIfPresent(Int.self, forKey: .decimals))
     }
 
-    /// Writes the format, not what was compiled of it.
+    /// Writes the format, not its compiled form.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(numberFormat, forKey: .numberFormat)

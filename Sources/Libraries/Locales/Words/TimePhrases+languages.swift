@@ -1,10 +1,10 @@
-// What is said of a task and of an event to come, by language. CLDR has no words for these. What is left stands as it does
-// beside any count, behind a colon where a verb would have to agree with it.
+// Phrases for a task and a coming event, by language; CLDR has none. The remaining time is written like a count, after a
+// colon where a verb would have to agree with it.
 
 import Labels
 
 extension TimePhrases {
-    /// The phrases of a locale's language; English where there are none.
+    /// Returns the phrases of a locale's language, or English.
     static func phrases(in locale: String) -> TimePhrases {
         WordPatterns.lineage(of: locale).lazy.compactMap { languages[$0] }.first ?? .english
     }
@@ -28,7 +28,7 @@ extension TimePhrases {
         "ar": "، ", "fa": "، ", "ur": "، ", "ja": "、", "th": " ", "zh": "，", "zh-Hant": "，",
     ]
 
-    /// Language, what is left, due now, paused, stalled, done, fired, not scheduled, total unknown, working.
+    /// Language, remaining time, due now, paused, stalled, done, fired, not scheduled, total unknown, working.
     private static let table = """
         ar|الوقت المتبقي: {0}|الآن|متوقف مؤقتًا|متعثر|اكتمل|انطلق|غير مجدول|الإجمالي غير معروف|قيد التنفيذ…
         bg|оставащо време: {0}|сега|на пауза|няма напредък|готово|изпълнено|не е насрочено|общият брой е неизвестен|Изпълнява се…

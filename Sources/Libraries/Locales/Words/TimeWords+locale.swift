@@ -1,23 +1,23 @@
-// Words for spans of time in the language of a locale: CLDR's units, put together from a number format and patterns.
+// Words for durations in a locale's language: CLDR's units, composed from a number format and patterns.
 
 public import Labels
 
 extension TimeWords {
-    /// The words of a locale. Slow (some tens of microseconds to milliseconds): for updates, never for frames.
+    /// Returns the words of a locale. Slow (some tens of microseconds to milliseconds): for updates, never for frames.
     ///
-    /// Units and what stands between them are CLDR's; for what is said of a task (`paused`, `2 hours left`) there are the
-    /// languages of the table in TimePhrases+languages.swift, and English for the rest.
+    /// Units and separators are CLDR's. Phrases for a task (`paused`, `2 hours left`) exist for the languages in
+    /// TimePhrases+languages.swift; others use English.
     ///
     /// - Parameter locale: A BCP 47 tag, such as `de-DE`.
-    /// - Throws: `locale` where there are no data for it.
+    /// - Throws: `locale` if there are no data for it.
     public static func words(in locale: String) throws(NumberFormatError) -> TimeWords {
         words(in: locale, number: try NumberPlanCompiler.plan(for: NumberFormat(locale: locale), decimals: 0))
     }
 
-    /// The words of a locale whose numbers are known; takes some ten microseconds.
-    /// - Parameter number: Of whole numbers in that locale.
+    /// Returns the words of a locale with a known number format; takes about ten microseconds.
+    /// - Parameter number: For integers in that locale.
     package static func words(in locale: String, number: NumberPlan) -> TimeWords {
-        // Days are grouped as numbers are. Parts of a label are not: a year of seconds isn't read as one number.
+        // Days are grouped like numbers, but counts in a label are not: a year of seconds isn't read as one number.
         var ungrouped = number
         ungrouped.grouping = .none
         let tag = LanguageTag(locale)?.text ?? locale

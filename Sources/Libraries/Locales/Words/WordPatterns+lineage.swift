@@ -1,12 +1,11 @@
-// Which locales a locale takes words from: CLDR's inheritance (parentLocales), as the Intl of Node 20.20.2 with CLDR 48
-// shows it.
+// The locales from which a locale inherits words: CLDR's parentLocales, as shown by the Intl of Node 20.20.2 with CLDR 48.
 
 extension WordPatterns {
-    /// The keys of the data to look under, the most specific first: `en-SG`, `en-001`, `en`, `root`.
+    /// Returns the data keys to look up, the most specific first: `en-SG`, `en-001`, `en`, `root`.
     static func lineage(of tag: String) -> [String] {
         let subtags = tag.split(separator: "-").map { $0.lowercased() }
         let language = subtags.first.map { $0 == "no" ? "nb" : $0 } ?? ""
-        // What stands behind a single letter is an extension.
+        // A single letter begins an extension.
         let rest = subtags.dropFirst().prefix { $0.utf8.count > 1 }
         let region =
             rest.first { $0.utf8.count == 2 || $0.utf8.count == 3 && $0.allSatisfy(\.isNumber) }?.uppercased() ?? ""
@@ -18,7 +17,7 @@ extension WordPatterns {
         return written + ["\(base)-\(region)"] + parents(of: base, region) + [base, "root"]
     }
 
-    /// What stands between a region and its language.
+    /// Returns the parents between a region and its language.
     private static func parents(of base: String, _ region: String) -> [String] {
         switch base {
         case "en" where world.contains(region): ["en-001"]
@@ -29,17 +28,17 @@ extension WordPatterns {
         }
     }
 
-    /// Scripts that are not their language's first: they take nothing from the language, only from the root.
+    /// Scripts other than their language's main one: they inherit from the root only, not from the language.
     private static let ownRoots: Set = [
         "az-Cyrl", "bs-Cyrl", "hi-Latn", "kk-Arab", "pa-Arab", "sr-Latn", "uz-Arab", "uz-Cyrl", "zh-Hant",
     ]
 
-    /// The scripts of tags that leave them out, where the region decides.
+    /// The script of tags without one, if the region decides.
     private static let scripts = [
         "pa-PK": "Arab", "sr-ME": "Latn", "uz-AF": "Arab", "zh-HK": "Hant", "zh-MO": "Hant", "zh-TW": "Hant",
     ]
 
-    /// English after the British manner.
+    /// Regions with British English.
     private static let world = regions(
         """
         150 AG AI AT AU BB BE BM BS BW BZ CA CC CH CK CM CX CY CZ DE DG DK DM EE ER ES FI FJ FK FM FR GB GD GE GG GH \
@@ -50,7 +49,7 @@ extension WordPatterns {
 
     private static let latinAmerica = regions("AR BO BR BZ CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE")
 
-    /// Portuguese after the European manner.
+    /// Regions with European Portuguese.
     private static let lusophone = regions("AO CH CV GQ GW LU MO MZ ST TL")
 
     private static func regions(_ list: String) -> Set<String> { Set(list.split(separator: " ").map(String.init)) }

@@ -1,31 +1,31 @@
-// Looks up words beside numbers: unit names and long compact notation, for the languages in the data file.
+// Looks up words for numbers: unit names and long compact notation, for the languages in the data file.
 
 import Labels
 
 /// CLDR patterns such as `{0} km/h`, by plural category.
 struct WordPatterns {
-    /// The pattern of numbers that no other form is for, and the forms that differ from it.
+    /// The pattern for numbers without a form of their own, and the forms that differ.
     private let other: Affixes
     private let forms: [PluralCategory: Affixes]
-    /// Forms that leave the number out, such as the Arabic dual.
+    /// Forms without the number, such as the Arabic dual.
     private let alone: [PluralCategory: [UInt8]]
-    /// What stands in place of 1 and its words, though not of -1: French `mille`.
+    /// Replaces 1 and its words, but not -1: French `mille`.
     private let one: [UInt8]?
 
-    /// The forms of a unit, the root's symbols in languages without data; nil where no unit has that name. So much of one
-    /// unit for each of another, such as `liter-per-minute`, has forms of its own or is put together of both.
+    /// Returns the forms of a unit, or the root's symbols in languages without data; nil for an unknown unit. A unit per
+    /// another, such as `liter-per-minute`, has its own forms or is composed of both.
     static func unit(_ name: String, _ width: NumberFormat.Width, locale: String) -> WordPatterns? {
         if let known = simpleUnit(name, width, locale: locale) { return known }
         let parts = name.split(separator: "-per-", maxSplits: 1)
         guard parts.count == 2, let one = simpleUnit(String(parts[0]), width, locale: locale),
             let around = patterns("/\(parts[1])", width, locale: locale)?.other
         else { return nil }
-        // As ICU has it, which writes the sign alone.
+        // As in ICU, which only writes the sign.
         if parts[0] == "percent", width == .short { return one }
         return one.put(in: around)
     }
 
-    /// The data have more than units, under names that no unit has.
+    /// The data also contain other entries, under names that no unit has.
     private static func simpleUnit(_ name: String, _ width: NumberFormat.Width, locale: String) -> WordPatterns? {
         guard name != "units", name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "-") }) else {
             return nil
@@ -51,8 +51,8 @@ struct WordPatterns {
         (self.other, self.forms, self.alone, one) = (other, forms, alone, nil)
     }
 
-    /// The forms of long compact notation for one power of ten, and how far the number shrinks; nil where the
-    /// language isn't in the data.
+    /// Returns the forms of long compact notation for one power of ten, and how far the number shrinks; nil if the language
+    /// isn't in the data.
     static func compact(_ magnitude: Int, locale: String) -> (shift: Int, words: WordPatterns)? {
         guard let fields = lookUp("10^\(magnitude)", locale: locale), fields.count == 2, let shift = Int(fields[0])
         else {
@@ -61,7 +61,7 @@ struct WordPatterns {
         return (shift, WordPatterns(fields[1]))
     }
 
-    /// What stands between two units; nil without data.
+    /// Returns the text between two units; nil without data.
     static func separators(locale: String) -> (short: String, long: String)? {
         lookUp("units", locale: locale).flatMap { $0.count == 2 ? (String($0[0]), String($0[1])) : nil }
     }
@@ -94,8 +94,8 @@ struct WordPatterns {
         self.one = one
     }
 
-    /// These words with a number's own signs: outside of the words in compact notation, inside with units, as ICU
-    /// nests them. A unit that leaves the number out has no sign, a word of compact notation has.
+    /// Returns these words with a number's own signs: outside the words in compact notation, inside with units, as ICU nests
+    /// them. A unit without the number has no sign; a word of compact notation has one.
     func affixes(with number: SignedAffixes, signsOutside: Bool, rule: PluralRule) -> PluralAffixes {
         func combined(_ words: Affixes) -> SignedAffixes { Self.combine(number, words, signsOutside: signsOutside) }
         func word(_ text: [UInt8]) -> SignedAffixes {
@@ -116,7 +116,7 @@ struct WordPatterns {
             positive: wrapped(number.positive), negative: wrapped(number.negative), zero: wrapped(number.zero))
     }
 
-    /// The fields after locale and name, of the most specific entry there is.
+    /// Returns the fields after locale and name of the most specific entry.
     private static func lookUp(_ name: String, locale: String) -> [Substring]? {
         lineage(of: locale).lazy.compactMap { entries["\($0)|\(name)"] }.first
     }
@@ -126,7 +126,7 @@ struct WordPatterns {
         for line in data.split(separator: "\n") {
             let fields = line.split(separator: "|", omittingEmptySubsequences: false)
             guard fields.count == 4 else { continue }
-            // proven: a line of the generated table has more fields than two.
+            // proven: a line of the generated table has more than two fields.
             entries["\(fields[0])|\(fields[1])"] = Array(fields[2...])
         }
         return entries
