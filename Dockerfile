@@ -5,8 +5,8 @@ RUN apt-get update \
         libcurl4-openssl-dev libhiredis-dev liburing-dev libsystemd-dev zlib1g-dev esbuild \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
-# What the program is made of and nothing else: where only tests or pages have changed, nothing is built anew. The manifest
-# names folders of tests and examples, too; of those that are empty it builds nothing.
+# Only what the program needs, so that changes to tests or pages don't rebuild it. The manifest also names folders of tests and
+# examples; empty ones are enough for it.
 COPY Package.swift .
 RUN mkdir -p docs/examples \
     && for name in $(grep -oE '"[A-Za-z/]*(Tests|Turns|Targets|Replay)"' Package.swift | tr -d '"'); do \
@@ -33,9 +33,9 @@ RUN apt-get update \
 COPY --from=build /src/.build/viewer /usr/share/tweencast/public
 COPY --from=build /src/.build/release/tweencast /usr/local/bin/tweencast
 USER tweencast
-# Others reach a container, so it doesn't start without being told whom to let in, or TWEENCAST_INSECURE=1 for everybody:
+# Other machines can reach a container, so the server doesn't start without tokens, or TWEENCAST_INSECURE=1 to admit everyone:
 # docker run -v "$PWD/tokens":/tokens:ro -e TWEENCAST_AUTH=tokens:/tokens/tokens.json tweencast
-# Requests that name localhost or an address are answered. Other host names are listed when it is run:
+# The server accepts localhost and addresses as host names. List others when you run it:
 # docker run -e TWEENCAST_ALLOWED_HOST=board.example.com -e TWEENCAST_CORS_ORIGIN=https://shop.example.com … tweencast
 ENV TWEENCAST_HOST=0.0.0.0 TWEENCAST_DATA=/data TWEENCAST_PUBLIC=/usr/share/tweencast/public
 VOLUME /data

@@ -1,4 +1,4 @@
-# make run and make test need a Debian 12 and a Swift toolchain; what else they need they install.
+# make run and make test need a Debian 12 and a Swift toolchain; they install everything else.
 PORT ?= 8080
 ARGS ?= --demo
 SECONDS ?= 600
@@ -16,14 +16,14 @@ TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates git python3 python3-venv 
 VERIFY_PACKAGES = $(TEST_PACKAGES) debhelper firefox-esr fonts-liberation node-typescript nginx caddy haproxy apache2-bin golang-go prometheus lintian mmdebstrap man-db systemd-container zsh fish
 CLUSTER_PACKAGES = $(BUILD_PACKAGES) nginx redis-server redis-tools curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk redis-server redis-tools openssl slowhttptest
-# Python packages of make test; Tests/requirements.txt has their versions, and the other packages that make verify needs.
+# Python packages of make test; Tests/requirements.txt has their versions, and the packages that make verify adds.
 TEST_PYTHON = croniter cronsim jsonschema jsonschema_rs PyYAML referencing ruff selenium
 PIP = .venv/bin/pip install --quiet --disable-pip-version-check
 SOURCES = Package.swift Sources Tests docs/examples
 PYTHON = .ci Tests Benchmarks docs/examples
 PROGRAM = .build/release/tweencast
 
-# The compiler's warnings end a build.
+# Warnings are errors.
 export STRICT_BUILD = 1
 
 .PHONY: run build build-tools program cluster deb test verify fresh tools lint names test-build unit contract board stateful pairs verify-tools types slow browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer format bench docker clean
@@ -37,31 +37,31 @@ build: program
 build-tools:
 	bash .ci/packages $(BUILD_PACKAGES)
 
-# The program that run, the suites, bench and deb share. It carries Swift's libraries, so that it runs where there is no
-# toolchain. Suites that are given another one by TWEENCAST build none.
+# The program that run, the suites, bench and deb share. It contains Swift's libraries, so it runs without a toolchain. If
+# TWEENCAST names another program, nothing is built.
 program: build-tools
 	$(if $(TWEENCAST),,swift build -c release --product tweencast --static-swift-stdlib)
 
-# Three replicas behind nginx, over a Redis that lasts as long as they run.
+# Three replicas behind nginx, over a temporary Redis.
 cluster: program
 	bash .ci/packages $(CLUSTER_PACKAGES)
 	bash packaging/cluster $(PORT)
 
-# A Debian package of the program, in .build/deb: docs/deployment.md says what it does.
+# A Debian package of the program, in .build/deb; docs/deployment.md describes it.
 deb: program
 	bash .ci/packages $(DEB_PACKAGES)
 	bash packaging/viewer public .build/deb/viewer
 	bash packaging/deb $(PROGRAM) .build/deb/viewer .build/deb
 
-# What every change must pass, in less than ten minutes; then everything else. Both run the suites below, each of which can be
-# run alone, and say how long each took.
+# What every change must pass, in less than ten minutes; then everything else. Both run the suites below and print how long each
+# took. Each suite can also be run alone.
 test:
 	bash .ci/test
 
 verify:
 	bash .ci/verify
 
-# make test as a newcomer has it: in a Debian 12 made for it, with this Swift toolchain and nothing else. Wants to be root.
+# make test in a clean Debian 12, with only this Swift toolchain. Needs root.
 fresh:
 	bash .ci/fresh make test
 
@@ -69,7 +69,7 @@ fresh:
 
 tools: .venv/test
 
-# A venv of its own: Debian's Python takes no packages from PyPI.
+# A venv, because Debian's Python refuses packages from PyPI.
 .venv/test: Makefile Tests/requirements.txt
 	bash .ci/packages $(TEST_PACKAGES)
 	python3 -m venv .venv
@@ -81,11 +81,11 @@ lint: .venv/test
 	.venv/bin/ruff check --quiet $(PYTHON)
 	.venv/bin/python3 .ci/inventory.py check
 
-# Writes .ci/tests.txt, the list of all tests that lint holds against the sources.
+# Writes .ci/tests.txt, the list of all tests; lint compares it with the sources.
 names:
 	python3 .ci/inventory.py write
 
-# Every target imports what it declares and nothing else.
+# Every target imports only its declared dependencies.
 test-build:
 	bash .ci/packages $(TEST_PACKAGES)
 	swift build --build-tests --explicit-target-dependency-import-check error
@@ -94,20 +94,20 @@ test-build:
 unit: program .venv/test test-build
 	.venv/bin/python3 .ci/swift_tests.py $(if $(ONLY),--only "$(ONLY)")
 
-# What clients are answered is what openapi.yaml and asyncapi.yaml say.
+# Answers and streams match openapi.yaml and asyncapi.yaml.
 contract: program .venv/test
 	.venv/bin/python3 Tests/Peers/test_contract.py
 
-# The board in Chromium: numbers move, rest and go on after a SIGKILL.
+# The board in Chromium: numbers move, rest and continue after a SIGKILL.
 board: program .venv/test
 	.venv/bin/python3 Tests/Browser/board.py
 
-# Random sessions with all that a board has, restarts and clocks that are set, held against a model. For as long as one likes:
+# Compares random sessions, with restarts and clock changes, with a model. For longer:
 # .venv/bin/python3 Tests/Stateful/stateful.py --seconds 3600
 stateful: program .venv/test
 	.venv/bin/python3 Tests/Stateful/stateful.py --seed $(SEED)
 
-# Each two of what updates, readers, pages and time can do, streamed and drawn, against a model; make pairs SEED=7
+# Compares all pairs of what updates, readers, pages and time can do, streamed and drawn, with a model: make pairs SEED=7
 pairs: program .venv/test
 	.venv/bin/python3 Tests/Pairs/pairs.py $(if $(FRESH),,--seed $(SEED))
 
@@ -124,18 +124,18 @@ verify-tools: .venv/verify
 types: .venv/verify
 	tsc --project Tests/Browser
 
-# The libraries for systems that this one isn't, by type-checking.
+# Type-checks the libraries for other systems.
 portability:
 	bash .ci/portability
 
-# The Swift tests tagged slow, and those tagged random with seeds that no run had before.
+# The Swift tests tagged slow, and those tagged random with fresh seeds.
 slow: program .venv/verify test-build
 	.venv/bin/python3 .ci/swift_tests.py --slow $(if $(ONLY),--only "$(ONLY)")
 
 browser: program .venv/verify
 	bash Tests/Browser/run
 
-# Clients that nobody here wrote, and what the contract says of itself.
+# Third-party clients, and the contract's own consistency.
 peers: program .venv/verify
 	.venv/bin/python3 Tests/Peers/test_peers.py
 	.venv/bin/python3 Tests/Peers/test_contract_random.py
@@ -146,21 +146,21 @@ peers: program .venv/verify
 	.venv/bin/python3 Tests/Peers/test_labels.py
 	.venv/bin/python3 Tests/Peers/test_intl.py
 
-# The recipes of packaging/proxies, with real servers of each kind: restarts, reconnection, HTTP/2, addresses, a browser.
+# The recipes of packaging/proxies, with the real proxies: restarts, reconnects, HTTP/2, addresses, a browser.
 proxies: program .venv/verify
 	.venv/bin/python3 Tests/Proxies/test_proxies.py
 	.venv/bin/python3 Tests/Proxies/test_framing.py
 	.venv/bin/python3 Tests/Proxies/test_several.py
 	.venv/bin/python3 Tests/Proxies/test_browser.py
 
-# The pages' commands and the example clients, run as they are written.
+# The commands of the pages and the example clients, run unchanged.
 clients: program .venv/verify
 	.venv/bin/python3 Tests/Clients/test_pages.py
 	.venv/bin/python3 Tests/Clients/test_clients.py
 	.venv/bin/python3 Tests/Clients/test_readers.py
 	.venv/bin/python3 Tests/Clients/test_motions.py
 
-# What an operator goes by: metrics, alerts, the dashboard; restarts, sockets that are handed over; stores, old ones included.
+# For operators: metrics, alerts, the dashboard; restarts and handover; stores, including old ones.
 operations: program .venv/verify
 	.venv/bin/python3 Tests/Operations/test_metrics.py
 	.venv/bin/python3 Tests/Operations/test_rules.py
@@ -172,50 +172,50 @@ operations: program .venv/verify
 	.venv/bin/python3 Tests/Operations/test_stores.py
 	.venv/bin/python3 Tests/Operations/test_backups.py
 
-# The Debian package: what is in it, and its life in a Debian of its own, from installing to purging. Wants to be root.
+# The Debian package: its contents, and its life in a clean Debian, from installation to purge. Needs root.
 packages: deb .venv/verify
 	.venv/bin/python3 Tests/Packaging/test_package.py
 	.venv/bin/python3 Tests/Packaging/test_life.py
 	.venv/bin/python3 Tests/Packaging/test_systemd.py
 
-# What one client sends can't end, freeze or fill it, nor make it lie. Seeds are fresh, and printed; debug builds have time.
+# No client can end, freeze or fill the server, or make it lie. Seeds are fresh, and printed; debug builds get more time.
 hostile: program .venv/verify
 	$(HOSTILE)/raw.py --seconds 20 --patience 4
 	$(HOSTILE)/structured.py --seconds 45 --patience 4
 	$(HOSTILE)/fields.py --values 20000
 	$(HOSTILE)/attacks.py --quick --patience 8
 
-# Three replicas over a Redis: all that readers are told is the same, moved or not; each fault of docs/replicas.md by itself;
-# random ones under load.
+# Three replicas over a Redis: all send the same, even after a move of the board; each fault of docs/replicas.md by itself; random
+# faults under load.
 replicas: program .venv/verify
 	$(REPLICAS)/same.py --seconds 8 --moves 100
 	$(REPLICAS)/faults.py
 	$(REPLICAS)/chaos.py --rounds 8
 
-# Random faults for as long as one likes: make chaos FAULTS=500
+# Random faults for longer: make chaos FAULTS=500
 chaos: program .venv/verify
 	$(REPLICAS)/same.py --seconds 60 --moves 500
 	$(REPLICAS)/chaos.py --rounds $(FAULTS)
 
-# Whatever reads what others wrote, function by function, led by coverage: make fuzz FUZZ_SECONDS=600, for each target.
-# What the fuzzers learned is kept in Tests/Fuzz/Corpus, and make unit goes through it.
+# Fuzzes the parsers of input from outside, guided by coverage: make fuzz FUZZ_SECONDS=600, for each target. Tests/Fuzz/Corpus
+# keeps what the fuzzers found, and make unit runs it.
 fuzz:
 	bash .ci/packages $(BUILD_PACKAGES)
 	FUZZ_SECONDS=$(FUZZ_SECONDS) bash Tests/Fuzz/run
 
-# A million values in every field that a client controls; then both fuzzers of requests on one server for as long as one
-# likes, with a kill -9 every 20 s: make soak SECONDS=1800
+# A million values in every field that a client controls; then both fuzzers of requests on one server, with a kill -9 every 20 s:
+# make soak SECONDS=1800
 soak: program .venv/verify
 	$(HOSTILE)/fields.py --values $(VALUES)
 	$(HOSTILE)/soak.py --seconds $(SECONDS) --slowhttptest
 
-# The program with a sanitizer in it, under the integration tests and under both fuzzers of requests. Not part of make verify:
-# it builds everything anew, twice.
+# The program with a sanitizer, under the integration tests and both fuzzers of requests. Not part of make verify, because it
+# builds everything again, twice.
 sanitize: .venv/verify test-build
 	bash Tests/Hostile/sanitize address
 	bash Tests/Hostile/sanitize thread
 
-# Not part of make verify: builds a package that depends on this one four times over.
+# Not part of make verify, because it builds a package that depends on this one four times.
 consumer:
 	bash .ci/consumer
 

@@ -14,14 +14,14 @@ import typing
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LIST = ROOT / ".ci/tests.txt"
-# A line each: `KIND NAME: why it went`.
+# Each line is `KIND NAME: why it was removed`.
 RETIRED = ROOT / ".ci/retired.txt"
-# Test targets whose folder is called otherwise.
+# Test targets whose folder has another name.
 SWIFT_FOLDERS = {"Fuzz/Replay": "FuzzTests"}
-# Attacks that take minutes each; make verify leaves them out as well.
+# Attacks that take minutes each; make verify doesn't run them either.
 BY_HAND = "hand"
 
-# What tells of a Swift file's tests: the attributes of suites and tests, and types at the margin.
+# Finds a Swift file's tests: the attributes of suites and tests, and types at the margin.
 MARKS = re.compile(
     r"@Suite\b|@Test\b|^(?:[a-z]+ |@\w+ )*(?:struct|extension|enum|class|actor) (?P<type>\w+)", re.MULTILINE
 )
@@ -42,7 +42,7 @@ class SwiftTest(typing.NamedTuple):
 
     @property
     def pattern(self) -> str:
-        """What --filter finds it by. A dot stands for each sign that could mean something else there."""
+        """The pattern for --filter. A dot replaces each character with a meaning there."""
         return f"^{self.target}\\.{self.suite}/.?{re.sub('[^A-Za-z0-9]', '.', self.name)}.?\\("
 
 
@@ -71,7 +71,7 @@ def _swift_tests(target: str, text: str) -> typing.Iterator[SwiftTest]:
 
 
 def _parenthesised(text: str, start: int) -> str:
-    """The parentheses that begin at `start`, with what is in them; empty where none do."""
+    """The parentheses that begin at `start`, with their content; empty if there are none."""
     depth = 0
     for end in range(start, len(text)):
         depth += {"(": 1, ")": -1}.get(text[end], 0)
@@ -85,7 +85,7 @@ def _tags(attribute: str) -> frozenset[str]:
 
 
 def python_tests(path: pathlib.Path) -> list[str]:
-    """Methods of test cases, by class; those that a class inherits count once, where they stand."""
+    """Methods of test cases, by class; inherited ones count once, where they are defined."""
     return [
         f"{path.relative_to(ROOT)} {case.name}.{method.name}"
         for case in ast.parse(path.read_text()).body
@@ -96,7 +96,7 @@ def python_tests(path: pathlib.Path) -> list[str]:
 
 
 def decorated(folder: str, decorator: str) -> list[tuple[str, bool]]:
-    """Functions that a decorator registers, and whether it says that they are slow."""
+    """Functions that a decorator registers, and whether it marks them as slow."""
     return [
         (function.name, any(word.arg == "slow" for word in getattr(mark, "keywords", [])))
         for path in sorted((ROOT / folder).glob("*.py"))
@@ -108,7 +108,7 @@ def decorated(folder: str, decorator: str) -> list[tuple[str, bool]]:
 
 
 def commands(gate: str) -> str:
-    """What a gate runs, as make tells without running it."""
+    """What a gate would run, as make prints it without running it."""
     parts = re.findall(
         r"^(?:part|start) \S+ make --no-print-directory (\S+)", (ROOT / ".ci" / gate).read_text(), re.MULTILINE
     )
@@ -119,7 +119,7 @@ def commands(gate: str) -> str:
 
 
 def inventory() -> list[str]:
-    """A line a test: the gates that run it, its kind and its name."""
+    """One line for each test: the gates that run it, its kind and its name."""
     lines = []
     run = {gate: commands(gate) for gate in ("test", "verify")}
     for test in swift_tests():
@@ -127,7 +127,7 @@ def inventory() -> list[str]:
         lines.append(f"{gates} swift {test.identity}")
     for path in sorted((ROOT / "Tests").rglob("*.py")):
         name = str(path.relative_to(ROOT))
-        # Tests/Browser/run runs all that stand beside it.
+        # Tests/Browser/run runs all files in its folder.
         called = "bash Tests/Browser/run" if name.startswith("Tests/Browser/test_") else f"python3 {name}"
         gates = "+".join(gate for gate, text in run.items() if re.search(rf"{called}\b", text)) or "none"
         tests = python_tests(path)
@@ -146,14 +146,14 @@ def without_gates(lines: typing.Iterable[str]) -> set[str]:
 
 
 def lost(lines: list[str]) -> list[str]:
-    """What is wrong about tests that went."""
+    """Errors in the list of removed tests."""
     known = without_gates(LIST.read_text().splitlines()) if LIST.exists() else set()
     there = without_gates(lines)
     reasons = RETIRED.read_text().splitlines()
     return [f"no gate runs it: {line.removeprefix('none ')}" for line in lines if line.startswith("none ")] + [
         f"it went, and .ci/retired.txt doesn't say why: {name}"
         for name in sorted(known - there)
-        # A name may have a colon of its own.
+        # A name may contain a colon.
         if not any(line.startswith(f"{name}: ") for line in reasons)
     ]
 

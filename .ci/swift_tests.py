@@ -1,9 +1,9 @@
-"""Runs the built Swift tests in several processes: most tests of a server wait, and a process has no more threads for tests than the
-machine has cores.
+"""Runs the built Swift tests in several processes, because most tests of a server wait, and a process has only as many test threads
+as the machine has cores.
 
     swift_tests.py [--slow] [--only REGEX] [--skip REGEX]
 
-Without --slow it runs all that aren't tagged slow. With it those, and the ones tagged random with seeds that no run had before.
+Without --slow it runs all tests that aren't tagged slow. With it, those tagged slow, and those tagged random with fresh seeds.
 --only and --skip choose by names such as `MachineTests.DeterminismTests/a fortnight`.
 """
 
@@ -56,9 +56,9 @@ def start(number: int, tests: list[inventory.SwiftTest], environment: dict[str, 
 
 
 def run(tests: list[inventory.SwiftTest], environment: dict[str, str], gate: str) -> tuple[int, int]:
-    """How many passed and failed; what failed is printed."""
-    # Whole suites, as what a suite says of the order of its tests holds within a process alone; in turn, so that each process
-    # has a share of every target's.
+    """How many passed and failed; prints the failures."""
+    # Whole suites, because a suite's order of tests applies only within one process; in turn, so that each process gets some of
+    # every target.
     suites = sorted({(test.target, test.suite) for test in tests})
     shares = [suites[number::PROCESSES] for number in range(min(PROCESSES, len(suites)))]
     running = [
