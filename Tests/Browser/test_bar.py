@@ -18,7 +18,7 @@ MEASURE = """
 const [states, isSignedIn, done] = arguments;
 const bar = document.querySelector('.bar'), connection = document.querySelector('#connection');
 document.querySelector('#signout').hidden = !isSignedIn;
-import('/js/words.js').then(({words}) => done(states.map(([state, text]) => {
+import('/js/i18n.js').then(({words}) => done(states.map(([state, text]) => {
   connection.dataset.state = state;
   connection.textContent = words(text, {rate: 120, detail: 'this token may not listen to any of these topics'});
   const parts = [...bar.children].filter((part) => part.checkVisibility()).map((part) => {

@@ -66,7 +66,7 @@ class DrawingTest(BrowserTest):
 
     def test_drawing_leaves_the_page_half_of_its_time(self):
         self.run_script(
-            """return import('/js/pacer.js').then(({Pacer}) => {
+            """return import('/js/frame-scheduler.js').then(({Pacer}) => {
               window.drawn = 0;
               window.pacer = new Pacer(() => {
                 drawn++;

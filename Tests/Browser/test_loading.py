@@ -88,7 +88,7 @@ class LoadingTest(BrowserTest):
         names = set(re.findall(r'"\./(static/[^"]+\.(?:js|css|svg))"', page)) - {"favicon-lost.svg"}
         # One of the six that a browser opens is the stream's.
         self.assertLessEqual(len([name for name in names if name.endswith(".js")]), 5)
-        total = size + self.body("js/source.js")[0] + sum(self.body(name)[0] for name in names)
+        total = size + self.body("js/shared-stream.js")[0] + sum(self.body(name)[0] for name in names)
         self.assertLess(total, MOST_BYTES)
         self.assertGreater(total, MOST_BYTES / 2)
 

@@ -1,21 +1,21 @@
 // The page: puts its parts together.
 import { registerOwn } from "./components.js";
-import { readAddress, writeAddress } from "./address.js";
+import { readAddress, writeAddress } from "./url-state.js";
 import { Board } from "./board.js";
 import { parts, send } from "./client.js";
-import { copy } from "./copying.js";
-import { write } from "./element.js";
+import { copy } from "./clipboard.js";
+import { write } from "./tween-element.js";
 import { feedFrom } from "./feed.js";
-import { StartForm } from "./form.js";
+import { StartForm } from "./start-form.js";
 import { showHero } from "./hero.js";
 import { TweenMarquee } from "./marquee.js";
 import { followPace, setPace, usualPace } from "./pace.js";
-import { Roving } from "./roving.js";
+import { Roving } from "./roving-tabindex.js";
 import { ask, offerSettings, settings } from "./settings.js";
-import { Speech } from "./speech.js";
-import { showStatus } from "./status.js";
+import { Speech } from "./announcer.js";
+import { showStatus } from "./connection-status.js";
 import { Wall } from "./wall.js";
-import { local, translate, words } from "./words.js";
+import { local, translate, words } from "./i18n.js";
 
 registerOwn();
 translate(document);
@@ -55,7 +55,7 @@ offerSettings(find("#settings"));
 const board = new Board(find("#board"), () => view);
 showStatus(board);
 if (!view.kiosk) showHero();
-else import("./later.js").then(({ guard }) => guard());
+else import("./lazy.js").then(({ guard }) => guard());
 new StartForm(find("#start"));
 new Roving(board, marquee);
 new Wall(board, () => view, () => change({ layout: "" }));
@@ -64,7 +64,7 @@ board.arrange();
 
 // MARK: What is shown
 
-/** @param {Partial<import("./address.js").View>} asked */
+/** @param {Partial<import("./url-state.js").View>} asked */
 function change(asked) {
   Object.assign(view, asked);
   if ("layout" in asked) form.elements.layout.value = view.layout;
@@ -155,7 +155,7 @@ function tellSelection() {
 let toggle;
 /** Most who see a board never inspect it. */
 async function toggleInspector() {
-  const later = toggle ? undefined : await import("./later.js").catch(() => undefined);
+  const later = toggle ? undefined : await import("./lazy.js").catch(() => undefined);
   toggle ??= later?.inspect(board.cards);
   if (toggle) toggle();
   else write(find("#problem"), words("No connection"));

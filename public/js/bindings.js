@@ -1,7 +1,7 @@
 // Any element of a page may show a resource: <h2 data-tween="…/v1/tickers/id">12</h2>.
 import { feedFrom } from "./feed.js";
-import { Gate } from "./gate.js";
-import { Outlet } from "./outlet.js";
+import { Gate } from "./throttle.js";
+import { Outlet } from "./bound-element.js";
 import { resourceOf, tellEvent, tellFrame } from "./resource.js";
 
 const ADDRESS = "data-tween";

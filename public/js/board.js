@@ -1,11 +1,11 @@
 // The board: a card for every resource, in the order and with the filter that the address has.
 import { Card } from "./card.js";
 import { send } from "./client.js";
-import { make, write } from "./element.js";
+import { make, write } from "./tween-element.js";
 import { feedFrom } from "./feed.js";
-import { Births } from "./history.js";
+import { Births } from "./value-history.js";
 import { ask } from "./settings.js";
-import { language, words } from "./words.js";
+import { language, words } from "./i18n.js";
 
 const KINDS = ["ticker", "progress", "schedule"];
 /** @type {Record<string, string>} */
@@ -31,7 +31,7 @@ export class Board extends EventTarget {
   sorter = new Intl.Collator(language, { numeric: true });
 
   /** @param {HTMLElement} element
-   *  @param {() => import("./address.js").View} view what is asked for */
+   *  @param {() => import("./url-state.js").View} view what is asked for */
   constructor(element, view) {
     super();
     this.element = element;

@@ -1,13 +1,13 @@
 // A card: what one resource shows now, how it got there, and what can be done with it.
 import { parts, pathOf, read, readHistory } from "./client.js";
-import { drawing, make, write } from "./element.js";
+import { drawing, make, write } from "./tween-element.js";
 import { feedFrom } from "./feed.js";
-import { changeOf, forget, pointsOf, record, remember, rested, sparkline } from "./history.js";
-import { Legs } from "./legs.js";
-import { planOf } from "./plan.js";
-import { addressOf } from "./root.js";
-import { Tools } from "./tools.js";
-import { age, change, decimalsOf, local, towards, words } from "./words.js";
+import { changeOf, forget, pointsOf, record, remember, rested, sparkline } from "./value-history.js";
+import { Legs } from "./iterations.js";
+import { planOf } from "./schedule-summary.js";
+import { addressOf } from "./base-url.js";
+import { Tools } from "./card-tools.js";
+import { age, change, decimalsOf, local, towards, words } from "./i18n.js";
 
 /** The icon of each kind.
  *  @type {Record<string, string>} */

@@ -1,8 +1,8 @@
 // Requests to the service, each shown as its curl line.
 import { feedFrom } from "./feed.js";
-import { addressOf } from "./root.js";
+import { addressOf } from "./base-url.js";
 import { askFor, hint, isSignedIn, problemOf } from "./session.js";
-import { words } from "./words.js";
+import { words } from "./i18n.js";
 
 /** What was sent, as a curl line, and why it was refused.
  *  @typedef {{line: string, problem: string}} Said */

@@ -1,5 +1,5 @@
 // The components.
-import { TweenElement, write } from "./element.js";
+import { TweenElement, write } from "./tween-element.js";
 import { TweenProgress } from "./tween-progress.js";
 import { TweenTicker } from "./tween-ticker.js";
 

@@ -2,7 +2,7 @@
 // all that moves on the page.
 import { observe } from "./bindings.js";
 import { register, TweenSchedule } from "./components.js";
-import { onPages, PageTicker } from "./page-element.js";
+import { onPages, PageTicker } from "./embedded-element.js";
 import { TweenProgress } from "./tween-progress.js";
 
 export { followPace, pagePace, setPace } from "./pace.js";

@@ -1,12 +1,12 @@
 // The page of examples: what each element makes, beside its markup.
-import { copy } from "./copying.js";
+import { copy } from "./clipboard.js";
 import { followPace, setPace } from "./embedding.js";
-import { make, write } from "./element.js";
+import { make, write } from "./tween-element.js";
 import { feedFrom } from "./feed.js";
-import { GERMAN } from "./examples-words.js";
-import { addressOf, ROOT } from "./root.js";
+import { GERMAN } from "./examples-translations.js";
+import { addressOf, ROOT } from "./base-url.js";
 import { askFor, problemOf } from "./session.js";
-import { learn, translate, words } from "./words.js";
+import { learn, translate, words } from "./i18n.js";
 import "./tween-marquee.js";
 
 /** Where the server stands in code that is written for any. */

@@ -1,16 +1,16 @@
 // What a page reads of the one stream, once for each screen frame, at the reader's pace.
 import { followPace, settledEvery } from "./pace.js";
-import { Pacer } from "./pacer.js";
-import { ROOT } from "./root.js";
-import { Source } from "./source.js";
-import { Waiting } from "./waiting.js";
-import { addTo, everyOf } from "./wish.js";
+import { Pacer } from "./frame-scheduler.js";
+import { ROOT } from "./base-url.js";
+import { Source } from "./shared-stream.js";
+import { Waiting } from "./conflating-queue.js";
+import { addTo, everyOf } from "./subscriptions.js";
 
 /**
- * @typedef {import("./source.js").Item} Item
+ * @typedef {import("./shared-stream.js").Item} Item
  * @typedef {import("./stream.js").Giver} Giver
- * @typedef {import("./wish.js").Listener} Listener
- * @typedef {import("./wish.js").Want} Want
+ * @typedef {import("./subscriptions.js").Listener} Listener
+ * @typedef {import("./subscriptions.js").Want} Want
  *
  * Why what is shown may not be so any more: there is no such resource, it was deleted, the connection
  * is lost, or nothing comes by it.
@@ -35,7 +35,7 @@ class Feed extends EventTarget {
   /** The newest frames that were shown, and the motions under way, by topic. */
   latest = new Map();
   motions = new Map();
-  /** @type {Partial<import("./source.js").Status>} */
+  /** @type {Partial<import("./shared-stream.js").Status>} */
   status = {};
   /** Whether the stream tells all that is wanted here, in the forms in which it is. */
   isTold = false;
@@ -70,7 +70,7 @@ class Feed extends EventTarget {
     const receive = (/** @type {Item[]} */ items) => this.#receive(items);
     const isOurs = server === ROOT && new URL(ROOT).origin === location.origin;
     if (isOurs && "SharedWorker" in self && !giver) {
-      const { port } = new SharedWorker(new URL("source.js", import.meta.url), { type: "module" });
+      const { port } = new SharedWorker(new URL("shared-stream.js", import.meta.url), { type: "module" });
       port.onmessage = ({ data }) => receive(data);
       this.#want = (wants) => port.postMessage(wants);
     } else {
@@ -172,7 +172,7 @@ class Feed extends EventTarget {
     if (name !== "stamped") this.#waiting.put(item);
   }
 
-  /** @param {import("./source.js").Status} status */
+  /** @param {import("./shared-stream.js").Status} status */
   #take(status) {
     this.status = status;
     if (this.#isAway) {

@@ -2,10 +2,10 @@
 // it.
 import { send } from "./client.js";
 import { curvePath, easingCurve } from "./easing.js";
-import { drawing, make } from "./element.js";
+import { drawing, make } from "./tween-element.js";
 import { feedFrom } from "./feed.js";
-import { addressOf } from "./root.js";
-import { words } from "./words.js";
+import { addressOf } from "./base-url.js";
+import { words } from "./i18n.js";
 
 const LANES = [
   { name: "linear", easing: "linear" },
@@ -15,7 +15,7 @@ const LANES = [
 const SECONDS = 3.5;
 const BOX = { width: 100, height: 40 };
 /** Where this browser keeps that it has seen the page: from then on it begins with the board, which
- *  early.js sees to. */
+ *  first-paint.js sees to. */
 const SEEN = "tweencast.seen";
 
 class Lane {

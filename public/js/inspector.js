@@ -1,15 +1,15 @@
 // Peek: a panel with all there is to know of one card. It never sends a write.
-import { choicesOf, isSame } from "./choices.js";
-import { copy } from "./copying.js";
+import { choicesOf, isSame } from "./allowed-values.js";
+import { copy } from "./clipboard.js";
 import { read } from "./client.js";
 import { curvePath, rangeOf } from "./easing.js";
-import { make, write } from "./element.js";
+import { make, write } from "./tween-element.js";
 import { feedFrom } from "./feed.js";
 import { pagePace } from "./pace.js";
-import { Probe } from "./probe.js";
-import { metadataOf, REPORTS } from "./report.js";
-import "./inspector-words.js";
-import { language, towards, translate, words } from "./words.js";
+import { Probe } from "./stream-monitor.js";
+import { metadataOf, REPORTS } from "./inspector-report.js";
+import "./inspector-translations.js";
+import { language, towards, translate, words } from "./i18n.js";
 
 /** Milliseconds between two looks at the resource. */
 const LOOKING = 500;

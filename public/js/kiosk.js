@@ -1,5 +1,5 @@
 // A board that is looked at and not touched: nothing that a hand or a key does reaches it.
-import { copy } from "./copying.js";
+import { copy } from "./clipboard.js";
 
 /** Milliseconds after which a pointer that rests isn't seen. */
 const RESTING = 3000;

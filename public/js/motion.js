@@ -1,6 +1,6 @@
 // Motions as `?mode=motion` tells them: what shows at any time, at the screen's own rate.
-import { Course } from "./course.js";
-import { fractionOf, percentOf, writing } from "./number.js";
+import { Course } from "./trajectory.js";
+import { fractionOf, percentOf, writing } from "./number-format.js";
 
 /**
  * A `motion` event, as openapi.yaml has it.
@@ -8,8 +8,8 @@ import { fractionOf, percentOf, writing } from "./number.js";
  *   MotionEvent
  * @typedef {Way & { state: string, start: string, elapsed?: number, rate?: number, range?: [number | null, number | null],
  *   arrival?: number, maximum?: number | (Way & { caps?: boolean }) }} Told
- * @typedef {import("./course.js").Way} Way
- * @typedef {import("./number.js").NumberPlan} NumberPlan
+ * @typedef {import("./trajectory.js").Way} Way
+ * @typedef {import("./number-format.js").NumberPlan} NumberPlan
  * @typedef {NumberPlan & { of: "value" | "percent" | "fraction" | "maximum" }} LabelNumber
  *
  * What shows at a moment. `share` is that of its time, of the present cycle's where it never ends; `done`: nothing changes from

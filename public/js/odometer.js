@@ -1,5 +1,5 @@
 // Where the wheels of a number's digits stand, as the frames of styles that follow the value have them.
-import { affixesAround, digitsOf, standsAlone } from "./number.js";
+import { affixesAround, digitsOf, standsAlone } from "./number-format.js";
 
 /**
  * A text, or a wheel by the power of ten that it counts and where it stands, 0 to under 10; less than 1 at the end tells how
@@ -13,7 +13,7 @@ const MOST_PLACES = 16;
 /**
  * The wheels of a value.
  * @param {number} value
- * @param {import("./number.js").NumberPlan} plan of a motion's `number`
+ * @param {import("./number-format.js").NumberPlan} plan of a motion's `number`
  * @param {"odometer" | "continuous"} [style] the others turn from where they stood before, which only the server knows
  * @param {boolean} [isTurning] false for what rests: every wheel stands on its digit
  * @returns {WheelPart[] | undefined} undefined where digits stand for no fixed places, or the last is one character with what

@@ -1,9 +1,9 @@
 // A page with one number, bar, pie or ring and nothing else, to be laid over a picture: which, and
 // how it looks, is in the address. What the address can't mean counts as not there.
 import { registerOwn } from "./components.js";
-import { make, write } from "./element.js";
-import { addressOf } from "./root.js";
-import { translate, words } from "./words.js";
+import { make, write } from "./tween-element.js";
+import { addressOf } from "./base-url.js";
+import { translate, words } from "./i18n.js";
 
 /** What the service calls all of a kind.
  *  @type {Record<string, string>} */

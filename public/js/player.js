@@ -1,6 +1,6 @@
 // A motion drawn at the screen's own rate.
 import { Motion, shown, textOf } from "./motion.js";
-import { facesOf } from "./number.js";
+import { facesOf } from "./number-format.js";
 import { wheelsOf } from "./odometer.js";
 
 /**

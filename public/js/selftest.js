@@ -1,6 +1,6 @@
 // Reads /v1/selftest and says what the way did to it; fetch shows the headers.
-import { make, write } from "./element.js";
-import { addressOf } from "./root.js";
+import { make, write } from "./tween-element.js";
+import { addressOf } from "./base-url.js";
 import { askFor, problemOf } from "./session.js";
 import { readEvents } from "./sse.js";
 

@@ -1,8 +1,8 @@
 // Signing in and out. The token goes to the server once, which has a cookie carry it that no script
 // can read.
-import { drawing, make, write } from "./element.js";
-import { addressOf } from "./root.js";
-import { words } from "./words.js";
+import { drawing, make, write } from "./tween-element.js";
+import { addressOf } from "./base-url.js";
+import { words } from "./i18n.js";
 
 /** Tells the other tabs, and who holds their stream. */
 const channel = new BroadcastChannel("session");

@@ -1,7 +1,7 @@
 // What a reader prefers, kept by the browser: theme, language, what is spoken, the inspector's key.
 // And a dialog that asks.
-import { write } from "./element.js";
-import { words } from "./words.js";
+import { write } from "./tween-element.js";
+import { words } from "./i18n.js";
 
 const NAME = "tweencast.settings";
 

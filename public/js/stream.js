@@ -1,7 +1,7 @@
 // The one connection to a server: opened, changed, lost and found again. It is read by `fetch` and not by
 // EventSource: a body holds any number of topics, and an answer tells why it is no stream.
 import { readEvents } from "./sse.js";
-import { topicsOf } from "./wish.js";
+import { topicsOf } from "./subscriptions.js";
 
 /**
  * @typedef {import("./sse.js").StreamEvent} StreamEvent

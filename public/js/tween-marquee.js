@@ -2,7 +2,7 @@
 // is selected has `data-selected`; where items have a role, as options, `aria-selected` too. Fires
 // `tweenselect` with what is selected.
 import { CONTROLS, keyOf, TweenMarquee } from "./marquee.js";
-import { beyond } from "./rows.js";
+import { beyond } from "./row-navigation.js";
 
 /** What a page says of its own counts more. */
 const STYLE = `

@@ -1,6 +1,6 @@
 // <tween-progress src="…/v1/progress/id">: a bar, pie or ring, its title on any side. Looks come from attributes,
 // else from the server's appearance, which no ticket lets read.
-import { drawing, make, TweenElement, write } from "./element.js";
+import { drawing, make, TweenElement, write } from "./tween-element.js";
 
 const STYLES = `
 :host { display: block; --color: var(--tween-color, currentColor); --trackColor: var(--tween-track, #8884) }
@@ -75,7 +75,7 @@ export class TweenProgress extends TweenElement {
 		this.restyle();
 	}
 
-	/** @param {import("./element.js").Resource} resource */
+	/** @param {import("./tween-element.js").Resource} resource */
 	listen(resource) {
 		const { address, key } = resource;
 		if (!this.looks && !this.isGiven && !this.ticket) fetch(address).then((answer) => answer.json()).then(({ appearance }) => {

@@ -1,7 +1,7 @@
 // <tween-ticker src="…/v1/tickers/id">: a number on its way, as text or as digit wheels (`wheels`, or which
 // way they turn). `mode="motion"` interpolates here, `announce` speaks values at rest, `for="id"` writes
 // into another element.
-import { make, TweenElement, write } from "./element.js";
+import { make, TweenElement, write } from "./tween-element.js";
 import { WHEELS } from "./wheels-style.js";
 import { Wheels } from "./wheels.js";
 
@@ -51,7 +51,7 @@ export class TweenTicker extends TweenElement {
     return isPlayed ? { motion: true } : { frames: true, wheels: wheelStyle };
   }
 
-  /** @param {import("./element.js").Resource} resource */
+  /** @param {import("./tween-element.js").Resource} resource */
   listen(resource) {
     const leave = super.listen(resource);
     const { feed } = this;

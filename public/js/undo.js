@@ -1,8 +1,8 @@
 // Takes back what was done to a motion: it goes on from where it was, also where it had come to its
 // end by that.
 import { parts, send } from "./client.js";
-import { write } from "./element.js";
-import { words } from "./words.js";
+import { write } from "./tween-element.js";
+import { words } from "./i18n.js";
 
 /** What of a motion isn't part of the update that makes it. */
 const TOLD = new Set([

@@ -1,7 +1,7 @@
 // The wall: all cards that are shown on one screen, without scrolling; by pages where they don't
 // fit.
-import { write } from "./element.js";
-import { words } from "./words.js";
+import { write } from "./tween-element.js";
+import { words } from "./i18n.js";
 
 /** Width of a card by its height that reads best. */
 const ASPECT = 1.9;
@@ -36,7 +36,7 @@ export class Wall {
   page = 0;
 
   /** @param {import("./board.js").Board} board
-   *  @param {() => import("./address.js").View} view
+   *  @param {() => import("./url-state.js").View} view
    *  @param {() => void} leave */
   constructor(board, view, leave) {
     this.board = board;
@@ -48,7 +48,7 @@ export class Wall {
       if (button.name === "leave") leave();
       else if (button.name === "full") this.fill();
       else if (button.name === "kiosk") {
-        import("./later.js").then(({ copyLink }) => copyLink(button));
+        import("./lazy.js").then(({ copyLink }) => copyLink(button));
       }
     });
     board.addEventListener("arranged", () => this.lay());

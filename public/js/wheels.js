@@ -1,7 +1,7 @@
 // A number's own text, with wheels over the digits that move. What is read, found, selected and
 // copied is the text; wheels only cover it.
-import { MEASURED, still, TextColumn, WheelColumn } from "./column.js";
-import { Room } from "./room.js";
+import { MEASURED, still, TextColumn, WheelColumn } from "./wheel-columns.js";
+import { Room } from "./width-hold.js";
 
 /**
  * A part of a number as frames tell it: a text; a wheel as its power of ten and its position in

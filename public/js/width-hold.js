@@ -1,5 +1,5 @@
 // A number's width that stays put while it moves, where the page wants that.
-import { PASSING, widthOf } from "./column.js";
+import { PASSING, widthOf } from "./wheel-columns.js";
 
 /** Rooms of numbers that have set out in this turn.
  *  @type {Set<Room>} */

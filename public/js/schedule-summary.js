@@ -1,5 +1,5 @@
 // What a schedule is about to do, in a line.
-import { language, list, local, towards, words } from "./words.js";
+import { language, list, local, towards, words } from "./i18n.js";
 
 /** Names that are told; of those beyond it is told how many. */
 const MOST = 2;

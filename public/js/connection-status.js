@@ -1,9 +1,9 @@
 // Whether the page hears the server, said in its bar, its title and its icon, and where there is
 // nothing else to see.
-import { write } from "./element.js";
+import { write } from "./tween-element.js";
 import { feedFrom } from "./feed.js";
 import { askFor, dismiss } from "./session.js";
-import { words } from "./words.js";
+import { words } from "./i18n.js";
 
 /** Why a stream ended that wants a token anew.
  *  @type {Record<string, string>} */

@@ -1,8 +1,8 @@
 // What is said to screen readers: what comes, arrives, is done or fails. Numbers that are sent on and
 // on say nothing before they rest.
-import { write } from "./element.js";
+import { write } from "./tween-element.js";
 import { feedFrom } from "./feed.js";
-import { list, local, words } from "./words.js";
+import { list, local, words } from "./i18n.js";
 
 /** Milliseconds in which it is collected: many numbers are one sentence, and none waits for the last
  *  of all. */

@@ -1,6 +1,6 @@
 // The board by keyboard: one tab stop for all cards, arrow keys from card to card, Enter for the
 // tools of one.
-import { beyond } from "./rows.js";
+import { beyond } from "./row-navigation.js";
 
 const TOOLS = ".tools :is(button, input)";
 

@@ -1,7 +1,7 @@
 // Puts what a card shows into the form that starts things: sent from there, it is changed.
 import { curl, parts, pathOf } from "./client.js";
 import { feedFrom } from "./feed.js";
-import { words } from "./words.js";
+import { words } from "./i18n.js";
 
 /** @typedef {Record<string, string | number | undefined>} Fields by the names of the form's */
 

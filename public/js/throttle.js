@@ -1,6 +1,6 @@
 // What one element shows of what comes: at a pace of its own, and from its first sight on.
 import { pagePace, settledEvery, slower } from "./pace.js";
-import { watch } from "./sight.js";
+import { watch } from "./visibility.js";
 
 /** Seconds in which a number counts up when it is first seen. */
 const COUNTING = 1.5;
@@ -106,7 +106,7 @@ export class Gate {
   /** Counts up to what is so, which may go on moving meanwhile. */
   async #count() {
     const turn = (this.#turn = {});
-    const counting = this.pace === "live" && (await import("./counting.js").catch(() => null));
+    const counting = this.pace === "live" && (await import("./count-up.js").catch(() => null));
     if (turn !== this.#turn) return;
     const own = this.#attribute("from");
     const seconds = Number(this.#attribute("over") ?? COUNTING);

@@ -1,9 +1,9 @@
 // What can be copied, from pages without TLS too: any text, and of a card its value, its link, and
 // the markup that embeds it; beside that, the way to its form.
 import { parts, pathOf, read } from "./client.js";
-import { make } from "./element.js";
-import { addressOf } from "./root.js";
-import { words } from "./words.js";
+import { make } from "./tween-element.js";
+import { addressOf } from "./base-url.js";
+import { words } from "./i18n.js";
 
 const SHOWN = 2000;
 
@@ -96,7 +96,7 @@ const ITEMS = [
  *  @param {Card} card */
 async function edit({ key }) {
   menu.hidePopover();
-  const [resource, later] = await Promise.all([read(key), import("./later.js")]);
+  const [resource, later] = await Promise.all([read(key), import("./lazy.js")]);
   if (resource) later.edit(key, resource);
 }
 

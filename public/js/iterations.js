@@ -19,7 +19,7 @@ export class Legs {
     this.isCyclic = iterations !== 1;
     if (direction === "normal" && rate >= 0) return;
     // Few motions turn round, and no frame has the text of where they began.
-    import("./later.js").then(({ textOf }) => {
+    import("./lazy.js").then(({ textOf }) => {
       this.#write = textOf(/** @type {any} */ (event));
     }, () => {});
   }

@@ -1,7 +1,7 @@
 // What the components share.
 import { SHARED } from "./element-style.js";
 import { feedFrom } from "./feed.js";
-import { drawing, make, write } from "./markup.js";
+import { drawing, make, write } from "./dom.js";
 import { pagePace } from "./pace.js";
 import { resourceOf, tellEvent, tellFrame, tellStale } from "./resource.js";
 
@@ -219,7 +219,7 @@ export class TweenElement extends HTMLElement {
 
   /**
    * What it takes besides events.
-   * @returns {import("./wish.js").Want}
+   * @returns {import("./subscriptions.js").Want}
    */
   get wants() {
     return { frames: true };

@@ -1,11 +1,11 @@
 // One stream for all readers, in a page or in the worker that all tabs share.
-import { ROOT } from "./root.js";
+import { ROOT } from "./base-url.js";
 import { Stream } from "./stream.js";
-import { addTo, everyOf, partsOf } from "./wish.js";
+import { addTo, everyOf, partsOf } from "./subscriptions.js";
 
 /**
- * @typedef {import("./wish.js").Want} Want
- * @typedef {import("./wish.js").Wish} Wish
+ * @typedef {import("./subscriptions.js").Want} Want
+ * @typedef {import("./subscriptions.js").Wish} Wish
  *
  * What a reader is given: the name of an event, its topic, and its data as JSON. Some are no events of the
  * stream's: `status`, `heard` (topics that it tells of from now on), `told` (whether it tells all that is

@@ -1,15 +1,15 @@
 // What components on pages of others do besides: a pace of their own, a first sight, and little work
 // while they are out of sight. The board looks after its cards itself.
-import { Gate } from "./gate.js";
-import { Outlet } from "./outlet.js";
-import { watch } from "./sight.js";
+import { Gate } from "./throttle.js";
+import { Outlet } from "./bound-element.js";
+import { watch } from "./visibility.js";
 import { TweenTicker } from "./tween-ticker.js";
 
 /** What is out of sight is written this often, in milliseconds: pages are searched and copied. */
 const READABLE = 1000;
 
 /**
- * @template {new (...all: any[]) => import("./element.js").TweenElement} Base
+ * @template {new (...all: any[]) => import("./tween-element.js").TweenElement} Base
  * @param {Base} Kind
  */
 export function onPages(Kind) {

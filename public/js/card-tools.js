@@ -1,11 +1,11 @@
 // A card's tools: a handle to seek by, what can be done with a motion, and a menu of what can be
 // copied.
 import { pathOf, send } from "./client.js";
-import { openMenu } from "./copying.js";
-import { drawing, make } from "./element.js";
+import { openMenu } from "./clipboard.js";
+import { drawing, make } from "./tween-element.js";
 import { feedFrom } from "./feed.js";
 import { ask } from "./settings.js";
-import { words } from "./words.js";
+import { words } from "./i18n.js";
 
 /** The sign of each tool.
  *  @type {Record<string, string>} */
@@ -80,7 +80,7 @@ export class Tools {
 
   /** @param {import("./undo.js").Before | undefined} before */
   async offerUndo(before) {
-    if (before) (await import("./later.js")).offerUndo(this.card, before);
+    if (before) (await import("./lazy.js")).offerUndo(this.card, before);
   }
 
   /** Moves the handle on from what the server told, while the card is looked at. */

@@ -19,7 +19,7 @@ function wanted() {
 
 const tag = wanted();
 const table = TABLES[tag.split("-")[0]];
-if (table) Object.assign(table, (await import("./german-words.js")).GERMAN);
+if (table) Object.assign(table, (await import("./german-translations.js")).GERMAN);
 /** Whose words and numbers the page has: English where it doesn't know the reader's.
  *  @type {string} */
 export const language = table || tag.startsWith("en") ? tag : "en";

@@ -1,6 +1,6 @@
 // What waits to be shown: the newest frame and motion of each topic, and the last events, in order.
 
-/** @typedef {import("./source.js").Item} Item */
+/** @typedef {import("./shared-stream.js").Item} Item */
 
 /** The most events that wait. */
 const MOST_EVENTS = 500;

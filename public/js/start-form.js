@@ -1,11 +1,11 @@
 // The form that starts a ticker, a progress or a schedule, with the curve it takes and the curl
 // line that does the same.
 import { curl, read, send } from "./client.js";
-import { copy } from "./copying.js";
+import { copy } from "./clipboard.js";
 import { curvePath, EASINGS, easingCurve, rangeOf, springCurve } from "./easing.js";
-import { drawing, make, write } from "./element.js";
+import { drawing, make, write } from "./tween-element.js";
 import { feedFrom } from "./feed.js";
-import { words } from "./words.js";
+import { words } from "./i18n.js";
 
 /** The box of the curve, in units of its drawing. */
 const GRAPH = { width: 240, height: 90 };
@@ -188,7 +188,7 @@ export class StartForm {
     clearTimeout(this.previewing);
     if (!definition) return;
     this.previewing = setTimeout(async () => {
-      const { preview } = await import("./later.js");
+      const { preview } = await import("./lazy.js");
       preview(this.told, definition);
     }, PAUSE);
   }
@@ -220,7 +220,7 @@ export class StartForm {
     if (!made) write(this.told, "");
     if (!made || shape !== "schedule") return;
     const { next } = (await read(`schedule:${id}`)) ?? {};
-    if (next) (await import("./later.js")).showInstants(this.told, next);
+    if (next) (await import("./lazy.js")).showInstants(this.told, next);
   }
 }
 

@@ -1,9 +1,9 @@
 // When a schedule comes due, in the reader's time: as the server tells it, before the schedule is made
 // and afterwards.
-import { make, write } from "./element.js";
-import { addressOf } from "./root.js";
+import { make, write } from "./tween-element.js";
+import { addressOf } from "./base-url.js";
 import { problemOf } from "./session.js";
-import { language, words } from "./words.js";
+import { language, words } from "./i18n.js";
 
 /** Answers that tell what is wrong with what was asked. */
 const WRONG = [400, 422];

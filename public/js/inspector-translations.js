@@ -1,5 +1,5 @@
 // The words of the inspector, which few visits need.
-import { learn } from "./words.js";
+import { learn } from "./i18n.js";
 
 learn({ de: {
   "Inspector": "Untersuchung",

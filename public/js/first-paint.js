@@ -14,7 +14,7 @@
   const tag = asked.get("lang") || lang || navigator.language;
   // Words of another length come with the scripts.
   root.classList.toggle("early-words", /^de\b/i.test(tag));
-  // As words.js has it.
+  // As i18n.js has it.
   const usual = /^(ar|dv|fa|he|ps|sd|ug|ur|yi)\b/.test(tag) ? "rtl" : "ltr";
   root.dir = (asked.get("dir") ?? usual) === "rtl" ? "rtl" : "ltr";
   // Who was here before has the scripts, and who asks for less motion waits for what heeds it.
