@@ -1,41 +1,41 @@
-// What embed.js and marquee.js bring to a page, for TypeScript. With
+// The types of embed.js and marquee.js. With
 //   "paths": { "https://tweens.example/embed.js": ["./embed.d.ts"] }
-// an import of that address is checked, too.
+// imports from that address are checked, too.
 
-/** `live` as it comes, `settled` values at rest, and now and then, `paused` nothing but first values. */
+/** `live` draws each frame; `settled` shows values at rest, and moving ones at intervals; `paused` only first values. */
 export type Pace = "live" | "settled" | "paused";
 
-/** Why what is shown may not be so any more. */
+/** Why an element may be out of date. */
 export type Staleness = "missing" | "removed" | "connecting" | "frozen";
 
-/** Ids by kind, as `POST /v1/tickets` takes them. */
+/** Ids by kind, as in the body of `POST /v1/tickets`. */
 export type Topics = { ticker?: string[]; progress?: string[]; schedule?: string[] };
 
-/** Gives one-time tickets: a function, or an address that topics are posted to. */
+/** Provides one-time tickets: a function, or an address that receives the topics by `POST`. */
 export type TicketGiver = string | ((topics: Topics) => string | Promise<string>);
 
-/** Sets the pace of all that is on the page; without one it is the reader's. */
+/** Sets the pace of the page; without one the reader's system decides. */
 export function setPace(pace?: Pace): void;
 
 /** The pace of the page. */
 export function pagePace(): Pace;
 
-/** Tells of the pace of the page, now and whenever it changes. */
+/** Calls a function with the pace of the page, now and whenever it changes. */
 export function followPace(act: (pace: Pace) => void): void;
 
-/** Has elements in a shadow root with `data-tween` show what that names, until the answer is called. */
+/** Binds the elements with `data-tween` in a shadow root; the function returned stops that. */
 export function observe(root: Document | ShadowRoot): () => void;
 
-/** What an element shows now. */
+/** What an element shows. */
 export interface TweenFrame {
   value?: number;
   text: string;
-  /** From 0 to 1; nobody knows it of a progress without a maximum. */
+  /** From 0 to 1; null for a progress without a maximum. */
   fraction?: number | null;
   percent?: number | null;
 }
 
-/** Whose event it is: one of the three. */
+/** The resource of an event: one of the three. */
 export interface TweenSource {
   ticker?: string;
   progress?: string;
@@ -47,12 +47,12 @@ export interface TweenComplete extends TweenSource, TweenFrame {
   animation: number;
   finished: boolean;
   reason: "finished" | "superseded" | "cancelled" | "removed";
-  /** The first of `count` motions of which one event tells. */
+  /** The first of the `count` motions that one event stands for. */
   first?: number;
   count?: number;
 }
 
-/** What tells of an element's state, and doesn't bubble. */
+/** Events about an element's state, which don't bubble. */
 export interface TweenStateEventMap {
   tweenframe: CustomEvent<TweenFrame>;
   stale: CustomEvent<{ reason: Staleness }>;
@@ -73,13 +73,13 @@ export interface TweenServerEventMap {
 
 export interface TweenEventMap extends HTMLElementEventMap, TweenStateEventMap, TweenServerEventMap {}
 
-/** What the components have alike. */
+/** The base of all components. */
 export interface TweenElement extends HTMLElement {
   src: string;
   pace: Pace;
   get ticket(): TicketGiver | undefined;
   set ticket(giver: TicketGiver | undefined);
-  /** Why what is shown may not be so any more; null where it is. */
+  /** Why the element may be out of date; null while it is current. */
   readonly stale: Staleness | null;
   /** Empty before the first frame. */
   readonly text: string;
@@ -110,7 +110,7 @@ export interface TweenElement extends HTMLElement {
 export interface TweenTickerElement extends TweenElement {}
 export interface TweenScheduleElement extends TweenElement {}
 export interface TweenProgressElement extends TweenElement {
-  /** Looks, as the server's `appearance` has them; attributes win. */
+  /** An `appearance` like the server's; attributes override it. */
   set appearance(looks: Appearance | null | undefined);
 }
 
@@ -129,13 +129,13 @@ export interface Appearance {
   trackColor?: string;
 }
 
-/** What is selected, in the order of the page; `keys` are `data-key` where an item has one. */
+/** The selected items in document order; `keys` contains `data-key` if an item has one, else the item. */
 export interface TweenSelection {
   selected: HTMLElement[];
   keys: (string | HTMLElement)[];
 }
 
-/** A rectangle while it is drawn, in pixels of the window; null when it is gone. */
+/** A rectangle while it is drawn, in pixels of the window; null when it has ended. */
 export interface TweenRectangle {
   rectangle: DOMRect | null;
   /** The corner where it began. */
@@ -176,7 +176,7 @@ declare global {
     "tween-marquee": TweenMarqueeElement;
   }
 
-  /** They bubble, so that a page may listen for all at once; `tweenframe` is that of `data-tween`. */
+  /** Events that bubble, so that a page can listen for all of them; `tweenframe` also for `data-tween`. */
   interface HTMLElementEventMap {
     tweenframe: CustomEvent<TweenFrame>;
     tweenselect: CustomEvent<TweenSelection>;

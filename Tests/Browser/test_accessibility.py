@@ -41,7 +41,7 @@ class AccessibilityTest(AxeTest):
     def test_axe_finds_nothing_with_the_inspector_and_a_selection_open(self):
         self.visit()
         card = self.card("ticker:preset-linear")
-        self.run_script("document.querySelector('tween-marquee').choose(['ticker:preset-linear'])")
+        self.run_script("document.querySelector('tween-marquee').select(['ticker:preset-linear'])")
         self.assertAccessible()
         self.driver.find_element("id", "inspect").click()
         self.until("return document.querySelector('.inspector')")
@@ -92,7 +92,7 @@ class AccessibilityTest(AxeTest):
             press(key)
             self.assertEqual(self.focused(), keys[place])
         press(Keys.SPACE)
-        self.assertEqual(self.run_script("return [...document.querySelector('tween-marquee').chosen]"), keys[:1])
+        self.assertEqual(self.run_script("return [...document.querySelector('tween-marquee').selectedKeys]"), keys[:1])
         # Enter opens the tools, which the Tab key goes through; Escape comes back.
         press(Keys.ENTER)
         self.until("return document.activeElement.closest('.tools')")

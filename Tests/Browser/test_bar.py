@@ -9,7 +9,7 @@ FONTS = {"DejaVu Sans": "fonts-dejavu-core", "Liberation Sans": "fonts-liberatio
 NAMES = {"en": ["Inspect", "Settings", "Sign out"], "de": ["Untersuchen", "Einstellungen", "Abmelden"]}
 STATES = [
     ["live", "Live, {rate} Hz"], ["live", "Connected"], ["connecting", "Connecting…"], ["connecting", "Reconnecting…"],
-    ["asked", "Not signed in"], ["refused", "Nothing to show: {detail}"],
+    ["unauthorized", "Not signed in"], ["forbidden", "Nothing to show: {detail}"],
 ]
 
 # Has the bar tell each of these in turn, with *Sign out* or without, and gives where its parts are then. Servers that bring all
@@ -18,9 +18,9 @@ MEASURE = """
 const [states, isSignedIn, done] = arguments;
 const bar = document.querySelector('.bar'), connection = document.querySelector('#connection');
 document.querySelector('#signout').hidden = !isSignedIn;
-import('/js/i18n.js').then(({words}) => done(states.map(([state, text]) => {
+import('/js/i18n.js').then(({translate}) => done(states.map(([state, text]) => {
   connection.dataset.state = state;
-  connection.textContent = words(text, {rate: 120, detail: 'this token may not listen to any of these topics'});
+  connection.textContent = translate(text, {rate: 120, detail: 'this token may not listen to any of these topics'});
   const parts = [...bar.children].filter((part) => part.checkVisibility()).map((part) => {
     const {left, top, width, height} = part.getBoundingClientRect();
     return {id: part.id, tag: part.localName, left, width, height, middle: top + height / 2};
@@ -79,7 +79,7 @@ class BarTest(LayoutTest):
                         self.assertOneLine(told, width)
                         self.assertReachable(told, 4 if signed else 3)
                         # A refusal may be long, and stands on the board, too.
-                        if told["state"] != "refused" and width >= (390 if signed else 360):
+                        if told["state"] != "forbidden" and width >= (390 if signed else 360):
                             self.assertFalse(told["isCut"], told)
 
     def test_a_button_that_is_a_sign_keeps_its_name(self):

@@ -19,7 +19,7 @@ class BesideTest(BrowserTest):
                 self.server.post(key, "seek", fraction=0.5)
                 self.visit(f"/?q=midway-{name}")
                 card = self.see(key)
-                self.until("return arguments[0].card.isOut", card)
+                self.until("return arguments[0].card.isInMotion", card)
                 self.server.post(key, "finish")
                 sign = "▲ +" if target > start else "▼ -"
                 self.eventually(lambda card=card: self.text(card, ".note") == "now")
@@ -31,7 +31,7 @@ class BesideTest(BrowserTest):
         self.server.post("ticker:cycle-back", **cycle, autoreverse=True)
         self.visit("/?q=cycle")
         cards = [self.see(f"ticker:cycle-{name}") for name in ("over", "back")]
-        self.until("return [...arguments].every(({card}) => card.leg)", *cards)
+        self.until("return [...arguments].every(({card}) => card.iteration)", *cards)
         seen = self.driver.execute_async_script("""const [cards, done] = arguments, seen = [[], []];
             const read = (card, part) => card.querySelector(part).textContent;
             const look = () => {

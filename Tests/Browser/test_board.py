@@ -144,7 +144,7 @@ class BoardTest(BrowserTest):
         for act in ("seek.value = .5", "seek.value = 1", "finish", "cancel"):
             with self.subTest(act=act):
                 animation = self.server.post("ticker:undone", **{"from": 0, **started})["animation"]
-                self.until("return arguments[0].card.animation === arguments[1] && arguments[0].card.isOut", card, animation)
+                self.until("return arguments[0].card.animation === arguments[1] && arguments[0].card.isInMotion", card, animation)
                 ActionChains(self.driver).move_to_element(self.driver.find_element("id", "count")).move_to_element(card).perform()
                 self.until("arguments[0].card.refresh(); return arguments[0].card.resource?.animation === arguments[1]", card, animation)
                 self.run_script("""const [card, act] = arguments, {seek} = card.card.tools;

@@ -198,7 +198,7 @@ class CardTest(BrowserTest):
         self.visit("/?q=slow")
         card = self.see("progress:slow")
         self.until("return arguments[0].card.resource", card)
-        self.run_script("arguments[0].card.tell()", card)
+        self.run_script("arguments[0].card.updateDetails()", card)
         self.assertEqual(self.run_script("return arguments[0].dataset.state", card), "moving")
         self.assertEqual(self.text(card, ".state"), "")
 
@@ -256,7 +256,7 @@ class SmallWindowTest(BrowserTest):
         self.resize(320, 256)
         self.visit()
         self.card("ticker:small")
-        self.run_script("document.querySelector('tween-marquee').choose(['ticker:small']); document.querySelector('#presets').click()")
+        self.run_script("document.querySelector('tween-marquee').select(['ticker:small']); document.querySelector('#presets').click()")
         self.until("return document.querySelector('#line').textContent")
         self.assertLessEqual(self.run_script("return document.querySelector('#dock').offsetHeight"), 64)
 

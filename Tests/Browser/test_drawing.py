@@ -33,8 +33,8 @@ class DrawingTest(BrowserTest):
         first, last = f"ticker:{self.names[0]}", f"ticker:{self.names[-1]}"
         self.see(first)
         self.until(
-            """const isSeen = (key) => document.querySelector(`[data-key='${key}']`).card.isSeen;
-            return isSeen(arguments[0]) && !isSeen(arguments[1])""",
+            """const isVisible = (key) => document.querySelector(`[data-key='${key}']`).card.isVisible;
+            return isVisible(arguments[0]) && !isVisible(arguments[1])""",
             first,
             last,
         )
@@ -66,27 +66,27 @@ class DrawingTest(BrowserTest):
 
     def test_drawing_leaves_the_page_half_of_its_time(self):
         self.run_script(
-            """return import('/js/frame-scheduler.js').then(({Pacer}) => {
+            """return import('/js/frame-scheduler.js').then(({FrameScheduler}) => {
               window.drawn = 0;
-              window.pacer = new Pacer(() => {
+              window.scheduler = new FrameScheduler(() => {
                 drawn++;
                 for (const start = performance.now(); performance.now() - start < 200;);
               });
             })"""
         )
-        self.run_script("pacer.ask(); pacer.ask(); pacer.ask()")
-        self.until("return pacer.due")
+        self.run_script("scheduler.request(); scheduler.request(); scheduler.request()")
+        self.until("return scheduler.due")
         self.assertEqual(self.run_script("return drawn"), 1)
         # A fifth of a second is more than half of the screen's next two frames: it waits for the third, and no longer.
-        self.run_script("pacer.isAsked = true; pacer.due = 0; pacer.begin(1000)")
-        self.until("return pacer.due")
-        self.assertEqual(self.run_script("return [drawn, pacer.due]"), [2, 1045])
+        self.run_script("scheduler.isRequested = true; scheduler.due = 0; scheduler.begin(1000)")
+        self.until("return scheduler.due")
+        self.assertEqual(self.run_script("return [drawn, scheduler.due]"), [2, 1045])
         early, late = self.run_script(
-            """pacer.isAsked = true;
-            pacer.due = performance.now() + 1e9;
-            pacer.begin(pacer.due - 1);
+            """scheduler.isRequested = true;
+            scheduler.due = performance.now() + 1e9;
+            scheduler.begin(scheduler.due - 1);
             const early = drawn;
-            pacer.begin(pacer.due);
+            scheduler.begin(scheduler.due);
             return [early, drawn];"""
         )
         self.assertEqual((early, late), (2, 3))

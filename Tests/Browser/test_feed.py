@@ -99,9 +99,9 @@ class FeedTest(BrowserTest):
         for name in names:
             self.run_script("home.innerHTML += `<tween-ticker src=/v1/tickers/${arguments[0]}></tween-ticker>`", name)
         self.until(SHOWN)
-        self.until("return [...home.children].at(-1).feed.isTold")
+        self.until("return [...home.children].at(-1).feed.isReady")
         self.run_script("home.firstChild.remove()")
-        self.until("return [...home.children].at(-1).feed.isTold")
+        self.until("return [...home.children].at(-1).feed.isReady")
         self.assertEqual(sum(line.startswith("POST /v1/events") for line in proxy.lines), 1)
         [client] = self.server.request("GET", "/v1/clients")["items"]
         self.assertEqual(client["topics"], sorted(f"ticker/{name}" for name in names[1:]))

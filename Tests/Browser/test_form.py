@@ -85,7 +85,7 @@ class FormTest(BrowserTest):
     def test_a_schedule_that_the_form_has_no_room_for_is_shown_as_its_line(self):
         self.server.request("PUT", "/v1/schedules/two", {"every": 60, "do": [{"notify": "a"}, {"notify": "b"}]})
         self.edit("schedule:two")
-        self.until("return document.querySelector('#problem').textContent.startsWith('The form has no room')")
+        self.until("return document.querySelector('#problem').textContent.includes('have fields for all of this')")
         self.assertIn('{"every":60,"do":[{"notify":"a"},{"notify":"b"}]}', self.run_script("return document.querySelector('#line').textContent"))
 
     def test_a_refused_cron_line_is_told_once(self):

@@ -75,7 +75,7 @@ class GuidelineTest(BrowserTest):
             with self.subTest(width=width):
                 self.resize(width)
                 self.open()
-                self.run_script("document.querySelector('tween-marquee').choose(['ticker:preset-linear'])")
+                self.run_script("document.querySelector('tween-marquee').select(['ticker:preset-linear'])")
                 self.assertLargeEnough()
         self.inspect()
         self.assertLargeEnough()
@@ -87,7 +87,7 @@ class GuidelineTest(BrowserTest):
                 self.resize(width, 700)
                 self.open()
                 if state == "chosen":
-                    self.run_script("document.querySelector('tween-marquee').choose(['ticker:preset-linear'])")
+                    self.run_script("document.querySelector('tween-marquee').select(['ticker:preset-linear'])")
                 if state == "inspected":
                     self.inspect()
                 self.run_script("document.activeElement.blur(); scrollTo(0, 0)")
@@ -241,7 +241,7 @@ class GuidelineTest(BrowserTest):
         self.assertEqual(regions, ["status", "alert", "output", "polite"])
         focus = "return document.activeElement.id"
         self.driver.find_element("id", "inspect").send_keys(Keys.NULL)
-        self.run_script("document.querySelector('#presets').focus(); document.querySelector('tween-marquee').choose(['ticker:preset-linear'])")
+        self.run_script("document.querySelector('#presets').focus(); document.querySelector('tween-marquee').select(['ticker:preset-linear'])")
         self.until("return document.querySelector('#selection output').textContent === '1 selected'")
         self.assertEqual(self.run_script(focus), "presets")
 

@@ -194,11 +194,11 @@ class InspectorTest(BrowserTest):
         self.run_script("localStorage.clear()")
 
     def test_escape_closes_the_inspector_and_nothing_else(self):
-        self.run_script("document.querySelector('tween-marquee').choose(['ticker:seen'])")
+        self.run_script("document.querySelector('tween-marquee').select(['ticker:seen'])")
         self.open()
         ActionChains(self.driver).send_keys(Keys.ESCAPE).perform()
         self.until("return !document.querySelector('.inspector')")
-        self.assertEqual(self.run_script("return [...document.querySelector('tween-marquee').chosen]"), ["ticker:seen"])
+        self.assertEqual(self.run_script("return [...document.querySelector('tween-marquee').selectedKeys]"), ["ticker:seen"])
 
     def test_another_card_has_its_own_curve_or_none(self):
         self.server.request("PUT", "/v1/schedules/later", {"in": 600, "do": [{"notify": "later"}]})

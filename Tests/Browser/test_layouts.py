@@ -168,7 +168,7 @@ class AddressTest(LayoutTest):
         curves = self.run_script("""const {easing} = document.querySelector('#start').elements;
             return [...easing.options].map(({value, text}) => [value, text])""")
         self.assertEqual([value for value, text in curves if value == text], [])
-        told = self.driver.execute_async_script("import('/js/i18n.js').then(({local}) => arguments[0]([local('1234.50'), local('1:20')]))")
+        told = self.driver.execute_async_script("import('/js/i18n.js').then(({formatNumber}) => arguments[0](['1234.50', '1:20'].map(formatNumber)))")
         self.assertEqual(told, ["1.234,50", "1:20"])
 
     def test_an_age_is_told_in_words_that_rarely_change(self):
@@ -179,7 +179,7 @@ class AddressTest(LayoutTest):
             with self.subTest(language=language, milliseconds=milliseconds):
                 self.driver.get(f"{self.server.url}/?lang={language}")
                 told = self.driver.execute_async_script(
-                    "import('/js/i18n.js').then(({age}) => arguments[1](age(arguments[0])))", milliseconds)
+                    "import('/js/i18n.js').then(({formatAge}) => arguments[1](formatAge(arguments[0])))", milliseconds)
                 self.assertEqual(told, text)
 
     def test_every_text_of_the_page_has_its_german(self):
@@ -187,7 +187,7 @@ class AddressTest(LayoutTest):
         table = {text for words in tables for text in re.findall(r'^  "(.*?)":', words, re.MULTILINE)}
         texts = Texts()
         texts.feed((PUBLIC / "index.html").read_text())
-        asked = {text for path in PUBLIC.glob("js/*.js") for text in re.findall(r'words\(\s*"(.*?)"', path.read_text())}
+        asked = {text for path in PUBLIC.glob("js/*.js") for text in re.findall(r'translate\(\s*"(.*?)"', path.read_text())}
         # The form's fields, which stand in tables.
         asked |= {text for text in re.findall(r'\["\w+", "([^"]+)", ', (PUBLIC / "js/start-form.js").read_text())}
         names = {"Tweencast", "JSON", "Markdown", "English", "Deutsch"}

@@ -12,7 +12,7 @@ from server import Proxy
 RECORD = FACE + """
 const [selector, look] = arguments;
 const view = document.querySelector(selector), seen = window.seen = [];
-const frame = view.frame;
+const render = view.render;
 const looks = {
   // One that is there by less than half, or on its way out, the text hasn't.
   wheels: () => [...view.shadowRoot.querySelectorAll('.wheel')].filter((wheel) => (wheel.style.opacity || 1) >= 0.5
@@ -29,7 +29,7 @@ const looks = {
     return low;
   },
 };
-view.frame = function (data) { frame.call(this, data); seen.push([data, looks[look](), performance.now()]); };
+view.render = function (data) { render.call(this, data); seen.push([data, looks[look](), performance.now()]); };
 """
 
 # All ways of showing a number, and when each showed what.
@@ -220,7 +220,7 @@ class PaceTest(BrowserTest):
         self.see("progress:far")
         self.run_script("document.querySelector('main').style.paddingTop = '300vh'; scrollTo(0, 0)")
         view = self.driver.find_element("css selector", "[data-key='progress:far'] tween-progress")
-        self.until("return arguments[0].unseen", view)
+        self.until("return arguments[0].skipsDrawing", view)
         told = "return arguments[0].shadowRoot.querySelector('[role=progressbar]').ariaValueNow"
         drawn = "return arguments[0].shadowRoot.querySelector('.value').textContent"
         self.server.post("progress:far", current=60, duration=0.2)
@@ -368,8 +368,8 @@ class MotionModeTest(BrowserTest):
         self.visit()
         self.run_script("""window.view = document.createElement('tween-ticker');
             view.setAttribute('mode', 'motion'); view.setAttribute('src', '/v1/tickers/played'); document.body.prepend(view);
-            window.texts = []; const frame = view.frame;
-            view.frame = function (data) { frame.call(this, data); texts.push(data.text); }""")
+            window.texts = []; const render = view.render;
+            view.render = function (data) { render.call(this, data); texts.push(data.text); }""")
         self.until("return view.newest")
         self.server.post("ticker:played", to=250, duration=1)
         self.until("return texts.at(-1) === 'Count 250'")

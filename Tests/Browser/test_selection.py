@@ -180,7 +180,7 @@ class SelectionTest(BrowserTest):
                 self.mouse("mouseMoved", start)
                 self.assertGone()
                 self.mouse("mouseReleased", start, buttons=0)
-                self.run_script("document.querySelector('tween-marquee').choose([])")
+                self.run_script("document.querySelector('tween-marquee').select([])")
 
     def test_the_keyboard_selects_too(self):
         self.run_script("document.querySelector(`[data-key='ticker:m1']`).focus()")
@@ -228,7 +228,7 @@ class SelectionTest(BrowserTest):
     def test_what_the_filter_hides_is_told_of_and_left_alone(self):
         for name in NAMES[:3]:
             self.server.post(f"ticker:{name}", to=1000, duration=60)
-        self.run_script("document.querySelector('tween-marquee').choose(['ticker:m0', 'ticker:m1', 'ticker:m2'])")
+        self.run_script("document.querySelector('tween-marquee').select(['ticker:m0', 'ticker:m1', 'ticker:m2'])")
         self.driver.find_element("name", "q").send_keys("m1")
         told = "return document.querySelector('#selection output').textContent === arguments[0]"
         self.until(told, "1 selected, 2 hidden")
@@ -248,7 +248,7 @@ class SelectionTest(BrowserTest):
             self.server.post(f"ticker:{name}", to=1000, duration=60)
             self.card(f"ticker:{name}")
         self.driver.get_log("browser")
-        self.run_script("document.querySelector('tween-marquee').choose(['ticker:gone-1', 'ticker:gone-2'])")
+        self.run_script("document.querySelector('tween-marquee').select(['ticker:gone-1', 'ticker:gone-2'])")
         for answer, left in (("no", 2), ("yes", 0)):
             self.driver.find_element("css selector", "#selection [name=delete]").click()
             self.assertIn("2", self.driver.find_element("id", "question").text)
@@ -258,7 +258,7 @@ class SelectionTest(BrowserTest):
         self.assertNoErrors()
 
     def test_one_that_is_deleted_is_asked_about_by_its_name(self):
-        self.run_script("document.querySelector('tween-marquee').choose(['ticker:m3'])")
+        self.run_script("document.querySelector('tween-marquee').select(['ticker:m3'])")
         for name, question in (("delete", "Delete m3?"), ("cancel", "Stop m3?")):
             self.driver.find_element("css selector", f"#selection [name={name}]").click()
             self.assertEqual(self.driver.find_element("id", "question").text, question)
@@ -269,7 +269,7 @@ class SelectionTest(BrowserTest):
 
     def test_stopping_a_selection_asks(self):
         self.server.post("ticker:m0", to=1000, duration=60)
-        self.run_script("document.querySelector('tween-marquee').choose(['ticker:m0', 'ticker:m1'])")
+        self.run_script("document.querySelector('tween-marquee').select(['ticker:m0', 'ticker:m1'])")
         state = lambda: self.server.get("ticker:m0")["motion"]["state"]  # noqa: E731
         for answer, expected in (("no", "running"), ("yes", "idle")):
             self.driver.find_element("css selector", "#selection [name=cancel]").click()

@@ -55,8 +55,8 @@ class SignInTest(GuardedTest):
         field = self.ask()
         for text, reason in (
             ("nonsense", "the token is not known"),
-            ("two words", "A token has no spaces, and no other letters than a to z"),
-            ("señal", "A token has no spaces, and no other letters than a to z"),
+            ("two words", "A token has no spaces, and no letters other than a to z"),
+            ("señal", "A token has no spaces, and no letters other than a to z"),
         ):
             with self.subTest(text=text):
                 self.enter(text)
@@ -120,10 +120,10 @@ class SignInTest(GuardedTest):
             self.run_script("arguments[0].querySelector(`[name=${arguments[1]}]`).click()", card, operation)
             self.run_script("document.querySelector('#ask[open] [value=yes]')?.click()")
             self.until(problem, "this token may not change ticker shop-door")
-        self.run_script("document.querySelector('tween-marquee').choose(['ticker:shop-till'])")
+        self.run_script("document.querySelector('tween-marquee').select(['ticker:shop-till'])")
         self.driver.find_element("css selector", "#selection [name=pause]").click()
         self.until(problem, "")
-        self.run_script("document.querySelector('tween-marquee').choose(['ticker:shop-till', 'ticker:shop-door'])")
+        self.run_script("document.querySelector('tween-marquee').select(['ticker:shop-till', 'ticker:shop-door'])")
         self.driver.find_element("css selector", "#selection [name=pause]").click()
         self.until(problem, "this token may not change ticker shop-door")
         self.run_script("document.querySelector('#presets').click()")
@@ -235,7 +235,7 @@ class SignInTest(GuardedTest):
         self.enter("nonsense")
         self.reason("the token is not known")
         self.enter(self.token("shop"))
-        self.until("return document.querySelector('#verdict').textContent.startsWith('All is well')", seconds=20)
+        self.until("return document.querySelector('#verdict').textContent.startsWith('No problems')", seconds=20)
         self.click("#signout")
         self.asked()
 

@@ -74,9 +74,9 @@ return wrong
 RECORD = FACE + """
 window.seen = [];
 for (const view of document.querySelectorAll('tween-ticker[wheels]')) {
-  const {frame} = view;
-  view.frame = function (data) {
-    frame.call(this, data);
+  const {render} = view;
+  view.render = function (data) {
+    render.call(this, data);
     if (!data.wheels) return;
     const isLeaving = (part) => part.getAnimations().some(({effect}) => effect.getTiming().fill === 'forwards');
     const wheels = [...this.valuePart.querySelectorAll('.wheel')].filter((wheel) => !isLeaving(wheel));

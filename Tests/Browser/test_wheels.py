@@ -8,13 +8,13 @@ from selenium.webdriver import ActionChains, Keys
 
 # Keeps, for each frame that a component draws, the frame, and the widths before and after.
 RECORD = """
-const view = arguments[0], {frame} = Object.getPrototypeOf(view), seen = window.seen = [];
+const view = arguments[0], {render} = Object.getPrototypeOf(view), seen = window.seen = [];
 window.ended = null;
 view.addEventListener('complete', ({detail}) => { window.ended = detail.value; });
 const width = () => view.valuePart.getBoundingClientRect().width;
-view.frame = function (data) {
+view.render = function (data) {
   const before = width();
-  frame.call(this, data);
+  render.call(this, data);
   seen.push([data, before, width()]);
 };
 """
@@ -48,7 +48,7 @@ class WheelPlaceTest(BrowserTest):
             attributes,
             style,
         )
-        self.until("const put = document.querySelector('#put'); return put.newest && put.feed.isTold")
+        self.until("const put = document.querySelector('#put'); return put.newest && put.feed.isReady")
         return self.driver.find_element("id", "put")
 
     def moved(self, view, name: str, **update):

@@ -1,4 +1,4 @@
-// What an attribute may be, by its name, where that is one of several: as openapi.yaml has it.
+// The values that an attribute with an enumerated type may have, as in openapi.yaml.
 import { EASINGS } from "./easing.js";
 
 /** @type {Record<string, readonly string[]>} */
@@ -17,7 +17,7 @@ const CHOICES = {
   ifMissed: ["fire", "skip"],
 };
 
-/** States of what a resource does, and of its motion.
+/** The states of a resource and of its motion.
  *  @type {Record<string, readonly string[]>} */
 const STATES = {
   progress: ["running", "stalled", "paused", "done"],
@@ -25,17 +25,17 @@ const STATES = {
   motion: ["idle", "running", "paused"],
 };
 
-/** Writings of one curve of which the page's list has another. */
+/** The same curve can be written in several ways. */
 const spaceless = (/** @type {string} */ text) => text.replaceAll(" ", "").replaceAll("0.", ".");
 
 /**
- * What an attribute may be; nothing where that isn't one of several.
+ * The values that an attribute may have; empty where its type is no enumeration.
  * @param {string} name
- * @param {string} present what it is: a curve may be another than those with a name
- * @param {string} owner `progress` or `schedule`, of a motion `motion`
+ * @param {string} present its value: a curve may also be one without a name
+ * @param {string} owner `progress` or `schedule`; for a motion, `motion`
  * @returns {readonly string[]}
  */
-export function choicesOf(name, present, owner) {
+export function allowedValues(name, present, owner) {
   const all = (name === "state" ? STATES[owner] : CHOICES[name]) ?? [];
   const isKnown = all.some((choice) => spaceless(choice) === spaceless(present));
   return isKnown || !all.length ? all : [present, ...all];
@@ -45,4 +45,4 @@ export function choicesOf(name, present, owner) {
  * @param {string} one
  * @param {string} other
  */
-export const isSame = (one, other) => spaceless(one) === spaceless(other);
+export const isSameValue = (one, other) => spaceless(one) === spaceless(other);

@@ -1,127 +1,128 @@
-// What is said to screen readers: what comes, arrives, is done or fails. Numbers that are sent on and
-// on say nothing before they rest.
-import { write } from "./tween-element.js";
+// Announces to screen readers what appears, arrives, is done or fails. A number that keeps moving is announced
+// only when it rests.
+import { setText } from "./dom.js";
 import { feedFrom } from "./feed.js";
-import { list, local, words } from "./i18n.js";
+import { formatList, formatNumber, translate } from "./i18n.js";
 
-/** Milliseconds in which it is collected: many numbers are one sentence, and none waits for the last
- *  of all. */
-const COLLECTING = 2000;
-/** Numbers that a sentence tells; of those beyond it tells how many. */
-const MOST_TOLD = 5;
-/** Milliseconds after the first frames in which what comes has been there before. */
+/** Milliseconds for which messages are collected into one announcement. */
+const COLLECT_TIME = 2000;
+/** The most numbers in an announcement; of the others it gives the count. */
+const MAX_ANNOUNCED = 5;
+/** Milliseconds after the first frames in which new resources are taken to be old ones. */
 const GREETING = 1000;
-/** Milliseconds for which a number rests before that is an arrival, and how many of its usual gaps
- *  between two motions: one that sets out every ten seconds has not arrived within them. */
-const RESTING = { least: 3000, most: 60_000, gaps: 1.5 };
-/** Numbers that are known; beyond, the first is forgotten. */
-const MOST_KNOWN = 2000;
-/** What a progress comes to that is said at once. */
+/** How long a number must rest to count as arrived: milliseconds, or this many of its usual gaps between two
+ *  motions if that is longer. A number that moves every ten seconds doesn't arrive in between. */
+const REST_TIME = { least: 3000, most: 60_000, gaps: 1.5 };
+/** The most numbers remembered; beyond that the oldest is forgotten. */
+const MAX_KNOWN = 2000;
+/** States of a progress that are announced at once. */
 const ENDS = ["done", "stalled"];
 
-/** What is known of one number.
+/** What is remembered of one number.
  *  @typedef {{said?: string, state?: string, movedAt?: number, gap: number, timer?: number}} Known */
 
-export class Speech {
+export class Announcer {
   /** @type {Map<string, Known>} */
-  known = new Map();
-  /** What the next sentence says, by ids.
+  #known = new Map();
+  /** The texts of the next announcement, by id.
    *  @type {Map<string, string>} */
-  waiting = new Map();
-  more = 0;
-  isGreeted = false;
+  #queued = new Map();
+  #more = 0;
+  #isGreeted = false;
   /** @type {number | undefined} */
-  greeting;
+  #greeting;
   /** @type {number | undefined} */
-  timer;
+  #timer;
+  #region;
+  #isWanted;
 
   /** @param {HTMLElement} region
    *  @param {() => boolean} isWanted */
   constructor(region, isWanted) {
-    this.region = region;
-    this.isWanted = isWanted;
+    this.#region = region;
+    this.#isWanted = isWanted;
     const listener = {
       wants: { frames: true, display: true, motion: true },
-      // It has no need for frames of what nobody sees.
-      isAsleep: () => true,
-      frame: (/** @type {any} */ data, /** @type {string} */ key) => this.frame(data, key),
-      motion: (/** @type {any} */ _, /** @type {string} */ key) => clearTimeout(this.of(key).timer),
+      // Announcements don't need frames of what is off-screen.
+      isOffscreen: () => true,
+      frame: (/** @type {any} */ data, /** @type {string} */ key) => this.#frame(data, key),
+      motion: (/** @type {any} */ _, /** @type {string} */ key) => clearTimeout(this.#stateOf(key).timer),
       event: (/** @type {any} */ data, /** @type {string} */ key, /** @type {string} */ name) =>
-        this.event(data, key, name),
+        this.#event(data, key, name),
     };
     for (const kind of ["ticker", "progress", "schedule"]) feedFrom().listen(`${kind}:*`, listener);
   }
 
   /** @param {string} key
    *  @returns {Known} */
-  of(key) {
-    const known = this.known.get(key) ?? { gap: 0 };
-    if (!this.known.has(key)) {
-      this.known.set(key, known);
-      if (this.known.size > MOST_KNOWN) this.forget(/** @type {string} */ (this.known.keys().next().value));
+  #stateOf(key) {
+    const known = this.#known.get(key) ?? { gap: 0 };
+    if (!this.#known.has(key)) {
+      this.#known.set(key, known);
+      if (this.#known.size > MAX_KNOWN) this.#forget(/** @type {string} */ (this.#known.keys().next().value));
     }
     return known;
   }
 
   /** @param {string} key */
-  forget(key) {
-    clearTimeout(this.known.get(key)?.timer);
-    this.known.delete(key);
+  #forget(key) {
+    clearTimeout(this.#known.get(key)?.timer);
+    this.#known.delete(key);
   }
 
-  /** One that was not there before has come; a progress may have come to an end.
+  /** Announces a new resource, or a progress that is done or has stalled.
    *  @param {any} data
    *  @param {string} key */
-  frame({ text, display }, key) {
-    if (!this.isGreeted) this.greeting ??= setTimeout(() => (this.isGreeted = true), GREETING);
-    const isNew = !this.known.has(key);
-    const known = this.of(key);
+  #frame({ text, display }, key) {
+    if (!this.#isGreeted) this.#greeting ??= setTimeout(() => (this.#isGreeted = true), GREETING);
+    const isNew = !this.#known.has(key);
+    const known = this.#stateOf(key);
     const { state } = display ?? {};
     const isEnd = known.state !== undefined && state !== known.state && ENDS.includes(state);
     known.state = state;
-    if (isEnd) this.say(key, `${text} ${words(state)}`);
-    else if (isNew && this.isGreeted) this.say(key, display?.target ?? text);
+    if (isEnd) this.#queue(key, `${text} ${translate(state)}`);
+    else if (isNew && this.#isGreeted) this.#queue(key, display?.target ?? text);
   }
 
   /** @param {any} data
    *  @param {string} key
    *  @param {string} name */
-  event({ finished, text }, key, name) {
-    if (name === "removed") return this.forget(key);
-    if (name === "skipped") return this.say(key, words("skipped"));
+  #event({ finished, text }, key, name) {
+    if (name === "removed") return this.#forget(key);
+    if (name === "skipped") return this.#queue(key, translate("skipped"));
     if (name !== "complete") return;
-    const known = this.of(key);
+    const known = this.#stateOf(key);
     const now = performance.now();
     known.gap = now - (known.movedAt ?? -Infinity);
     known.movedAt = now;
     clearTimeout(known.timer);
     if (!finished) return;
-    const { least, most, gaps } = RESTING;
+    const { least, most, gaps } = REST_TIME;
     const rest = known.gap > most ? least : Math.max(least, known.gap * gaps);
     known.timer = setTimeout(() => {
-      if (!ENDS.includes(known.state ?? "")) this.say(key, text);
+      if (!ENDS.includes(known.state ?? "")) this.#queue(key, text);
     }, rest);
   }
 
-  /** Says it with the next sentence, unless it was what was said last.
+  /** Adds a text to the next announcement, unless it was the last one announced.
    *  @param {string} key
    *  @param {string} text */
-  say(key, text) {
-    const known = this.of(key);
-    if (!this.isWanted() || known.said === text) return;
+  #queue(key, text) {
+    const known = this.#stateOf(key);
+    if (!this.#isWanted() || known.said === text) return;
     known.said = text;
     const id = key.slice(key.indexOf(":") + 1);
-    if (this.waiting.size < MOST_TOLD || this.waiting.has(id)) this.waiting.set(id, text);
-    else this.more++;
-    this.timer ??= setTimeout(() => this.tell(), COLLECTING);
+    if (this.#queued.size < MAX_ANNOUNCED || this.#queued.has(id)) this.#queued.set(id, text);
+    else this.#more++;
+    this.#timer ??= setTimeout(() => this.#announce(), COLLECT_TIME);
   }
 
-  tell() {
-    const told = [...this.waiting].map(([id, text]) => `${id} ${text}`);
-    if (this.more) told.push(words("{count} more", { count: local(this.more) }));
-    write(this.region, list(told));
-    this.waiting.clear();
-    this.more = 0;
-    this.timer = undefined;
+  #announce() {
+    const told = [...this.#queued].map(([id, text]) => `${id} ${text}`);
+    if (this.#more) told.push(translate("{count} more", { count: formatNumber(this.#more) }));
+    setText(this.#region, formatList(told));
+    this.#queued.clear();
+    this.#more = 0;
+    this.#timer = undefined;
   }
 }

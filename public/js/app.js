@@ -1,24 +1,25 @@
-// The page: puts its parts together.
-import { registerOwn } from "./components.js";
-import { readAddress, writeAddress } from "./url-state.js";
+// The board's page: creates its parts and connects them.
+import { Announcer } from "./announcer.js";
 import { Board } from "./board.js";
-import { parts, send } from "./client.js";
+import { splitKey, send } from "./client.js";
 import { copy } from "./clipboard.js";
-import { write } from "./tween-element.js";
+import { defineOwnElements } from "./components.js";
+import { confirmAction } from "./confirm-dialog.js";
+import { showConnectionStatus } from "./connection-status.js";
+import { setText } from "./dom.js";
 import { feedFrom } from "./feed.js";
-import { StartForm } from "./start-form.js";
 import { showHero } from "./hero.js";
+import { formatNumber, translateMarkup, translate } from "./i18n.js";
 import { TweenMarquee } from "./marquee.js";
-import { followPace, setPace, usualPace } from "./pace.js";
-import { Roving } from "./roving-tabindex.js";
-import { ask, offerSettings, settings } from "./settings.js";
-import { Speech } from "./announcer.js";
-import { showStatus } from "./connection-status.js";
+import { followPace, setPace, defaultPace } from "./pace.js";
+import { RovingTabindex } from "./roving-tabindex.js";
+import { setUpSettings, settings } from "./settings.js";
+import { StartForm } from "./start-form.js";
+import { readURLState, writeURLState } from "./url-state.js";
 import { Wall } from "./wall.js";
-import { local, translate, words } from "./i18n.js";
 
-registerOwn();
-translate(document);
+defineOwnElements();
+translateMarkup(document);
 customElements.define("tween-marquee", TweenMarquee);
 
 /** @param {string} selector
@@ -35,9 +36,9 @@ const marquee = find("tween-marquee");
 const form = find("#view");
 const { dataset } = document.body;
 const narrow = matchMedia("(max-width: 40rem)");
-let view = readAddress();
+let view = readURLState();
 
-// A view's layout is what was chosen, else what suits the window.
+// The layout is the chosen one, or one that suits the window.
 for (const name of /** @type {const} */ (["q", "kind", "order", "layout"])) {
   form.elements[name].value = view[name];
 }
@@ -45,31 +46,31 @@ const layOut = () => {
   dataset.layout = view.layout || (narrow.matches ? "rows" : "cards");
 };
 layOut();
-// What can't be meant is asked no more.
-writeAddress({ kind: view.kind, order: view.order, layout: view.layout, pace: view.pace });
+// Values without a meaning are removed from the address.
+writeURLState({ kind: view.kind, order: view.order, layout: view.layout, pace: view.pace });
 if (view.kiosk) dataset.kiosk = "";
-// From here on the body says so.
+// From here on the body has these states.
 document.documentElement.classList.remove("early-wall", "early-kiosk", "early-words");
 
-offerSettings(find("#settings"));
+setUpSettings(find("#settings"));
 const board = new Board(find("#board"), () => view);
-showStatus(board);
+showConnectionStatus(board);
 if (!view.kiosk) showHero();
-else import("./lazy.js").then(({ guard }) => guard());
+else import("./lazy.js").then(({ blockInput }) => blockInput());
 new StartForm(find("#start"));
-new Roving(board, marquee);
+new RovingTabindex(board, marquee);
 new Wall(board, () => view, () => change({ layout: "" }));
-new Speech(find("#spoken"), () => settings.spoken);
+new Announcer(find("#spoken"), () => settings.spoken);
 board.arrange();
 
-// MARK: What is shown
+// MARK: View
 
 /** @param {Partial<import("./url-state.js").View>} asked */
 function change(asked) {
   Object.assign(view, asked);
   if ("layout" in asked) form.elements.layout.value = view.layout;
   const { q, kind, order, layout } = view;
-  writeAddress({ q, kind, order, layout });
+  writeURLState({ q, kind, order, layout });
   layOut();
   board.arrange();
 }
@@ -82,12 +83,12 @@ narrow.addEventListener("change", () => change({}));
 board.addEventListener("arranged", () => {
   const { size } = board.cards;
   const { length } = board.shown;
-  write(
+  setText(
     find("#count"),
-    length === size ? `${size}` : words("{shown} of {all}", { shown: length, all: size })
+    length === size ? `${size}` : translate("{shown} of {all}", { shown: length, all: size })
   );
-  // What is gone is selected no more.
-  marquee.choose([...marquee.chosen].filter((key) => board.cards.has(key)));
+  // Removed cards leave the selection.
+  marquee.select([...marquee.selectedKeys].filter((key) => board.cards.has(key)));
   tellSelection();
 });
 
@@ -97,68 +98,68 @@ followPace((pace) => {
 });
 on("#pace", "change", ({ target: { value } }) => {
   setPace(value);
-  writeAddress({ pace: value === usualPace() ? "" : value });
+  writeURLState({ pace: value === defaultPace() ? "" : value });
 });
 
-// MARK: What is done
+// MARK: Actions
 
 feed.addEventListener("said", (event) => {
-  const { line, problem } = /** @type {CustomEvent<import("./client.js").Said>} */ (event).detail;
-  write(find("#line"), line);
-  write(find("#problem"), problem);
+  const { line, problem } = /** @type {CustomEvent<import("./client.js").RequestReport>} */ (event).detail;
+  setText(find("#line"), line);
+  setText(find("#problem"), problem);
   find("#undo").hidden = true;
   find("#said").hidden = !line;
 });
 on("#copy", "click", ({ target }) => copy(find("#line").textContent, target));
 on("#hush", "click", () => {
   find("#said").hidden = true;
-  write(find("#problem"), "");
+  setText(find("#problem"), "");
 });
 
-/** What is asked before something is done to a selection that can't be undone, and the word for it.
+/** The question before an action that can't be undone, and the label of its button.
  *  @type {Record<string, (keys: string[]) => [string, string]>} */
 const QUESTIONS = {
   delete: ([key, ...more]) => [
-    more.length ? words("Delete {count} cards for good?", { count: more.length + 1 })
-      : words("Delete {id}?", { id: parts(key)[1] }),
+    more.length ? translate("Delete {count} cards for good?", { count: more.length + 1 })
+      : translate("Delete {id}?", { id: splitKey(key)[1] }),
     "Delete",
   ],
   cancel: ([key, ...more]) => [
     more.length
-      ? words("Stop {count} cards where they are? Schedules are gone then.", { count: more.length + 1 })
-      : words("Stop {id}?", { id: parts(key)[1] }),
+      ? translate("Stop {count} cards where they are? This deletes their schedules.", { count: more.length + 1 })
+      : translate("Stop {id}?", { id: splitKey(key)[1] }),
     "Stop",
   ],
 };
 
-on("#all", "click", () => marquee.choose(board.shown.map(({ key }) => key)));
+on("#all", "click", () => marquee.select(board.shown.map(({ key }) => key)));
 on("tween-marquee", "selectionchange", tellSelection);
 on("#selection", "click", async ({ target: { name: op } }) => {
-  if (op === "clear") return marquee.choose([]);
-  const keys = marquee.acting;
+  if (op === "clear") return marquee.select([]);
+  const keys = marquee.selectedVisible;
   if (!op || !keys.length) return;
   const question = QUESTIONS[op]?.(keys);
-  if (question && !(await ask(...question))) return;
-  send("POST", "/v1/batch", keys.map(parts).map(([kind, id]) => ({ op, [kind]: id })));
+  if (question && !(await confirmAction(...question))) return;
+  send("POST", "/v1/batch", keys.map(splitKey).map(([kind, id]) => ({ op, [kind]: id })));
 });
 
-/** What is selected and hidden is told of, and left alone. */
+/** Hidden cards stay selected, but actions leave them alone. */
 function tellSelection() {
-  const count = marquee.acting.length;
-  const hidden = marquee.chosen.size - count;
-  find("#selection").hidden = !marquee.chosen.size;
-  write(find("#selection output"), words("{count} selected", { count: local(count) })
-    + (hidden ? `, ${words("{count} hidden", { count: local(hidden) })}` : ""));
+  const count = marquee.selectedVisible.length;
+  const hidden = marquee.selectedKeys.size - count;
+  find("#selection").hidden = !marquee.selectedKeys.size;
+  setText(find("#selection output"), translate("{count} selected", { count: formatNumber(count) })
+    + (hidden ? `, ${translate("{count} hidden", { count: formatNumber(hidden) })}` : ""));
 }
 
 /** @type {(() => void) | undefined} */
 let toggle;
-/** Most who see a board never inspect it. */
+/** Loaded when first used: most visitors never inspect a card. */
 async function toggleInspector() {
-  const later = toggle ? undefined : await import("./lazy.js").catch(() => undefined);
-  toggle ??= later?.inspect(board.cards);
+  const lazy = toggle ? undefined : await import("./lazy.js").catch(() => undefined);
+  toggle ??= lazy?.inspectorToggle(board.cards);
   if (toggle) toggle();
-  else write(find("#problem"), words("No connection"));
+  else setText(find("#problem"), translate("No connection"));
 }
 
 on("#inspect", "click", toggleInspector);

@@ -1,10 +1,10 @@
-// Where this server has its root: under a proxy that may be a path of another's.
+// The root of this server, which may be a path below a proxy's.
 
-/** The server that these files came from, with a slash at the end: modules lie in `js`, or in a version of it. */
-export const ROOT = import.meta.url.replace(/(static\/[^/]+\/)?js\/[^/]*$/, "");
+/** The server of these files, with a slash at the end: modules are in `js`, or in a version of it. */
+export const BASE_URL = import.meta.url.replace(/(static\/[^/]+\/)?js\/[^/]*$/, "");
 
 /**
- * The address of something on this server.
+ * The URL of something on this server.
  * @param {string} path such as `/v1/events`
  */
-export const addressOf = (path) => ROOT + path.replace(/^\//, "");
+export const urlFor = (path) => BASE_URL + path.replace(/^\//, "");

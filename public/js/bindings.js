@@ -1,77 +1,77 @@
-// Any element of a page may show a resource: <h2 data-tween="…/v1/tickers/id">12</h2>.
+// Binds any element of a page to a resource: <h2 data-tween="…/v1/tickers/id">12</h2>.
+import { BoundElement } from "./bound-element.js";
 import { feedFrom } from "./feed.js";
-import { Gate } from "./throttle.js";
-import { Outlet } from "./bound-element.js";
-import { resourceOf, tellEvent, tellFrame } from "./resource.js";
+import { resourceOf, dispatchServerEvent, dispatchFrame } from "./resource.js";
+import { Throttle } from "./throttle.js";
 
 const ADDRESS = "data-tween";
-/** All that an element is bound by. */
+/** Attributes whose change rebinds an element. */
 const ATTRIBUTES = [ADDRESS, `${ADDRESS}-ticket`, `${ADDRESS}-pace`, `${ADDRESS}-when`];
 
-/** Greyed, as long as the page says nothing else. */
+/** Stale elements are greyed, unless the page's style sheet says otherwise. */
 const STALE = ":where([data-tween-stale]) { opacity: .55; filter: grayscale(1) }";
 
-/** One element and what it shows. */
+/** Binds one element to its resource. */
 class Binding {
   /** @type {string | undefined} */
   #key;
-  /** What it was bound by when it was last looked at.
+  /** The attributes of the present binding.
    *  @type {string | undefined} */
-  #wish;
+  #boundBy;
   /** @type {(() => void) | undefined} */
-  #leave;
+  #unsubscribe;
   #isEmpty = true;
   #element;
-  #outlet;
-  #gate;
+  #target;
+  #throttle;
 
   /** @param {Element} element */
   constructor(element) {
     this.#element = element;
-    this.#outlet = new Outlet(element);
-    this.#gate = new Gate(element, `${ADDRESS}-`, (data) => this.#show(data));
+    this.#target = new BoundElement(element);
+    this.#throttle = new Throttle(element, `${ADDRESS}-`, (data) => this.#show(data));
   }
 
-  /** Shows what the element's attributes say now. */
-  follow() {
-    const wish = ATTRIBUTES.map((name) => this.#element.getAttribute(name)).join("\n");
-    if (wish === this.#wish) return;
-    this.leave();
-    this.#wish = wish;
+  /** Rebinds the element if its attributes have changed. */
+  update() {
+    const boundBy = ATTRIBUTES.map((name) => this.#element.getAttribute(name)).join("\n");
+    if (boundBy === this.#boundBy) return;
+    this.stop();
+    this.#boundBy = boundBy;
     const resource = resourceOf(this.#element.getAttribute(ADDRESS) ?? "");
     if (resource?.key !== this.#key) {
       this.#key = resource?.key;
-      this.#outlet.empty();
+      this.#target.restore();
       this.#isEmpty = true;
     }
-    this.#outlet.tellStale(resource ? null : "missing");
+    this.#target.setStale(resource ? null : "missing");
     if (resource) this.#listen(resource);
   }
 
-  leave() {
-    this.#leave?.();
-    this.#gate.end();
+  stop() {
+    this.#unsubscribe?.();
+    this.#throttle.stop();
   }
 
   /** @param {import("./resource.js").Resource} resource */
   #listen({ server, key }) {
-    this.#gate.begin(this.#element);
-    const giver = this.#element.getAttribute(`${ADDRESS}-ticket`) ?? undefined;
-    this.#leave = feedFrom(server, giver).listen(key, {
-      frame: (data) => this.#gate.take(data),
+    this.#throttle.start(this.#element);
+    const ticket = this.#element.getAttribute(`${ADDRESS}-ticket`) ?? undefined;
+    this.#unsubscribe = feedFrom(server, ticket).listen(key, {
+      frame: (data) => this.#throttle.receive(data),
       event: (data, _, name) => {
-        if (!this.#isEmpty && data.reason !== "superseded") this.#gate.settle();
-        tellEvent(this.#element, data, name);
+        if (!this.#isEmpty && data.reason !== "superseded") this.#throttle.settle();
+        dispatchServerEvent(this.#element, data, name);
       },
-      stale: (reason) => this.#outlet.tellStale(reason),
+      stale: (reason) => this.#target.setStale(reason),
     });
   }
 
   /** @param {any} data */
   #show(data) {
     this.#isEmpty = false;
-    this.#outlet.write(data);
-    tellFrame(this.#element, data);
+    this.#target.write(data);
+    dispatchFrame(this.#element, data);
   }
 }
 
@@ -79,7 +79,7 @@ class Binding {
 
 /** @type {Map<Element, Binding>} */
 const bindings = new Map();
-/** What is watched, without keeping it alive.
+/** Observed roots, held weakly.
  *  @type {Set<WeakRef<Root>>} */
 const roots = new Set();
 /** @type {CSSStyleSheet | undefined} */
@@ -98,12 +98,12 @@ const observer = new MutationObserver((records) => {
       bindAll(node);
     }
   }
-  // What has moved is bound still; what a root lost with its host, or comes with it, nobody tells.
+  // Elements that only moved stay bound. Changes below a shadow host aren't reported, so roots are searched again.
   if (isLess) for (const element of bindings.keys()) if (!element.isConnected) bind(element);
-  if (isMore) for (const root of known()) if (root !== document) bindAll(root);
+  if (isMore) for (const root of observedRoots()) if (root !== document) bindAll(root);
 });
 
-function known() {
+function observedRoots() {
   const all = [];
   for (const reference of roots) {
     const root = reference.deref();
@@ -124,38 +124,38 @@ function bind(element) {
   if (element.isConnected && element.hasAttribute(ADDRESS)) {
     const own = binding ?? new Binding(element);
     bindings.set(element, own);
-    own.follow();
+    own.update();
   } else if (binding) {
-    binding.leave();
+    binding.stop();
     bindings.delete(element);
     element.removeAttribute("data-tween-stale");
   }
 }
 
 /** @param {Root} root */
-const watch = (root) =>
+const observeRoot = (root) =>
   observer.observe(root, { subtree: true, childList: true, attributeFilter: ATTRIBUTES });
 
 /**
- * Has elements with `data-tween` show what that names: those that are there, come, go or change.
- * The page itself is observed already; of shadow roots only those that are open to it.
+ * Binds the elements with `data-tween` in a root, and those added to it later. The document is observed from the
+ * start; a shadow root only when it is passed here.
  * @param {Document | ShadowRoot} root
- * @returns {() => void} what ends it
+ * @returns {() => void} stops observing
  */
 export function observe(root) {
   if (!sheet) (sheet = new CSSStyleSheet()).replaceSync(STALE);
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
-  if (!known().includes(root)) roots.add(new WeakRef(root));
-  watch(root);
+  if (!observedRoots().includes(root)) roots.add(new WeakRef(root));
+  observeRoot(root);
   bindAll(root);
   return () => {
     for (const reference of roots) if (reference.deref() === root) roots.delete(reference);
-    // An observer lets go of all at once.
+    // A MutationObserver can only stop observing all roots at once.
     observer.disconnect();
-    for (const other of known()) watch(other);
+    for (const other of observedRoots()) observeRoot(other);
     for (const [element, binding] of bindings) {
       if (element.getRootNode() !== root) continue;
-      binding.leave();
+      binding.stop();
       bindings.delete(element);
     }
   };

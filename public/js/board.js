@@ -1,37 +1,37 @@
-// The board: a card for every resource, in the order and with the filter that the address has.
+// The board: a card for each resource, in the order and with the filter of the address.
 import { Card } from "./card.js";
 import { send } from "./client.js";
-import { make, write } from "./tween-element.js";
+import { confirmAction } from "./confirm-dialog.js";
+import { make, setText } from "./dom.js";
 import { feedFrom } from "./feed.js";
-import { Births } from "./value-history.js";
-import { ask } from "./settings.js";
-import { language, words } from "./i18n.js";
+import { FirstSeen } from "./first-seen.js";
+import { language, translate } from "./i18n.js";
 
 const KINDS = ["ticker", "progress", "schedule"];
 /** @type {Record<string, string>} */
 const HEADINGS = { ticker: "Tickers", progress: "Progress", schedule: "Schedules" };
-/** Milliseconds between two looks at what stands beside a number, and the parts in which the board
- *  is looked through: all cards at once would hold up a frame. */
-const BEAT = 500;
-const PARTS = 10;
+/** Milliseconds between two updates of a card's details. The cards are updated in slices, because all at once would
+ *  delay a frame. */
+const DETAILS_INTERVAL = 500;
+const SLICES = 10;
 
-/** Fires `arranged` when other cards are shown, or in another order. */
+/** Fires `arranged` when the cards shown, or their order, change. */
 export class Board extends EventTarget {
   /** @type {Map<string, Card>} */
   cards = new Map();
-  /** All, in their order.
+  /** All cards, in order.
    *  @type {Card[]} */
   sorted = [];
-  /** Those of them that the filter leaves.
+  /** The cards that pass the filter.
    *  @type {Card[]} */
   shown = [];
-  /** The order and layout that `sorted` has. */
+  /** The order and layout of `sorted`. */
   arrangement = "";
-  births = new Births();
+  firstSeen = new FirstSeen();
   sorter = new Intl.Collator(language, { numeric: true });
 
   /** @param {HTMLElement} element
-   *  @param {() => import("./url-state.js").View} view what is asked for */
+   *  @param {() => import("./url-state.js").View} view the view of the address */
   constructor(element, view) {
     super();
     this.element = element;
@@ -40,40 +40,40 @@ export class Board extends EventTarget {
     /** @type {import("./feed.js").Listener} */
     const listener = {
       frame: (data, key) => this.frame(data, key),
-      isAsleep: (key) => this.cards.get(key)?.isSeen === false,
+      isOffscreen: (key) => this.cards.get(key)?.isVisible === false,
       event: (data, key, name) => this.event(data, key, name),
-      motion: (data, key) => this.cards.get(key)?.setOut(data),
+      motion: (data, key) => this.cards.get(key)?.startMotion(data),
       wants: { frames: true, display: true, motion: true },
     };
     for (const kind of KINDS) feedFrom().listen(`${kind}:*`, listener);
     addEventListener("beforeprint", () => this.shown.forEach((card) => card.print()));
     let part = 0;
     setInterval(() => {
-      part = (part + 1) % PARTS;
+      part = (part + 1) % SLICES;
       if (document.hidden) return;
-      for (let at = part; at < this.shown.length; at += PARTS) this.shown[at].tell();
-    }, BEAT / PARTS);
+      for (let at = part; at < this.shown.length; at += SLICES) this.shown[at].updateDetails();
+    }, DETAILS_INTERVAL / SLICES);
   }
 
   /** @param {string} kind */
   heading(kind) {
     const heading = make(
-      "div", { class: "group", hidden: "" }, make("h3", {}, words(HEADINGS[kind])), make("span")
+      "div", { class: "group", hidden: "" }, make("h3", {}, translate(HEADINGS[kind])), make("span")
     );
     if (kind !== "schedule") return heading;
     heading.id = "schedules";
     const tools = { pause: "Pause all", resume: "Resume all", cancel: "Cancel all" };
     heading.append(...Object.entries(tools).map(([name, text]) =>
-      make("button", { name, click: () => this.sweep(name) }, words(text))));
+      make("button", { name, click: () => this.actOnAllSchedules(name) }, translate(text))));
     return heading;
   }
 
-  /** @param {string} name what is done with all schedules */
-  async sweep(name) {
+  /** @param {string} name the action for all schedules */
+  async actOnAllSchedules(name) {
     if (name !== "cancel") send("POST", `/v1/schedules/${name}`);
     else {
-      const question = words("Cancel all schedules, shown or not? That can't be undone.");
-      if (await ask(question, "Cancel all")) send("DELETE", "/v1/schedules");
+      const question = translate("Cancel all schedules, including hidden ones? This can't be undone.");
+      if (await confirmAction(question, "Cancel all")) send("DELETE", "/v1/schedules");
     }
   }
 
@@ -83,11 +83,11 @@ export class Board extends EventTarget {
     let card = this.cards.get(key);
     if (!card) {
       card = new Card(key);
-      card.born = this.births.of(key);
+      card.firstSeen = this.firstSeen.of(key);
       this.cards.set(key, card);
       this.arrangeSoon();
       const known = feedFrom().motions.get(key);
-      if (known) card.setOut(known);
+      if (known) card.startMotion(known);
     }
     card.frame(data);
   }
@@ -105,20 +105,19 @@ export class Board extends EventTarget {
     card.remove();
     this.cards.delete(key);
     this.sorted.splice(this.sorted.indexOf(card), 1);
-    this.births.forget(key);
+    this.firstSeen.forget(key);
     this.arrange();
     if (hasFocus) (next?.element ?? this.element).focus();
   }
 
-  /** Cards that come in one turn are put in their places at once. */
+  /** Arranges all cards that arrive in one turn together. */
   arrangeSoon() {
     if (this.isArranging) return;
     this.isArranging = true;
     queueMicrotask(() => this.arrange());
   }
 
-  /** Shows what the filter leaves, in its order. Nothing is sorted that was, and nothing moved that
-   *  stands where it should. */
+  /** Shows the cards that pass the filter, in order. Sorts and moves only what is out of place. */
   arrange() {
     this.isArranging = false;
     const { order, layout } = this.view();
@@ -132,7 +131,7 @@ export class Board extends EventTarget {
       if (card.element.hidden === isShown) card.element.hidden = !isShown;
       return isShown;
     });
-    this.head(order, layout);
+    this.updateHeadings(order, layout);
     if (!isSorted) this.place(this.sequence(order));
     this.dispatchEvent(new Event("arranged"));
   }
@@ -157,25 +156,25 @@ export class Board extends EventTarget {
      *  @param {Card} b */
     const byName = (a, b) => sorter.compare(a.id, b.id) || sorter.compare(a.key, b.key);
     if (order === "name") return byName;
-    if (order === "newest") return (a, b) => b.born - a.born || byName(a, b);
+    if (order === "newest") return (a, b) => b.firstSeen - a.firstSeen || byName(a, b);
     return (a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || byName(a, b);
   }
 
-  /** Shows the headings of kinds that are shown, where cards are ordered by kind; what is done with
-   *  all schedules stands beside them in any order.
+  /** Shows the headings of the kinds shown, if cards are ordered by kind. The heading of schedules, with the
+   *  actions for all of them, shows in any order.
    *  @param {string} order
    *  @param {string} layout */
-  head(order, layout) {
+  updateHeadings(order, layout) {
     for (const kind of KINDS) {
       const count = this.shown.filter((card) => card.kind === kind).length;
       const heading = this.headings[kind];
       heading.hidden = !count || layout === "wall" || (kind !== "schedule" && order !== "");
-      write(heading.children[1], `${count}`);
+      setText(heading.children[1], `${count}`);
     }
   }
 
   /** @param {string} order
-   *  @returns {HTMLElement[]} cards and headings as they follow each other */
+   *  @returns {HTMLElement[]} cards and headings in order */
   sequence(order) {
     const { sorted, headings } = this;
     if (order) return [...sorted.map(({ element }) => element), ...Object.values(headings)];

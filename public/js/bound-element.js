@@ -1,23 +1,23 @@
-// An element of a page's own that shows what comes of a resource.
-import { tellStale } from "./resource.js";
+// An element of the page that shows a resource.
+import { setStale } from "./resource.js";
 
-/** The attribute that says why what such an element shows may not be so any more. */
+/** The attribute that says why the element may be out of date. */
 const STALE = "data-tween-stale";
 
-/** Fields keep what somebody is writing into them. */
+/** A field keeps what the user is typing into it. */
 const isEdited = (/** @type {any} */ field) => field.matches(":focus") && !field.readOnly;
 
-/** Writes a number or text where elements of its kind have one. */
-export class Outlet {
-  /** What the page had there. */
-  #before;
+/** Writes a number or text where an element of its kind has one. */
+export class BoundElement {
+  /** What the element contained before. */
+  #original;
   #isWritten = false;
 
   /** @param {any} element */
   constructor(element) {
     this.element = element;
-    if (this.#isGauge) this.#before = element.getAttribute("value");
-    else this.#before = this.#isField ? element.value : element.textContent;
+    if (this.#isGauge) this.#original = element.getAttribute("value");
+    else this.#original = this.#isField ? element.value : element.textContent;
   }
 
   get #isGauge() {
@@ -39,12 +39,12 @@ export class Outlet {
       if (!isEdited(element)) this.#set("value", `${isNumber ? value : text}`);
     } else {
       if (element.localName === "data") this.#set("value", `${value}`);
-      this.#say(text);
+      this.#setText(text);
     }
   }
 
   /**
-   * How far a progress is, on the scale that the element has; of a ticker the number itself.
+   * Sets how full a gauge is: for a progress on the element's scale, for a ticker the number itself.
    * @param {any} data
    */
   #fill(data) {
@@ -58,7 +58,7 @@ export class Outlet {
   }
 
   /**
-   * What is so already is not written.
+   * Writes only what has changed.
    * @param {string} property
    * @param {string | number} value
    */
@@ -67,29 +67,29 @@ export class Outlet {
   }
 
   /** @param {string} text */
-  #say(text) {
+  #setText(text) {
     const { childNodes, firstChild } = this.element;
-    // A node of text stays the one it is: whoever made it may have kept it.
+    // A text node is reused: the page may hold a reference to it.
     const isText = childNodes.length === 1 && firstChild.nodeType === Node.TEXT_NODE;
     if (!isText) this.element.textContent = text;
     else if (firstChild.data !== text) firstChild.data = text;
   }
 
-  /** Nothing is known: what the page had there stands there again. */
-  empty() {
+  /** Restores what the element contained before. */
+  restore() {
     if (!this.#isWritten) return;
     this.#isWritten = false;
     const { element } = this;
     if (this.#isGauge) {
       element.ariaValueText = null;
-      if (this.#before === null) element.removeAttribute("value");
-      else element.setAttribute("value", this.#before);
-    } else if (this.#isField) this.#set("value", this.#before);
-    else this.#say(this.#before);
+      if (this.#original === null) element.removeAttribute("value");
+      else element.setAttribute("value", this.#original);
+    } else if (this.#isField) this.#set("value", this.#original);
+    else this.#setText(this.#original);
   }
 
   /** @param {import("./resource.js").Staleness | null} reason */
-  tellStale(reason) {
-    tellStale(this.element, STALE, reason);
+  setStale(reason) {
+    setStale(this.element, STALE, reason);
   }
 }

@@ -1,13 +1,13 @@
-// A card: what one resource shows now, how it got there, and what can be done with it.
-import { parts, pathOf, read, readHistory } from "./client.js";
-import { drawing, make, write } from "./tween-element.js";
+// A card: what one resource shows, how it got there, and what can be done with it.
+import { urlFor } from "./base-url.js";
+import { CardTools } from "./card-tools.js";
+import { splitKey, pathOf, fetchResource, fetchHistory } from "./client.js";
+import { make, setText, svg } from "./dom.js";
 import { feedFrom } from "./feed.js";
-import { changeOf, forget, pointsOf, record, remember, rested, sparkline } from "./value-history.js";
-import { Legs } from "./iterations.js";
-import { planOf } from "./schedule-summary.js";
-import { addressOf } from "./base-url.js";
-import { Tools } from "./card-tools.js";
-import { age, change, decimalsOf, local, towards, words } from "./i18n.js";
+import { formatAge, formatChange, decimalsOf, formatNumber, arrowTo, translate } from "./i18n.js";
+import { Iterations } from "./iterations.js";
+import { scheduleSummary } from "./schedule-summary.js";
+import { changeSinceRest, forgetHistory, pointsOf, recordValue, prependHistory, recordRest, sparkline } from "./value-history.js";
 
 /** The icon of each kind.
  *  @type {Record<string, string>} */
@@ -17,27 +17,25 @@ const KINDS = {
   schedule: "M8 2a6 6 0 1 1-.01 0M8 4.500v4l2.500 1.500",
 };
 
-/** Milliseconds between two questions about one resource. */
-const ASKING = 2000;
+/** Milliseconds between two requests for one resource. */
+const FETCH_INTERVAL = 2000;
 /** Milliseconds between two drawings of a sparkline. */
-const DRAWING = 1000;
-/** Milliseconds after the last change of a progress in which it counts as moving: it may come in
- *  steps. */
-const MOVING = 1200;
-/** Milliseconds after which the change of a number that goes over and over is written anew. */
-const WRITING = 100;
-/** The most pixels of what a progress asks for: a card is about as high as the others, and all of it
- *  is seen. */
-const MOST = { height: 64, margin: 12, padding: 12 };
-/** Characters from which a label is set in two lines. */
+const DRAW_INTERVAL = 1000;
+/** Milliseconds after its last change in which a progress counts as moving: it may change in steps. */
+const STALL_TIME = 1200;
+/** Milliseconds between two updates of the change of a number that repeats. */
+const DETAILS_INTERVAL = 100;
+/** The most pixels that a progress gets of what its appearance asks for, so that its card is as high as others. */
+const MAX_LOOKS = { height: 64, margin: 12, padding: 12 };
+/** Characters from which a label has two lines. */
 const LONG = 40;
-/** Characters of little more than half a digit's width. */
+/** Characters about half as wide as a digit. */
 const NARROW = /[\s.,:;'’|!]/g;
 
-// What is out of sight is not drawn.
-const sight = new IntersectionObserver((entries) => {
+// Off-screen cards are not drawn.
+const visibility = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
-    /** @type {any} */ (target).card.look(isIntersecting);
+    /** @type {any} */ (target).card.setVisible(isIntersecting);
   }
 });
 
@@ -45,45 +43,45 @@ export class Card {
   /** The newest frame.
    *  @type {any} */
   data = null;
-  /** The resource as it was last read.
+  /** The resource as it was last fetched.
    *  @type {any} */
   resource = null;
-  /** When that was, in milliseconds of the server's clock. */
-  takenAt = 0;
+  /** When it was fetched, in milliseconds of the server's clock. */
+  receivedAt = 0;
   isPaused = false;
-  isSeen = false;
+  isVisible = false;
   /** Whether a motion is under way. */
-  isOut = false;
-  /** Milestones of the present motion, crossed ones too.
+  isInMotion = false;
+  /** The milestones of the present motion, crossed ones included.
    *  @type {Set<number>} */
   milestones = new Set();
   length = 0;
 
   /** @param {string} key such as `ticker:revenue` */
   constructor(key) {
-    const [kind, id] = parts(key);
+    const [kind, id] = splitKey(key);
     this.key = key;
     this.kind = kind;
     this.id = id;
-    this.born = 0;
-    this.view = make(`tween-${kind}`, { src: addressOf(pathOf(key)), wheels: "" });
+    this.firstSeen = 0;
+    this.view = make(`tween-${kind}`, { src: urlFor(pathOf(key)), wheels: "" });
     this.title = make("h3", { title: id }, id);
     this.state = make("span", { class: "state" });
     this.pick = make("input", {
-      type: "checkbox", class: "pick", tabindex: -1, "aria-label": words("Select {id}", { id }),
+      type: "checkbox", class: "pick", tabindex: -1, "aria-label": translate("Select {id}", { id }),
     });
     this.delta = make("span", { class: "delta" });
     this.note = make("span", { class: "note" });
     this.unit = make("span", { class: "unit" });
-    this.line = drawing("0 0 100 24", "");
+    this.line = svg("0 0 100 24", "");
     this.line.classList.add("spark");
     this.line.setAttribute("preserveAspectRatio", "none");
-    this.tools = new Tools(this);
-    const icon = drawing("0 0 16 16", KINDS[kind]);
+    this.tools = new CardTools(this);
+    const icon = svg("0 0 16 16", KINDS[kind]);
     icon.classList.add("kind");
     this.element = make("article", {
       class: "card", "data-key": key, "data-kind": kind, tabindex: -1,
-      "aria-label": `${id}, ${words(kind)}`,
+      "aria-label": `${id}, ${translate(kind)}`,
     },
     make("header", {}, icon, this.title, this.state), make("div", { class: "stage" }, this.view),
     make("p", { class: "meta" }, this.delta, this.note, this.unit),
@@ -92,79 +90,78 @@ export class Card {
     for (const name of ["pointerenter", "focusin"]) {
       this.element.addEventListener(name, () => this.refresh());
     }
-    // A bar is not shown before it is known whether it is one.
+    // A progress is hidden until its shape is known.
     if (kind === "progress") this.view.classList.add("waiting");
-    this.view.unseen = true;
-    sight.observe(this.element);
+    this.view.skipsDrawing = true;
+    visibility.observe(this.element);
   }
 
-  /** @param {boolean} isSeen whether it is in the window */
-  look(isSeen) {
-    this.isSeen = isSeen;
-    this.view.unseen = !isSeen;
-    if (!isSeen) return;
+  /** @param {boolean} isVisible whether the card is in the window */
+  setVisible(isVisible) {
+    this.isVisible = isVisible;
+    this.view.skipsDrawing = !isVisible;
+    if (!isVisible) return;
     feedFrom().catchUp(this.key);
     this.view.draw();
-    this.tell();
+    this.updateDetails();
     if (!this.resource) this.refresh();
   }
 
-  /** Is drawn once, seen or not: paper has all cards. */
+  /** Draws the card once even if it is off-screen: paper shows all cards. */
   print() {
-    const { isSeen } = this;
-    this.look(true);
-    this.look(isSeen);
+    const { isVisible } = this;
+    this.setVisible(true);
+    this.setVisible(isVisible);
   }
 
-  /** Takes a frame; what is written beside the number follows at the board's slower beat.
+  /** Receives a frame. The details follow with the board's slower interval.
    *  @param {any} data */
   frame(data) {
     const before = this.data;
     this.data = data;
-    this.fit(data);
+    this.fitText(data);
     if (this.kind === "schedule") return;
-    const isMoving = this.isOut || data.display?.target !== undefined;
-    if (this.legs) this.goOn(this.legs);
+    const isMoving = this.isInMotion || data.display?.target !== undefined;
+    if (this.iterations) this.followIterations(this.iterations);
     if (!before || before.value !== data.value) {
       const now = performance.now();
-      record(this.key, data.value, now);
+      recordValue(this.key, data.value, now);
       if (before) {
         this.changed = now;
         this.updated = Date.now();
         this.isPaused = false;
-      } else if (!isMoving) rested(this.key, data.value);
+      } else if (!isMoving) recordRest(this.key, data.value);
     }
   }
 
-  /** Takes note of where a motion begins: it may be elsewhere than the number rested. One that takes
-   *  over from another goes on with its change.
+  /** Records where a motion begins, which may not be where the number rested. A motion that takes over from
+   *  another continues its change.
    *  @param {any} event */
-  setOut(event) {
+  startMotion(event) {
     const { motion, animation } = event;
-    if (!this.isOut) rested(this.key, motion.from);
-    this.isOut = true;
+    if (!this.isInMotion) recordRest(this.key, motion.from);
+    this.isInMotion = true;
     this.animation = animation;
-    this.legs = Legs.isNeeded(motion) ? new Legs(event) : undefined;
-    this.leg = undefined;
+    this.iterations = Iterations.isNeeded(motion) ? new Iterations(event) : undefined;
+    this.iteration = undefined;
   }
 
-  /** Follows a number that turns round: what stands beside it is of the way that it is on.
-   *  @param {Legs} legs */
-  goOn(legs) {
-    const { leg } = this;
-    this.leg = legs.at(feedFrom().now());
-    const { from, to, iteration } = this.leg;
-    // A frame may be older than the turn that the clock tells of: then it is the number that jumps.
-    const hasJumped = Math.abs(this.data.value - (this.told ?? 0)) > Math.abs(to - from) / 8;
-    const isDue = performance.now() - (this.toldAt ?? -WRITING) >= WRITING;
-    if (leg?.iteration !== iteration || hasJumped || isDue) this.tell();
+  /** Follows a number that repeats or turns back: its details are those of the present iteration.
+   *  @param {Iterations} iterations */
+  followIterations(iterations) {
+    const previous = this.iteration;
+    this.iteration = iterations.at(feedFrom().now());
+    const { from, to, index } = this.iteration;
+    // A frame may be older than the clock's iteration: then the number jumps instead.
+    const hasJumped = Math.abs(this.data.value - (this.detailsValue ?? 0)) > Math.abs(to - from) / 8;
+    const isDue = performance.now() - (this.detailsAt ?? -DETAILS_INTERVAL) >= DETAILS_INTERVAL;
+    if (previous?.index !== index || hasJumped || isDue) this.updateDetails();
   }
 
-  /** Sets the number in a size that its longest text fits in: that of its target, as soon as it
-   *  sets out. What comes to one character more or two less, as a spring's overshoot does, changes
-   *  nothing.
+  /** Sets the number in a size that fits its longest text: that of its target, as soon as it starts. A text that is
+   *  one character longer or two shorter, as with a spring's overshoot, changes nothing.
    *  @param {any} data */
-  fit({ text, display }) {
+  fitText({ text, display }) {
     const { value = "", target } = display ?? {};
     const longest = Math.max(text.length, target ? text.length - value.length + target.length : 0);
     if (longest <= this.length + 1 && longest >= this.length - 2) return;
@@ -185,62 +182,62 @@ export class Card {
       this.isRunning = false;
       this.isPaused = false;
       if (data.reason !== "superseded") {
-        this.isOut = false;
-        this.legs = this.leg = undefined;
-        // It goes nowhere any more; the frame that tells so may be late.
+        this.isInMotion = false;
+        this.iterations = this.iteration = undefined;
+        // The number has no target any more, but the frame that says so may be late.
         if (this.kind === "ticker") this.data = { ...this.data, display: undefined };
-        rested(this.key, data.value);
+        recordRest(this.key, data.value);
         this.changed = undefined;
         this.updated = Date.now();
       }
     }
-    this.tell();
+    this.updateDetails();
   }
 
-  /** Asks for the whole resource, for what no frame has: once when it is first seen, then while it
-   *  is looked at, and never more than once in two seconds. */
+  /** Fetches the resource for what no frame has: when the card is first seen, then while it has attention, at most
+   *  once in two seconds. */
   async refresh() {
-    if (this.isAsked || performance.now() - (this.askedAt ?? -ASKING) < ASKING) return;
-    this.isAsked = true;
-    this.askedAt = performance.now();
-    const turn = (this.turn = {});
-    const resource = await read(this.key);
-    this.isAsked = false;
-    // An answer to something that was done meanwhile is newer.
-    if (turn === this.turn) this.take(resource);
+    if (this.isFetching || performance.now() - (this.fetchedAt ?? -FETCH_INTERVAL) < FETCH_INTERVAL) return;
+    this.isFetching = true;
+    this.fetchedAt = performance.now();
+    const turn = (this.fetchID = {});
+    const resource = await fetchResource(this.key);
+    this.isFetching = false;
+    // The answer to a later action is newer.
+    if (turn === this.fetchID) this.receiveResource(resource);
     this.view.classList.remove("waiting");
-    if (resource) this.recall(resource);
+    if (resource) this.loadHistory(resource);
   }
 
-  /** Asks once for what was before this page, of what has been updated more than once.
+  /** Fetches the history once, if the resource has been updated more than once.
    *  @param {any} resource */
-  async recall({ revision }) {
-    if (this.isRecalled || this.kind === "schedule" || revision === "1") return;
-    this.isRecalled = true;
-    const points = await readHistory(this.key).catch(() => undefined);
+  async loadHistory({ revision }) {
+    if (this.isHistoryLoaded || this.kind === "schedule" || revision === "1") return;
+    this.isHistoryLoaded = true;
+    const points = await fetchHistory(this.key).catch(() => undefined);
     if (!points) return;
     const start = performance.now() - feedFrom().now();
     const past = points.map(({ at, value }) => ({ time: start + Date.parse(at), value }));
-    // The last is where the number goes: on its way it isn't there yet.
-    remember(this.key, this.isOut ? past.slice(0, -1) : past);
+    // The last point is the motion's target, which the number hasn't reached yet.
+    prependHistory(this.key, this.isInMotion ? past.slice(0, -1) : past);
     this.drawnAt = undefined;
-    this.tell();
+    this.updateDetails();
   }
 
-  /** Takes a resource as the server tells it.
+  /** Receives the resource from the server.
    *  @param {any} resource */
-  take(resource) {
-    this.turn = null;
+  receiveResource(resource) {
+    this.fetchID = null;
     if (!resource) return;
     const { motion, appearance, definition, format } = resource;
     const isNew = this.resource?.animation !== resource.animation;
     this.resource = resource;
-    this.takenAt = feedFrom().now();
+    this.receivedAt = feedFrom().now();
     if (this.kind === "progress") {
       const looks = { ...appearance };
-      for (const [name, most] of Object.entries(MOST)) if (looks[name] > most) looks[name] = most;
+      for (const [name, most] of Object.entries(MAX_LOOKS)) if (looks[name] > most) looks[name] = most;
       this.view.appearance = looks;
-      // What its text has the width for.
+      // Styles reserve room for the text by these.
       this.element.classList.toggle("round", this.view.shape !== "bar");
       this.element.classList.toggle("beside", /left|right/.test(this.view.body?.className));
     }
@@ -248,92 +245,91 @@ export class Card {
     this.isPaused = (motion ?? resource).state === "paused";
     if (isNew) this.milestones = new Set(definition?.milestones);
     for (const milestone of motion?.milestones ?? []) this.milestones.add(milestone);
-    write(this.unit, format?.unit ?? format?.currency ?? "");
-    this.tools.follow();
-    this.tell();
+    setText(this.unit, format?.unit ?? format?.currency ?? "");
+    this.tools.updateHandle();
+    this.updateDetails();
   }
 
-  /** What it does now, as the card's attribute `data-state` has it. */
-  get doing() {
+  /** What the number does, for `data-state`. */
+  get activity() {
     if (this.kind === "schedule") return this.data?.state === "paused" ? "paused" : "";
     if (this.isPaused) return "paused";
     const { display } = this.data ?? {};
     if (this.kind === "ticker") return display?.target === undefined ? "" : "moving";
-    // A motion of its own is known to go on, however its rate is judged.
-    if (this.isRunning || performance.now() - (this.changed ?? -MOVING) < MOVING) return "moving";
+    // A running motion counts as moving even if its rate has stalled.
+    if (this.isRunning || performance.now() - (this.changed ?? -STALL_TIME) < STALL_TIME) return "moving";
     return /stalled|done/.exec(display?.state)?.[0] ?? "";
   }
 
-  /** How far its milestones are passed: "", `warning` from the first on, `danger` from the last of
-   *  several. */
-  get level() {
+  /** The milestones passed: "", `warning` from the first on, `danger` from the last of several. */
+  get milestoneLevel() {
     const all = [...this.milestones].sort((a, b) => a - b);
     const passed = all.filter((milestone) => this.data?.value >= milestone).length;
     if (!passed) return "";
     return all.length > 1 && passed === all.length ? "danger" : "warning";
   }
 
-  /** What its line is drawn from. */
+  /** The points of its sparkline. */
   get points() {
     return pointsOf(this.key);
   }
 
-  get isLooked() {
+  get hasAttention() {
     return this.element.matches(":hover, :focus-within");
   }
 
-  /** Writes what stands beside the number. */
-  tell() {
-    if (!this.data || !this.isSeen) return;
-    const { doing, element: { dataset } } = this;
-    const { level } = this;
-    if (dataset.state !== doing) {
-      dataset.state = doing;
+  /** Updates what stands beside the number. */
+  updateDetails() {
+    if (!this.data || !this.isVisible) return;
+    const { activity, element: { dataset } } = this;
+    const { milestoneLevel } = this;
+    if (dataset.state !== activity) {
+      dataset.state = activity;
       this.tools.keepFocus();
     }
-    if (dataset.level !== level) dataset.level = level;
-    write(this.state, doing && doing !== "moving" ? words(doing) : "");
+    if (dataset.level !== milestoneLevel) dataset.level = milestoneLevel;
+    setText(this.state, activity && activity !== "moving" ? translate(activity) : "");
     if (this.data.text.length > LONG) this.view.title = this.data.text;
-    if (this.kind === "schedule") write(this.note, planOf(this.data, this.resource));
-    else this.tellMotion(doing === "moving");
-    this.tools.follow();
-    if (doing === "moving" && this.isLooked) this.refresh();
+    if (this.kind === "schedule") setText(this.note, scheduleSummary(this.data, this.resource));
+    else this.updateMotionDetails(activity === "moving");
+    this.tools.updateHandle();
+    if (activity === "moving" && this.hasAttention) this.refresh();
   }
 
   /** @param {boolean} isMoving */
-  tellMotion(isMoving) {
+  updateMotionDetails(isMoving) {
     const { value, text, display = {} } = this.data;
-    const { leg, legs } = this;
-    this.toldAt = performance.now();
-    this.told = value;
-    const difference = leg && legs?.isCyclic ? value - leg.from
-      : changeOf(this.key, value, isMoving || this.isOut);
+    const { iteration, iterations } = this;
+    this.detailsAt = performance.now();
+    this.detailsValue = value;
+    const difference = iteration && iterations?.isCyclic ? value - iteration.from
+      : changeSinceRest(this.key, value, isMoving || this.isInMotion);
     const decimals = decimalsOf(display.value ?? text, value);
-    write(this.delta, difference ? change(difference, decimals) : "");
+    setText(this.delta, difference ? formatChange(difference, decimals) : "");
     const tone = `${Math.sign(difference ?? 0)}`;
     if (this.delta.dataset.tone !== tone) this.delta.dataset.tone = tone;
     const { rate, eta } = display;
-    const target = leg && display.target ? legs?.textOf(leg.to, this.data) : display.target;
+    const target = iteration && display.target ? iterations?.textOf(iteration.to, this.data) : display.target;
     const way = [
-      target && towards(target),
-      rate && words("{rate}/s", { rate: local(rate) }),
-      eta && words("{eta} left", { eta }),
+      target && arrowTo(target),
+      rate && translate("{rate}/s", { rate: formatNumber(rate) }),
+      eta && translate("{eta} left", { eta }),
     ].filter(Boolean).join(" · ");
-    const passed = this.updated ? age(Date.now() - this.updated) : "";
-    write(this.note, isMoving ? way : passed);
+    const passed = this.updated ? formatAge(Date.now() - this.updated) : "";
+    setText(this.note, isMoving ? way : passed);
     const now = performance.now();
-    if (now - (this.drawnAt ?? -DRAWING) < DRAWING) return;
+    if (now - (this.drawnAt ?? -DRAW_INTERVAL) < DRAW_INTERVAL) return;
     this.drawnAt = now;
     const path = sparkline(this.points, 100, 24);
     const { firstChild } = this.line;
     if (firstChild.getAttribute("d") !== path) firstChild.setAttribute("d", path);
   }
 
-  /** Goes, for good. */
+  /** Removes the card for good. */
   remove() {
-    sight.unobserve(this.element);
+    visibility.unobserve(this.element);
     this.tools.stop();
     this.element.remove();
-    forget(this.key);
+    forgetHistory(this.key);
   }
 }

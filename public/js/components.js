@@ -1,9 +1,10 @@
-// The components.
-import { TweenElement, write } from "./tween-element.js";
+// The custom elements.
+import { setText } from "./dom.js";
+import { TweenElement } from "./tween-element.js";
 import { TweenProgress } from "./tween-progress.js";
 import { TweenTicker } from "./tween-ticker.js";
 
-/** <tween-schedule src="…/v1/schedules/id">: a countdown as the server words it. */
+/** <tween-schedule src="…/v1/schedules/id">: a countdown in the server's words. */
 export class TweenSchedule extends TweenElement {
 	build() {
 		this.valuePart.role = "timer";
@@ -11,22 +12,22 @@ export class TweenSchedule extends TweenElement {
 	}
 
 	/** @param {{ text: string }} data */
-	frame({ text }) {
-		write(this.valuePart, text);
+	render({ text }) {
+		setText(this.valuePart, text);
 	}
 }
 
 /**
- * Registers the components, unless another script has.
- * @param {Record<string, CustomElementConstructor>} kinds by the names of the elements
+ * Defines the elements, unless another script has defined them.
+ * @param {Record<string, CustomElementConstructor>} classes by element name
  */
-export function register(kinds) {
-	for (const [name, kind] of Object.entries(kinds)) {
+export function defineElements(classes) {
+	for (const [name, kind] of Object.entries(classes)) {
 		if (!customElements.get(name)) customElements.define(name, kind);
 	}
 }
 
-/** As the server's own pages have them. */
-export const registerOwn = () => register({
+/** Defines the elements of the server's own pages. */
+export const defineOwnElements = () => defineElements({
 	"tween-progress": TweenProgress, "tween-schedule": TweenSchedule, "tween-ticker": TweenTicker,
 });

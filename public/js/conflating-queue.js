@@ -1,39 +1,39 @@
-// What waits to be shown: the newest frame and motion of each topic, and the last events, in order.
+// What waits to be shown: the newest frame and motion of each topic, and the latest events in order.
 
 /** @typedef {import("./shared-stream.js").Item} Item */
 
-/** The most events that wait. */
-const MOST_EVENTS = 500;
+/** The most events kept. */
+const MAX_EVENTS = 500;
 
-export class Waiting {
-  /** By place: a topic's frame has the topic itself. @type {Map<string | number, Item>} */
+export class ConflatingQueue {
+  /** By slot; a frame's slot is its topic. @type {Map<string | number, Item>} */
   items = new Map();
   events = 0;
-  /** Frames in whose place a newer one came. */
-  left = 0;
+  /** Frames that a newer one has replaced. */
+  droppedFrames = 0;
 
   /** @param {Item} item */
   put(item) {
     const [name, key] = item;
     if (name === "removed") this.items.delete(key);
-    const place = this.placeOf(name, key);
-    if (this.items.delete(place) && name === "message") this.left++;
-    this.items.set(place, item);
+    const slot = this.slotOf(name, key);
+    if (this.items.delete(slot) && name === "message") this.droppedFrames++;
+    this.items.set(slot, item);
   }
 
   /**
    * @param {string} name
    * @param {string} key
    */
-  placeOf(name, key) {
+  slotOf(name, key) {
     if (name === "message") return key;
-    return name === "motion" ? `motion ${key}` : this.events++ % MOST_EVENTS;
+    return name === "motion" ? `motion ${key}` : this.events++ % MAX_EVENTS;
   }
 
-  /** @param {string | number} place */
-  take(place) {
-    const item = this.items.get(place);
-    this.items.delete(place);
+  /** @param {string | number} slot */
+  take(slot) {
+    const item = this.items.get(slot);
+    this.items.delete(slot);
     return item;
   }
 }

@@ -1,18 +1,16 @@
-// Whether the page hears the server, said in its bar, its title and its icon, and where there is
-// nothing else to see.
-import { write } from "./tween-element.js";
+// Shows the state of the connection: in the bar, the title and the icon, and on an empty board.
+import { setText } from "./dom.js";
 import { feedFrom } from "./feed.js";
-import { askFor, dismiss } from "./session.js";
-import { words } from "./i18n.js";
+import { translate } from "./i18n.js";
+import { askForToken, closeSignIn } from "./session.js";
 
-/** Why a stream ended that wants a token anew.
+/** Why a stream ended that needs a new token.
  *  @type {Record<string, string>} */
 const ENDS = { expired: "The token has expired", revoked: "The token was revoked" };
-/** Milliseconds after the greeting in which cards may come: until then an empty board is none
- *  yet. */
+/** Milliseconds after the greeting in which cards may arrive; until then a board without cards is not empty. */
 const GREETING = 500;
-/** Milliseconds after the last new card in which the first cards are taken to be all there. */
-const COMING = 100;
+/** Milliseconds without a new card after which the first cards count as complete. */
+const SETTLE_TIME = 100;
 
 /** @param {string} selector
  *  @returns {any} */
@@ -20,37 +18,37 @@ const find = (selector) => document.querySelector(selector);
 
 /** @param {import("./board.js").Board} board
  *  @returns {void} */
-export function showStatus(board) {
+export function showConnectionStatus(board) {
   const feed = feedFrom();
   let wasAsked = false;
   let wasLive = false;
   let isGreeted = false;
   /** @type {number | undefined} */
-  let coming;
+  let showTimer;
   const icon = /** @type {any} */ (find("link[rel=icon]"));
   const own = icon.href;
 
   feed.addEventListener("status", () => {
-    const { state, greeting, detail, ended } = feed.status;
-    if (state === "asked") askFor(words(ENDS[ended ?? ""] ?? detail ?? ""));
+    const { state, greeting, detail, endReason } = feed.status;
+    if (state === "unauthorized") askForToken(translate(ENDS[endReason ?? ""] ?? detail ?? ""));
     if (state === "live" && wasAsked) {
-      dismiss();
+      closeSignIn();
       // Its curl line has a token now.
       find("#start").dispatchEvent(new Event("input"));
     }
-    wasAsked = state === "asked" || (wasAsked && state !== "live");
+    wasAsked = state === "unauthorized" || (wasAsked && state !== "live");
     wasLive ||= state === "live";
     find("#connection").dataset.state = document.body.dataset.state = state;
-    write(find("#connection"), told());
+    setText(find("#connection"), statusText());
     icon.href = state === "live" || !wasLive ? own : icon.dataset.lost;
-    document.title = state === "live" ? "Tweencast" : `${told()} – Tweencast`;
+    document.title = state === "live" ? "Tweencast" : `${statusText()} – Tweencast`;
     if (state === "live") {
-      // When it is needed there is no server that could send it.
+      // Loaded early: once the icon is needed, no server can send it.
       new Image().src = icon.dataset.lost;
       document.body.toggleAttribute("data-read-only", greeting?.readOnly === true);
-      // What failed for want of a connection may be tried again.
-      if (find("#problem").textContent === words("No connection")) write(find("#problem"), "");
-      write(find("#about"), `Tweencast ${greeting?.version}`);
+      // A request that failed without a connection can be tried again.
+      if (find("#problem").textContent === translate("No connection")) setText(find("#problem"), "");
+      setText(find("#about"), `Tweencast ${greeting?.version}`);
       setTimeout(() => {
         isGreeted = true;
         showEmpty();
@@ -58,20 +56,20 @@ export function showStatus(board) {
     } else isGreeted = false;
     showEmpty();
   });
-  feed.addEventListener("pace", () => write(find("#connection"), told()));
+  feed.addEventListener("pace", () => setText(find("#connection"), statusText()));
   board.addEventListener("arranged", showEmpty);
 
-  function told() {
+  function statusText() {
     const { state, greeting, detail } = feed.status;
-    // A page that draws nothing, or values at rest alone, doesn't call itself live.
-    if (state === "live" && feed.pace !== "live") return words("Connected");
-    if (state === "live") return words("Live, {rate} Hz", { rate: greeting?.tickRate });
-    if (state === "asked") return words("Not signed in");
-    if (state === "refused") return words("Nothing to show: {detail}", { detail });
-    return words(wasLive ? "Reconnecting…" : "Connecting…");
+    // A page that is settled or paused doesn't call itself live.
+    if (state === "live" && feed.pace !== "live") return translate("Connected");
+    if (state === "live") return translate("Live, {rate} Hz", { rate: greeting?.tickRate });
+    if (state === "unauthorized") return translate("Not signed in");
+    if (state === "forbidden") return translate("Nothing to show: {detail}", { detail });
+    return translate(wasLive ? "Reconnecting…" : "Connecting…");
   }
 
-  /** What was told at first is seen at once, each in its place. */
+  /** Shows all cards at once, each in its place. */
   function showAll() {
     document.body.dataset.ready = "";
   }
@@ -81,13 +79,13 @@ export function showStatus(board) {
     const isEmpty = !board.shown.length;
     const isWaiting = state === "live" && !isGreeted && !board.cards.size;
     document.body.dataset.empty = `${isEmpty}`;
-    if (isGreeted || ["asked", "refused"].includes(state ?? "")) showAll();
+    if (isGreeted || ["unauthorized", "forbidden"].includes(state ?? "")) showAll();
     else if (!isEmpty) {
-      clearTimeout(coming);
-      coming = setTimeout(showAll, COMING);
+      clearTimeout(showTimer);
+      showTimer = setTimeout(showAll, SETTLE_TIME);
     }
     find("#empty").hidden = !isEmpty || isWaiting;
-    write(find("#empty"), board.cards.size ? words("No card matches.") : state !== "live" ? told()
-      : words("Nothing here yet. Start a motion, or post one with curl."));
+    setText(find("#empty"), board.cards.size ? translate("No card matches.") : state !== "live" ? statusText()
+      : translate("Nothing here yet. Start a motion, or post one with curl."));
   }
 }

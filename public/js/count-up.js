@@ -1,9 +1,8 @@
-// Numbers that count up when they are first seen. What is shown on the way is written as the number
-// at its end is: digits take the places of its digits, and what stands around them stays.
+// Numbers that count up when they first become visible. The texts on the way are written like the final one: digits
+// replace its digits, and everything around them stays.
 
 /**
- * A text's number: its text by characters, where in that its digits stand, and how many of them
- * are decimals.
+ * The number in a text: the text by characters, the positions of its digits, and how many of these are decimals.
  * @typedef {{ faces: string[], at: number[], decimals: number }} Pattern
  *
  * @typedef {import("./wheels.js").Part} Part
@@ -15,12 +14,12 @@ const isDigit = (face) => /\p{Nd}/u.test(face);
 /** @param {string} face a digit */
 function zeroOf(face) {
   const code = face.codePointAt(0) ?? 0;
-  // The ten of a script begin a row of sixteen, or end it.
+  // The ten digits of a script start or end a row of sixteen code points.
   return (code & ~15) + (isDigit(String.fromCodePoint(code | 15)) ? 6 : 0);
 }
 
 /**
- * Where the digits of each number stand; between two of one may be a sign that separates them.
+ * The positions of each number's digits; a single separator may stand between two of them.
  * @param {string[]} faces
  */
 function numbersIn(faces) {
@@ -44,7 +43,7 @@ const read = (faces, at) =>
   Number(at.map((index) => (faces[index].codePointAt(0) ?? 0) - zeroOf(faces[index])).join(""));
 
 /**
- * How many digits stand behind the last separator of a number; none where there is no separator.
+ * The number of digits behind a number's last separator; 0 if it has none.
  * @param {number[]} at
  */
 function behindLast(at) {
@@ -53,7 +52,7 @@ function behindLast(at) {
 }
 
 /**
- * Where a text says a number; undefined where it doesn't, or shortens it.
+ * The position of a number in a text; undefined if the text doesn't contain it in full.
  * @param {string} text
  * @param {number} number
  * @returns {Pattern | undefined}
@@ -70,9 +69,9 @@ function patternOf(text, number) {
 }
 
 /**
- * The number that a page had written; zero where it had none.
+ * The number in the page's own text; 0 if it has none.
  * @param {string} text
- * @param {Pattern} pattern of what takes its place
+ * @param {Pattern} pattern of the text that replaces it
  */
 function numberIn(text, { faces: around, at: places, decimals }) {
   const faces = [...text];
@@ -86,7 +85,7 @@ function numberIn(text, { faces: around, at: places, decimals }) {
 }
 
 /**
- * The digits of a number at its last place.
+ * The digits of a number with this many decimals.
  * @param {number} number
  * @param {number} decimals
  */
@@ -97,7 +96,7 @@ const digitsOf = (number, decimals) =>
  * @param {Pattern} pattern
  * @param {number} number
  */
-function written({ faces, at, decimals }, number) {
+function format({ faces, at, decimals }, number) {
   const digits = [...digitsOf(number, decimals)];
   const zero = zeroOf(faces[at[0]]);
   const own = digits.map((digit) => String.fromCodePoint(zero + Number(digit)));
@@ -112,11 +111,11 @@ function written({ faces, at, decimals }, number) {
 }
 
 /**
- * Wheels that stand for a number, as a counter's do: the last turns with it, the others follow.
+ * Wheels of a number that turn like a counter's: the last one steadily, the others with it.
  * @param {Part[]} parts
  * @param {number} number
  */
-function turned(parts, number) {
+function wheelsAt(parts, number) {
   const isWheel = (/** @type {Part} */ part) => typeof part[0] === "number";
   const places = parts.filter(isWheel).map(([place]) => Number(place));
   const last = Math.min(...places);
@@ -133,15 +132,15 @@ function turned(parts, number) {
 }
 
 /**
- * What is shown on the way.
+ * The frame at a point of the way.
  * @param {any} goal a frame
- * @param {string | null} from a number that the page wants it to begin at
- * @param {string} before what the page had written
+ * @param {string | null} from the number to start at, if the page gives one
+ * @param {string} before the page's own text
  * @param {number} share of the time, from 0 to 1
  */
-export function rising(goal, from, before, share) {
+export function countUpFrame(goal, from, before, share) {
   const end = Number(goal.value);
-  // Percent are written of a share, or of the value as it is.
+  // A percentage may be that of a fraction, or the value itself.
   const scales = [1, goal.percent / end, 100];
   const scale = scales.find((one) => patternOf(goal.text, end * one)) ?? 1;
   const pattern = patternOf(goal.text, end * scale);
@@ -153,8 +152,8 @@ export function rising(goal, from, before, share) {
   return {
     ...goal,
     value,
-    text: pattern ? written(pattern, value * scale) : goal.text,
+    text: pattern ? format(pattern, value * scale) : goal.text,
     ...(fraction != null && { fraction: fraction * part, percent: Math.trunc(percent * part) }),
-    ...(wheels && { wheels: pattern && turned(wheels, value * scale) }),
+    ...(wheels && { wheels: pattern && wheelsAt(wheels, value * scale) }),
   };
 }

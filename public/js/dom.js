@@ -1,7 +1,7 @@
-// Makers and writers of elements.
+// Creating and updating elements.
 
 /**
- * Makes an element, HTML or SVG, with attributes, listeners (functions) and children.
+ * Creates an HTML or SVG element with attributes, listeners (functions) and children.
  * @param {string} tag
  * @param {Record<string, any>} [attributes]
  * @param {...(Node | string)} children
@@ -19,11 +19,11 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 /**
- * A picture of elements, or of paths by their data.
+ * An SVG drawing of elements, or of paths given by their data.
  * @param {string} viewBox
  * @param {...(Node | string)} parts
  */
-export const drawing = (viewBox, ...parts) =>
+export const svg = (viewBox, ...parts) =>
   make(
     "svg",
     { viewBox, "aria-hidden": true },
@@ -34,6 +34,6 @@ export const drawing = (viewBox, ...parts) =>
  * @param {Node} element
  * @param {string} text
  */
-export function write(element, text) {
+export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }

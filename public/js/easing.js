@@ -1,8 +1,8 @@
-// Easings by the texts that the server has for them, as functions of progress, and springs.
+// Easings, by the strings that the server uses for them, and springs.
 
 /** @typedef {(progress: number) => number} Curve */
 
-/** CSS keywords, and the names by which updates may give powers. */
+/** CSS keywords, and names for powers. */
 const KEYWORDS = {
   ease: "cubic-bezier(0.25, 0.1, 0.25, 1)",
   "ease-in": "cubic-bezier(0.42, 0, 1, 1)",
@@ -16,7 +16,7 @@ const KEYWORDS = {
 };
 
 /**
- * Newton's steps from the input, halving where they are slow.
+ * Solved by Newton's method, or by bisection where that is slow.
  * @type {(points: number[]) => Curve}
  */
 const cubicBezier = ([x1, y1, x2, y2]) => {
@@ -46,7 +46,7 @@ const cubicBezier = ([x1, y1, x2, y2]) => {
 };
 
 /**
- * Without CSS's before flag: a motion shows its ends outside of its time.
+ * Without CSS's before flag: a motion shows its end values outside of its active time.
  * @type {(count: number, position?: string) => Curve}
  */
 const steps = (count, position = "end") => {
@@ -63,7 +63,7 @@ const steps = (count, position = "end") => {
 };
 
 /**
- * Through stops, each of which the server gives with its place.
+ * A line through stops; the server gives each with its position.
  * @type {(stops: string) => Curve}
  */
 const polyline = (stops) => {
@@ -81,8 +81,8 @@ const polyline = (stops) => {
   };
 };
 
-/** The falls of a bounce: when each is over, when it is at its top, and how far the way is gone there. */
-const FALLS = [
+/** The falls of a bounce: the end of each, the time of its peak, and the progress at the peak. */
+const BOUNCES = [
   [1, 0, 0],
   [2, 1.5, 0.75],
   [2.5, 2.25, 0.9375],
@@ -90,28 +90,28 @@ const FALLS = [
 ];
 
 /**
- * The lively ends of Penner's curves: 0 at 0, 1 at 1.
+ * Penner's curves with their overshoot at the start: 0 at 0, 1 at 1.
  * @type {Record<string, Curve>}
  */
-const LEADS = {
+const EASE_IN_CURVES = {
   back: (p) => p * p * (2.70158 * p - 1.70158),
-  // Stretched to be 0 at its start, where 2^-10 would be left.
+  // Stretched to be exactly 0 at its start; Penner's is 2^-10.
   elastic: (p) => {
     const decay = (2 ** (-10 * (1 - p)) - 2 ** -10) / (1 - 2 ** -10);
     return decay * Math.cos(((2 * Math.PI) / 0.3) * (1 - p));
   },
   bounce: (p) => {
     const rest = 1 - p;
-    const [, middle, top] = FALLS.find(([end]) => rest < end / 2.75) ?? FALLS[3];
+    const [, middle, top] = BOUNCES.find(([end]) => rest < end / 2.75) ?? BOUNCES[3];
     return 1 - (7.5625 * (rest - middle / 2.75) ** 2 + top);
   },
 };
 
 /**
- * A curve with its lead at one end or at both.
+ * Applies an ease-in curve at the start, at the end or at both.
  * @type {(lead: Curve, form: string) => Curve}
  */
-const placed = (lead, form) => (p) => {
+const inForm = (lead, form) => (p) => {
   if (p <= 0 || p >= 1) return p <= 0 ? 0 : 1;
   if (form === "in") return lead(p);
   if (form === "out") return 1 - lead(1 - p);
@@ -119,7 +119,7 @@ const placed = (lead, form) => (p) => {
 };
 
 /**
- * The curve of an easing as the server writes it.
+ * The curve of an easing string from the server.
  * @param {string} easing
  * @returns {Curve}
  */
@@ -132,20 +132,20 @@ export function easingCurve(easing) {
   if (name === "linear") return inside ? polyline(inside) : (progress) => progress;
   const [, kind, form = "out"] = /^(power|back|elastic|bounce)-?(.*)$/.exec(name) ?? [];
   if (!kind) return (progress) => progress;
-  return placed(LEADS[kind] ?? ((p) => p ** numbers[0]), form || "out");
+  return inForm(EASE_IN_CURVES[kind] ?? ((p) => p ** numbers[0]), form || "out");
 }
 
 /** @typedef {{ dampingRatio: number, response: number }} SpringShape seconds of an undamped swing; 0 is there at once */
 
 /**
- * A spring's displacement from its target by seconds, in one closed form for all that swing, creep or are just between:
- * y(t) = y0 C(t) + (v0 + z w y0) S(t), where C and S are the damped cosine and the damped sine over its frequency.
+ * A spring's displacement from its target over time in seconds, in one closed form for all damping ratios:
+ * y(t) = y0 C(t) + (v0 + z w y0) S(t), where C is the damped cosine, and S the damped sine divided by its frequency.
  * @param {SpringShape} spring
  * @param {number} displacement at the start
  * @param {number} velocity at the start, in units per second
  * @returns {Curve}
  */
-export function oscillation({ dampingRatio, response }, displacement, velocity) {
+export function springDisplacement({ dampingRatio, response }, displacement, velocity) {
   if (response === 0) return () => 0;
   const undamped = (2 * Math.PI) / response;
   const decay = dampingRatio * undamped;
@@ -153,7 +153,7 @@ export function oscillation({ dampingRatio, response }, displacement, velocity) 
   // (1 - z)(1 + z) keeps its digits near 1, where 1 - z² loses them.
   const discriminant = undamped ** 2 * (1 - dampingRatio) * (1 + dampingRatio);
   const frequency = Math.sqrt(Math.abs(discriminant));
-  // The slow of two rates in the form that does not cancel.
+  // The slower rate, in the form without cancellation.
   const slowRate = -(undamped ** 2) / (decay + frequency);
 
   return (seconds) => {
@@ -168,7 +168,7 @@ export function oscillation({ dampingRatio, response }, displacement, velocity) 
       cosine = envelope * Math.cos(frequency * seconds);
       sine = (envelope * Math.sin(frequency * seconds)) / frequency;
     } else {
-      // Never cosh and sinh, which overflow long before their product with the envelope does.
+      // Not cosh and sinh: they overflow long before their product with the envelope does.
       const slow = Math.exp(slowRate * seconds);
       const fast = Math.exp(-(decay + frequency) * seconds);
       cosine = (slow + fast) / 2;
@@ -178,7 +178,7 @@ export function oscillation({ dampingRatio, response }, displacement, velocity) 
   };
 }
 
-/** What the form of the page offers. */
+/** The easings that the form offers. */
 export const EASINGS = [
   ..."linear ease ease-in ease-out ease-in-out easeIn easeOut power-in-out(2.8) back elastic bounce".split(" "),
   "cubic-bezier(.34, 1.56, .64, 1)",
@@ -188,30 +188,30 @@ export const EASINGS = [
 ];
 
 /**
- * A spring over three times its response, which `initialVelocity` (1 is the whole way in a second) sets out with.
+ * A spring's curve over three times its response; an `initialVelocity` of 1 is the whole distance in a second.
  * @param {SpringShape & { initialVelocity?: number }} spring
  * @returns {Curve}
  */
 export function springCurve({ initialVelocity = 0, ...spring }) {
-  const displacement = oscillation(spring, -1, initialVelocity);
+  const displacement = springDisplacement(spring, -1, initialVelocity);
   return (progress) => 1 + displacement(progress * 3 * spring.response);
 }
 
-/** Room above and below a curve that is drawn. */
+/** Space above and below a curve in its drawing. */
 const MARGIN = 0.1;
 
 /**
- * From where to where a curve goes, its start and its target within, and a little room.
+ * The lowest and highest value of a curve, 0 and 1 included, with a margin.
  * @param {Curve} curve
  * @returns {[low: number, high: number]}
  */
-export function rangeOf(curve) {
+export function curveRange(curve) {
   const values = Array.from({ length: 81 }, (_, index) => curve(index / 80));
   return [Math.min(0, ...values) - MARGIN, Math.max(1, ...values) + MARGIN];
 }
 
 /**
- * The path of a curve in a box whose y runs from `low` to `high`, for SVG.
+ * The SVG path of a curve in a box whose y axis runs from `low` to `high`.
  * @param {Curve} curve
  * @param {number} width
  * @param {number} height

@@ -1,6 +1,6 @@
-// What the components look like alike.
+// Styles of all components.
 
-export const SHARED = `
+export const SHARED_STYLES = `
 :host { display: inline-block; position: relative; font-variant-numeric: tabular-nums }
 :host([hidden]) { display: none }
 :host(:is([pace=settled], [pace=paused])) { --tween-play: paused }

@@ -1,18 +1,18 @@
-// What components on pages of others do besides: a pace of their own, a first sight, and little work
-// while they are out of sight. The board looks after its cards itself.
-import { Gate } from "./throttle.js";
-import { Outlet } from "./bound-element.js";
-import { watch } from "./visibility.js";
+// Components on other sites' pages: they have a pace of their own, may wait until they are visible, and do little work
+// off-screen. The board does this for its cards itself.
+import { BoundElement } from "./bound-element.js";
+import { Throttle } from "./throttle.js";
 import { TweenTicker } from "./tween-ticker.js";
+import { observeVisibility } from "./visibility.js";
 
-/** What is out of sight is written this often, in milliseconds: pages are searched and copied. */
-const READABLE = 1000;
+/** Milliseconds between two updates of an off-screen text, which keep it current for searching and copying. */
+const OFFSCREEN_INTERVAL = 1000;
 
 /**
  * @template {new (...all: any[]) => import("./tween-element.js").TweenElement} Base
  * @param {Base} Kind
  */
-export function onPages(Kind) {
+export function embedded(Kind) {
   const { observedAttributes, properties } = /** @type {any} */ (Kind);
 
   return class extends Kind {
@@ -24,41 +24,41 @@ export function onPages(Kind) {
       return [...properties, "pace"];
     }
 
-    gate = new Gate(this, "", (data) => this.show(data));
-    isOut = false;
+    throttle = new Throttle(this, "", (data) => this.show(data));
+    isOffscreen = false;
     drawnAt = -Infinity;
     /** @type {number | undefined} */
-    later;
-    unwatch = () => {};
+    drawTimer;
+    unobserve = () => {};
 
-    /** Where it is shown.
+    /** The element that shows the number.
      *  @returns {Element} */
     get place() {
       return this;
     }
 
     follow() {
-      this.unwatch();
-      this.gate.begin(this.place);
-      this.unwatch = watch(this.place, (isSeen) => {
-        this.isOut = !isSeen;
-        if (isSeen) this.draw();
+      this.unobserve();
+      this.throttle.start(this.place);
+      this.unobserve = observeVisibility(this.place, (isVisible) => {
+        this.isOffscreen = !isVisible;
+        if (isVisible) this.draw();
       });
       super.follow();
     }
 
     disconnectedCallback() {
       super.disconnectedCallback();
-      this.gate.end();
-      this.unwatch();
+      this.throttle.stop();
+      this.unobserve();
     }
 
     /**
-     * How it moves: as the page does, or slower.
+     * The page's pace, or a slower one.
      * @returns {import("./pace.js").Pace}
      */
     get pace() {
-      return this.gate.pace;
+      return this.throttle.pace;
     }
 
     set pace(pace) {
@@ -69,17 +69,17 @@ export function onPages(Kind) {
      * @param {any} data
      * @param {boolean} [isPaced]
      */
-    admit(data, isPaced) {
-      this.gate.take(data, isPaced);
+    deliver(data, isPaced) {
+      this.throttle.receive(data, isPaced);
     }
 
     draw() {
       const passed = performance.now() - this.drawnAt;
-      if (this.isOut && passed < READABLE) {
-        this.later ??= setTimeout(() => {
-          this.later = undefined;
+      if (this.isOffscreen && passed < OFFSCREEN_INTERVAL) {
+        this.drawTimer ??= setTimeout(() => {
+          this.drawTimer = undefined;
           this.draw();
-        }, READABLE - passed);
+        }, OFFSCREEN_INTERVAL - passed);
         return;
       }
       this.drawnAt = performance.now();
@@ -87,50 +87,50 @@ export function onPages(Kind) {
     }
 
     rest() {
-      this.gate.settle();
-      if (this.isOut) super.draw();
+      this.throttle.settle();
+      if (this.isOffscreen) super.draw();
       super.rest();
     }
   };
 }
 
-/** A ticker that may write into another element of its tree: `for="id"`. */
-export class PageTicker extends onPages(TweenTicker) {
+/** A ticker that can write into another element of its tree: `for="id"`. */
+export class EmbeddedTicker extends embedded(TweenTicker) {
   static get observedAttributes() {
     return [...super.observedAttributes, "for"];
   }
 
-  /** @type {Outlet | null} */
-  #outlet = null;
+  /** @type {BoundElement | null} */
+  #target = null;
 
-  get outlet() {
+  get target() {
     const id = this.getAttribute("for");
     const root = /** @type {Document | ShadowRoot} */ (this.getRootNode());
     const target = id ? root.getElementById?.(id) : null;
     if (!target) return null;
-    if (target !== this.#outlet?.element) this.#outlet = new Outlet(target);
-    return this.#outlet;
+    if (target !== this.#target?.element) this.#target = new BoundElement(target);
+    return this.#target;
   }
 
   get place() {
-    return this.outlet?.element ?? this;
+    return this.target?.element ?? this;
   }
 
   clear() {
     super.clear();
-    this.outlet?.empty();
+    this.target?.restore();
   }
 
   /** @param {any} data */
-  frame(data) {
-    const { outlet } = this;
-    if (outlet) outlet.write(data);
-    else super.frame(data);
+  render(data) {
+    const { target } = this;
+    if (target) target.write(data);
+    else super.render(data);
   }
 
   /** @param {import("./resource.js").Staleness | null} reason */
-  tellStale(reason) {
-    super.tellStale(reason);
-    this.outlet?.tellStale(reason);
+  setStale(reason) {
+    super.setStale(reason);
+    this.target?.setStale(reason);
   }
 }

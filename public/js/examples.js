@@ -1,20 +1,20 @@
-// The page of examples: what each element makes, beside its markup.
+// The page of examples: each element beside its markup.
+import { urlFor, BASE_URL } from "./base-url.js";
 import { copy } from "./clipboard.js";
+import { make, setText } from "./dom.js";
 import { followPace, setPace } from "./embedding.js";
-import { make, write } from "./tween-element.js";
-import { feedFrom } from "./feed.js";
 import { GERMAN } from "./examples-translations.js";
-import { addressOf, ROOT } from "./base-url.js";
-import { askFor, problemOf } from "./session.js";
-import { learn, translate, words } from "./i18n.js";
+import { feedFrom } from "./feed.js";
+import { addTranslations, translateMarkup, translate } from "./i18n.js";
+import { askForToken, problemText } from "./session.js";
 import "./tween-marquee.js";
 
-/** Where the server stands in code that is written for any. */
+/** The server in example code. */
 const ANY = "https://tweens.example/";
-/** Lines that the log of events has. */
+/** The most lines in the log of events. */
 const LINES = 6;
 
-/** What the examples show, as it is made where it isn't there. */
+/** The resources of the examples, created on request where they are missing. */
 const RESOURCES = {
   "v1/tickers/revenue": { label: "$1,204.50", to: 2310.75, decimals: 2, duration: 4 },
   "v1/progress/download": { current: 75, maximum: 100, duration: 20 },
@@ -23,8 +23,8 @@ const RESOURCES = {
   },
 };
 
-learn({ de: GERMAN });
-translate(document);
+addTranslations({ de: GERMAN });
+translateMarkup(document);
 
 /** @param {string} selector
  *  @returns {any} */
@@ -34,18 +34,18 @@ const find = (selector) => document.querySelector(selector);
 
 /** @param {string} text */
 function codeOf(text) {
-  const code = make("pre", { tabindex: 0, role: "group", "aria-label": words("Code") }, text);
-  const button = make("button", { click: () => copy(text, button) }, words("Copy"));
+  const code = make("pre", { tabindex: 0, role: "group", "aria-label": translate("Code") }, text);
+  const button = make("button", { click: () => copy(text, button) }, translate("Copy"));
   return make("div", {}, code, button);
 }
 
-/** @param {string} markup as a browser writes it: attributes without a value have an empty one */
-const plain = (markup) => markup.trim().replaceAll('=""', "").replaceAll('="v1/', `="${ROOT}v1/`);
+/** @param {string} markup as a browser serializes it, with empty values */
+const plain = (markup) => markup.trim().replaceAll('=""', "").replaceAll('="v1/', `="${BASE_URL}v1/`);
 
 for (const section of document.querySelectorAll("main > section")) {
   const template = section.querySelector("template");
   const codes = [...section.querySelectorAll("pre")];
-  const texts = codes.map(({ textContent }) => (textContent ?? "").replaceAll(ANY, ROOT));
+  const texts = codes.map(({ textContent }) => (textContent ?? "").replaceAll(ANY, BASE_URL));
   for (const code of codes) code.remove();
   section.append(make("div", {}, ...section.childNodes));
   if (template) {
@@ -59,10 +59,10 @@ for (const section of document.querySelectorAll("main > section")) {
   section.append(make("div", { class: "code" }, ...texts.map(codeOf)));
 }
 
-// MARK: What is told
+// MARK: Events
 
 for (const name of ["complete", "fired", "stale", "connected", "paused", "resumed", "removed"]) {
-  // Those that don't bubble are heard on their way down.
+  // Events that don't bubble are caught in the capture phase.
   document.addEventListener(name, (event) => {
     const { target, detail } = /** @type {CustomEvent} */ (event);
     if (!(target instanceof Element) || !/^tween-/.test(target.localName)) return;
@@ -76,7 +76,7 @@ for (const name of ["complete", "fired", "stale", "connected", "paused", "resume
 
 find("tween-marquee").addEventListener("tweenselect", (/** @type {CustomEvent} */ { detail }) => {
   const names = detail.selected.map((/** @type {Element} */ { textContent }) => textContent);
-  write(find("#chosen"), names.join(", ") || "–");
+  setText(find("#chosen"), names.join(", ") || "–");
 });
 
 followPace((pace) => {
@@ -84,7 +84,7 @@ followPace((pace) => {
 });
 find("#pace").addEventListener("change", () => setPace(find("#pace").value));
 
-// MARK: What isn't there
+// MARK: Missing resources
 
 /** @returns {(keyof typeof RESOURCES)[]} */
 function missing() {
@@ -94,22 +94,22 @@ function missing() {
 
 find("#missing button").addEventListener("click", async () => {
   const problem = find("#missing [role=alert]");
-  write(problem, "");
+  setText(problem, "");
   for (const path of missing()) {
-    const answer = await fetch(addressOf(path), {
+    const answer = await fetch(urlFor(path), {
       method: path.includes("schedules") ? "PUT" : "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(RESOURCES[path]),
     }).catch(() => null);
     if (answer?.ok) continue;
-    const text = await problemOf(answer);
-    if (answer?.status === 401) askFor(text, true);
-    return write(problem, text);
+    const text = await problemText(answer);
+    if (answer?.status === 401) askForToken(text, true);
+    return setText(problem, text);
   }
 });
 
 const feed = feedFrom();
 feed.addEventListener("status", () => {
   const { state, detail = "" } = feed.status;
-  if (state === "asked") askFor(words(detail));
+  if (state === "unauthorized") askForToken(translate(detail));
 });

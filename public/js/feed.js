@@ -1,91 +1,89 @@
-// What a page reads of the one stream, once for each screen frame, at the reader's pace.
-import { followPace, settledEvery } from "./pace.js";
-import { Pacer } from "./frame-scheduler.js";
-import { ROOT } from "./base-url.js";
-import { Source } from "./shared-stream.js";
-import { Waiting } from "./conflating-queue.js";
-import { addTo, everyOf } from "./subscriptions.js";
+// What a page shows of the shared stream: at most once a screen frame, at the pace of the page.
+import { BASE_URL } from "./base-url.js";
+import { ConflatingQueue } from "./conflating-queue.js";
+import { FrameScheduler } from "./frame-scheduler.js";
+import { followPace, settledInterval } from "./pace.js";
+import { SharedStream } from "./shared-stream.js";
+import { mergeSubscription, wildcardOf } from "./subscriptions.js";
 
 /**
  * @typedef {import("./shared-stream.js").Item} Item
- * @typedef {import("./stream.js").Giver} Giver
+ * @typedef {import("./stream.js").TicketProvider} TicketProvider
  * @typedef {import("./subscriptions.js").Listener} Listener
- * @typedef {import("./subscriptions.js").Want} Want
+ * @typedef {import("./subscriptions.js").Subscription} Subscription
  *
- * Why what is shown may not be so any more: there is no such resource, it was deleted, the connection
- * is lost, or nothing comes by it.
+ * Why what is shown may be out of date: the resource doesn't exist, it was removed, the connection is lost, or
+ * nothing arrives through it.
  * @typedef {"missing" | "removed" | "connecting" | "frozen"} Staleness
  */
 
-// What has not been told of after this time, in ms, is not there.
+// A topic without a frame after this time, in ms, is missing.
 const GRACE = 2000;
-// Of the frames that nobody would see one in so many is shown with each that somebody does: of each
-// topic about two a second.
-const TURNS = 30;
+// Only one in so many off-screen topics is shown in each screen frame: each about twice a second.
+const OFFSCREEN_TURNS = 30;
 
-// Milliseconds after which it is looked whether a settled page has a value due.
-const BEAT = 1000;
+// Milliseconds between checks whether a settled page is due for a refresh.
+const REFRESH_CHECK = 1000;
 
 /**
- * A page's connection to one server. Fires `status`: `connecting`, `live`, `asked` for a token, or
- * `refused` where that may read nothing; `pace` when that is another; and `beat` when what moves on a
- * settled page is shown.
+ * A page's view of one server. Fires `status` when the connection's state changes, `pace` when the page's pace
+ * does, and `refresh` when a settled page shows what moves.
  */
 class Feed extends EventTarget {
-  /** The newest frames that were shown, and the motions under way, by topic. */
+  /** The newest frames shown, and the motions under way, by topic. */
   latest = new Map();
   motions = new Map();
   /** @type {Partial<import("./shared-stream.js").Status>} */
   status = {};
-  /** Whether the stream tells all that is wanted here, in the forms in which it is. */
-  isTold = false;
+  /** Whether the stream sends everything that the listeners want, in the form they want it. */
+  isReady = false;
   /** @type {import("./pace.js").Pace} */
   pace = "live";
 
   /** @type {Map<string, Set<Listener>>} */
   #listeners = new Map();
-  #waiting = new Waiting();
-  /** Topics that were told of on the present connection. */
-  #fresh = new Set();
+  #queue = new ConflatingQueue();
+  /** Topics that this connection has sent anything of. */
+  #received = new Set();
   /** @type {Map<string, Staleness>} */
   #stale = new Map();
   /** Counts connections. */
   #connection = 0;
   #drawsAll = false;
-  /** Milliseconds since all was shown. */
-  #passed = 0;
-  #turn = 0;
-  #pacer = new Pacer(() => this.#showWaiting());
+  /** Milliseconds since the last refresh. */
+  #sinceRefresh = 0;
+  #offscreenTurn = 0;
+  #scheduler = new FrameScheduler(() => this.#showQueued());
   /** @type {number | undefined} */
-  #wishing;
-  /** @type {(wants: [string, Want][] | null) => void} */
-  #want;
+  #updateTimer;
+  /** @type {(wants: [string, Subscription][] | null) => void} */
+  #subscribe;
 
   /**
    * @param {string} server its root, with a slash at the end
-   * @param {Giver} [giver]
+   * @param {TicketProvider} [ticketProvider]
    */
-  constructor(server, giver) {
+  constructor(server, ticketProvider) {
     super();
-    const receive = (/** @type {Item[]} */ items) => this.#receive(items);
-    const isOurs = server === ROOT && new URL(ROOT).origin === location.origin;
-    if (isOurs && "SharedWorker" in self && !giver) {
+    const receive = (/** @type {Item[]} */ items) => this.#receiveItems(items);
+    const isOwnServer = server === BASE_URL && new URL(BASE_URL).origin === location.origin;
+    if (isOwnServer && "SharedWorker" in self && !ticketProvider) {
       const { port } = new SharedWorker(new URL("shared-stream.js", import.meta.url), { type: "module" });
       port.onmessage = ({ data }) => receive(data);
-      this.#want = (wants) => port.postMessage(wants);
+      this.#subscribe = (wants) => port.postMessage(wants);
     } else {
-      const source = new Source(server, giver);
-      this.#want = (wants) => source.want(receive, wants);
+      const stream = new SharedStream(server, ticketProvider);
+      this.#subscribe = (wants) => stream.subscribe(receive, wants);
     }
     followPace((pace) => this.setPace(pace));
-    setInterval(() => this.#beat(), BEAT);
-    addEventListener("pagehide", () => this.#want(null));
-    addEventListener("pageshow", ({ persisted }) => persisted && this.#wish());
+    setInterval(() => this.#refreshIfDue(), REFRESH_CHECK);
+    addEventListener("pagehide", () => this.#subscribe(null));
+    addEventListener("pageshow", ({ persisted }) => persisted && this.#updateSubscriptions());
   }
 
-  /** Frames that this page left out. */
-  get left() {
-    return this.#waiting.left;
+  /** Frames that this page skipped because a newer one arrived first. */
+  get droppedFrames() {
+    return this.#queue.droppedFrames;
   }
 
   /** The server's clock in milliseconds. */
@@ -94,127 +92,127 @@ class Feed extends EventTarget {
   }
 
   /**
-   * Gives a listener what comes of `ticker:revenue` or `ticker:*`, until the answer is called.
+   * Adds a listener to `ticker:revenue` or `ticker:*`; the function returned removes it.
    * @param {string} key
    * @param {Listener} listener
    */
   listen(key, listener) {
-    const all = this.#listeners.get(key) ?? new Set();
-    this.#listeners.set(key, all.add(listener));
-    this.#wish();
+    const listeners = this.#listeners.get(key) ?? new Set();
+    this.#listeners.set(key, listeners.add(listener));
+    this.#updateSubscriptions();
     if (this.latest.has(key)) listener.frame?.(this.latest.get(key), key);
     if (this.motions.has(key)) listener.motion?.(this.motions.get(key), key);
     const reason = this.#stale.get(key);
     if (reason) listener.stale?.(reason, key);
-    else setTimeout(() => this.#isAway && all.has(listener) && this.#mark(key, this.#away), GRACE);
+    else setTimeout(() => this.#isOffline && listeners.has(listener) && this.#setStale(key, this.#offlineReason), GRACE);
     return () => {
-      all.delete(listener);
-      this.#wish();
+      listeners.delete(listener);
+      this.#updateSubscriptions();
     };
   }
 
   /**
-   * What was drawn last is drawn anew: numbers that no longer move are to be read.
+   * Draws everything again, so that numbers that stop moving are readable.
    * @param {import("./pace.js").Pace} pace
    */
   setPace(pace) {
     this.pace = pace;
-    for (const [key, all] of this.#listeners) {
-      for (const listener of all) {
+    for (const [key, listeners] of this.#listeners) {
+      for (const listener of listeners) {
         if (this.latest.has(key)) listener.frame?.(this.latest.get(key), key);
         if (this.motions.has(key)) listener.motion?.(this.motions.get(key), key);
       }
     }
-    this.#draw(true);
+    this.#requestDraw(true);
     this.dispatchEvent(new Event("pace"));
   }
 
-  /** Tells the source what is wanted, once a turn. */
-  #wish() {
-    clearTimeout(this.#wishing);
-    this.isTold = false;
-    this.#wishing = setTimeout(() => {
-      this.#wishing = undefined;
-      const wish = new Map();
-      for (const [key, all] of this.#listeners) {
-        for (const { wants = { frames: true } } of all) addTo(wish, key, wants);
-        if (!all.size) this.#listeners.delete(key);
+  /** Sends the listeners' subscriptions to the shared stream, once a turn. */
+  #updateSubscriptions() {
+    clearTimeout(this.#updateTimer);
+    this.isReady = false;
+    this.#updateTimer = setTimeout(() => {
+      this.#updateTimer = undefined;
+      const merged = new Map();
+      for (const [key, listeners] of this.#listeners) {
+        for (const { wants = { frames: true } } of listeners) mergeSubscription(merged, key, wants);
+        if (!listeners.size) this.#listeners.delete(key);
       }
       for (const known of [this.latest, this.motions, this.#stale]) {
         for (const key of known.keys()) {
-          if (!wish.has(key) && !wish.has(everyOf(key))) known.delete(key);
+          if (!merged.has(key) && !merged.has(wildcardOf(key))) known.delete(key);
         }
       }
-      this.#want([...wish]);
+      this.#subscribe([...merged]);
     });
   }
 
-  // What comes
+  // What arrives
 
   /** @param {Item[]} items */
-  #receive(items) {
+  #receiveItems(items) {
     for (const item of items) {
       const [name, key, data] = item;
-      if (name === "status") this.#take(data);
-      else if (name === "heard") this.#expect(data);
-      else if (name === "told") this.isTold = data && !this.#wishing;
-      else this.#hear(item);
-      if (key) for (const listener of this.#of(key)) listener.each?.(name, data, key);
+      if (name === "status") this.#setStatus(data);
+      else if (name === "subscribed") this.#expectFrames(data);
+      else if (name === "ready") this.isReady = data && !this.#updateTimer;
+      else this.#enqueue(item);
+      if (key) for (const listener of this.#listenersOf(key)) listener.raw?.(name, data, key);
     }
-    this.#draw();
+    this.#requestDraw();
   }
 
   /** @param {Item} item */
-  #hear(item) {
+  #enqueue(item) {
     const [name, key] = item;
-    this.#fresh.add(key);
-    this.#mark(key, name === "removed" ? "removed" : null);
-    if (name !== "stamped") this.#waiting.put(item);
+    this.#received.add(key);
+    this.#setStale(key, name === "removed" ? "removed" : null);
+    if (name !== "stamped") this.#queue.put(item);
   }
 
   /** @param {import("./shared-stream.js").Status} status */
-  #take(status) {
+  #setStatus(status) {
     this.status = status;
-    if (this.#isAway) {
+    if (this.#isOffline) {
       this.#connection++;
-      this.#fresh.clear();
-      // A page that has only just begun shows nothing yet that could be out of date.
-      if (status.greeting) for (const key of this.#listeners.keys()) this.#mark(key, this.#away);
+      this.#received.clear();
+      // Before the first connection there is nothing that could be out of date.
+      if (status.greeting) for (const key of this.#listeners.keys()) this.#setStale(key, this.#offlineReason);
     } else {
-      for (const key of this.#listeners.keys()) if (key === everyOf(key)) this.#mark(key, null);
+      for (const key of this.#listeners.keys()) if (key === wildcardOf(key)) this.#setStale(key, null);
     }
     this.dispatchEvent(new Event("status"));
   }
 
-  get #isAway() {
+  get #isOffline() {
     return this.status.state !== "live";
   }
 
   /** @returns {Staleness} */
-  get #away() {
+  get #offlineReason() {
     return this.status.frozen ? "frozen" : "connecting";
   }
 
   /**
-   * The stream tells of these from now on: what it doesn't is not there.
+   * Expects a frame of each of these topics soon; a topic without one is missing.
    * @param {string[]} keys
    */
-  #expect(keys) {
+  #expectFrames(keys) {
     const connection = this.#connection;
     setTimeout(() => {
-      if (connection !== this.#connection || this.#isAway) return;
+      if (connection !== this.#connection || this.#isOffline) return;
       for (const key of keys) {
-        const isOurs = key !== everyOf(key) && this.#listeners.has(key);
-        if (isOurs && !this.#fresh.has(key)) this.#mark(key, "missing");
+        const isOurs = key !== wildcardOf(key) && this.#listeners.has(key);
+        if (isOurs && !this.#received.has(key)) this.#setStale(key, "missing");
       }
     }, GRACE);
   }
 
   /**
    * @param {string} key
-   * @param {Staleness | null} reason nil: what is shown is so
+   * @param {Staleness | null} reason null: what is shown is current
    */
-  #mark(key, reason) {
+  #setStale(key, reason) {
     if ((this.#stale.get(key) ?? null) === reason) return;
     if (reason) this.#stale.set(key, reason);
     else this.#stale.delete(key);
@@ -223,97 +221,96 @@ class Feed extends EventTarget {
 
   // What is shown
 
-  #beat() {
-    this.#passed += BEAT;
-    if (this.#passed < settledEvery()) return;
-    this.#passed = 0;
-    this.#draw(true);
+  #refreshIfDue() {
+    this.#sinceRefresh += REFRESH_CHECK;
+    if (this.#sinceRefresh < settledInterval()) return;
+    this.#sinceRefresh = 0;
+    this.#requestDraw(true);
   }
 
   /**
-   * Who wants values settled gets one when an event says it rests, and all now and then.
-   * @param {boolean} [all]
+   * @param {boolean} [all] shows what moves on a settled page, too
    */
-  #draw(all = false) {
+  #requestDraw(all = false) {
     this.#drawsAll ||= all;
-    this.#pacer.ask();
+    this.#scheduler.request();
   }
 
-  #showWaiting() {
+  #showQueued() {
     const drawsAll = this.#drawsAll;
     const isLive = drawsAll || this.pace === "live";
     this.#drawsAll = false;
-    this.#turn = (this.#turn + 1) % TURNS;
-    let asleep = 0;
-    for (const [place, [name, key]] of [...this.#waiting.items]) {
-      const isFrame = place === key;
-      // What a paused page has not shown yet would be taken for what is so now.
+    this.#offscreenTurn = (this.#offscreenTurn + 1) % OFFSCREEN_TURNS;
+    let offscreen = 0;
+    for (const [slot, [name, key]] of [...this.#queue.items]) {
+      const isFrame = slot === key;
+      // A paused page still shows the first value: its place would be empty otherwise.
       const isFirst = isFrame ? !this.latest.has(key) : name === "motion" && !this.motions.has(key);
       if (this.pace === "paused" && !isFirst) continue;
-      if (!isFrame) this.#show(place, name);
-      else if (drawsAll || isFirst) this.#show(place);
+      if (!isFrame) this.#show(slot, name);
+      else if (drawsAll || isFirst) this.#show(slot);
       else if (!isLive && !key.startsWith("schedule:")) continue;
-      else if (!this.#sleeps(key) || asleep++ % TURNS === this.#turn) this.#show(place);
+      else if (!this.#isOffscreen(key) || offscreen++ % OFFSCREEN_TURNS === this.#offscreenTurn) this.#show(slot);
     }
-    if (drawsAll) this.dispatchEvent(new Event("beat"));
-    // Those left have their turn even if nothing else comes.
-    if (asleep) this.#pacer.askSoon();
+    if (drawsAll) this.dispatchEvent(new Event("refresh"));
+    // The others follow even if nothing else arrives.
+    if (offscreen) this.#scheduler.requestSoon();
   }
 
-  /** Shows at once what waits of a topic, for who sees it from now on.
+  /** Shows what is queued of a topic that has just come into view.
    *  @param {string} key */
   catchUp(key) {
     if (this.pace === "live") this.#show(key);
   }
 
   /** @param {string} key */
-  #sleeps(key) {
-    return this.#of(key).every(({ frame, isAsleep }) => !frame || isAsleep?.(key));
+  #isOffscreen(key) {
+    return this.#listenersOf(key).every(({ frame, isOffscreen }) => !frame || isOffscreen?.(key));
   }
 
   /**
-   * Gives listeners what waits; before the event of a value at rest, the value.
-   * @param {string | number} place
+   * Passes a queued item to its listeners; before an event, the frame that belongs to it.
+   * @param {string | number} slot
    * @param {string} [name] of an event
    */
-  #show(place, name) {
-    const [, key, json] = this.#waiting.take(place) ?? [];
+  #show(slot, name) {
+    const [, key, json] = this.#queue.take(slot) ?? [];
     if (!key) return;
     const data = JSON.parse(json);
     if (!name) {
       this.latest.set(key, data);
-      for (const listener of this.#of(key)) listener.frame?.(data, key);
+      for (const listener of this.#listenersOf(key)) listener.frame?.(data, key);
     } else if (name === "motion") {
       this.motions.set(key, data);
-      for (const listener of this.#of(key)) listener.motion?.(data, key);
+      for (const listener of this.#listenersOf(key)) listener.motion?.(data, key);
     } else {
       if (name === "removed") this.latest.delete(key);
       else if (data.reason !== "superseded") this.#show(key);
       if (name === "complete" && data.reason !== "superseded") this.motions.delete(key);
-      for (const listener of this.#of(key)) listener.event?.(data, key, name);
+      for (const listener of this.#listenersOf(key)) listener.event?.(data, key, name);
     }
   }
 
   /**
-   * Those who listen to a topic, or to all of its kind.
+   * The listeners of a topic and of its wildcard.
    * @param {string} key
    */
-  #of(key) {
-    return [...(this.#listeners.get(key) ?? []), ...(this.#listeners.get(everyOf(key)) ?? [])];
+  #listenersOf(key) {
+    return [...(this.#listeners.get(key) ?? []), ...(this.#listeners.get(wildcardOf(key)) ?? [])];
   }
 }
 
-/** @type {Map<Giver | undefined, Map<string, Feed>>} */
+/** @type {Map<TicketProvider | undefined, Map<string, Feed>>} */
 const feeds = new Map();
 
 /**
- * The page's feed from a server; with tickets, one for each giver of them.
+ * The page's feed from a server; with tickets, one for each provider.
  * @param {string} [server] its root, with a slash at the end
- * @param {Giver} [giver]
+ * @param {TicketProvider} [ticketProvider]
  */
-export function feedFrom(server = ROOT, giver) {
-  const all = feeds.get(giver) ?? new Map();
-  feeds.set(giver, all);
-  if (!all.has(server)) all.set(server, new Feed(server, giver));
+export function feedFrom(server = BASE_URL, ticketProvider) {
+  const all = feeds.get(ticketProvider) ?? new Map();
+  feeds.set(ticketProvider, all);
+  if (!all.has(server)) all.set(server, new Feed(server, ticketProvider));
   return /** @type {Feed} */ (all.get(server));
 }

@@ -1,23 +1,22 @@
-// What a page has to know before it is painted, and the first numbers of a first visit, while the
-// scripts that show everything are on their way. A script of the page's own text (packaging/viewer
-// puts it there): it asks for a stream as soon as the page is here, so a number moves after two round
-// trips.
+// What a page needs before it is painted, and the first numbers of a first visit while the other scripts load.
+// packaging/viewer inlines this script: it opens a stream as soon as the HTML has arrived, so that a number moves
+// after two round trips.
 (() => {
   const asked = new URLSearchParams(location.search);
   const root = document.documentElement;
   const wasHere = "tweencast.seen" in localStorage;
-  // What is laid out otherwise than the page's own text would jump when the scripts come.
+  // The page's layout must not change when the other scripts arrive.
   root.classList.toggle("seen", wasHere);
   root.classList.toggle("early-wall", asked.get("layout") === "wall");
   root.classList.toggle("early-kiosk", ["", "1"].includes(asked.get("kiosk") ?? "0"));
   const { lang } = JSON.parse(localStorage.getItem("tweencast.settings") ?? "{}");
   const tag = asked.get("lang") || lang || navigator.language;
-  // Words of another length come with the scripts.
+  // Translations, whose texts differ in length, arrive with the other scripts.
   root.classList.toggle("early-words", /^de\b/i.test(tag));
-  // As i18n.js has it.
+  // The same list as in i18n.js.
   const usual = /^(ar|dv|fa|he|ps|sd|ug|ur|yi)\b/.test(tag) ? "rtl" : "ltr";
   root.dir = (asked.get("dir") ?? usual) === "rtl" ? "rtl" : "ltr";
-  // Who was here before has the scripts, and who asks for less motion waits for what heeds it.
+  // Returning visitors have the scripts cached. With reduced motion the numbers wait for the scripts.
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (location.search || wasHere || isCalm) return;
   const ids = ["preset-linear", "preset-ease-out", "preset-ease-in"];
@@ -28,6 +27,6 @@
     if (place) place.textContent = text;
   };
   stream.onerror = () => stream.close();
-  // The page's own stream has come.
+  // The page's own stream has taken over.
   addEventListener("live", () => stream.close(), { once: true });
 })();

@@ -1,18 +1,18 @@
-// Puts what a card shows into the form that starts things: sent from there, it is changed.
-import { curl, parts, pathOf } from "./client.js";
+// Fills the form with a card's resource, to change it from there.
+import { curlLine, splitKey, pathOf } from "./client.js";
 import { feedFrom } from "./feed.js";
-import { words } from "./i18n.js";
+import { translate } from "./i18n.js";
 
 /** @typedef {Record<string, string | number | undefined>} Fields by the names of the form's */
 
-/** What the form has for a ticker.
+/** The form's fields for a ticker.
  *  @param {any} resource
  *  @returns {Fields} */
 function tickerFields({ text, target, value, decimals, format = {} }) {
   const { style, notation, currency, locale } = format;
   return {
     shape: "ticker",
-    // The text as it is: a number within it is where the next motion begins.
+    // The text unchanged: the next motion starts from the number in it.
     label: text,
     way: "to",
     to: target ?? value,
@@ -23,14 +23,14 @@ function tickerFields({ text, target, value, decimals, format = {} }) {
   };
 }
 
-/** What the form has for a progress.
+/** The form's fields for a progress.
  *  @param {any} resource
  *  @returns {Fields} */
 const progressFields = ({ label, current, maximum, appearance }) => ({
   shape: appearance?.shape ?? "bar", label, way: "to", to: current, maximum,
 });
 
-/** What the form has for a schedule; nothing where that does more than the form can say.
+/** The form's fields for a schedule; undefined if it does more than the form has fields for.
  *  @param {any} resource
  *  @returns {Fields | undefined} */
 function scheduleFields({ definition }) {
@@ -54,18 +54,18 @@ function scheduleFields({ definition }) {
   };
 }
 
-const READERS = { ticker: tickerFields, progress: progressFields, schedule: scheduleFields };
+const FORM_FIELDS = { ticker: tickerFields, progress: progressFields, schedule: scheduleFields };
 
-/** Fills the form with a resource; of one that it has no room for, it shows the line that makes it.
+/** Fills the form with a resource; if the form lacks fields for it, shows its curl line instead.
  *  @param {string} key
- *  @param {any} resource as it was last read
+ *  @param {any} resource as it was last fetched
  *  @returns {void} */
-export function edit(key, resource) {
-  const [kind, id] = parts(key);
-  const fields = READERS[/** @type {keyof typeof READERS} */ (kind)](resource);
+export function fillForm(key, resource) {
+  const [kind, id] = splitKey(key);
+  const fields = FORM_FIELDS[/** @type {keyof typeof FORM_FIELDS} */ (kind)](resource);
   if (!fields) {
-    const line = curl("PUT", pathOf(key), JSON.stringify(resource.definition));
-    const problem = words("The form has no room for all that this does: change it with this line");
+    const line = curlLine("PUT", pathOf(key), JSON.stringify(resource.definition));
+    const problem = translate("The form doesn't have fields for all of this. Change it with this command.");
     feedFrom().dispatchEvent(new CustomEvent("said", { detail: { line, problem } }));
     return;
   }

@@ -1,44 +1,44 @@
-// When a page draws: with each screen frame, or fewer where that would take too much of its time.
+// Schedules drawing: with each screen frame, or less often where drawing takes too much time.
 
-/** The share of the page's time that drawing may take: a keystroke waits for no more than that. */
-const SHARE = 0.5;
-/** Milliseconds by which a frame may come too early: the screen's are not missed by a little. */
+/** The most of the page's time that drawing may take; user input waits no longer than that. */
+const MAX_SHARE = 0.5;
+/** Milliseconds of tolerance, so that a screen frame isn't missed by a little. */
 const SLACK = 5;
-/** Milliseconds in which nobody waits for what may come later. */
+/** Milliseconds of delay for what is not urgent. */
 const SOON = 30;
-/** Milliseconds between two frames at most, however long one takes. */
-const LONGEST = 50;
-/** Frames of which the fastest counts: what kept others may not have been the page. */
-const COUNTED = 8;
+/** The most milliseconds between two frames, however long one takes. */
+const MAX_INTERVAL = 50;
+/** Frames measured. The fastest counts, since other work may have delayed the rest. */
+const MEASURED_FRAMES = 8;
 
-export class Pacer {
-  isAsked = false;
-  /** What the last frames took, styles, layout and painting included, in milliseconds.
+export class FrameScheduler {
+  isRequested = false;
+  /** The cost of the last frames in milliseconds: styles, layout and painting included.
    *  @type {number[]} */
   costs = [];
-  /** When the next frame may begin. */
+  /** The earliest time of the next frame. */
   due = 0;
   painted = new MessageChannel();
   /** @type {number | undefined} */
-  waiting;
+  timer;
 
   /** @param {() => void} draw */
   constructor(draw) {
     this.draw = draw;
   }
 
-  /** Has it drawn, once however often that is asked for. */
-  ask() {
-    if (this.isAsked) return;
-    this.isAsked = true;
+  /** Requests drawing in the next frame; several requests draw once. */
+  request() {
+    if (this.isRequested) return;
+    this.isRequested = true;
     requestAnimationFrame((time) => this.begin(time));
   }
 
-  /** Has it drawn in a while, for what nobody waits for. */
-  askSoon() {
-    this.waiting ??= setTimeout(() => {
-      this.waiting = undefined;
-      this.ask();
+  /** Requests drawing that is not urgent. */
+  requestSoon() {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.request();
     }, SOON);
   }
 
@@ -48,14 +48,14 @@ export class Pacer {
       requestAnimationFrame((next) => this.begin(next));
       return;
     }
-    this.isAsked = false;
+    this.isRequested = false;
     const start = performance.now();
     const { port1, port2 } = this.painted;
-    // Comes when the browser has painted what is drawn now.
+    // Arrives once the browser has painted the frame.
     port1.onmessage = () => {
       this.costs.push(performance.now() - start);
-      if (this.costs.length > COUNTED) this.costs.shift();
-      this.due = time + Math.min(LONGEST, Math.min(...this.costs) / SHARE) - SLACK;
+      if (this.costs.length > MEASURED_FRAMES) this.costs.shift();
+      this.due = time + Math.min(MAX_INTERVAL, Math.min(...this.costs) / MAX_SHARE) - SLACK;
     };
     port2.postMessage(null);
     this.draw();

@@ -1,11 +1,10 @@
-// What the page begins with: three counters from 0 to 100, each with its curve and where it is on
-// it.
+// The hero of the page: three counters from 0 to 100, each with its easing curve.
+import { urlFor } from "./base-url.js";
 import { send } from "./client.js";
+import { make, svg } from "./dom.js";
 import { curvePath, easingCurve } from "./easing.js";
-import { drawing, make } from "./tween-element.js";
 import { feedFrom } from "./feed.js";
-import { addressOf } from "./base-url.js";
-import { words } from "./i18n.js";
+import { translate } from "./i18n.js";
 
 const LANES = [
   { name: "linear", easing: "linear" },
@@ -14,76 +13,79 @@ const LANES = [
 ];
 const SECONDS = 3.5;
 const BOX = { width: 100, height: 40 };
-/** Where this browser keeps that it has seen the page: from then on it begins with the board, which
- *  first-paint.js sees to. */
+/** The key that marks a returning visitor, for whom first-paint.js shortens the hero. */
 const SEEN = "tweencast.seen";
 
-class Lane {
+class EasingDemo {
+  #place;
+  #ticker;
+  #at;
+  #head;
+
   /** @param {{name: string, easing: string}} motion
-   *  @param {Element} element where the page has it, with a number that may move already */
+   *  @param {Element} element its place in the page, whose number may move already */
   constructor({ name, easing }, element) {
     const button = /** @type {HTMLButtonElement} */ (element.querySelector("button"));
     const place = /** @type {HTMLElement} */ (button.querySelector("span"));
-    this.place = place;
-    this.ticker = `preset-${name}`;
-    this.at = easingCurve(easing);
-    this.update = { ticker: this.ticker, from: 0, to: 100, easing, duration: SECONDS };
-    this.head = make("circle", { r: 3 });
-    const curve = drawing(
-      "-3 -3 106 46", curvePath(this.at, BOX.width, BOX.height, 0, 1), this.head
+    this.#place = place;
+    this.#ticker = `preset-${name}`;
+    this.#at = easingCurve(easing);
+    this.update = { ticker: this.#ticker, from: 0, to: 100, easing, duration: SECONDS };
+    this.#head = make("circle", { r: 3 });
+    const curve = svg(
+      "-3 -3 106 46", curvePath(this.#at, BOX.width, BOX.height, 0, 1), this.#head
     );
     button.querySelector("svg")?.replaceWith(curve);
-    button.ariaLabel = words("Run {id} anew", { id: words(easing) });
-    button.addEventListener("click", () => this.run());
-    place.firstElementChild?.setAttribute("src", this.address);
+    button.ariaLabel = translate("Run {id} again", { id: translate(easing) });
+    button.addEventListener("click", () => this.#run());
+    place.firstElementChild?.setAttribute("src", this.#address);
     this.isThere = false;
-    this.follow(0);
-    feedFrom().listen(`ticker:${this.ticker}`, {
+    this.#moveHead(0);
+    feedFrom().listen(`ticker:${this.#ticker}`, {
       frame: ({ value, display }) => {
         this.isMoving = display?.target !== undefined;
         this.isThere = true;
-        this.follow(value);
+        this.#moveHead(value);
       },
       event: (_data, _key, event) => {
-        if (event === "removed") this.reset();
+        if (event === "removed") this.#reset();
         if (event === "complete") this.isMoving = false;
       },
     });
   }
 
-  get address() {
-    return addressOf(`/v1/tickers/${this.ticker}`);
+  get #address() {
+    return urlFor(`/v1/tickers/${this.#ticker}`);
   }
 
-  /** Begins anew where its ticker is gone: what it showed is no more. */
-  reset() {
+  /** Starts over when the ticker is removed. */
+  #reset() {
     this.isThere = false;
-    this.place.replaceChildren(make("tween-ticker", { wheels: "", src: this.address }, "0"));
-    this.follow(0);
+    this.#place.replaceChildren(make("tween-ticker", { wheels: "", src: this.#address }, "0"));
+    this.#moveHead(0);
   }
 
-  /** Puts the head where the curve has the value; an easing goes one way here.
+  /** Moves the head to the value on the curve, which only rises here.
    *  @param {number} value */
-  follow(value) {
+  #moveHead(value) {
     let share = 0;
-    while (share < 1 && this.at(share) * 100 < value) share += 0.01;
-    this.head.setAttribute("cx", share * BOX.width);
-    this.head.setAttribute("cy", BOX.height * (1 - value / 100));
+    while (share < 1 && this.#at(share) * 100 < value) share += 0.01;
+    this.#head.setAttribute("cx", share * BOX.width);
+    this.#head.setAttribute("cy", BOX.height * (1 - value / 100));
   }
 
-  run() {
+  #run() {
     const { ticker, ...update } = this.update;
     send("POST", `/v1/tickers/${ticker}`, update);
   }
 }
 
-/** Shows the counters, and runs them where the server has them at rest: what moves is what the page
- *  is about.
+/** Shows the counters, and starts them if they are at rest.
  *  @returns {void} */
 export function showHero() {
   const feed = feedFrom();
   const elements = document.querySelectorAll("#lanes > li");
-  const lanes = LANES.map((motion, at) => new Lane(motion, elements[at]));
+  const lanes = LANES.map((motion, at) => new EasingDemo(motion, elements[at]));
   const updates = lanes.map(({ update }) => update);
   document.querySelector("#presets")?.addEventListener(
     "click", () => send("POST", "/v1/batch", updates)
@@ -96,13 +98,13 @@ export function showHero() {
     if (state === "live") dispatchEvent(new Event("live"));
     if (state !== "live" || feed.pace !== "live" || greeting?.readOnly) return;
     listening.abort();
-    // The frames that tell of them come with the greeting.
+    // The greeting is followed by their current state.
     setTimeout(() => {
       if (!lanes.every(({ isThere, isMoving }) => isThere && !isMoving)) return;
       const headers = { "Content-Type": "application/x-ndjson" };
       const body = updates.map((update) => JSON.stringify(update)).join("\n");
-      // Nobody asked for this: what a token may not do goes without a word.
-      fetch(addressOf("/v1/batch"), { method: "POST", body, headers }).catch(() => {});
+      // Nobody asked for this motion, so a missing right is no problem to report.
+      fetch(urlFor("/v1/batch"), { method: "POST", body, headers }).catch(() => {});
     }, 300);
   }, { signal: listening.signal });
 }

@@ -1,12 +1,12 @@
-// The page's words by language. English stands where it is used; another language is a table by it,
-// which only its readers load. What the service says is the service's.
+// Translations. The English text is the key; each other language has a table that only its readers load. Texts from
+// the server are not translated.
 
 /** @type {Record<string, Record<string, string>>} */
-const TABLES = { de: {} };
+const TRANSLATIONS = { de: {} };
 const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ps|sd|ug|ur|yi)\b/;
 
-/** What the reader wants: by the address, the settings, the browser. */
-function wanted() {
+/** The reader's language: from the address, the settings, or the browser. */
+function preferredLanguage() {
   const asked = new URLSearchParams(location.search).get("lang");
   const { lang } = JSON.parse(localStorage.getItem("tweencast.settings") ?? "{}");
   const tag = asked || lang || navigator.language;
@@ -17,32 +17,32 @@ function wanted() {
   }
 }
 
-const tag = wanted();
-const table = TABLES[tag.split("-")[0]];
+const tag = preferredLanguage();
+const table = TRANSLATIONS[tag.split("-")[0]];
 if (table) Object.assign(table, (await import("./german-translations.js")).GERMAN);
-/** Whose words and numbers the page has: English where it doesn't know the reader's.
+/** The language of texts and numbers; English if the reader's is not available.
  *  @type {string} */
 export const language = table || tag.startsWith("en") ? tag : "en";
 
-/** A text in the reader's language, with values in place of names in braces.
+/** A text in the reader's language; `{name}` is replaced by a value.
  *  @param {string} english
  *  @param {Record<string, unknown>} values
  *  @returns {string} */
-export function words(english, values = {}) {
+export function translate(english, values = {}) {
   return (table?.[english] ?? english).replace(/\{(\w+)\}/g, (_all, name) => `${values[name]}`);
 }
 
-/** Adds the words of one page, before it is translated.
+/** Adds translations, before the page is translated.
  *  @param {Record<string, Record<string, string>>} tables by language
  *  @returns {void} */
-export function learn(tables) {
-  for (const [name, more] of Object.entries(tables)) Object.assign(TABLES[name] ?? {}, more);
+export function addTranslations(tables) {
+  for (const [name, more] of Object.entries(tables)) Object.assign(TRANSLATIONS[name] ?? {}, more);
 }
 
-/** Puts the words of markup into the reader's language.
+/** Translates the texts of markup.
  *  @param {Document | Element} root
  *  @returns {void} */
-export function translate(root) {
+export function translateMarkup(root) {
   if (root === document) {
     const side = new URLSearchParams(location.search).get("dir") ?? (RIGHT_TO_LEFT.test(tag) ? "rtl" : "ltr");
     document.documentElement.dir = side === "rtl" ? "rtl" : "ltr";
@@ -55,7 +55,7 @@ export function translate(root) {
     if (node instanceof Element) {
       for (const name of ["aria-label", "placeholder"]) {
         const text = node.getAttribute(name);
-        if (text) node.setAttribute(name, words(text));
+        if (text) node.setAttribute(name, translate(text));
       }
     } else {
       const text = node.nodeValue?.trim().replace(/\s+/g, " ");
@@ -67,13 +67,13 @@ export function translate(root) {
 const SPANS = /** @type {const} */ ([["second", 60], ["minute", 60], ["hour", 24], ["day", Infinity]]);
 const relative = new Intl.RelativeTimeFormat(language, { style: "short", numeric: "auto" });
 
-/** How long ago something was, such as `2 min. ago`.
+/** The age of something, such as `2 min. ago`.
  *  @param {number} milliseconds
  *  @returns {string} */
-export function age(milliseconds) {
+export function formatAge(milliseconds) {
   let amount = milliseconds / 1000;
   for (const [unit, most] of SPANS) {
-    // Within a few seconds a number that changes each second would be noise.
+    // An age that changes every second would distract.
     if (unit === "second" && amount < 10) return relative.format(0, "second");
     if (amount < most) return relative.format(-(unit === "second" ? Math.floor(amount / 10) * 10 : Math.floor(amount)), unit);
     amount /= most;
@@ -81,24 +81,24 @@ export function age(milliseconds) {
   return "";
 }
 
-/** Where something goes, behind an arrow the way that the page is read; in a line from left to right.
+/** A target behind an arrow in reading direction, for a left-to-right line.
  *  @param {string} goal
  *  @returns {string} */
-export const towards = (goal) => document.dir === "rtl" ? `${goal} ←` : `→ ${goal}`;
+export const arrowTo = (goal) => document.dir === "rtl" ? `${goal} ←` : `→ ${goal}`;
 
-/** A number as readers write it; what is no plain number stays as it is.
+/** A number in the reader's format; anything else stays as it is.
  *  @param {number | string} number
  *  @returns {string} */
-export function local(number) {
+export function formatNumber(number) {
   const [plain, decimals = ""] = /^-?\d+(?:\.(\d{1,20}))?$/.exec(`${number}`) ?? [];
   if (plain === undefined) return `${number}`;
   return new Intl.NumberFormat(language, { minimumFractionDigits: decimals.length })
     .format(Number(number));
 }
 
-/** How many decimals a number has as it is written, in whatever digits.
+/** The decimals of a number as it is written, in any script's digits.
  *  @param {string} text
- *  @param {number} value the number itself: thousands may be set apart as decimals are
+ *  @param {number} value tells a decimal separator from a thousands separator
  *  @returns {number} */
 export function decimalsOf(text, value) {
   const [, separator, decimals = ""] = /([.,٫])(\p{Nd}+)\P{Nd}*$/u.exec(text) ?? [];
@@ -110,16 +110,16 @@ export function decimalsOf(text, value) {
 
 const enumeration = new Intl.ListFormat(language);
 
-/** Names, one after another.
+/** A list of names.
  *  @param {readonly string[]} names
  *  @returns {string} */
-export const list = (names) => enumeration.format(names);
+export const formatList = (names) => enumeration.format(names);
 
-/** A difference with its sign and an arrow.
+/** A difference with an arrow and its sign.
  *  @param {number} difference
- *  @param {number} decimals as the number itself shows
- *  @returns {string} nothing where it is rounded away */
-export function change(difference, decimals) {
+ *  @param {number} decimals those of the number itself
+ *  @returns {string} empty if it rounds to zero */
+export function formatChange(difference, decimals) {
   const isLong = Math.abs(difference) >= 1e6;
   const text = new Intl.NumberFormat(language, {
     signDisplay: "exceptZero", maximumFractionDigits: Math.min(isLong ? 1 : decimals, 20), notation: isLong ? "compact" : "standard",

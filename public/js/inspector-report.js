@@ -1,14 +1,14 @@
-// What the inspector's reader takes along of a card, as JSON, HTML or Markdown: chosen attributes,
-// a note on each and on all, and what else its reader should know.
+// The inspector's report of a card, as JSON, HTML or Markdown: the ticked attributes with their notes, general notes
+// and metadata.
 import { feedFrom } from "./feed.js";
 
 /**
  * @typedef {object} Findings
  * @property {string | undefined} title
  * @property {string} notes
- * @property {Record<string, string>} metadata of the reader's own
- * @property {Record<string, string>} items attributes by their group and name
- * @property {Record<string, string>} itemNotes by the same
+ * @property {Record<string, string>} metadata entered by the user
+ * @property {Record<string, string>} items attributes by group and name
+ * @property {Record<string, string>} itemNotes by group and name
  */
 
 /** @param {Findings} findings */
@@ -17,7 +17,7 @@ const origin = ({ title, notes, metadata }) => ({
   time: new Date(),
 });
 
-/** A table's rows: what it is, its value, the note on it.
+/** The rows of a table: attribute, value, note.
  *  @param {Findings} findings
  *  @returns {string[][]} */
 function rowsOf({ items, itemNotes, ...findings }) {
@@ -62,14 +62,14 @@ function asHTML(findings) {
   ].join("\n");
 }
 
-/** By the names of the buttons.
+/** By button name.
  *  @type {Record<string, (findings: Findings) => string>} */
-export const REPORTS = { html: asHTML, json: asJSON, markdown: asMarkdown };
+export const REPORT_FORMATS = { html: asHTML, json: asJSON, markdown: asMarkdown };
 
-/** Metadata as people write it, `build: 1842` on a line.
+/** Parses metadata, such as `build: 1842`, one entry a line.
  *  @param {string} text
  *  @returns {Record<string, string>} */
-export function metadataOf(text) {
+export function parseMetadata(text) {
   const lines = text.split("\n").map((line) => /^\s*([^:]+?)\s*:\s*(.*?)\s*$/.exec(line));
   return Object.fromEntries(lines.flatMap((match) => (match ? [[match[1], match[2]]] : [])));
 }

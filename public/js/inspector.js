@@ -1,23 +1,23 @@
-// Peek: a panel with all there is to know of one card. It never sends a write.
-import { choicesOf, isSame } from "./allowed-values.js";
+// The inspector: a panel with everything known about one card. It never changes anything.
+import { allowedValues, isSameValue } from "./allowed-values.js";
+import { fetchResource } from "./client.js";
 import { copy } from "./clipboard.js";
-import { read } from "./client.js";
-import { curvePath, rangeOf } from "./easing.js";
-import { make, write } from "./tween-element.js";
+import { make, setText } from "./dom.js";
+import { curvePath, curveRange } from "./easing.js";
 import { feedFrom } from "./feed.js";
-import { pagePace } from "./pace.js";
-import { Probe } from "./stream-monitor.js";
-import { metadataOf, REPORTS } from "./inspector-report.js";
+import { language, arrowTo, translateMarkup, translate } from "./i18n.js";
+import { parseMetadata, REPORT_FORMATS } from "./inspector-report.js";
 import "./inspector-translations.js";
-import { language, towards, translate, words } from "./i18n.js";
+import { pagePace } from "./pace.js";
+import { StreamMonitor } from "./stream-monitor.js";
 
-/** Milliseconds between two looks at the resource. */
-const LOOKING = 500;
+/** Milliseconds between two fetches of the resource. */
+const REFRESH_INTERVAL = 500;
 const OPEN_GROUPS = "inspector";
 const METADATA = "inspector.metadata";
-/** Milliseconds in which it comes and goes. */
-const FADING = 250;
-/** Pixels, and milliseconds, that the graphs are high and wide. */
+/** Milliseconds of fading in and out. */
+const FADE_TIME = 250;
+/** Size of the graphs in pixels; the height is in milliseconds, too. */
 const GRAPH = { width: 240, height: 70 };
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
@@ -31,26 +31,25 @@ const tenths = new Intl.NumberFormat(language, {
 });
 
 /** @param {number[]} list */
-const middle = (list) => {
+const median = (list) => {
   const median = [...list].sort((a, b) => a - b)[list.length >> 1] ?? 0;
   return `${tenths.format(median)} ms`;
 };
 
-/** @param {Date} date of today its time alone */
+/** @param {Date} date today's date is left out */
 const clock = (date) => {
   const [own, today] = [date, new Date()].map((one) => day.format(one));
   return own === today ? time.format(date) : `${own} ${time.format(date)}`;
 };
 
-/** A value as people read it: numbers to six digits after the point, times as the clock has them
- *  here, what has parts by these.
+/** A value for people: numbers with at most six decimals, instants in local time, objects by their members.
  *  @param {unknown} value
  *  @returns {string} */
 function readable(value) {
   if (typeof value === "number") return number.format(value);
   if (typeof value === "string") return DATE.test(value) ? clock(new Date(value)) : value;
   if (Array.isArray(value)) return value.map(readable).join("; ");
-  if (value === null || typeof value !== "object") return words(`${value}`);
+  if (value === null || typeof value !== "object") return translate(`${value}`);
   return Object.entries(value).map(([name, part]) => `${name} ${readable(part)}`).join(", ");
 }
 
@@ -60,15 +59,15 @@ class Inspector {
   /** @type {Map<string, HTMLElement>} */
   rows = new Map();
   outline = make("div", { class: "outline" });
-  /** Dims what isn't looked at. */
+  /** Dims everything but the card. */
   dim = make("div", { class: "dim" });
   isOpen = false;
-  /** The part of `dim` that is none.
+  /** The clip path of `dim`.
    *  @type {string | undefined} */
   hole;
-  /** Counts rows, each of which is named by its number. */
+  /** Counts rows, for their ids. */
   count = 0;
-  /** From where to where the curve goes.
+  /** The lowest and highest value of the curve.
    *  @type {[low: number, high: number]} */
   range = [0, 1];
 
@@ -77,7 +76,7 @@ class Inspector {
     this.cards = cards;
     const template = /** @type {HTMLTemplateElement} */ (document.querySelector("template"));
     this.panel = /** @type {any} */ (template.content.firstElementChild);
-    translate(this.panel);
+    translateMarkup(this.panel);
     this.groups = [...this.panel.querySelectorAll("details")];
     /** @param {string} selector
      *  @returns {any} */
@@ -100,9 +99,9 @@ class Inspector {
     this.panel.addEventListener("toggle", () => {
       localStorage.setItem(OPEN_GROUPS, this.groups.map(({ open }) => +open).join(""));
     }, true);
-    this.filter.addEventListener("input", () => this.sift());
+    this.filter.addEventListener("input", () => this.applyFilter());
     this.panel.addEventListener(
-      "click", (/** @type {any} */ { target }) => this.press(target)
+      "click", (/** @type {any} */ { target }) => this.pressButton(target)
     );
     for (const name of ["pointerover", "focusin"]) {
       addEventListener(
@@ -114,7 +113,7 @@ class Inspector {
     }
   }
 
-  /** A click takes a card, and so does Enter; Escape leaves; the card feels nothing.
+  /** Click or Enter selects a card, Escape closes; cards don't receive these events.
    *  @param {any} event */
   act(event) {
     const { key, type, target } = event;
@@ -131,13 +130,13 @@ class Inspector {
   }
 
   /** @param {HTMLButtonElement} button */
-  press(button) {
+  pressButton(button) {
     if (button.name === "close") return this.toggle();
-    const report = REPORTS[button.name];
+    const report = REPORT_FORMATS[button.name];
     if (report) copy(report(this.findings), button);
   }
 
-  /** What is chosen, and what was noted of it. */
+  /** The ticked attributes and their notes. */
   get findings() {
     /** @type {Record<string, string>} */
     const items = {};
@@ -149,7 +148,7 @@ class Inspector {
       const note = /** @type {HTMLInputElement} */ (row.querySelector(".remark")).value;
       if (note) itemNotes[key] = note;
     }
-    const metadata = metadataOf(this.metadata.value);
+    const metadata = parseMetadata(this.metadata.value);
     return { title: this.card?.key, notes: this.notes.value, metadata, items, itemNotes };
   }
 
@@ -158,15 +157,15 @@ class Inspector {
     clearInterval(this.timer);
     const parts = [this.dim, this.outline, this.panel];
     if (this.isOpen) {
-      // As long as no card was taken there is nothing to frame.
+      // No card is selected yet.
       this.outline.hidden = true;
       this.dim.style.clipPath = "";
       document.body.append(...parts);
-      this.timer = setInterval(() => this.refresh(), LOOKING);
+      this.timer = setInterval(() => this.refresh(), REFRESH_INTERVAL);
       this.draw();
     } else {
-      this.probe?.close();
-      this.probe = this.card = undefined;
+      this.monitor?.close();
+      this.monitor = this.card = undefined;
       this.isPinned = false;
     }
     this.fade(parts);
@@ -175,7 +174,7 @@ class Inspector {
     next.focus();
   }
 
-  /** Has them come or go; what is on its way turns round where it is.
+  /** Fades the parts in or out; a running fade reverses from where it is.
    *  @param {HTMLElement[]} parts */
   async fade(parts) {
     const { isOpen } = this;
@@ -183,41 +182,41 @@ class Inspector {
     const steps = parts.map((part) => {
       const shown = part.getAnimations().length ? getComputedStyle(part).opacity : `${+!isOpen}`;
       for (const animation of part.getAnimations()) animation.cancel();
-      const duration = isCalm ? 0 : FADING;
+      const duration = isCalm ? 0 : FADE_TIME;
       return part.animate({ opacity: [shown, `${+isOpen}`] }, { duration, fill: "forwards" });
     });
     await Promise.allSettled(steps.map(({ finished }) => finished));
     if (!isOpen && !this.isOpen) for (const part of parts) part.remove();
   }
 
-  /** Takes an element's card; `isPinned` keeps it when the pointer leaves.
+  /** Selects an element's card; `isPinned` keeps it when the pointer leaves.
    *  @param {any} target
-   *  @returns {boolean} whether there is one */
+   *  @returns {boolean} whether the element has a card */
   select(target, isPinned = false) {
     const card = this.cards.get(target.closest?.(".card")?.dataset.key);
     if (!card) return false;
     this.isPinned = isPinned;
     if (card === this.card) return true;
     this.card = card;
-    write(this.title, card.id);
+    setText(this.title, card.id);
     for (const part of [...this.links.children, ...this.rows.values()]) part.remove();
     this.rows.clear();
     this.show(undefined);
     this.curve.parentElement.hidden = card.kind === "schedule";
-    this.probe?.close();
-    this.probe = new Probe(card, (motion) => this.show(motion));
+    this.monitor?.close();
+    this.monitor = new StreamMonitor(card, (motion) => this.show(motion));
     this.refresh();
     return true;
   }
 
-  /** The curve of a motion, which is there as long as there is a motion.
+  /** Shows the curve of a motion, or hides the graph if there is none.
    *  @param {import("./motion.js").Motion | undefined} motion */
   show(motion) {
     this.motion = motion;
     this.curve.toggleAttribute("hidden", !motion);
     this.curve.nextElementSibling.hidden = !motion;
     if (!motion) return;
-    this.range = rangeOf(motion.at);
+    this.range = curveRange(motion.at);
     this.curve.firstChild.setAttribute(
       "d", curvePath(motion.at, GRAPH.width, GRAPH.height, ...this.range)
     );
@@ -225,38 +224,38 @@ class Inspector {
 
   async refresh() {
     const asked = this.card;
-    const resource = asked && (await read(asked.key));
+    const resource = asked && (await fetchResource(asked.key));
     if (!resource || asked !== this.card) return;
-    asked.take(resource);
+    asked.receiveResource(resource);
     const { motion: told = {}, display, definition, appearance, format, ...value } = resource;
     const { from, to, velocity, easing, spring, then, else: cut, ...timing } = told;
     const actions = then ?? value.then ?? definition?.do ?? [];
-    // What an update does unless it says something else, and how a progress is drawn.
+    // The default of `interrupt`, and the default shape of a progress.
     const { interrupt = "retarget", ...plan } = definition ?? {};
     const usual = asked.kind === "schedule" ? {} : { interrupt };
     const shape = asked.kind === "progress" ? { shape: "bar" } : {};
-    const { gaps, latencies, empty, lines } = /** @type {Probe} */ (this.probe);
+    const { gaps, latencies, skipped: empty, lines } = /** @type {StreamMonitor} */ (this.monitor);
     const bar = asked.view.shadowRoot.querySelector("[role]") ?? {};
     [
       { ...display, ...value, ...format, ...shape, ...appearance },
       { from, to, velocity, easing, ...spring, ...usual, then: then ?? plan.do, else: cut },
       { ...timing, ...plan }, {
-        gap: middle(gaps), latency: middle(latencies),
-        "ticks without a frame": empty, "frames this page left out": feedFrom().left,
+        gap: median(gaps), latency: median(latencies),
+        "ticks without a frame": empty, "frames skipped by this page": feedFrom().droppedFrames,
       }, {
         role: bar.role ?? "text", name: bar.ariaLabel ?? asked.id, "value now": bar.ariaValueNow,
         "value text": bar.ariaValueText, spoken: asked.view.spoken?.dataset.text,
         direction: getComputedStyle(asked.view.valuePart).direction,
-      }].forEach((values, i) => this.list(this.groups[i], values));
-    write(this.raw, lines.join("\n\n"));
+      }].forEach((values, i) => this.updateRows(this.groups[i], values));
+    setText(this.raw, lines.join("\n\n"));
     this.link([...actions, ...(cut ?? [])]);
-    this.sift();
+    this.applyFilter();
   }
 
-  /** A row for each attribute; its box says if the report has it.
+  /** Shows a row for each attribute; its checkbox puts it into the report.
    *  @param {HTMLElement} group
    *  @param {object} values */
-  list(group, values) {
+  updateRows(group, values) {
     for (const [name, value] of Object.entries(values)) {
       const key = `${group.firstElementChild?.textContent}: ${name}`;
       if (value === null || value === undefined) continue;
@@ -264,29 +263,29 @@ class Inspector {
       this.rows.set(key, row);
       const owner = group === this.groups[2] && this.card?.kind !== "schedule" ? "motion"
         : this.card?.kind ?? "";
-      const choices = this.isOwn(group) ? [] : choicesOf(name, `${value}`, owner);
-      this.offer(/** @type {HTMLElement} */ (row.querySelector(".choices")), choices, `${value}`);
-      write(/** @type {Node} */ (row.lastChild), choices.length ? words(`${value}`) : readable(value));
+      const choices = this.isPageGroup(group) ? [] : allowedValues(name, `${value}`, owner);
+      this.listChoices(/** @type {HTMLElement} */ (row.querySelector(".choices")), choices, `${value}`);
+      setText(/** @type {Node} */ (row.lastChild), choices.length ? translate(`${value}`) : readable(value));
     }
   }
 
-  /** Whether attributes of a group are the page's own: those of others have their names in the contract.
+  /** Whether a group's attributes are the page's own. The names of others are the contract's, and not translated.
    *  @param {HTMLElement} group */
-  isOwn(group) {
+  isPageGroup(group) {
     return this.groups.indexOf(group) > 2;
   }
 
-  /** Lists what an attribute may be, and marks what it is.
+  /** Lists the allowed values of an attribute, and marks the present one.
    *  @param {HTMLElement} place
    *  @param {readonly string[]} choices
    *  @param {string} present */
-  offer(place, choices, present) {
+  listChoices(place, choices, present) {
     place.hidden = !choices.length;
     if (place.dataset.present === present && place.childElementCount === choices.length) return;
     place.dataset.present = present;
-    place.replaceChildren(...choices.map((choice) => (isSame(choice, present)
-      ? make("li", { "aria-current": "true" }, make("mark", {}, words(choice)))
-      : make("li", {}, words(choice)))));
+    place.replaceChildren(...choices.map((choice) => (isSameValue(choice, present)
+      ? make("li", { "aria-current": "true" }, make("mark", {}, translate(choice)))
+      : make("li", {}, translate(choice)))));
   }
 
   /** @param {HTMLElement} group
@@ -294,27 +293,27 @@ class Inspector {
    *  @returns {HTMLElement} */
   row(group, name) {
     const id = `row-${this.count++}`;
-    const about = words("Note on {name}", { name });
-    const remark = make("input", { class: "remark", placeholder: words("Note"), "aria-label": about });
+    const about = translate("Note on {name}", { name });
+    const remark = make("input", { class: "remark", placeholder: translate("Note"), "aria-label": about });
     remark.hidden = true;
     const pen = make("button", { class: "pen", title: about, "aria-label": about, click: () => {
       remark.hidden = false;
       remark.focus();
     } }, "✎");
-    // What is empty needs no room.
+    // An empty note takes no space.
     remark.addEventListener("blur", () => {
       remark.hidden = !remark.value;
     });
-    const caption = make("span", {}, this.isOwn(group) ? words(name) : name);
+    const caption = make("span", {}, this.isPageGroup(group) ? translate(name) : name);
     const row = make("div", { class: "row" },
       make("input", { type: "checkbox", checked: "", id }), make("label", { for: id }, caption), pen, remark,
-      make("ul", { class: "choices", "aria-label": words("Choices") }),
+      make("ul", { class: "choices", "aria-label": translate("Choices") }),
       make("span", { class: "value" }));
     group.append(row);
     return row;
   }
 
-  /** Buttons that go to what comes next.
+  /** Shows buttons that lead to the resources of the motion's actions.
    *  @param {any[]} actions */
   link(actions) {
     const keys = actions.map(({ ticker, progress, schedule }) =>
@@ -324,19 +323,19 @@ class Inspector {
     if ([...this.links.children].map(({ dataset }) => dataset.to).join() === known.join()) return;
     this.links.replaceChildren(...known.map((key) => make("button", {
       "data-to": key, click: () => this.select(this.cards.get(key)?.element, true),
-    }, make("bdi", { dir: "ltr" }, towards(key)))));
+    }, make("bdi", { dir: "ltr" }, arrowTo(key)))));
   }
 
-  sift() {
+  applyFilter() {
     const wanted = this.filter.value.toLowerCase();
     for (const [key, row] of this.rows) {
       row.hidden = !(key + row.textContent).toLowerCase().includes(wanted);
     }
   }
 
-  /** Leaves a card as bright as it is.
+  /** Cuts a card out of the dimmed area.
    *  @param {DOMRect} box */
-  spare({ left, top, right, bottom }) {
+  cutOut({ left, top, right, bottom }) {
     const hole = [[left, top], [right, top], [right, bottom], [left, bottom], [left, top]];
     const corners = hole.map(([x, y]) => `${x}px ${y}px`).join(", ");
     const path = `polygon(evenodd, 0 0, 100% 0, 100% 100%, 0 100%, 0 0, ${corners})`;
@@ -351,7 +350,7 @@ class Inspector {
     for (const side of ["left", "top", "width", "height"]) {
       this.outline.style[side] = `${box[side]}px`;
     }
-    this.spare(box);
+    this.cutOut(box);
     this.outline.hidden = false;
     if (this.motion) {
       const { share } = this.motion.sample(feedFrom().now());
@@ -360,7 +359,7 @@ class Inspector {
       const [low, high] = this.range;
       head.setAttribute("cy", GRAPH.height * (1 - (this.motion.at(share) - low) / (high - low)));
     }
-    const { gaps, latencies } = /** @type {Probe} */ (this.probe);
+    const { gaps, latencies } = /** @type {StreamMonitor} */ (this.monitor);
     [gaps, latencies].forEach((list, i) => {
       const points = list.map((ms, at) => `${at * 2} ${GRAPH.height - Math.min(ms, GRAPH.height)}`);
       this.graphs.children[i].setAttribute("d", points.length ? `M${points.join("L")}` : "");
@@ -368,10 +367,10 @@ class Inspector {
   }
 }
 
-/** What opens and closes the inspector of cards.
+/** A function that opens and closes the inspector.
  *  @param {Map<string, import("./card.js").Card>} cards
  *  @returns {() => void} */
-export function inspect(cards) {
+export function inspectorToggle(cards) {
   /** @type {Inspector | undefined} */
   let inspector;
   return () => {

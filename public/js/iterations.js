@@ -1,39 +1,39 @@
-// Where a number is going that goes over and over, to and fro, or back: that is not where its motion ends.
+// The present iteration of a motion that repeats, alternates or runs in reverse: its ends are not the motion's.
 
 /**
- * A `motion` event's motion, as openapi.yaml has it.
+ * The `motion` of a `motion` event, as in openapi.yaml.
  * @typedef {{ state: string, start: string, from: number, to: number, duration: number, elapsed?: number,
- *   rate?: number, delay?: number, repeatDelay?: number, iterations?: number | "forever", direction?: string }} Told
+ *   rate?: number, delay?: number, repeatDelay?: number, iterations?: number | "forever", direction?: string }} MotionState
  * @typedef {{ text: string, display: { value: string, target?: string } }} Frame
  */
 
-export class Legs {
+export class Iterations {
   /** @type {ReturnType<typeof import("./motion.js").textOf>} */
   #write;
 
-  /** @param {{motion: Told} & Record<string, any>} event */
+  /** @param {{motion: MotionState} & Record<string, any>} event */
   constructor(event) {
     const { iterations = 1, direction = "normal", rate = 1 } = event.motion;
     this.motion = event.motion;
-    /** Whether one way follows another, so that what changes is counted by ways. */
+    /** Whether the motion repeats, so that the change is counted by iteration. */
     this.isCyclic = iterations !== 1;
     if (direction === "normal" && rate >= 0) return;
-    // Few motions turn round, and no frame has the text of where they began.
+    // Needed by few motions: no frame has the text of a motion's start.
     import("./lazy.js").then(({ textOf }) => {
       this.#write = textOf(/** @type {any} */ (event));
     }, () => {});
   }
 
   /**
-   * Whether a motion goes elsewhere on its way than where it ends.
-   * @param {Told} motion
+   * Whether a motion has targets other than its end.
+   * @param {MotionState} motion
    */
   static isNeeded({ iterations = 1, direction = "normal", rate = 1 }) {
     return iterations !== 1 || direction !== "normal" || rate < 0;
   }
 
   /**
-   * The way that it is on at an instant: its number, and its ends.
+   * The iteration at an instant: its index, and its ends.
    * @param {number} now milliseconds of the server's clock
    */
   at(now) {
@@ -42,16 +42,16 @@ export class Legs {
     const passed = state === "paused" ? 0 : ((now - Date.parse(start)) / 1000) * rate;
     const ways = Math.max(0, (elapsed + passed - delay) / (duration + repeatDelay || Infinity));
     const last = iterations === "forever" ? Infinity : Math.max(0, Math.ceil(iterations) - 1);
-    const iteration = Math.min(Math.floor(ways), last);
-    const isTurned = direction.startsWith("alternate") && iteration % 2 === 1;
+    const index = Math.min(Math.floor(ways), last);
+    const isTurned = direction.startsWith("alternate") && index % 2 === 1;
     const isBack = [isTurned, direction.endsWith("reverse"), rate < 0].filter(Boolean).length % 2 === 1;
-    return isBack ? { iteration, from: to, to: from } : { iteration, from, to };
+    return isBack ? { index, from: to, to: from } : { index, from, to };
   }
 
   /**
-   * An end of the way as the number shows it, without the words around; undefined where it can't be written here.
+   * The text of an iteration's end as the number alone, without affixes; undefined if only the server can write it.
    * @param {number} value
-   * @param {Frame} frame the newest
+   * @param {Frame} frame the newest one
    */
   textOf(value, { text, display }) {
     const whole = this.#write?.({ value, share: 0, done: false, ended: false });

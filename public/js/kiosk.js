@@ -1,20 +1,20 @@
-// A board that is looked at and not touched: nothing that a hand or a key does reaches it.
+// Kiosk mode: the board ignores pointer and keyboard.
 import { copy } from "./clipboard.js";
 
-/** Milliseconds after which a pointer that rests isn't seen. */
-const RESTING = 3000;
-/** What a board reacts to. */
-const ACTS = ["pointerdown", "pointerup", "keydown", "click", "dblclick", "dragstart"];
+/** Milliseconds without movement after which the pointer is hidden. */
+const HIDE_POINTER_AFTER = 3000;
+/** The events that a board reacts to. */
+const INPUT_EVENTS = ["pointerdown", "pointerup", "keydown", "click", "dblclick", "dragstart"];
 
-/** Keeps everything from the board but what is for signing in.
+/** Blocks all input except signing in.
  *  @returns {void} */
-export function guard() {
+export function blockInput() {
   /** @type {number | undefined} */
   let resting;
   const rest = () => {
     delete document.body.dataset.pointing;
   };
-  for (const name of ACTS) {
+  for (const name of INPUT_EVENTS) {
     addEventListener(name, (event) => {
       const { target } = event;
       if (target instanceof Element && target.closest(".signin")) return;
@@ -26,14 +26,14 @@ export function guard() {
   addEventListener("pointermove", () => {
     document.body.dataset.pointing = "";
     clearTimeout(resting);
-    resting = setTimeout(rest, RESTING);
+    resting = setTimeout(rest, HIDE_POINTER_AFTER);
   });
 }
 
-/** Copies the address of this board as one that isn't touched.
+/** Copies the address of this board in kiosk mode.
  *  @param {HTMLElement} button
  *  @returns {Promise<void>} */
-export function copyLink(button) {
+export function copyKioskLink(button) {
   const url = new URL(location.href);
   url.searchParams.set("kiosk", "1");
   return copy(url.href, button);

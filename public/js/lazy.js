@@ -1,7 +1,7 @@
-// What few visits need: fetched in one piece when it is first asked for.
-export { edit } from "./form-prefill.js";
-export { inspect } from "./inspector.js";
-export { copyLink, guard } from "./kiosk.js";
+// Modules that few visits need, loaded together when the first of them is used.
+export { fillForm } from "./form-prefill.js";
+export { inspectorToggle } from "./inspector.js";
+export { blockInput, copyKioskLink } from "./kiosk.js";
 export { textOf } from "./motion.js";
-export { preview, showInstants } from "./schedule-preview.js";
+export { previewSchedule, showInstants } from "./schedule-preview.js";
 export { offerUndo } from "./undo.js";

@@ -1,22 +1,21 @@
-// <tween-marquee items="selector">: selects among its descendants, whatever they are: by a
-// rectangle dragged from anywhere on the page, by a finger that first stays where it is, by clicks,
-// by the keyboard. Fires `selectionchange` with their keys, and `tweenrectangle` while one is drawn.
+// <tween-marquee items="selector">: selection among its descendants by a rectangle dragged from anywhere on the page,
+// by touch and hold, by clicks and by keyboard. Fires `selectionchange` with their keys, and `tweenrectangle` while a
+// rectangle is drawn.
 
 /**
- * What stands for an item: its `data-key`, which outlives it, or else itself.
+ * Identifies an item: its `data-key`, which survives when the item is replaced, or the item itself.
  * @typedef {any} Key
  */
 
-/** Pixels from the window's edge in which a drag scrolls, and how far a frame of it goes at
- *  most. */
-const EDGE = 48;
-const STEP = 18;
-/** Pixels that make a click a drag. */
-const SLACK = 4;
-/** A finger that stays within so many pixels for so many milliseconds draws a rectangle: what it
- *  moves before that is the page. Systems open their menus after half a second. */
-const STAY = 10;
-const HOLD = 400;
+/** Pixels from the window's edge within which a drag scrolls, and the most it scrolls in a frame. */
+const SCROLL_EDGE = 48;
+const SCROLL_STEP = 18;
+/** Pixels from which a click is a drag. */
+const DRAG_SLACK = 4;
+/** A finger that stays within so many pixels for so many milliseconds draws a rectangle; one that moves earlier
+ *  scrolls. Operating systems open their menus after half a second. */
+const TOUCH_SLACK = 10;
+const HOLD_TIME = 400;
 
 export const CONTROLS =
   "a, button, input, select, textarea, summary, label, dialog, [contenteditable], [data-keep]";
@@ -25,33 +24,33 @@ export const CONTROLS =
  * @param {HTMLElement} item
  * @returns {Key}
  */
-export const keyOf = (item) => item.dataset.key ?? item;
+export const itemKey = (item) => item.dataset.key ?? item;
 
 /** @param {any} event */
 const isFinger = ({ pointerType }) => pointerType === "touch";
 
 export class TweenMarquee extends HTMLElement {
-  /** Keys of what is selected, of hidden items too.
+  /** The keys of the selected items, hidden ones included.
    *  @type {Set<Key>} */
-  chosen = new Set();
+  selectedKeys = new Set();
   box = Object.assign(document.createElement("div"), { className: "marquee" });
 
   /** @type {AbortController | undefined} */
   #listening;
 
-  /** Where the rectangle is in the window, and where it began; null where none is drawn.
+  /** The rectangle in the window, and where it began; null while none is drawn.
    *  @type {DOMRect | null} */
   rectangle = null;
   /** @type {DOMPoint | null} */
   origin = null;
 
-  /** Width by height that the rectangle keeps, for as long as somebody wants it to.
+  /** The locked aspect ratio, width by height; undefined while it is free.
    *  @type {number | undefined} */
   #aspect;
 
-  /** The timer of a finger that stays.
+  /** Runs while a finger stays in place.
    *  @type {number | undefined} */
-  #holding;
+  #holdTimer;
 
   connectedCallback() {
     this.#listening = new AbortController();
@@ -63,31 +62,31 @@ export class TweenMarquee extends HTMLElement {
       (name) => target.addEventListener(name, act, { signal })
     );
     on(window, "pointerdown", (event) => this.begin(event));
-    // A second finger keeps the rectangle's shape, and so does the Alt key.
-    const keep = (/** @type {boolean} */ isKept) => this.start && this.keep(isKept);
+    // A second finger locks the rectangle's aspect ratio, and so does the Alt key.
+    const keep = (/** @type {boolean} */ isKept) => this.start && this.lockAspect(isKept);
     on(window, "pointerdown", (event) => !event.isPrimary && this.rectangle?.height && keep(true));
     on(window, "pointerup pointercancel", (event) => !event.isPrimary && keep(false));
     on(window, "keydown keyup", (event) => {
       if (event.key !== "Alt" || !this.start) return;
-      // Alone it would open the browser's menu.
+      // The Alt key alone would open the browser's menu.
       event.preventDefault();
       keep(event.type === "keydown");
     });
-    // Of several fingers the first counts; what is of no pointer counts as well.
+    // Only the first finger counts, and events that no pointer caused.
     const isOwn = (/** @type {any} */ event) => this.start && event.isPrimary !== false;
     on(window, "pointermove scroll", (event) => isOwn(event) && this.drag(event));
     on(window, "pointerup", (event) => isOwn(event) && this.release(event));
     on(window, "pointercancel blur dragstart", (event) => isOwn(event) && this.finish());
     on(document.documentElement, "pointerleave", (event) => isOwn(event) && this.finish());
-    // While a finger draws, the page stays where it is, and no menu opens.
+    // While a finger draws, the page doesn't scroll, and no menu opens.
     const stay = (/** @type {Event} */ event) => this.start?.isHeld && event.preventDefault();
     this.addEventListener("touchmove", stay, { signal, passive: false });
     this.addEventListener("contextmenu", stay, { signal });
-    on(this, "keydown", (event) => this.key(event));
+    on(this, "keydown", (event) => this.handleKey(event));
     on(window, "keydown", (event) => {
       if (event.key === "Escape" && !event.defaultPrevented && this.isFree) this.clear();
     });
-    on(this, "change", (event) => this.check(event));
+    on(this, "change", (event) => this.handlePick(event));
   }
 
   disconnectedCallback() {
@@ -95,28 +94,28 @@ export class TweenMarquee extends HTMLElement {
     this.#listening?.abort();
   }
 
-  /** Whether nothing lies over it that has the keyboard and the pointer to itself. */
+  /** Whether no dialog or popover is open that takes keys and clicks first. */
   get isFree() {
     const over = "dialog[open], :popover-open:not(.tween-rectangle)";
     return !document.querySelector(over);
   }
 
-  /** All there are, hidden ones too: its children, where it has no `items`.
+  /** All items, hidden ones included; the children if there is no `items`.
    *  @returns {HTMLElement[]} */
   get all() {
     const items = this.getAttribute("items") ?? ":scope > *";
     return /** @type {HTMLElement[]} */ ([...this.querySelectorAll(items)]);
   }
 
-  /** Those that are shown. */
+  /** The items that are not hidden. */
   get items() {
     return this.all.filter((item) => !item.hidden);
   }
 
-  /** What is selected and shown: all that is ever acted on.
+  /** The keys of the items that are selected and not hidden: those that actions apply to.
    *  @returns {Key[]} */
-  get acting() {
-    return this.chosen.size ? this.items.map(keyOf).filter((key) => this.chosen.has(key)) : [];
+  get selectedVisible() {
+    return this.selectedKeys.size ? this.items.map(itemKey).filter((key) => this.selectedKeys.has(key)) : [];
   }
 
   /** @param {PointerEvent} from */
@@ -126,18 +125,17 @@ export class TweenMarquee extends HTMLElement {
     if (!(target instanceof Element) || !this.mayBegin(target)) return;
     const item = this.items.find((one) => one.contains(target));
     const toggles = from.ctrlKey || from.metaKey;
-    const kept = from.shiftKey || toggles ? [...this.chosen] : [];
+    const kept = from.shiftKey || toggles ? [...this.selectedKeys] : [];
     const isTouch = from.pointerType === "touch";
     this.start = { from, to: from, kept, toggles, item, isTouch, isHeld: false };
-    clearTimeout(this.#holding);
-    if (isTouch && this.contains(target)) this.#holding = setTimeout(() => this.hold(), HOLD);
+    clearTimeout(this.#holdTimer);
+    if (isTouch && this.contains(target)) this.#holdTimer = setTimeout(() => this.startTouchDrag(), HOLD_TIME);
   }
 
-  /** Begins a rectangle under a finger that has stayed: what is chosen stays so, as there is no Ctrl
-   *  key. */
-  hold() {
+  /** Starts a rectangle under a finger that has stayed. It adds to the selection, since there is no Ctrl key. */
+  startTouchDrag() {
     const start = /** @type {NonNullable<typeof this.start>} */ (this.start);
-    Object.assign(start, { isHeld: true, kept: [...this.chosen] });
+    Object.assign(start, { isHeld: true, kept: [...this.selectedKeys] });
     this.drag(start.to);
   }
 
@@ -146,31 +144,31 @@ export class TweenMarquee extends HTMLElement {
     return !this.isControl(target) && !document.querySelector("dialog[open]");
   }
 
-  /** Whether a click on it is its own.
+  /** Whether a control handles clicks on the target.
    *  @param {Element} target */
   isControl(target) {
     return target.closest(CONTROLS) !== null;
   }
 
-  /** Draws it any way, from where it began on a page that may scroll.
+  /** Draws the rectangle in any direction, from where it began even if the page has scrolled.
    *  @param {any} event */
   drag(event) {
     const start = /** @type {NonNullable<typeof this.start>} */ (this.start);
     if (event.buttons === 0) return this.finish();
     if (event.type !== "scroll") start.to = event;
-    // One that is held from the start on, or is let go outside of the window, is told by the pointer alone.
-    if (event.altKey !== undefined && !isFinger(event)) this.#want(event.altKey);
+    // The pointer's events tell whether Alt was down from the start, or was released outside of the window.
+    if (event.altKey !== undefined && !isFinger(event)) this.#setAspectLock(event.altKey);
     const { from, to, kept, toggles, isTouch, isHeld } = start;
     if (isTouch && !isHeld) {
       const moved = Math.hypot(to.clientX - from.clientX, to.clientY - from.clientY);
-      if (moved > STAY) clearTimeout(this.#holding);
+      if (moved > TOUCH_SLACK) clearTimeout(this.#holdTimer);
       return;
     }
     const x = from.pageX - scrollX;
     const y = from.pageY - scrollY;
-    const box = this.#shaped(x, y, to.clientX - x, to.clientY - y);
+    const box = this.#boxFrom(x, y, to.clientX - x, to.clientY - y);
     const { left, right, top, bottom } = box;
-    if (!isHeld && !this.box.isConnected && right - left + bottom - top < SLACK) return;
+    if (!isHeld && !this.box.isConnected && right - left + bottom - top < DRAG_SLACK) return;
     if (!this.box.isConnected) {
       this.draw();
       this.scrollOn();
@@ -183,17 +181,17 @@ export class TweenMarquee extends HTMLElement {
     const touched = this.items.filter((item) => {
       const box = item.getBoundingClientRect();
       return box.left <= right && box.right >= left && box.top <= bottom && box.bottom >= top;
-    }).map(keyOf);
+    }).map(itemKey);
     const remaining = toggles ? kept.filter((key) => !touched.includes(key)) : kept;
     const added = toggles ? touched.filter((key) => !kept.includes(key)) : touched;
-    this.choose([...remaining, ...added]);
-    this.tellRectangle();
+    this.select([...remaining, ...added]);
+    this.dispatchRectangle();
   }
 
-  /** Begins or ends to keep the shape that the rectangle has; one without any becomes a square.
+  /** Locks or unlocks the rectangle's aspect ratio; one without a size becomes a square.
    *  @param {boolean} isKept
-   *  @returns {boolean} whether that is new */
-  #want(isKept) {
+   *  @returns {boolean} whether that changed anything */
+  #setAspectLock(isKept) {
     if ((this.#aspect !== undefined) === isKept) return false;
     const { width = 0, height = 0 } = this.rectangle ?? {};
     this.#aspect = !isKept ? undefined : width && height ? width / height : 1;
@@ -201,116 +199,116 @@ export class TweenMarquee extends HTMLElement {
   }
 
   /** @param {boolean} isKept */
-  keep(isKept) {
-    if (this.#want(isKept) && this.box.isConnected && this.start) this.drag({ type: "scroll" });
+  lockAspect(isKept) {
+    if (this.#setAspectLock(isKept) && this.box.isConnected && this.start) this.drag({ type: "scroll" });
   }
 
-  /** A box from a corner, as wide or as high as its shape has it at least.
+  /** A box from a corner; with a locked aspect ratio it is enlarged to fit.
    *  @param {number} x
    *  @param {number} y
    *  @param {number} width negative to the left
    *  @param {number} height negative upwards */
-  #shaped(x, y, width, height) {
+  #boxFrom(x, y, width, height) {
     const aspect = this.#aspect;
     if (aspect === undefined) return new DOMRect(x, y, width, height);
     const wide = Math.max(Math.abs(width), Math.abs(height) * aspect);
     return new DOMRect(x, y, width < 0 ? -wide : wide, (height < 0 ? -wide : wide) / aspect);
   }
 
-  tellRectangle() {
+  dispatchRectangle() {
     const { rectangle, origin } = this;
     const detail = { rectangle, origin };
     this.dispatchEvent(new CustomEvent("tweenrectangle", { detail, bubbles: true, composed: true }));
   }
 
-  /** Puts the rectangle on the page. */
+  /** Adds the rectangle to the page. */
   draw() {
     document.body.append(this.box);
   }
 
-  /** Scrolls as long as the pointer is at the window's edge. */
+  /** Scrolls while the pointer is near the window's edge. */
   scrollOn() {
     if (!this.box.isConnected || !this.start) return;
     const { clientY } = this.start.to;
-    const beyond = clientY < EDGE ? clientY - EDGE : Math.max(0, clientY - innerHeight + EDGE);
-    if (beyond) scrollBy(0, Math.max(-1, Math.min(1, beyond / EDGE)) * STEP);
+    const beyond = clientY < SCROLL_EDGE ? clientY - SCROLL_EDGE : Math.max(0, clientY - innerHeight + SCROLL_EDGE);
+    if (beyond) scrollBy(0, Math.max(-1, Math.min(1, beyond / SCROLL_EDGE)) * SCROLL_STEP);
     requestAnimationFrame(() => this.scrollOn());
   }
 
-  /** A click: on an item, it alone; with Ctrl it too, or no longer; with Shift all from the last
-   *  one to it; elsewhere none.
+  /** A click selects only its item; with Ctrl it toggles the item, with Shift it selects all from the last one; beside
+   *  the items it clears the selection.
    *  @param {PointerEvent} event */
   release(event) {
     const { item, toggles, from } = /** @type {NonNullable<typeof this.start>} */ (this.start);
     const wasDrawn = this.box.isConnected;
     this.finish();
     if (wasDrawn || !(/** @type {Element} */ (event.target).isConnected)) return;
-    const key = item && keyOf(item);
+    const key = item && itemKey(item);
     if (key === undefined) {
-      if (!from.shiftKey && !toggles) this.choose([]);
+      if (!from.shiftKey && !toggles) this.select([]);
       return;
     }
-    const all = this.items.map(keyOf);
+    const all = this.items.map(itemKey);
     const anchor = all.indexOf(this.anchor ?? key);
     if (from.shiftKey) {
       const [first, last] = [Math.max(0, anchor), all.indexOf(key)].sort((a, b) => a - b);
-      return this.choose([...this.chosen, ...all.slice(first, last + 1)]);
+      return this.select([...this.selectedKeys, ...all.slice(first, last + 1)]);
     }
     this.anchor = key;
     if (toggles) return this.toggle(key);
-    // A tap on the one that is chosen lets it go: there is no Escape on a phone.
-    const isAlone = this.chosen.size === 1 && this.chosen.has(key);
-    this.choose(isAlone ? [] : [key]);
+    // A tap on the only selected item deselects it: a phone has no Escape key.
+    const isAlone = this.selectedKeys.size === 1 && this.selectedKeys.has(key);
+    this.select(isAlone ? [] : [key]);
   }
 
   /** @param {Key} key */
   toggle(key) {
     this.anchor = key;
-    const others = [...this.chosen].filter((other) => other !== key);
-    this.choose(this.chosen.has(key) ? others : [...others, key]);
+    const others = [...this.selectedKeys].filter((other) => other !== key);
+    this.select(this.selectedKeys.has(key) ? others : [...others, key]);
   }
 
   finish() {
-    clearTimeout(this.#holding);
+    clearTimeout(this.#holdTimer);
     this.start = undefined;
     this.#aspect = undefined;
     this.box.remove();
     if (!this.rectangle) return;
     this.rectangle = this.origin = null;
-    this.tellRectangle();
+    this.dispatchRectangle();
   }
 
-  /** An item's own box.
+  /** Toggles the item of a checkbox.
    *  @param {Event} event */
-  check({ target }) {
+  handlePick({ target }) {
     const box = /** @type {HTMLElement} */ (target);
     const item = this.items.find((one) => one.contains(box));
-    if (item && box.matches(".pick")) this.toggle(keyOf(item));
+    if (item && box.matches(".pick")) this.toggle(itemKey(item));
   }
 
   /** @param {KeyboardEvent} event */
-  key(event) {
+  handleKey(event) {
     if (event.key !== "a" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    this.choose(this.items.map(keyOf));
+    this.select(this.items.map(itemKey));
   }
 
   clear() {
     this.finish();
-    this.choose([]);
+    this.select([]);
   }
 
-  /** Selects these and no others.
+  /** Selects exactly these.
    *  @param {Key[]} keys */
-  choose(keys) {
+  select(keys) {
     const next = new Set(keys);
-    if (next.size === this.chosen.size && [...next].every((key) => this.chosen.has(key))) return;
-    this.chosen = next;
-    for (const item of this.all) this.mark(item, next.has(keyOf(item)));
-    this.tell();
+    if (next.size === this.selectedKeys.size && [...next].every((key) => this.selectedKeys.has(key))) return;
+    this.selectedKeys = next;
+    for (const item of this.all) this.mark(item, next.has(itemKey(item)));
+    this.dispatchSelection();
   }
 
-  /** Shows on an item whether it is selected.
+  /** Marks an item as selected or not.
    *  @param {HTMLElement} item
    *  @param {boolean} isChosen */
   mark(item, isChosen) {
@@ -318,9 +316,9 @@ export class TweenMarquee extends HTMLElement {
     /** @type {HTMLInputElement} */ (item.querySelector(".pick")).checked = isChosen;
   }
 
-  tell() {
+  dispatchSelection() {
     this.dispatchEvent(
-      new CustomEvent("selectionchange", { detail: { ids: [...this.chosen] }, bubbles: true })
+      new CustomEvent("selectionchange", { detail: { ids: [...this.selectedKeys] }, bubbles: true })
     );
   }
 }

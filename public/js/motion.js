@@ -1,19 +1,19 @@
-// Motions as `?mode=motion` tells them: what shows at any time, at the screen's own rate.
-import { Course } from "./trajectory.js";
-import { fractionOf, percentOf, writing } from "./number-format.js";
+// Motions of `?mode=motion`: what they show at any time, at the screen's own rate.
+import { fractionOf, percentOf, numberFormatter } from "./number-format.js";
+import { Trajectory } from "./trajectory.js";
 
 /**
- * A `motion` event, as openapi.yaml has it.
- * @typedef {{ value: number, text: string, motion: Told, number?: NumberPlan, label?: (string | LabelNumber)[], rest?: string }}
+ * A `motion` event, as in openapi.yaml.
+ * @typedef {{ value: number, text: string, motion: MotionState, number?: NumberPlan, label?: (string | LabelNumber)[], rest?: string }}
  *   MotionEvent
- * @typedef {Way & { state: string, start: string, elapsed?: number, rate?: number, range?: [number | null, number | null],
- *   arrival?: number, maximum?: number | (Way & { caps?: boolean }) }} Told
- * @typedef {import("./trajectory.js").Way} Way
+ * @typedef {MotionSpec & { state: string, start: string, elapsed?: number, rate?: number, range?: [number | null, number | null],
+ *   arrival?: number, maximum?: number | (MotionSpec & { caps?: boolean }) }} MotionState
+ * @typedef {import("./trajectory.js").MotionSpec} MotionSpec
  * @typedef {import("./number-format.js").NumberPlan} NumberPlan
  * @typedef {NumberPlan & { of: "value" | "percent" | "fraction" | "maximum" }} LabelNumber
  *
- * What shows at a moment. `share` is that of its time, of the present cycle's where it never ends; `done`: nothing changes from
- * here on; `ended`: it has arrived.
+ * What a motion shows at an instant. `share` is the fraction of its time, or of the present cycle's if it never ends;
+ * `done`: nothing changes from here on; `ended`: the motion has ended.
  * @typedef {{ value: number, maximum?: number, fraction?: number, percent?: number, share: number, done: boolean,
  *   ended: boolean }} Sample
  */
@@ -30,22 +30,22 @@ export class Motion {
     this.isReversed = rate < 0;
     this.range = [range?.[0] ?? -Infinity, range?.[1] ?? Infinity];
     this.arrival = arrival;
-    this.course = new Course(motion);
+    this.trajectory = new Trajectory(motion);
     this.isStill = motion.from === motion.to && !motion.velocity && !motion.keyframes;
-    this.maximum = typeof maximum === "object" ? new Course(maximum) : maximum;
-    // What sets out from all of it shows all of it until it has left; else nothing is done before it is.
+    this.maximum = typeof maximum === "object" ? new Trajectory(maximum) : maximum;
+    // A motion that starts at the maximum may show it; any other stays just below until it ends.
     this.cap =
       typeof maximum === "object" && maximum.caps
         ? motion.from === maximum.from
           ? 1
           : 1 - 2 ** -53
         : Infinity;
-    /** The curve from 0 to 1 by the share of its time, to be drawn. */
+    /** The motion's curve, from 0 to 1 over `span`, for drawing. */
     this.at = this.at.bind(this);
   }
 
   /**
-   * Own seconds at an instant.
+   * The motion's local time at an instant, in seconds.
    * @param {number} now milliseconds of the server's clock
    */
   time(now) {
@@ -53,113 +53,113 @@ export class Motion {
   }
 
   /**
-   * What a course shows, whose time is held at the end that it runs towards.
-   * @param {Course} course
-   * @param {number} time own seconds
+   * The value on a trajectory; time stops at the end that the motion runs towards.
+   * @param {Trajectory} trajectory
+   * @param {number} time local, in seconds
    */
-  follow(course, time) {
+  positionOn(trajectory, time) {
     const { elapsed, isReversed } = this;
-    const end = isReversed ? Math.min(0, elapsed) : Math.max(course.end, elapsed);
-    return course.value(isReversed ? Math.max(time, end) : Math.min(time, end), isReversed);
+    const end = isReversed ? Math.min(0, elapsed) : Math.max(trajectory.end, elapsed);
+    return trajectory.value(isReversed ? Math.max(time, end) : Math.min(time, end), isReversed);
   }
 
-  /** @param {number} time own seconds */
+  /** @param {number} time local, in seconds */
   maximumAt(time) {
     const { maximum } = this;
-    if (!(maximum instanceof Course)) return maximum;
+    if (!(maximum instanceof Trajectory)) return maximum;
     const [low, high] = [maximum.from, maximum.to].sort((a, b) => a - b);
-    return Math.min(Math.max(this.follow(maximum, time), low), high);
+    return Math.min(Math.max(this.positionOn(maximum, time), low), high);
   }
 
-  /** @param {number} time own seconds */
+  /** @param {number} time local, in seconds */
   valueAt(time) {
-    const { course, range } = this;
-    const hasArrived = time - course.delay >= this.arrival;
-    const value = hasArrived ? course.to : this.follow(course, time);
+    const { trajectory, range } = this;
+    const hasArrived = time - trajectory.delay >= this.arrival;
+    const value = hasArrived ? trajectory.to : this.positionOn(trajectory, time);
     const held = Math.min(Math.max(value, range[0]), range[1]);
     return this.cap === Infinity ? held : Math.min(held, this.cap * (this.maximumAt(time) ?? Infinity));
   }
 
-  /** @param {number} time own seconds */
+  /** @param {number} time local, in seconds */
   hasEnded(time) {
-    const { isReversed, elapsed, course, maximum } = this;
+    const { isReversed, elapsed, trajectory, maximum } = this;
     if (this.isPaused || this.rate === 0) return false;
     /** @type {(goal: number) => boolean} */
     const hasReached = (goal) =>
       isReversed ? time <= Math.max(Math.min(goal, elapsed), 0) : time >= Math.max(goal, elapsed, 0);
-    // With the motion its maximum is where it goes.
-    if (hasReached(isReversed ? 0 : course.end)) return true;
-    const isThere = this.isStill || hasReached(course.settled(isReversed));
-    return isThere && (!(maximum instanceof Course) || hasReached(maximum.settled(isReversed)));
+    // When the motion ends, its maximum has its final value, too.
+    if (hasReached(isReversed ? 0 : trajectory.end)) return true;
+    const isThere = this.isStill || hasReached(trajectory.restTime(isReversed));
+    return isThere && (!(maximum instanceof Trajectory) || hasReached(maximum.restTime(isReversed)));
   }
 
   /**
-   * What shows at an instant.
+   * What the motion shows at an instant.
    * @param {number} now milliseconds of the server's clock
    * @returns {Sample}
    */
   sample(now) {
     const time = this.time(now);
-    return this.hasEnded(time) ? this.rest() : this.moment(time, false);
+    return this.hasEnded(time) ? this.rest() : this.sampleAt(time, false);
   }
 
   /**
-   * What shows at its end; of one that never ends, at the end of a cycle.
+   * What the motion shows at its end; if it never ends, at the end of a cycle.
    * @returns {Sample}
    */
   rest() {
-    const { course, elapsed } = this;
-    if (this.isPaused) return this.moment(elapsed, false);
-    const isEndless = !Number.isFinite(course.end);
-    const sample = this.moment(this.isReversed ? -Infinity : isEndless ? course.delay : Infinity, true);
+    const { trajectory, elapsed } = this;
+    if (this.isPaused) return this.sampleAt(elapsed, false);
+    const isEndless = !Number.isFinite(trajectory.end);
+    const sample = this.sampleAt(this.isReversed ? -Infinity : isEndless ? trajectory.delay : Infinity, true);
     if (!isEndless || this.isReversed) return sample;
-    return { ...sample, value: course.direction === "reverse" ? course.from : course.to };
+    return { ...sample, value: trajectory.direction === "reverse" ? trajectory.from : trajectory.to };
   }
 
   /**
-   * @param {number} time own seconds
+   * @param {number} time local, in seconds
    * @param {boolean} ended
    * @returns {Sample}
    */
-  moment(time, ended) {
-    const { course } = this;
-    // On its way it keeps within its range; what it arrives at is what was asked for.
-    const value = ended ? this.follow(course, time) : this.valueAt(time);
-    const maximum = ended && this.maximum instanceof Course ? this.maximum.to : this.maximumAt(time);
+  sampleAt(time, ended) {
+    const { trajectory } = this;
+    // On the way the value stays within its range; the final value is the requested one.
+    const value = ended ? this.positionOn(trajectory, time) : this.valueAt(time);
+    const maximum = ended && this.maximum instanceof Trajectory ? this.maximum.to : this.maximumAt(time);
     const sample = { value, maximum, share: this.share(time), done: ended || this.isPaused, ended };
     if (maximum === undefined) return sample;
-    const isChanging = this.maximum instanceof Course && maximum !== this.maximum.to;
-    const percent = percentOf(value, maximum, isChanging ? Infinity : course.to);
+    const isChanging = this.maximum instanceof Trajectory && maximum !== this.maximum.to;
+    const percent = percentOf(value, maximum, isChanging ? Infinity : trajectory.to);
     return { ...sample, fraction: fractionOf(value, maximum), percent };
   }
 
-  /** Seconds that `at` is a curve over. */
+  /** The seconds that the curve `at` spans. */
   get span() {
-    const { delay, active, duration } = this.course;
+    const { delay, active, duration } = this.trajectory;
     return delay + (Number.isFinite(active) ? active : duration);
   }
 
-  /** @param {number} time own seconds */
+  /** @param {number} time local, in seconds */
   share(time) {
-    const { span, course } = this;
-    const isOver = time > span && !Number.isFinite(course.active);
-    const within = isOver ? course.delay + ((time - course.delay) % course.duration) : time;
+    const { span, trajectory } = this;
+    const isOver = time > span && !Number.isFinite(trajectory.active);
+    const within = isOver ? trajectory.delay + ((time - trajectory.delay) % trajectory.duration) : time;
     return span > 0 ? Math.min(Math.max(within / span, 0), 1) : 1;
   }
 
   /**
-   * How far the value has come at a share of the time.
+   * The progress of the value at a fraction of the span.
    * @param {number} share
    */
   at(share) {
-    const { from, to } = this.course;
+    const { from, to } = this.trajectory;
     return (this.valueAt(share * this.span) - from) / (to - from || 1);
   }
 }
 
 /**
- * The text of samples as a function; undefined where it is the server's alone: where it follows time, or plural rules that this
- * browser doesn't know.
+ * A function that writes a sample's text; undefined if only the server can write it: for texts that depend on time, and
+ * for plural rules that this browser doesn't know.
  * @param {MotionEvent} event
  * @returns {((sample: Sample) => string) | undefined}
  */
@@ -169,27 +169,27 @@ export function textOf({ value, text, motion, number, label, rest }) {
   const isSteady = typeof motion.maximum !== "object";
   return (sample) => {
     if (sample.ended && rest !== undefined) return rest;
-    // What stands still may have more digits than a double.
+    // The text at rest may have more digits than a double.
     return sample.value === value && isSteady ? text : write(sample);
   };
 }
 
 /** @param {NumberPlan} number */
 function tickerText(number) {
-  const write = writing(number);
+  const write = numberFormatter(number);
   return write && ((/** @type {Sample} */ { value }) => write(value));
 }
 
 /**
  * @param {(string | LabelNumber)[]} label
- * @param {Told} motion
+ * @param {MotionState} motion
  * @returns {((sample: Sample) => string) | undefined}
  */
 function labelText(label, motion) {
   const pieces = label.map((piece) => {
     if (typeof piece === "string") return () => piece;
     const { of, ...plan } = piece;
-    const write = writing(plan);
+    const write = numberFormatter(plan);
     if (!write) return undefined;
     const decimals = plan.decimals?.[1] ?? 0;
     return (/** @type {Sample} */ sample) => {
@@ -202,14 +202,4 @@ function labelText(label, motion) {
   });
   if (pieces.includes(undefined)) return undefined;
   return (sample) => pieces.map((piece) => piece?.(sample)).join("");
-}
-
-/**
- * What a page shows of a motion at its pace, if only now and then; undefined for nothing new.
- * @param {Motion} motion
- * @param {number} now milliseconds of the server's clock
- * @param {"live" | "settled" | "paused"} pace
- */
-export function shown(motion, now, pace) {
-  return pace === "paused" ? undefined : motion.sample(now);
 }

@@ -1,16 +1,16 @@
-// Numbers written as the server writes them, by what its `motion` events tell of that.
+// Formats numbers like the server, from the plan that its `motion` events contain.
 
 /**
- * What stands before and behind the digits.
+ * The texts before and after the digits.
  * @typedef {[string, string]} Affixes
  *
- * A text behind the digits, one on either side, or all affixes: the same for all numbers, or by plural category.
- * With `alone` a text stands in place of the digits, too.
+ * A text after the digits, one on either side, or all affixes: the same for all numbers, or by plural category.
+ * With `alone` the text replaces the digits.
  * @typedef {string | Affixes | (Signed & { alone?: boolean })} Word
  * @typedef {Word | ({ other: Word } & Record<string, Word>)} Words
  * @typedef {{ positive?: Affixes, negative?: Affixes, zero?: Affixes }} Signed
  *
- * How a number is written, as `NumberWriting` of openapi.yaml has it: what is left out is as in English.
+ * How to write a number: `NumberWriting` in openapi.yaml. The defaults are English.
  * @typedef {Signed & {
  *   decimals?: [number, number], integers?: number, shift?: number, rounding?: string, digits?: string,
  *   point?: string, separator?: string, clock?: "minutes" | "hours", groups?: [number, number, number], words?: Words, plural?: string,
@@ -21,31 +21,30 @@
  *   forms?: Record<string, (string | boolean)[]>,
  * }} NumberPlan
  *
- * Where the digits of a number of one size stand: how far the point moves to the left, the most digits after it so moved,
- * and the fewest.
- * @typedef {{ shift: number, decimals: number, minimum: number }} Placing
+ * How a number of one size is rounded: how far its point moves to the left, and the most and fewest digits after it.
+ * @typedef {{ shift: number, decimals: number, minimum: number }} Placement
  *
  * @typedef {{ whole: string, fraction: string, isZero: boolean }} Digits
  */
 
-/** The most decimals of a double on its way: next to zero it is as small as its last bit. */
-const MOST_DECIMALS = 20;
+/** The most decimals of a moving double: near zero it has hundreds. */
+const MAX_DECIMALS = 20;
 
 /**
- * Whether a magnitude grows by one unit when `rest`, the digits behind its last, is cut off.
+ * Whether cutting off the digits `rest` rounds the magnitude up by one unit.
  * @type {(rest: string, rounding: string, isOdd: boolean, isNegative: boolean) => boolean}
  */
 const roundsUp = (rest, rounding, isOdd, isNegative) => {
   if (!/[1-9]/.test(rest)) return false;
   const [, half, mode] = /^(half-)?(.*)$/.exec(rounding) ?? [];
-  // As strings: digits are compared one by one, and more of them are more.
+  // Compared as strings, digit by digit.
   const middle = rest.replace(/0+$/, "");
   if (half && middle !== "5") return middle > "5";
   if (mode === "even") return isOdd;
   return mode === "expand" || mode === (isNegative ? "floor" : "ceil");
 };
 
-/** A number's shortest decimal: its digits, and the power of ten of the first. */
+/** The shortest decimal of a number: its digits, and the power of ten of the first one. */
 class Decimal {
   /** @param {number} value finite */
   constructor(value) {
@@ -57,7 +56,7 @@ class Decimal {
   }
 
   /**
-   * In units of the last of so many places after the point; empty for zero.
+   * The digits in units of this decimal place; empty for zero.
    * @param {number} places
    * @param {string} rounding
    */
@@ -72,7 +71,7 @@ class Decimal {
 }
 
 /**
- * Seconds in units of their last decimal, as the number whose digits a clock has: 3661 as 10101.
+ * Converts seconds to the digits of a clock: 3661 becomes 10101. Both are in units of the last decimal.
  * @type {(units: string, decimals: number, clock: string) => string}
  */
 const clockDigits = (units, decimals, clock) => {
@@ -84,10 +83,10 @@ const clockDigits = (units, decimals, clock) => {
 };
 
 /**
- * Units around the point.
- * @type {(units: string, placing: Placing, plan: NumberPlan) => Digits}
+ * Splits units at the decimal point.
+ * @type {(units: string, placing: Placement, plan: NumberPlan) => Digits}
  */
-const laidOut = (units, placing, plan) => {
+const splitDigits = (units, placing, plan) => {
   const decimals = Math.max(0, placing.decimals);
   const minimum = Math.min(decimals, Math.max(0, placing.minimum));
   const zeros = units && "0".repeat(Math.max(0, -placing.decimals));
@@ -98,13 +97,13 @@ const laidOut = (units, placing, plan) => {
   if (plan.strips && !/[1-9]/.test(fraction)) fraction = "";
   const integers = plan.integers ?? 1;
   const whole = digits.slice(0, digits.length - decimals);
-  // Something has to be shown, if only a zero.
+  // At least one digit must show, if only a zero.
   const least = minimum > 0 ? integers : Math.max(1, integers);
   return { whole: whole.padStart(least, "0"), fraction, isZero: !units };
 };
 
 /**
- * The digits of a value that a plan shows, and in compact and scientific notation what follows from its size.
+ * A value's digits under a plan, and, in compact and scientific notation, what depends on its size.
  * @param {number} value
  * @param {NumberPlan} plan
  */
@@ -113,27 +112,27 @@ export function digitsOf(value, plan) {
   const number = new Decimal(value);
   /** @type {(size: number) => [number, number, Words]} */
   const formOf = (size) => compact?.forms.findLast(([from]) => from <= size) ?? [0, 0, ""];
-  /** @type {(size: number) => Placing} */
+  /** @type {(size: number) => Placement} */
   const place = (size) => {
     const moved = compact
       ? formOf(size)[1]
       : exponent
         ? Math.floor(size / exponent.step) * exponent.step
         : 0;
-    // The place of the first digit, beside the point that is shown.
+    // The position of the first digit, relative to the point shown.
     const first = size - moved;
     let [minimum, most] = decimals;
     if (significant) [minimum, most] = significant.map((count) => count - 1 - first);
     else if (compact?.digits) [minimum, most] = [0, first > 0 ? 0 : 1 - first];
-    return { shift: moved, decimals: Math.min(most, MOST_DECIMALS), minimum };
+    return { shift: moved, decimals: Math.min(most, MAX_DECIMALS), minimum };
   };
-  /** @type {(placing: Placing) => string} */
+  /** @type {(placing: Placement) => string} */
   const round = (placing) => number.units(placing.decimals - placing.shift + shift, rounding);
 
   let size = number.isZero ? 0 : number.power + shift;
   let placing = place(size);
   let units = round(placing);
-  // 999 950 rounds to 1000 thousand, which is a million: the next size takes over.
+  // 999 950 rounds to 1000 thousand, which is a million: the next size applies.
   const grown = units.length - placing.decimals + placing.shift - 1;
   if (grown > size) {
     size = grown;
@@ -141,10 +140,10 @@ export function digitsOf(value, plan) {
     units = round(placing);
   }
   if (!units) placing = place((size = 0));
-  const digits = laidOut(units, placing, plan);
-  // The word is that of the number: 1E3 kilometers.
+  const digits = splitDigits(units, placing, plan);
+  // The plural category is that of the whole number: 1E3 kilometers.
   const operands = exponent
-    ? laidOut(
+    ? splitDigits(
         units,
         {
           shift: 0,
@@ -168,22 +167,22 @@ const categoryOf = (language, { whole, fraction }, type = "cardinal") => {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   }));
-  // Rules look at small numbers and at the last six digits; a double has no more than fifteen.
+  // Plural rules depend on small numbers and on the last six digits; Number() keeps only fifteen digits.
   const near = whole.length + decimals > 15 ? `1${whole.slice(-7)}` : whole;
   return rule.select(Number(`${near}.${fraction}`));
 };
 
 /**
- * Puts digits into groups.
+ * Inserts group separators.
  * @param {string} whole
  * @param {NumberPlan} plan
- * @param {(digits: string) => string} own writes ASCII digits in the script's
+ * @param {(digits: string) => string} own converts ASCII digits to the script's
  */
 function grouped(whole, { groups: [primary, secondary, least] = [0, 0, 1], separator = ",", clock }, own) {
   if (!primary || whole.length < primary + least) return own(whole);
   const groups = [whole.slice(-primary)];
   for (let rest = whole.slice(0, -primary); rest; rest = secondary ? rest.slice(0, -secondary) : "") {
-    // A clock's first unit has all digits that are left.
+    // A clock's first unit takes all remaining digits.
     if (clock && groups.length > 1) return [rest, ...groups].map(own).join(separator);
     groups.unshift(secondary ? rest.slice(-secondary) : rest);
   }
@@ -191,10 +190,10 @@ function grouped(whole, { groups: [primary, secondary, least] = [0, 0, 1], separ
 }
 
 /**
- * A minus stands before the affixes of positive numbers where nothing else is told.
+ * Negative numbers default to a minus before the affixes of positive ones.
  * @type {(signed: Signed, sign: string) => Affixes}
  */
-const affixesOf = ({ positive = ["", ""], negative, zero }, sign) => {
+const signAffixes = ({ positive = ["", ""], negative, zero }, sign) => {
   if (sign === "negative") return negative ?? [`-${positive[0]}`, positive[1]];
   return sign === "zero" ? (zero ?? positive) : positive;
 };
@@ -203,7 +202,7 @@ const affixesOf = ({ positive = ["", ""], negative, zero }, sign) => {
 const hasForms = (words) => typeof words === "object" && "other" in words;
 
 /**
- * The word beside a number, or in its place.
+ * The text beside a number, or instead of its digits.
  * @type {(words: Words, plan: NumberPlan, operands: Digits, sign: string) => Word}
  */
 const wordOf = (words, plan, operands, sign) => {
@@ -214,12 +213,12 @@ const wordOf = (words, plan, operands, sign) => {
 };
 
 /**
- * Whether a word stands in place of a value's digits, as in the Arabic "two days".
+ * Whether a text replaces the digits, as in Arabic "two days".
  * @param {number} value
  * @param {NumberPlan} plan
  * @param {ReturnType<typeof digitsOf>} [shown]
  */
-export function standsAlone(value, plan, shown = digitsOf(value, plan)) {
+export function isWordOnly(value, plan, shown = digitsOf(value, plan)) {
   const { words, operands } = shown;
   if (!hasForms(words)) return false;
   const word = wordOf(words, plan, operands, value < 0 ? "negative" : "positive");
@@ -227,27 +226,27 @@ export function standsAlone(value, plan, shown = digitsOf(value, plan)) {
 }
 
 /**
- * What stands before and behind a value's digits.
+ * The texts before and after a value's digits.
  * @param {number} value
  * @param {NumberPlan} plan
  * @param {ReturnType<typeof digitsOf>} [shown]
  * @returns {Affixes}
  */
-export function affixesAround(value, plan, shown = digitsOf(value, plan)) {
+export function affixesOf(value, plan, shown = digitsOf(value, plan)) {
   const { digits, operands, words } = shown;
   const isZero = digits.isZero && !(value < 0 && plan.negativeZero);
   const sign = isZero ? "zero" : value < 0 ? "negative" : "positive";
-  const [before, behind] = affixesOf(plan, sign);
+  const [before, behind] = signAffixes(plan, sign);
   const word = wordOf(words, plan, operands, sign);
   if (typeof word === "string") return [before, word + behind];
-  return Array.isArray(word) ? [before + word[0], word[1] + behind] : affixesOf(word, sign);
+  return Array.isArray(word) ? [before + word[0], word[1] + behind] : signAffixes(word, sign);
 }
 
 /**
- * The ten digits of a script, from zero; for most the server sends the zero alone, which the others follow.
+ * The ten digits of a script from zero; the server usually sends only the zero.
  * @param {string} told
  */
-export function facesOf(told) {
+export function scriptDigits(told) {
   const faces = [...told];
   if (faces.length > 1) return faces;
   const zero = faces[0].codePointAt(0) ?? 0;
@@ -255,20 +254,20 @@ export function facesOf(told) {
 }
 
 /**
- * The number alone as a function of the value.
+ * A function that writes only the number.
  * @param {NumberPlan} plan
  * @returns {(value: number) => string}
  */
-function numberWriting(plan) {
-  const faces = plan.digits && facesOf(plan.digits);
+function digitFormatter(plan) {
+  const faces = plan.digits && scriptDigits(plan.digits);
   /** @type {(text: string) => string} */
   const own = (text) => (faces ? text.replace(/\d/g, (digit) => faces[Number(digit)]) : text);
 
   return (value) => {
     const shown = digitsOf(value, plan);
     const { digits, power } = shown;
-    const [before, behind] = affixesAround(value, plan, shown);
-    if (standsAlone(value, plan, shown)) return before + behind;
+    const [before, behind] = affixesOf(value, plan, shown);
+    if (isWordOnly(value, plan, shown)) return before + behind;
     let text = grouped(digits.whole, plan, own);
     if (digits.fraction) text += (plan.point ?? ".") + own(digits.fraction);
     if (plan.exponent) {
@@ -280,20 +279,20 @@ function numberWriting(plan) {
 }
 
 /**
- * The text of a value as a function, of a motion's `number`; undefined where this browser doesn't know the plural rules.
+ * A function that writes a value's text; undefined if this browser doesn't know the plural rules.
  * @param {NumberPlan} plan
  * @returns {((value: number) => string) | undefined}
  */
-export function writing(plan) {
+export function numberFormatter(plan) {
   const { plural, cardinal, ordinal, prefix = "", suffix = "", offset = 0, forms } = plan;
   const isKnown = [plural, cardinal, ordinal].every(
     (language) => !language || Intl.PluralRules.supportedLocalesOf(language).length,
   );
   if (!isKnown) return undefined;
-  const write = numberWriting(plan);
+  const write = digitFormatter(plan);
   if (!forms) return (value) => prefix + write(value) + suffix;
 
-  // The words of a message follow the number, not what compact notation or an exponent makes of it.
+  // A message selects its form by the plain number, without compact notation or exponent.
   const { compact, exponent, significant, strips, clock, ...fixed } = plan;
   const plain = compact || exponent || clock ? fixed : plan;
   /** @type {(digits: Digits) => (string | boolean)[]} */
@@ -314,7 +313,7 @@ export function writing(plan) {
 }
 
 /**
- * What a value is of a maximum: of nothing, nothing is all.
+ * A value as a fraction of a maximum; of a maximum of zero it is all.
  * @param {number} value
  * @param {number} maximum
  */
@@ -323,8 +322,8 @@ export function fractionOf(value, maximum) {
 }
 
 /**
- * A progress' percent in units of its last decimal: truncated, never past the one it is heading for, and below 100 as long as
- * the value is below the maximum.
+ * A progress' percentage in units of its last decimal: truncated, never beyond the one it is heading for, and below 100
+ * while the value is below the maximum.
  * @param {number} value
  * @param {number} maximum
  * @param {number} end where the value goes; infinite while the maximum changes
@@ -336,7 +335,7 @@ export function percentOf(value, maximum, end, decimals = 0) {
   /** @type {(value: number) => number} */
   const truncated = (value) => {
     const scaled = (whole * value) / maximum;
-    // A product that misses a whole percent by its last bits stands for that percent.
+    // A product that misses a whole percentage by its last bits counts as that.
     const reach = 1e-12 * Math.max(1, Math.abs(scaled));
     return Math.trunc(scaled + (scaled < 0 ? -reach : reach));
   };

@@ -1,31 +1,31 @@
-// Where the wheels of a number's digits stand, as the frames of styles that follow the value have them.
-import { affixesAround, digitsOf, standsAlone } from "./number-format.js";
+// The positions of a number's digit wheels, as in frames with the styles that depend only on the value.
+import { affixesOf, digitsOf, isWordOnly } from "./number-format.js";
 
 /**
- * A text, or a wheel by the power of ten that it counts and where it stands, 0 to under 10; less than 1 at the end tells how
- * far something is there that enters or leaves.
+ * A text, or a wheel as its power of ten and its position, from 0 to below 10. A last number below 1 is how far a part
+ * has entered that enters or leaves.
  * @typedef {string | [string, number] | [number, number] | [number, number, number]} WheelPart
  */
 
-/** The most places, from the last digit, that a double tells apart. */
+/** The most places, from the last digit, that a double distinguishes. */
 const MOST_PLACES = 16;
 
 /**
  * The wheels of a value.
  * @param {number} value
  * @param {import("./number-format.js").NumberPlan} plan of a motion's `number`
- * @param {"odometer" | "continuous"} [style] the others turn from where they stood before, which only the server knows
- * @param {boolean} [isTurning] false for what rests: every wheel stands on its digit
- * @returns {WheelPart[] | undefined} undefined where digits stand for no fixed places, or the last is one character with what
- *   follows it
+ * @param {"odometer" | "continuous"} [style] other styles depend on earlier positions, which only the server knows
+ * @param {boolean} [isTurning] false for a number at rest: every wheel stands on its digit
+ * @returns {WheelPart[] | undefined} undefined if digits have no fixed places, or if the last one forms a single
+ *   character with the suffix
  */
 export function wheelsOf(value, plan, style = "odometer", isTurning = true) {
   const { compact, significant, exponent, strips, clock, forms, suffix = "", prefix = "" } = plan;
   if (compact || significant || exponent || strips || clock || forms) return undefined;
   const { decimals: [, most] = [0, 0], shift = 0, integers = 1, separator = ",", point = "." } = plan;
-  const [before, behind] = affixesAround(value, plan);
+  const [before, behind] = affixesOf(value, plan);
   if (!behind && /^[\p{M}\u200d]/u.test(suffix)) return undefined;
-  if (standsAlone(value, plan)) return [prefix, before, behind, suffix].filter((part) => part !== "");
+  if (isWordOnly(value, plan)) return [prefix, before, behind, suffix].filter((part) => part !== "");
   const { whole, fraction } = digitsOf(value, plan).digits;
   const units = Math.abs(value) * 10 ** Math.min(most + shift, 22);
   // Beyond 2^52 a double has no fraction of a unit left.
@@ -35,7 +35,7 @@ export function wheelsOf(value, plan, style = "odometer", isTurning = true) {
   if (turned !== undefined) {
     /** @type {(count: number) => number} */
     const edge = (count) => 10 ** Math.min(count + most, 22);
-    // The text has rounded up, or has not yet.
+    // The text may have been rounded up already.
     if (whole.length > integers && turned < edge(whole.length - 1)) columns--;
     entered = turned - (edge(columns) - 1);
     if (entered > 0) columns++;
@@ -52,7 +52,7 @@ export function wheelsOf(value, plan, style = "odometer", isTurning = true) {
     const count = Math.floor(turned);
     const unit = 10 ** order;
     const below = (count % unit) + turned - count;
-    // Only the last unit of a turn moves the next wheel: 9.25 below is a quarter, 99.25 as well.
+    // A wheel moves the next one only in its last unit: 9.25 by a quarter, and 99.25 as well.
     const carried = style === "continuous" ? below / unit : Math.max(0, below - (unit - 1));
     return Math.min((((count - (count % unit)) / unit) % 10) + carried, 10 - 2 ** -49);
   };
@@ -69,7 +69,7 @@ export function wheelsOf(value, plan, style = "odometer", isTurning = true) {
     if (isGroup && place + 1 < columns && needed < columns) put(separator, presence(needed));
     if (place === -1) put(point, 1);
     const there = presence(place);
-    // One that enters stands on the 1 it will show: before that it would be a leading zero.
+    // An entering wheel stands on its future 1; another digit would be a leading zero.
     parts.push(there < 1 ? [place, 1, there] : [place, position(place)]);
   }
   return [...parts, behind, suffix].filter((part) => part !== "");

@@ -1,11 +1,11 @@
-// A page with one number, bar, pie or ring and nothing else, to be laid over a picture: which, and
-// how it looks, is in the address. What the address can't mean counts as not there.
-import { registerOwn } from "./components.js";
-import { make, write } from "./tween-element.js";
-import { addressOf } from "./base-url.js";
-import { translate, words } from "./i18n.js";
+// A page with one number, bar, pie or ring and nothing else, to be laid over a picture. The address says which, and
+// how it looks; parameters with invalid values are ignored.
+import { urlFor } from "./base-url.js";
+import { defineOwnElements } from "./components.js";
+import { make, setText } from "./dom.js";
+import { translateMarkup, translate } from "./i18n.js";
 
-/** What the service calls all of a kind.
+/** The path of each kind.
  *  @type {Record<string, string>} */
 const LISTS = { ticker: "tickers", progress: "progress", schedule: "schedules" };
 const CHOICES = {
@@ -14,9 +14,9 @@ const CHOICES = {
   stale: ["fade", "hide", "keep"],
   shape: ["", "bar", "pie", "ring"],
 };
-/** Pixels of a font. */
+/** Font size in pixels. */
 const SIZE = { usual: 72, least: 8, most: 1000 };
-/** Characters of a text over the number. */
+/** The most characters of a label. */
 const LONGEST = 200;
 
 const asked = new URLSearchParams(location.search);
@@ -24,12 +24,12 @@ const asked = new URLSearchParams(location.search);
 /** @param {string} name */
 const askedFor = (name) => asked.get(name) ?? "";
 
-/** One of a parameter's choices, the first unless another is asked for.
+/** The value of a parameter, or the first one allowed.
  *  @param {keyof typeof CHOICES} name */
 const choice = (name) =>
   CHOICES[name].find((value) => value === askedFor(name)) ?? CHOICES[name][0];
 
-/** A colour of CSS, or the digits of one; nothing that could ask for an address.
+/** A CSS colour, or its hexadecimal digits; nothing that could request a URL.
  *  @param {string} name */
 function colour(name) {
   const text = askedFor(name);
@@ -44,7 +44,7 @@ function size() {
   return pixels >= SIZE.least && pixels <= SIZE.most ? pixels : SIZE.usual;
 }
 
-/** The element that shows what is asked for; nothing where that is nothing.
+/** The element for the resource of the address; undefined if it names none.
  *  @returns {any} */
 function shown() {
   const kind = Object.keys(LISTS).find((name) => asked.get(name));
@@ -56,7 +56,7 @@ function shown() {
     for (const [name, value] of Object.entries(looks)) if (value) view.setAttribute(name, value);
   }
   const id = encodeURIComponent(askedFor(kind));
-  view.setAttribute("src", addressOf(`/v1/${LISTS[kind]}/${id}`));
+  view.setAttribute("src", urlFor(`/v1/${LISTS[kind]}/${id}`));
   return view;
 }
 
@@ -64,7 +64,7 @@ function style() {
   const { dataset, style: own } = document.body;
   dataset.look = choice("style");
   dataset.stale = choice("stale");
-  // Left and right are words that people try.
+  // Left and right are synonyms.
   dataset.align = { left: "start", right: "end" }[askedFor("align")] ?? choice("align");
   own.fontSize = `${size()}px`;
   const font = askedFor("font");
@@ -75,12 +75,12 @@ function style() {
   }
 }
 
-registerOwn();
-translate(document);
+defineOwnElements();
+translateMarkup(document);
 style();
 const view = shown();
 const label = make("p");
-write(label, view ? askedFor("label").slice(0, LONGEST)
-  : words("Say which number: ?ticker=revenue, ?progress=build or ?schedule=tea"));
+setText(label, view ? askedFor("label").slice(0, LONGEST)
+  : translate("Choose a resource: ?ticker=revenue, ?progress=build or ?schedule=tea"));
 label.hidden = !label.textContent;
 document.body.append(make("main", { class: "shown" }, label, ...(view ? [view] : [])));

@@ -1,31 +1,30 @@
-// How a page moves: what its reader, or the page, wants of that.
+// The pace of a page: how much of it moves, as the reader or the page has chosen.
 
 /**
- * `live` as it comes, `settled` values at rest, and now and then, `paused` nothing but what is shown for the
- * first time.
+ * `live` draws each frame; `settled` shows values at rest, and moving ones at intervals; `paused` only first values.
  * @typedef {"live" | "settled" | "paused"} Pace
  */
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 /** From the most motion to the least. */
 const PACES = /** @type {const} */ (["live", "settled", "paused"]);
-/** Milliseconds after which something that moves on and on is shown at rest, too: for who chose that,
- *  and for who never wants to see it move, but has to know. */
-const CHOSEN_EVERY = 10_000;
-const CALM_EVERY = 1000;
+/** Milliseconds between two values of a moving number on a settled page: where that was chosen, and where the system
+ *  asks for reduced motion. */
+const SETTLED_INTERVAL = 10_000;
+const REDUCED_MOTION_INTERVAL = 1000;
 /** @type {Set<(pace: Pace) => void>} */
-const followers = new Set();
+const listeners = new Set();
 /** @type {Pace | undefined} */
 let chosen;
-/** What was told last.
+/** The pace that listeners were last called with.
  *  @type {Pace | undefined} */
-let told;
+let lastPace;
 
 /** @returns {Pace} */
-export const pagePace = () => chosen ?? usualPace();
+export const pagePace = () => chosen ?? defaultPace();
 
 /**
- * The one with less motion of the page's and an element's own.
+ * The slower of an element's pace and the page's.
  * @param {string | null} own
  * @param {Pace} page
  * @returns {Pace}
@@ -34,44 +33,44 @@ export const slower = (own, page) =>
   PACES[Math.max(PACES.indexOf(/** @type {Pace} */ (own)), PACES.indexOf(page))];
 
 /**
- * That of a page on which nothing was chosen.
+ * The pace of a page that has chosen none.
  * @returns {Pace}
  */
-export const usualPace = () => (calm.matches ? "settled" : "live");
+export const defaultPace = () => (reducedMotion.matches ? "settled" : "live");
 
-/** Milliseconds between two values of what moves on a settled page. */
-export const settledEvery = () => (calm.matches ? CALM_EVERY : CHOSEN_EVERY);
+/** Milliseconds between two values of a moving number on a settled page. */
+export const settledInterval = () => (reducedMotion.matches ? REDUCED_MOTION_INTERVAL : SETTLED_INTERVAL);
 
 /**
- * Sets the pace of all that is on the page, now and later.
- * @param {Pace} [pace] left out, it is the reader's: settled where motion is to be reduced
+ * Sets the pace of the page.
+ * @param {Pace} [pace] without it the reader's system decides
  */
 export function setPace(pace) {
   if (pace !== undefined && !PACES.includes(pace)) {
     throw new TypeError(`There is no pace ${pace}`);
   }
   chosen = pace;
-  tell();
+  notify();
 }
 
 /**
- * Tells of the pace, now and whenever it changes.
- * @param {(pace: Pace) => void} act
+ * Calls a function with the pace, now and whenever it changes.
+ * @param {(pace: Pace) => void} listener
  */
-export function followPace(act) {
-  followers.add(act);
-  act(pagePace());
+export function followPace(listener) {
+  listeners.add(listener);
+  listener(pagePace());
 }
 
-function tell() {
+function notify() {
   const pace = pagePace();
-  if (pace === told) return;
-  told = pace;
-  // Bars of which nobody knows how far they are move by themselves.
+  if (pace === lastPace) return;
+  lastPace = pace;
+  // Stops bars of unknown progress, which are animated.
   document.documentElement.style.setProperty("--tween-play", pace === "live" ? "" : "paused");
-  for (const act of followers) act(pace);
+  for (const act of listeners) act(pace);
 }
 
-calm.addEventListener("change", () => {
-  if (!chosen) tell();
+reducedMotion.addEventListener("change", () => {
+  if (!chosen) notify();
 });

@@ -1,15 +1,15 @@
-// A motion drawn at the screen's own rate.
-import { Motion, shown, textOf } from "./motion.js";
-import { facesOf } from "./number-format.js";
+// Plays motions at the screen's own rate.
+import { Motion, textOf } from "./motion.js";
+import { scriptDigits } from "./number-format.js";
 import { wheelsOf } from "./odometer.js";
 
 /**
- * What a player shows, as frames have it.
+ * What a player shows, in the form of a frame.
  * @typedef {object} Shown
  * @property {number} value
  * @property {string} text
  * @property {import("./odometer.js").WheelPart[]} [wheels]
- * @property {string} [digits] all ten, from zero
+ * @property {string} [digits] the script's ten digits, from zero
  */
 
 /** Plays the motion of one ticker. */
@@ -29,17 +29,16 @@ export class Player {
     this.#show = show;
   }
 
-  /** Whether it says what is shown, and no frame does. */
+  /** Whether a motion is playing; frames are ignored then. */
   get isPlaying() {
     return this.#motion !== null;
   }
 
   /**
-   * Plays a motion in place of the one before, at the pace of the page: a page that changes that tells of
-   * the motion anew.
+   * Plays a motion instead of the one before, at the page's pace: when that changes, the motion is passed again.
    * @param {import("./motion.js").MotionEvent} event
    * @param {"odometer" | "continuous"} [style] how wheels turn; without it there are none
-   * @returns {boolean} false where only the server can write the text, or turn the wheels
+   * @returns {boolean} false if only the server can write the text or turn the wheels
    */
   play(event, style) {
     this.stop();
@@ -49,14 +48,14 @@ export class Player {
     const host = this.#host;
     const { feed, newest } = host;
     const motion = new Motion(event);
-    const digits = number?.digits && facesOf(number.digits).join("");
+    const digits = number?.digits && scriptDigits(number.digits).join("");
     this.#motion = motion;
     const draw = (isDue = false) => {
       if (motion !== this.#motion || !feed) return;
-      // A page that is paused shows where it was when it came.
+      // A paused page shows the position at which the motion was received.
       const pace = host.pace === "paused" && !newest ? "live" : host.pace;
-      const sample = shown(motion, feed.now(), pace);
-      // On a settled page what moves has its turn with all else there.
+      const sample = pace === "paused" ? undefined : motion.sample(feed.now());
+      // A settled page shows moving numbers together, at intervals.
       const isShown = isDue || pace !== "settled" || !newest || sample?.done;
       if (sample && isShown) {
         const { value, done } = sample;
@@ -70,8 +69,8 @@ export class Player {
     return true;
   }
 
-  /** Shows where it is now, on a page on which it doesn't move by itself. */
-  beat() {
+  /** Shows the present position on a settled page. */
+  refresh() {
     if (this.#host.pace === "settled") this.#draw(true);
   }
 

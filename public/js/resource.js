@@ -1,5 +1,4 @@
-// A resource that an element of a page follows: what its address names, and what the element tells
-// of it.
+// The resource that an element shows: what its address names, and the events that the element fires.
 
 /**
  * @typedef {object} Resource
@@ -16,7 +15,7 @@ const ADDRESS = /^(.*\/)v1\/(tickers|progress|schedules)\/([^/]+)$/;
 const KINDS = { tickers: "ticker", progress: "progress", schedules: "schedule" };
 
 /**
- * What an address names; undefined where it is no resource's.
+ * The resource that an address names; undefined if it names none.
  * @param {string} address
  * @returns {Resource | undefined}
  */
@@ -51,13 +50,13 @@ function decoded(text) {
 }
 
 /**
- * Says on an element whether what it shows is so.
+ * Marks an element as stale or current.
  * @param {Element} element
  * @param {string} attribute
- * @param {Staleness | null} reason nil: what is shown is so
- * @returns {boolean} whether that is new
+ * @param {Staleness | null} reason null: what is shown is current
+ * @returns {boolean} whether that changed anything
  */
-export function tellStale(element, attribute, reason) {
+export function setStale(element, attribute, reason) {
   if (element.getAttribute(attribute) === reason) return false;
   if (reason) element.setAttribute(attribute, reason);
   else element.removeAttribute(attribute);
@@ -67,19 +66,19 @@ export function tellStale(element, attribute, reason) {
 
 /**
  * @param {Element} element
- * @param {any} data what it shows now
+ * @param {any} data what the element shows
  */
-export function tellFrame(element, { value, text, fraction, percent }) {
+export function dispatchFrame(element, { value, text, fraction, percent }) {
   const detail = { value, text, fraction, percent };
   element.dispatchEvent(new CustomEvent("tweenframe", { detail }));
 }
 
 /**
- * The server's events are DOM events of the same names.
+ * Fires a server's event as a DOM event of the same name.
  * @param {Element} element
  * @param {any} detail
  * @param {string} name
  */
-export function tellEvent(element, detail, name) {
+export function dispatchServerEvent(element, detail, name) {
   element.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
 }

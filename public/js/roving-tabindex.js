@@ -1,54 +1,55 @@
-// The board by keyboard: one tab stop for all cards, arrow keys from card to card, Enter for the
-// tools of one.
-import { beyond } from "./row-navigation.js";
+// Keyboard navigation of the board: one tab stop for all cards, arrow keys move between them, Enter opens the tools.
+import { nearestInNextRow } from "./row-navigation.js";
 
 const TOOLS = ".tools :is(button, input)";
 
-export class Roving {
-  /** The card that the Tab key comes to.
+export class RovingTabindex {
+  /** The card that is the tab stop.
    *  @type {import("./card.js").Card | undefined} */
-  current;
+  #current;
+  #board;
+  #marquee;
 
   /** @param {import("./board.js").Board} board
    *  @param {import("./marquee.js").TweenMarquee} marquee */
   constructor(board, marquee) {
-    this.board = board;
-    this.marquee = marquee;
-    board.addEventListener("arranged", () => this.keep());
-    board.element.addEventListener("keydown", (event) => this.key(event));
+    this.#board = board;
+    this.#marquee = marquee;
+    board.addEventListener("arranged", () => this.#ensureCurrent());
+    board.element.addEventListener("keydown", (event) => this.#key(event));
     board.element.addEventListener("focusin", ({ target }) => {
-      const card = this.cardOf(target);
-      if (card) this.become(card);
+      const card = this.#cardOf(target);
+      if (card) this.#setCurrent(card);
     });
     board.element.addEventListener("focusout", ({ target, relatedTarget }) => {
-      const card = this.cardOf(target);
+      const card = this.#cardOf(target);
       const isInside = relatedTarget instanceof Node && card?.element.contains(relatedTarget);
-      if (card && !isInside && !document.querySelector(":popover-open")) this.close(card);
+      if (card && !isInside && !document.querySelector(":popover-open")) this.#close(card);
     });
   }
 
   /** @param {EventTarget | null} target */
-  cardOf(target) {
+  #cardOf(target) {
     const element = target instanceof Element ? target.closest(".card") : null;
-    return this.board.cards.get(/** @type {HTMLElement | null} */ (element)?.dataset.key ?? "");
+    return this.#board.cards.get(/** @type {HTMLElement | null} */ (element)?.dataset.key ?? "");
   }
 
-  /** There is always one card that the Tab key comes to. */
-  keep() {
-    const { shown } = this.board;
-    if (!this.current || !shown.includes(this.current)) this.become(shown[0]);
+  /** Keeps one card as the tab stop. */
+  #ensureCurrent() {
+    const { shown } = this.#board;
+    if (!this.#current || !shown.includes(this.#current)) this.#setCurrent(shown[0]);
   }
 
   /** @param {import("./card.js").Card | undefined} card */
-  become(card) {
-    if (this.current === card) return;
-    if (this.current) this.current.element.tabIndex = -1;
-    this.current = card;
+  #setCurrent(card) {
+    if (this.#current === card) return;
+    if (this.#current) this.#current.element.tabIndex = -1;
+    this.#current = card;
     if (card) card.element.tabIndex = 0;
   }
 
   /** @param {import("./card.js").Card} card */
-  open(card) {
+  #open(card) {
     card.element.classList.add("open");
     const tools = [...card.element.querySelectorAll(TOOLS)];
     for (const tool of tools) /** @type {HTMLElement} */ (tool).tabIndex = 0;
@@ -57,7 +58,7 @@ export class Roving {
   }
 
   /** @param {import("./card.js").Card} card */
-  close(card) {
+  #close(card) {
     card.element.classList.remove("open");
     for (const tool of card.element.querySelectorAll(TOOLS)) {
       /** @type {HTMLElement} */ (tool).tabIndex = -1;
@@ -65,48 +66,48 @@ export class Roving {
   }
 
   /** @param {KeyboardEvent} event */
-  key(event) {
-    const card = this.cardOf(event.target);
+  #key(event) {
+    const card = this.#cardOf(event.target);
     if (!card || event.ctrlKey || event.metaKey || event.altKey) return;
     const isOnCard = event.target === card.element;
     if (event.key === "Escape" && !isOnCard) {
       event.preventDefault();
       card.element.focus();
-      this.close(card);
-    } else if (isOnCard && this.act(event.key, card)) event.preventDefault();
+      this.#close(card);
+    } else if (isOnCard && this.#act(event.key, card)) event.preventDefault();
   }
 
   /** @param {string} key
    *  @param {import("./card.js").Card} card
-   *  @returns {boolean} whether the key means something on a card */
-  act(key, card) {
-    const { shown } = this.board;
+   *  @returns {boolean} whether the key did something */
+  #act(key, card) {
+    const { shown } = this.#board;
     const at = shown.indexOf(card);
     const forward = document.documentElement.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
-    if (key === "Enter") this.open(card);
-    else if (key === " ") this.marquee.toggle(card.key);
-    else if (key === "Home") this.go(shown[0]);
-    else if (key === "End") this.go(shown.at(-1));
-    else if (key === "ArrowUp" || key === "ArrowDown") this.go(
-      this.beyond(card, key === "ArrowDown")
+    if (key === "Enter") this.#open(card);
+    else if (key === " ") this.#marquee.toggle(card.key);
+    else if (key === "Home") this.#go(shown[0]);
+    else if (key === "End") this.#go(shown.at(-1));
+    else if (key === "ArrowUp" || key === "ArrowDown") this.#go(
+      this.#inNextRow(card, key === "ArrowDown")
     );
-    else if (key === "ArrowLeft" || key === "ArrowRight") this.go(
+    else if (key === "ArrowLeft" || key === "ArrowRight") this.#go(
       shown[at + (key === forward ? 1 : -1)]
     );
     else return false;
     return true;
   }
 
-  /** The card in the next row that stands most nearly below, or above.
+  /** The nearest card in the next row, below or above.
    *  @param {import("./card.js").Card} card
    *  @param {boolean} isBelow */
-  beyond(card, isBelow) {
-    const elements = this.board.shown.map(({ element }) => element);
-    return this.cardOf(beyond(card.element, elements, isBelow) ?? null);
+  #inNextRow(card, isBelow) {
+    const elements = this.#board.shown.map(({ element }) => element);
+    return this.#cardOf(nearestInNextRow(card.element, elements, isBelow) ?? null);
   }
 
   /** @param {import("./card.js").Card | undefined} card */
-  go(card) {
+  #go(card) {
     card?.element.focus();
   }
 }

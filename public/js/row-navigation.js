@@ -1,12 +1,12 @@
-// Elements that stand in rows.
+// Navigation between rows of elements.
 
 /**
- * The element in the next row that stands most nearly below another, or above.
+ * The nearest element in the next row, below or above.
  * @param {HTMLElement} from
  * @param {HTMLElement[]} others
  * @param {boolean} isBelow
  */
-export function beyond(from, others, isBelow) {
+export function nearestInNextRow(from, others, isBelow) {
   const own = from.getBoundingClientRect();
   const sign = isBelow ? 1 : -1;
   /** @type {HTMLElement | undefined} */

@@ -1,25 +1,25 @@
-// What a schedule is about to do, in a line.
-import { language, list, local, towards, words } from "./i18n.js";
+// A schedule in one line.
+import { language, formatList, formatNumber, arrowTo, translate } from "./i18n.js";
 
-/** Names that are told; of those beyond it is told how many. */
-const MOST = 2;
+/** The most names listed; the others are counted. */
+const MAX_NAMES = 2;
 
-/** How often it comes due, when next, what it sets off.
+/** How often a schedule comes due, when next, and what it does.
  *  @param {any} data its newest frame
- *  @param {any} resource as it was last read
+ *  @param {any} resource as it was last fetched
  *  @returns {string} */
-export function planOf({ due }, resource) {
+export function scheduleSummary({ due }, resource) {
   const { every, count, do: actions } = resource?.definition ?? {};
   /** @param {any} action */
   const nameOf = ({ ticker, progress, schedule, notify = "webhook" }) =>
     ticker ?? progress ?? schedule?.id ?? schedule ?? notify;
   const names = (actions ?? []).map(nameOf);
-  const beyond = names.length - MOST;
-  if (beyond > 0) names.splice(MOST, beyond, words("{count} more", { count: local(beyond) }));
+  const beyond = names.length - MAX_NAMES;
+  if (beyond > 0) names.splice(MAX_NAMES, beyond, translate("{count} more", { count: formatNumber(beyond) }));
   return [
-    every && words("every {every}", { every: every > 0 ? `${local(every)} s` : every }),
-    count && words("{count} times", { count: local(count) }),
+    every && translate("every {every}", { every: every > 0 ? `${formatNumber(every)} s` : every }),
+    count && translate("{count} times", { count: formatNumber(count) }),
     due && new Date(due).toLocaleTimeString(language),
-    names.length && towards(list(names)),
+    names.length && arrowTo(formatList(names)),
   ].filter(Boolean).join(" · ");
 }

@@ -1,11 +1,11 @@
-// Reads /v1/selftest and says what the way did to it; fetch shows the headers.
-import { make, write } from "./tween-element.js";
-import { addressOf } from "./base-url.js";
-import { askFor, problemOf } from "./session.js";
+// Reads /v1/selftest and shows how the stream was changed on its way. `fetch` gives access to the response headers.
+import { urlFor } from "./base-url.js";
+import { make, setText } from "./dom.js";
+import { askForToken, problemText } from "./session.js";
 import { readEvents } from "./sse.js";
 
-/** A piece of the pattern: when it was sent, in nanoseconds, one of how many, how many seconds
- *  apart, and when it came, in milliseconds.
+/** An event of the pattern: when it was sent, in nanoseconds; how many there are; their interval in seconds; and when
+ *  it arrived, in milliseconds.
  *  @typedef {{t: number, of: number, interval: number, arrived: number}} Piece */
 
 const verdict = /** @type {Element} */ (document.querySelector("#verdict"));
@@ -15,18 +15,18 @@ const again = /** @type {HTMLButtonElement} */ (document.querySelector("#again")
 /** @param {number} milliseconds */
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(2)} s`;
 
-/** What is wrong with the pattern, in words.
+/** What is wrong with the stream, in sentences.
  *  @returns {Promise<string[]>} */
 async function listen() {
   const headers = { Accept: "text/event-stream" };
-  const answer = await fetch(addressOf("/v1/selftest"), { headers, cache: "no-store" });
+  const answer = await fetch(urlFor("/v1/selftest"), { headers, cache: "no-store" });
   if (answer.status === 401) {
-    write(verdict, "Not signed in");
-    await askFor(await problemOf(answer));
-    write(verdict, "Listening…");
+    setText(verdict, "Not signed in");
+    await askForToken(await problemText(answer));
+    setText(verdict, "Listening…");
     return listen();
   }
-  if (!answer.ok || !answer.body) throw new Error(await problemOf(answer));
+  if (!answer.ok || !answer.body) throw new Error(await problemText(answer));
   /** @type {Piece[]} */
   const pieces = [];
   let heartbeats = 0;
@@ -39,10 +39,10 @@ async function listen() {
 
 /** @param {Piece[]} pieces
  *  @param {number} heartbeats how many came
- *  @param {string | null} coding how the stream was compressed
+ *  @param {string | null} coding the stream's content encoding
  *  @returns {string[]} */
 function findings(pieces, heartbeats, coding) {
-  if (!pieces.length) return ["Nothing arrived: the stream is cut off on its way."];
+  if (!pieces.length) return ["Nothing arrived: something on the way cuts the stream off."];
   const [{ of, interval }] = pieces;
   const delays = pieces.map(({ arrived, t }) => arrived - t / 1e6);
   const least = Math.min(...delays);
@@ -52,21 +52,21 @@ function findings(pieces, heartbeats, coding) {
   );
   const isBunched = near.length > of / 5;
   const upTo = `up to ${seconds(late)} late.`;
-  write(
+  setText(
     figures,
-    `${pieces.length} of ${of} pieces and ${heartbeats} of ${of / 10} heartbeats came; `
-      + `the slowest piece took ${seconds(late)} more than the quickest.`
+    `${pieces.length} of ${of} events and ${heartbeats} of ${of / 10} heartbeats arrived; `
+      + `the slowest event took ${seconds(late)} longer than the fastest.`
   );
   const found = [];
-  if (pieces.length < of) found.push(`${of - pieces.length} of ${of} pieces are missing.`);
-  if (isBunched) found.push(`A proxy buffers: pieces come in bunches, ${upTo}`);
-  else if (late > 3000 * interval) found.push(`Pieces come ${upTo}`);
+  if (pieces.length < of) found.push(`${of - pieces.length} of ${of} events are missing.`);
+  if (isBunched) found.push(`A proxy buffers: events arrive in bunches, ${upTo}`);
+  else if (late > 3000 * interval) found.push(`Events arrive ${upTo}`);
   if (coding) found.push(
-    `The stream is compressed (${coding}): pieces may be held back until a block is full.`
+    `The stream is compressed (${coding}): events may be held back until a block is full.`
   );
   if (Math.abs(least) > 1000) found.push(`The clocks differ by ${seconds(least)}.`);
   if (heartbeats < of / 10) found.push(
-    `Heartbeats are lost: ${heartbeats} of ${of / 10} came.`
+    `Heartbeats are lost: ${heartbeats} of ${of / 10} arrived.`
   );
   return found;
 }
@@ -74,7 +74,7 @@ function findings(pieces, heartbeats, coding) {
 const found = await listen().catch(
   (/** @type {Error} */ { message }) => [`The stream can't be read: ${message}`]
 );
-write(verdict, found.length ? "The way is not clear:" : "All is well: every piece came on time.");
+setText(verdict, found.length ? "Problems:" : "No problems: every event arrived on time.");
 document.querySelector("#findings")?.append(...found.map((text) => make("li", {}, text)));
 again.addEventListener("click", () => location.reload());
 again.hidden = false;

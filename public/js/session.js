@@ -1,132 +1,129 @@
-// Signing in and out. The token goes to the server once, which has a cookie carry it that no script
-// can read.
-import { drawing, make, write } from "./tween-element.js";
-import { addressOf } from "./base-url.js";
-import { words } from "./i18n.js";
+// Signing in and out. The token is sent to the server once; then a cookie carries it that scripts can't read.
+import { urlFor } from "./base-url.js";
+import { make, setText, svg } from "./dom.js";
+import { translate } from "./i18n.js";
 
-/** Tells the other tabs, and who holds their stream. */
+/** Reaches the other tabs and the shared worker. */
 const channel = new BroadcastChannel("session");
-/** A cookie without the token, of the same lifetime, says that there is the other. */
-const MARK = "tweencast_signed_in=1";
+/** A second cookie, without the token but with the same lifetime, says that the first one exists. */
+const SIGNED_IN = "tweencast_signed_in=1";
 
 const reason = make("p", { role: "alert" });
 const token = make("input", { type: "password", autocomplete: "current-password", required: "" });
-const form = make("form", { class: "panel signin", "aria-label": words("Sign in"), submit: enter },
-  make("h2", {}, words("Sign in")), reason, make("label", {}, words("Token"), token),
+const form = make("form", { class: "panel signin", "aria-label": translate("Sign in"), submit: signIn },
+  make("h2", {}, translate("Sign in")), reason, make("label", {}, translate("Token"), token),
   make("div", { class: "go" },
-    make("button", { class: "primary" }, words("Sign in")),
-    make("button", { type: "button", name: "later", click: dismiss }, words("Not now"))));
+    make("button", { class: "primary" }, translate("Sign in")),
+    make("button", { type: "button", name: "later", click: closeSignIn }, translate("Not now"))));
 const failure = make("p", { role: "alert" });
-const out = make("button", { id: "signout", click: leave },
-  drawing("0 0 16 16", "M6.5 2.5h-4v11h4M6 8h8M11 5l3 3-3 3"), words("Sign out"));
+const signOutButton = make("button", { id: "signout", click: signOut },
+  svg("0 0 16 16", "M6.5 2.5h-4v11h4M6 8h8M11 5l3 3-3 3"), translate("Sign out"));
 
-/** Those who wait until somebody has signed in.
+/** Resolved when the user has signed in.
  *  @type {ReturnType<typeof Promise.withResolvers<void>> | null} */
-let entered = null;
-/** What had the focus before the form came.
+let signedIn = null;
+/** The element that had the focus before the form opened.
  *  @type {HTMLElement | null} */
-let before = null;
+let previousFocus = null;
 
-document.querySelector("body > header")?.append(failure, out);
+document.querySelector("body > header")?.append(failure, signOutButton);
 channel.addEventListener(
-  "message", ({ data }) => (data === "in" ? welcome() : location.reload())
+  "message", ({ data }) => (data === "in" ? finishSignIn() : location.reload())
 );
-show();
+updateSignOut();
 
 /** @returns {boolean} */
 export function isSignedIn() {
-  return document.cookie.includes(MARK);
+  return document.cookie.includes(SIGNED_IN);
 }
 
-/** Why something was refused, in the service's words.
- *  @param {Response | null} answer nothing where none came
+/** Why a request failed, in the server's words.
+ *  @param {Response | null} answer null if there was none
  *  @returns {Promise<string>} */
-export async function problemOf(answer) {
+export async function problemText(answer) {
   const { detail } = (await answer?.json().catch(() => null)) ?? {};
-  return detail ?? answer?.statusText ?? words("No connection");
+  return detail ?? answer?.statusText ?? translate("No connection");
 }
 
-/** Asks for a token and says why. The focus goes there for an `act` of the reader's, or where it is
- *  nowhere yet.
+/** Asks for a token and says why. Takes the focus after an `act` of the user, or if nothing has it.
  *  @param {string} text why
  *  @param {boolean} [act]
- *  @returns {Promise<void>} kept when somebody has signed in, in any tab */
-export function askFor(text, act) {
-  write(reason, text);
+ *  @returns {Promise<void>} resolved when the user has signed in, in any tab */
+export function askForToken(text, act) {
+  setText(reason, text);
   if (!form.isConnected) {
-    before = /** @type {HTMLElement | null} */ (document.activeElement);
+    previousFocus = /** @type {HTMLElement | null} */ (document.activeElement);
     document.querySelector("main")?.prepend(form);
   }
-  if (act || (before === document.body && !scrollY)) token.focus();
-  entered ??= Promise.withResolvers();
-  return entered.promise;
+  if (act || (previousFocus === document.body && !scrollY)) token.focus();
+  signedIn ??= Promise.withResolvers();
+  return signedIn.promise;
 }
 
-/** Asks, unless it is asked already: that may have been with better words, such as why a stream
- *  ended.
+/** Asks for a token unless the form is open already: its reason may be better, such as why a stream ended.
  *  @param {string} text why
  *  @returns {void} */
-export function hint(text) {
-  if (!form.isConnected) askFor(text);
+export function askForTokenOnce(text) {
+  if (!form.isConnected) askForToken(text);
 }
 
-/** Takes the form away.
+/** Closes the form.
  *  @returns {void} */
-export function dismiss() {
+export function closeSignIn() {
   const hadFocus = form.contains(document.activeElement);
   form.remove();
-  if (hadFocus) (before?.isConnected && before !== document.body ? before : out).focus();
+  if (hadFocus) (previousFocus?.isConnected && previousFocus !== document.body ? previousFocus : signOutButton).focus();
 }
 
 /** @param {SubmitEvent} event */
-async function enter(event) {
+async function signIn(event) {
   event.preventDefault();
   const text = token.value.trim();
-  // It stays nowhere in the page.
+  // The token is kept nowhere in the page.
   token.value = "";
   if (!/^[!-~]+$/.test(text)) {
-    refuse(words("A token has no spaces, and no other letters than a to z"));
+    showProblem(translate("A token has no spaces, and no letters other than a to z"));
     return;
   }
   const headers = { Authorization: `Bearer ${text}` };
-  const answer = await fetch(addressOf("/v1/session"), { method: "POST", headers })
+  const answer = await fetch(urlFor("/v1/session"), { method: "POST", headers })
     .catch(() => null);
   if (!answer?.ok) {
-    refuse(await problemOf(answer));
+    showProblem(await problemText(answer));
     return;
   }
-  document.cookie = `${MARK}; Path=/; SameSite=Strict`;
+  document.cookie = `${SIGNED_IN}; Path=/; SameSite=Strict`;
   channel.postMessage("in");
-  welcome();
+  finishSignIn();
 }
 
-/** Words that stay the same are not spoken: they go and come anew.
+/** Screen readers don't repeat an unchanged text, so the text is removed first.
  *  @param {string} text */
-function refuse(text) {
-  write(reason, "");
-  requestAnimationFrame(() => write(reason, text));
+function showProblem(text) {
+  setText(reason, "");
+  requestAnimationFrame(() => setText(reason, text));
   token.focus();
 }
 
-function welcome() {
-  show();
-  dismiss();
-  entered?.resolve();
-  entered = null;
+function finishSignIn() {
+  updateSignOut();
+  closeSignIn();
+  signedIn?.resolve();
+  signedIn = null;
 }
 
-/** All tabs begin anew: nothing of what could be read stays on them. */
-async function leave() {
-  const answer = await fetch(addressOf("/v1/session"), { method: "DELETE" }).catch(() => null);
+/** Signs out and reloads all tabs, so that nothing confidential stays on them. */
+async function signOut() {
+  const answer = await fetch(urlFor("/v1/session"), { method: "DELETE" }).catch(() => null);
   if (!answer?.ok) {
-    write(failure, await problemOf(answer));
+    setText(failure, await problemText(answer));
     return;
   }
-  document.cookie = `${MARK}; Path=/; Max-Age=0`;
+  document.cookie = `${SIGNED_IN}; Path=/; Max-Age=0`;
   channel.postMessage("out");
   location.reload();
 }
 
-function show() {
-  out.hidden = !isSignedIn();
+function updateSignOut() {
+  signOutButton.hidden = !isSignedIn();
 }

@@ -1,7 +1,5 @@
-// What a reader prefers, kept by the browser: theme, language, what is spoken, the inspector's key.
-// And a dialog that asks.
-import { write } from "./tween-element.js";
-import { words } from "./i18n.js";
+// The user's settings, stored by the browser: theme, language, announcements, the inspector's key.
+import { translate } from "./i18n.js";
 
 const NAME = "tweencast.settings";
 
@@ -22,10 +20,10 @@ function load() {
 /** @type {Settings} */
 export const settings = load();
 
-/** Opens with a button, and takes each change at once.
+/** Opens the dialog with a button, and applies each change at once.
  *  @param {HTMLElement} button
  *  @returns {void} */
-export function offerSettings(button) {
+export function setUpSettings(button) {
   const dialog = /** @type {HTMLDialogElement} */ (document.querySelector("#preferences"));
   const form = /** @type {HTMLFormElement} */ (dialog.querySelector("form"));
   const { theme, lang, spoken, key } = /** @type {any} */ (form.elements);
@@ -42,7 +40,7 @@ export function offerSettings(button) {
     );
     localStorage.setItem(NAME, JSON.stringify(settings));
     apply();
-    // Words are in their places from the start on.
+    // Texts are translated only when a page is loaded.
     if (target === lang) location.reload();
   });
 }
@@ -53,22 +51,6 @@ function apply() {
   if (settings.key) inspect?.setAttribute("aria-keyshortcuts", settings.key);
   else inspect?.removeAttribute("aria-keyshortcuts");
   inspect?.setAttribute(
-    "title", settings.key ? words("Key {key}", { key: settings.key.toUpperCase() }) : ""
+    "title", settings.key ? translate("Key {key}", { key: settings.key.toUpperCase() }) : ""
   );
-}
-
-const asking = /** @type {HTMLDialogElement} */ (document.querySelector("#ask"));
-
-/** Shows a question in a dialog, which keeps the focus until it is answered; Escape means no.
- *  @param {string} question
- *  @param {string} verb what the button says that does it
- *  @returns {Promise<boolean>} whether to do it */
-export function ask(question, verb) {
-  write(/** @type {Element} */ (asking.querySelector("#question")), question);
-  write(/** @type {Element} */ (asking.querySelector("[value=yes]")), words(verb));
-  asking.returnValue = "no";
-  asking.showModal();
-  return new Promise((answer) => {
-    asking.addEventListener("close", () => answer(asking.returnValue === "yes"), { once: true });
-  });
 }

@@ -1,264 +1,265 @@
-// One stream for all readers, in a page or in the worker that all tabs share.
-import { ROOT } from "./base-url.js";
+// One stream for all subscribers: those of a page, or, in the shared worker, all tabs of a browser.
+import { BASE_URL } from "./base-url.js";
 import { Stream } from "./stream.js";
-import { addTo, everyOf, partsOf } from "./subscriptions.js";
+import { mergeSubscription, streamParts, wildcardOf } from "./subscriptions.js";
 
 /**
- * @typedef {import("./subscriptions.js").Want} Want
- * @typedef {import("./subscriptions.js").Wish} Wish
+ * @typedef {import("./subscriptions.js").Subscription} Subscription
+ * @typedef {import("./subscriptions.js").Subscriptions} Subscriptions
  *
- * What a reader is given: the name of an event, its topic, and its data as JSON. Some are no events of the
- * stream's: `status`, `heard` (topics that it tells of from now on), `told` (whether it tells all that is
- * wanted), `stamped` (a frame with its tick).
+ * What a subscriber receives: the name of an event, its topic, and its data as JSON. Some names are not those of
+ * events: `status`, `subscribed` (topics that the stream sends from now on), `ready` (whether it sends all that
+ * is wanted), `stamped` (a frame with its tick).
  * @typedef {[name: string, key: string, data: any]} Item
  *
- * @typedef {(items: Item[]) => void} Reader
+ * @typedef {(items: Item[]) => void} Subscriber
  *
- * `frozen`: the connection is there, and nothing comes by it. `detail` says why nobody may listen, `ended`
- * why the last stream ended; `skew` is how far this clock is before the server's, in milliseconds.
+ * `frozen`: the connection is open, but nothing arrives. `detail` says why the server rejects the stream,
+ * `endReason` why the last stream ended; `skew` is how far this clock is ahead of the server's, in milliseconds.
  * @typedef {object} Status
- * @property {"connecting" | "live" | "asked" | "refused"} state
+ * @property {"connecting" | "live" | "unauthorized" | "forbidden"} state
  * @property {boolean} [frozen]
  * @property {string} [detail]
- * @property {string | null} [ended]
+ * @property {string | null} [endReason]
  * @property {Record<string, any>} [greeting]
  * @property {number} [skew]
  */
 
-// What is told within this time after a stream's beginning, in ms, is there; what isn't has gone.
-const GREETING = 2000;
-// A page between two components keeps its stream, in ms.
-const LINGER = 5000;
+// A new stream sends the current state within this time, in ms; what it has not sent by then no longer exists.
+const SNAPSHOT_TIME = 2000;
+// A page that subscribes to nothing keeps its stream for this time, in ms: it may be between two components.
+const KEEP_OPEN = 5000;
 
-/** The stream from one server, with tickets of one giver. */
-export class Source {
-  /** @type {Map<Reader, Wish>} */
-  readers = new Map();
-  /** The newest frames, and the motions that are under way, by topic. */
-  latest = new Map();
-  motions = new Map();
+/** The stream from one server, with the tickets of one provider. */
+export class SharedStream {
+  /** @type {Map<Subscriber, Subscriptions>} */
+  #subscribers = new Map();
+  /** The newest frames, and the motions under way, by topic. */
+  #latest = new Map();
+  #motions = new Map();
   /** @type {Status} */
-  status = { state: "connecting" };
+  #status = { state: "connecting" };
   /** Why the stream ended.
    *  @type {string | null} */
-  ended = null;
+  #endReason = null;
   /** @type {Item[]} */
-  batch = [];
-  /** What the stream tells of.
+  #batch = [];
+  /** The topics that the stream sends.
    *  @type {string[]} */
-  heard = [];
-  /** Topics that were told of on this stream. */
-  seen = new Set();
+  #subscribed = [];
+  /** Topics that this stream has sent anything of. */
+  #seen = new Set();
   /** @type {number | undefined} */
-  lingering;
+  #closeTimer;
+  #stream;
 
   /**
    * @param {string} server its root, with a slash at the end
-   * @param {import("./stream.js").Giver} [giver]
+   * @param {import("./stream.js").TicketProvider} [ticketProvider]
    */
-  constructor(server, giver) {
-    this.stream = new Stream(server, giver, {
-      take: (event) => this.take(event),
-      greet: (greeting) => this.greet(greeting),
-      hear: (keys) => this.hear(keys),
-      lose: (isFrozen) => this.lose(isFrozen),
-      refuse: (state, detail) => this.refuse(state, detail),
+  constructor(server, ticketProvider) {
+    this.#stream = new Stream(server, ticketProvider, {
+      receive: (event) => this.#receive(event),
+      greet: (greeting) => this.#greet(greeting),
+      confirm: (keys) => this.#confirm(keys),
+      disconnect: (isFrozen) => this.#disconnect(isFrozen),
+      reject: (state, detail) => this.#reject(state, detail),
     });
-    if (server !== ROOT || giver) return;
-    new BroadcastChannel("session").onmessage = ({ data }) => this.renounce(data === "out");
+    if (server !== BASE_URL || ticketProvider) return;
+    new BroadcastChannel("session").onmessage = ({ data }) => this.#restart(data === "out");
   }
 
   /**
-   * Says what a reader wants from now on; a page that is left wants nothing more.
-   * @param {Reader} reader
-   * @param {[string, Want][] | null} wants
+   * Replaces what a subscriber receives; null removes the subscriber.
+   * @param {Subscriber} subscriber
+   * @param {[string, Subscription][] | null} subscriptions
    */
-  want(reader, wants) {
-    const before = this.readers.get(reader);
-    const isNew = !before && wants !== null;
-    if (wants) this.readers.set(reader, new Map(wants));
-    else this.readers.delete(reader);
+  subscribe(subscriber, subscriptions) {
+    const before = this.#subscribers.get(subscriber);
+    const isNew = !before && subscriptions !== null;
+    if (subscriptions) this.#subscribers.set(subscriber, new Map(subscriptions));
+    else this.#subscribers.delete(subscriber);
     if (isNew) {
-      // What is left of a stream that ended is for those who saw it.
-      if (!this.stream.isWanted) {
-        this.ended = null;
-        this.lose(false);
+      // Why an earlier stream ended concerns only the pages that had it.
+      if (!this.#stream.isActive) {
+        this.#endReason = null;
+        this.#disconnect(false);
       }
-      reader([["status", "", this.status]]);
+      subscriber([["status", "", this.#status]]);
     }
-    this.retell(reader, before);
-    this.update(isNew);
+    this.#replay(subscriber, before);
+    this.#update(isNew);
   }
 
   /**
-   * Tells a reader what is known of topics that it didn't want before.
-   * @param {Reader} reader
-   * @param {Wish} [before]
+   * Sends a subscriber the known state of topics that it has just added.
+   * @param {Subscriber} subscriber
+   * @param {Subscriptions} [before]
    */
-  retell(reader, before) {
-    const news = new Set(this.readers.get(reader)?.keys());
-    for (const key of before?.keys() ?? []) news.delete(key);
-    if (!news.size || this.status.state !== "live") return;
-    const isNews = (/** @type {string} */ key) => news.has(key) || news.has(everyOf(key));
+  #replay(subscriber, before) {
+    const added = new Set(this.#subscribers.get(subscriber)?.keys());
+    for (const key of before?.keys() ?? []) added.delete(key);
+    if (!added.size || this.#status.state !== "live") return;
+    const isAdded = (/** @type {string} */ key) => added.has(key) || added.has(wildcardOf(key));
     /** @type {Item[]} */
-    const items = [["heard", "", this.heard.filter(isNews)]];
-    for (const [key, data] of this.latest) if (isNews(key)) items.push(["message", key, data]);
-    for (const [key, data] of this.motions) if (isNews(key)) items.push(["motion", key, data]);
-    reader(items);
+    const items = [["subscribed", "", this.#subscribed.filter(isAdded)]];
+    for (const [key, data] of this.#latest) if (isAdded(key)) items.push(["message", key, data]);
+    for (const [key, data] of this.#motions) if (isAdded(key)) items.push(["motion", key, data]);
+    subscriber(items);
   }
 
-  /** @param {boolean} isNew a page that was loaded anew is one that wants it to be tried anew */
-  update(isNew) {
-    /** @type {Wish} */
-    const wish = new Map();
-    for (const wants of this.readers.values()) {
-      for (const [key, want] of wants) addTo(wish, key, want);
+  /** @param {boolean} isNew loading a page again retries a rejected stream */
+  #update(isNew) {
+    /** @type {Subscriptions} */
+    const merged = new Map();
+    for (const subscriptions of this.#subscribers.values()) {
+      for (const [key, one] of subscriptions) mergeSubscription(merged, key, one);
     }
-    clearTimeout(this.lingering);
-    if (!this.readers.size) return this.forget();
-    if (!wish.size) {
-      this.lingering = setTimeout(() => this.forget(), LINGER);
+    clearTimeout(this.#closeTimer);
+    if (!this.#subscribers.size) return this.#close();
+    if (!merged.size) {
+      this.#closeTimer = setTimeout(() => this.#close(), KEEP_OPEN);
       return;
     }
-    const { stream } = this;
-    const demand = { parts: JSON.stringify(partsOf(wish)), keys: [...wish.keys()] };
-    const isAsked = demand.parts === stream.demand.parts;
-    stream.demand = demand;
-    // What comes under another name, as one of all of a kind, is told already.
-    if (isAsked && stream.isTold) this.hear(demand.keys);
-    else this.put("told", "", false);
-    if (isAsked && (stream.isWanted || !isNew)) return;
-    for (const known of [this.latest, this.motions]) {
+    const stream = this.#stream;
+    const wanted = { parts: JSON.stringify(streamParts(merged)), keys: [...merged.keys()] };
+    const isUnchanged = wanted.parts === stream.wanted.parts;
+    stream.wanted = wanted;
+    // The stream sends a new key already when a wildcard covers it.
+    if (isUnchanged && stream.isUpToDate) this.#confirm(wanted.keys);
+    else this.#enqueue("ready", "", false);
+    if (isUnchanged && (stream.isActive || !isNew)) return;
+    for (const known of [this.#latest, this.#motions]) {
       for (const key of known.keys()) {
-        if (!wish.has(key) && !wish.has(everyOf(key))) known.delete(key);
+        if (!merged.has(key) && !merged.has(wildcardOf(key))) known.delete(key);
       }
     }
-    stream.ask();
+    stream.update();
   }
 
-  /** Nobody wants anything. */
-  forget() {
-    this.stream.close();
-    this.stream.forget();
-    // Whoever wants the same later asks for it anew.
-    this.stream.demand = { parts: "[]", keys: [] };
-    this.ended = null;
-    this.heard = [];
-    this.latest.clear();
-    this.motions.clear();
+  /** Closes the stream, and forgets its state: the next subscriber starts fresh. */
+  #close() {
+    this.#stream.close();
+    this.#stream.reset();
+    this.#stream.wanted = { parts: "[]", keys: [] };
+    this.#endReason = null;
+    this.#subscribed = [];
+    this.#latest.clear();
+    this.#motions.clear();
   }
 
   /**
-   * What was let in before counts no more; whoever signs out leaves nothing behind.
-   * @param {boolean} isOut
+   * Reopens the stream after signing in or out; signing out removes everything that was shown.
+   * @param {boolean} isSignedOut
    */
-  renounce(isOut) {
-    for (const data of isOut ? [...this.latest.values()] : []) this.pass("removed", data);
-    this.stream.close();
-    this.stream.forget();
-    this.lose(false);
-    if (this.readers.size) this.stream.open();
+  #restart(isSignedOut) {
+    for (const data of isSignedOut ? [...this.#latest.values()] : []) this.#dispatch("removed", data);
+    this.#stream.close();
+    this.#stream.reset();
+    this.#disconnect(false);
+    if (this.#subscribers.size) this.#stream.open();
   }
 
-  // What comes
+  // What the stream sends
 
   /** @param {import("./sse.js").StreamEvent} event */
-  take({ name, data }) {
-    if (name === "reset") this.renew();
-    else if (name === "bye") this.ended = JSON.parse(data).reason;
-    else if (name !== "heartbeat") this.pass(name, data);
+  #receive({ name, data }) {
+    if (name === "reset") this.#resync();
+    else if (name === "bye") this.#endReason = JSON.parse(data).reason;
+    else if (name !== "heartbeat") this.#dispatch(name, data);
   }
 
   /** @param {Record<string, any>} greeting */
-  greet(greeting) {
-    this.ended = null;
+  #greet(greeting) {
+    this.#endReason = null;
     const skew = Date.now() - Date.parse(greeting.now);
-    this.tell({ state: "live", frozen: false, greeting, skew });
-    this.renew();
+    this.#setStatus({ state: "live", frozen: false, greeting, skew });
+    this.#resync();
   }
 
   /** @param {string[]} keys */
-  hear(keys) {
-    const before = new Set(this.heard);
-    this.heard = keys;
-    const news = keys.filter((key) => !before.has(key));
-    if (news.length) this.put("heard", "", news);
-    this.put("told", "", this.stream.isTold);
+  #confirm(keys) {
+    const before = new Set(this.#subscribed);
+    this.#subscribed = keys;
+    const added = keys.filter((key) => !before.has(key));
+    if (added.length) this.#enqueue("subscribed", "", added);
+    this.#enqueue("ready", "", this.#stream.isUpToDate);
   }
 
   /** @param {boolean} isFrozen */
-  lose(isFrozen) {
-    this.heard = [];
-    this.tell({ state: "connecting", frozen: isFrozen, ended: this.ended });
+  #disconnect(isFrozen) {
+    this.#subscribed = [];
+    this.#setStatus({ state: "connecting", frozen: isFrozen, endReason: this.#endReason });
   }
 
   /**
-   * @param {"asked" | "refused"} state
+   * @param {"unauthorized" | "forbidden"} state
    * @param {string} [detail]
    */
-  refuse(state, detail) {
-    this.heard = [];
-    this.tell({ state, detail, ended: this.ended });
-    this.ended = null;
-    if (state === "refused") this.renew();
+  #reject(state, detail) {
+    this.#subscribed = [];
+    this.#setStatus({ state, detail, endReason: this.#endReason });
+    this.#endReason = null;
+    if (state === "forbidden") this.#resync();
   }
 
-  /** The frames that follow are the state now; what has none soon is gone. */
-  renew() {
-    const before = [...this.latest];
-    const seen = (this.seen = new Set());
-    this.motions.clear();
+  /** The stream sends the current state next. Resources that have no frame by the end of it were removed. */
+  #resync() {
+    const before = [...this.#latest];
+    const seen = (this.#seen = new Set());
+    this.#motions.clear();
     setTimeout(() => {
-      if (seen !== this.seen) return;
+      if (seen !== this.#seen) return;
       for (const [key, data] of before) {
-        if (this.latest.has(key) && !seen.has(key)) this.pass("removed", data);
+        if (this.#latest.has(key) && !seen.has(key)) this.#dispatch("removed", data);
       }
-    }, GREETING);
+    }, SNAPSHOT_TIME);
   }
 
   /**
    * @param {string} name
    * @param {string} data
    */
-  pass(name, data) {
+  #dispatch(name, data) {
     const key = data.replace(/^\{"(\w+)":"([^"]*)"[^]*/, "$1:$2");
-    this.seen.add(key);
-    if (name === "message" && /,"t":\d+(,"seq":\d+)?\}$/.test(data)) return this.put("stamped", key, data);
+    this.#seen.add(key);
+    if (name === "message" && /,"t":\d+(,"seq":\d+)?\}$/.test(data)) return this.#enqueue("stamped", key, data);
     const isEnd = name === "complete" && !data.includes('"superseded"');
-    if (name === "message") this.latest.set(key, data);
-    else if (name === "motion") this.motions.set(key, data);
-    else if (name === "removed") this.latest.delete(key);
-    if (isEnd || name === "removed") this.motions.delete(key);
-    this.put(name, key, data);
+    if (name === "message") this.#latest.set(key, data);
+    else if (name === "motion") this.#motions.set(key, data);
+    else if (name === "removed") this.#latest.delete(key);
+    if (isEnd || name === "removed") this.#motions.delete(key);
+    this.#enqueue(name, key, data);
   }
 
-  /** @param {Partial<Status>} news */
-  tell(news) {
-    this.status = { ...this.status, ...news };
-    this.put("status", "", this.status);
+  /** @param {Partial<Status>} changes */
+  #setStatus(changes) {
+    this.#status = { ...this.#status, ...changes };
+    this.#enqueue("status", "", this.#status);
   }
 
   /**
-   * Hands out what came in one packet at once, to each reader what it wants.
+   * Sends what arrived in one packet together, to each subscriber only its own topics.
    * @param {Item} item
    */
-  put(...item) {
-    if (this.batch.push(item) > 1) return;
+  #enqueue(...item) {
+    if (this.#batch.push(item) > 1) return;
     setTimeout(() => {
-      const { batch } = this;
-      this.batch = [];
-      for (const [reader, wish] of this.readers) {
-        reader(batch.filter(([, key]) => !key || wish.has(key) || wish.has(everyOf(key))));
+      const batch = this.#batch;
+      this.#batch = [];
+      for (const [subscriber, subscriptions] of this.#subscribers) {
+        const isOwn = (/** @type {string} */ key) => subscriptions.has(key) || subscriptions.has(wildcardOf(key));
+        subscriber(batch.filter(([, key]) => !key || isOwn(key)));
       }
     }, 1);
   }
 }
 
 if ("SharedWorkerGlobalScope" in self) {
-  const source = new Source(ROOT);
+  const stream = new SharedStream(BASE_URL);
   addEventListener("connect", (event) => {
     const [port] = /** @type {MessageEvent} */ (event).ports;
-    const reader = (/** @type {Item[]} */ items) => port.postMessage(items);
-    port.onmessage = ({ data }) => source.want(reader, data);
+    const subscriber = (/** @type {Item[]} */ items) => port.postMessage(items);
+    port.onmessage = ({ data }) => stream.subscribe(subscriber, data);
   });
 }

@@ -1,32 +1,32 @@
-// Server-sent events of an answer's body, read as the HTML standard has it (section 9.2.6).
+// Parses server-sent events of a response body, as in section 9.2.6 of the HTML standard.
 
 /**
- * One event; `name` is `message` where the stream names none.
+ * One event; `name` is `message` if the stream gives none.
  * @typedef {{ name: string, data: string, id?: string, retry?: number }} StreamEvent
  */
 
 /**
  * Reads a body to its end.
  * @param {ReadableStream<Uint8Array>} body
- * @param {(event: StreamEvent) => void} take given each event
- * @param {() => void} hear called for whatever comes
+ * @param {(event: StreamEvent) => void} onEvent called with each event
+ * @param {() => void} onData called whenever data arrives
  */
-export async function readEvents(body, take, hear) {
+export async function readEvents(body, onEvent, onData) {
   const decoder = new TextDecoder();
   const reader = body.getReader();
   let text = "";
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    hear();
+    onData();
     const blocks = (text + decoder.decode(value, { stream: true })).split("\n\n");
     text = blocks.pop() ?? "";
-    for (const block of blocks) take(parse(block));
+    for (const block of blocks) onEvent(parse(block));
   }
 }
 
 /**
- * @param {string} block the lines of one event; this server's end with a line feed alone
+ * @param {string} block the lines of one event; this server ends lines with a line feed alone
  * @returns {StreamEvent}
  */
 function parse(block) {

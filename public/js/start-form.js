@@ -1,26 +1,24 @@
-// The form that starts a ticker, a progress or a schedule, with the curve it takes and the curl
-// line that does the same.
-import { curl, read, send } from "./client.js";
+// The form that starts a ticker, a progress or a schedule, with its easing curve and curl line.
+import { curlLine, fetchResource, send } from "./client.js";
 import { copy } from "./clipboard.js";
-import { curvePath, EASINGS, easingCurve, rangeOf, springCurve } from "./easing.js";
-import { drawing, make, write } from "./tween-element.js";
+import { make, setText, svg } from "./dom.js";
+import { curvePath, EASINGS, easingCurve, curveRange, springCurve } from "./easing.js";
 import { feedFrom } from "./feed.js";
-import { words } from "./i18n.js";
+import { translate } from "./i18n.js";
 
-/** The box of the curve, in units of its drawing. */
+/** The size of the curve's drawing. */
 const GRAPH = { width: 240, height: 90 };
 
-/** Milliseconds without a change after which a schedule is asked about. */
-const PAUSE = 400;
+/** Milliseconds without a change after which a schedule is previewed. */
+const PREVIEW_DELAY = 400;
 
 const NUMBER = { type: "number", step: "any" };
 const SECONDS = { ...NUMBER, min: 0, max: 1e6 };
 const NAME = { required: "", maxlength: 128, pattern: "[A-Za-z0-9._~:\\-]+", spellcheck: "false" };
 
-/** Fields by their names: what is written beside each, its attributes or choices, and the kinds
- *  that have it. */
+/** Fields: name, label, attributes or choices, and the kinds that have the field. */
 const FIELDS = [
-  ["shape", "As", ["ticker", "bar", "pie", "ring", "schedule"]],
+  ["shape", "Show as", ["ticker", "bar", "pie", "ring", "schedule"]],
   ["id", "Name", { ...NAME, value: "demo" }],
   ["label", "Label", { placeholder: "Temperature: 13F", maxlength: 4096 }],
   ["when", "Due", ["in", "every", "at", "cron"], "schedule"],
@@ -34,7 +32,7 @@ const FIELDS = [
   ["damping", "Damping", { ...NUMBER, value: ".5", min: 0, max: 1000, required: "" }, "spring"],
   ["velocity", "Velocity", { ...NUMBER, value: "0", required: "" }, "spring"],
 ];
-const FURTHER = [
+const MORE_FIELDS = [
   ["decimals", "Decimals", { type: "number", min: 0, max: 20 }, "ticker"],
   ["from", "From", { ...NUMBER }, "track"],
   ["delay", "Delay", SECONDS, "track"],
@@ -47,7 +45,7 @@ const FURTHER = [
   ["nextTo", "to", { ...NUMBER }, "track"],
 ];
 
-/** What a schedule's time is in, and what stands there at first.
+/** The label and initial value of a schedule's time.
  *  @type {Record<string, [string, string]>} */
 const TIMES = {
   in: ["Seconds", "10"],
@@ -57,64 +55,74 @@ const TIMES = {
 };
 
 export class StartForm {
-  /** The schedule that was asked about last, as JSON.
+  /** The schedule of the last preview, as JSON.
    *  @type {string | undefined} */
-  previewed;
+  #previewed;
   /** @type {number | undefined} */
-  previewing;
+  #previewing;
+  #form;
+  #curve;
+  #ends;
+  #graph;
+  #line;
+  #heading;
+  #output;
+  #nameHint;
+  #more;
+  #isRefused = false;
 
   /** @param {HTMLFormElement} form */
   constructor(form) {
-    this.form = form;
-    this.curve = make("path");
-    this.ends = make("path", { class: "ends" });
-    this.graph = drawing(`0 0 ${GRAPH.width} ${GRAPH.height}`, this.ends, this.curve);
-    this.graph.classList.add("graph");
-    this.line = make(
+    this.#form = form;
+    this.#curve = make("path");
+    this.#ends = make("path", { class: "ends" });
+    this.#graph = svg(`0 0 ${GRAPH.width} ${GRAPH.height}`, this.#ends, this.#curve);
+    this.#graph.classList.add("graph");
+    this.#line = make(
       "code",
-      { class: "line", tabindex: 0, role: "group", "aria-label": words("The same with curl") }
+      { class: "line", tabindex: 0, role: "group", "aria-label": translate("The same with curl") }
     );
-    this.heading = make("h2", {}, words("Start something"));
-    this.told = make("div", { role: "status", class: "told" });
-    this.rule = make("p", { class: "rule", id: "rule" }, words("Letters, digits and . _ ~ : -"));
+    this.#heading = make("h2", {}, translate("Start something"));
+    this.#output = make("div", { role: "status", class: "told" });
+    this.#nameHint = make("p", { class: "rule", id: "rule" }, translate("Letters, digits and . _ ~ : -"));
     const copying = make(
-      "button", { type: "button", click: () => copy(this.line.textContent, copying) }, words("Copy")
+      "button", { type: "button", click: () => copy(this.#line.textContent, copying) }, translate("Copy")
     );
-    this.further = make(
+    this.#more = make(
       "details",
       {},
-      make("summary", {}, words("More")),
-      ...FURTHER.map((field) => this.field(field))
+      make("summary", {}, translate("More")),
+      ...MORE_FIELDS.map((field) => this.#field(field))
     );
-    const start = make("button", { class: "primary" }, words("Start"));
+    const start = make("button", { class: "primary" }, translate("Start"));
     form.append(
-      this.heading, ...FIELDS.map((field) => this.field(field)),
-      this.graph, this.further, make("div", { class: "go" }, start, copying), this.line, this.told
+      this.#heading, ...FIELDS.map((field) => this.#field(field)),
+      this.#graph, this.#more, make("div", { class: "go" }, start, copying), this.#line, this.#output
     );
-    this.input("id").parentElement.after(this.rule);
-    this.input("id").setAttribute("aria-describedby", "rule");
-    this.input("easing").value = "easeOut";
-    form.addEventListener("input", ({ target }) => this.change(target));
-    form.addEventListener("submit", (event) => this.submit(event));
-    this.draw();
+    this.#input("id").parentElement.after(this.#nameHint);
+    this.#input("id").setAttribute("aria-describedby", "rule");
+    this.#input("easing").value = "easeOut";
+    form.addEventListener("input", ({ target }) => this.#change(target));
+    form.addEventListener("submit", (event) => this.#submit(event));
+    this.#draw();
   }
 
-  /** Says what is done: something new is started, or what was put here to be changed is. */
-  entitle() {
-    const { shape, id } = this.values();
+  /** Says whether the form starts something new or changes a resource. */
+  #updateHeading() {
+    const { shape, id } = this.#values();
     const kind = shape === "ticker" || shape === "schedule" ? shape : "progress";
-    const isEdited = this.form.dataset.edits === `${kind}:${id}`;
-    write(this.heading, isEdited ? words("Change {id}", { id }) : words("Start something"));
+    const isEdited = this.#form.dataset.edits === `${kind}:${id}`;
+    setText(this.#heading, isEdited ? translate("Change {id}", { id }) : translate("Start something"));
   }
 
   /** @param {string} name
    *  @returns {any} */
-  input(name) {
-    return this.form.elements.namedItem(name);
+  #input(name) {
+    return this.#form.elements.namedItem(name);
   }
 
   /** @param {any[]} field */
-  field([name, text, how, kind = ""]) {
+  #field([name, text, how, kind = ""]) {
     const attributes = Object.fromEntries(
       Object.entries(how).filter(([, value]) => value !== undefined)
     );
@@ -122,10 +130,10 @@ export class StartForm {
       ? make(
         "select",
         { name },
-        ...how.map((value) => make("option", { value }, words(value || "as the label has it")))
+        ...how.map((value) => make("option", { value }, translate(value || "like the label")))
       )
       : make("input", { name, ...attributes });
-    const caption = make("span", {}, words(text));
+    const caption = make("span", {}, translate(text));
     return make(
       "label",
       { "data-kind": kind, class: how.type === "checkbox" ? "check" : "" },
@@ -134,21 +142,20 @@ export class StartForm {
     );
   }
 
-  /** @param {EventTarget | null} target what was changed */
-  change(target) {
-    const when = this.input("when");
-    if (target === when) this.input("time").value = TIMES[when.value][1];
-    if (this.isRefused) feedFrom().dispatchEvent(new CustomEvent("said", { detail: { line: "", problem: "" } }));
-    this.isRefused = false;
-    this.entitle();
-    this.draw();
+  /** @param {EventTarget | null} target the field that changed */
+  #change(target) {
+    const when = this.#input("when");
+    if (target === when) this.#input("time").value = TIMES[when.value][1];
+    if (this.#isRefused) feedFrom().dispatchEvent(new CustomEvent("said", { detail: { line: "", problem: "" } }));
+    this.#isRefused = false;
+    this.#updateHeading();
+    this.#draw();
   }
 
-  /** Shows the fields that what is started has, its curve and its line; of what can't be sent,
-   *  why. */
-  draw() {
-    const { form } = this;
-    const { shape, easing, when, duration, damping, velocity } = this.values();
+  /** Shows the fields of what is started, its curve and its curl line, or why the form is invalid. */
+  #draw() {
+    const form = this.#form;
+    const { shape, easing, when, duration, damping, velocity } = this.#values();
     const isSchedule = shape === "schedule";
     const isSpring = easing === "spring" && !isSchedule;
     const isProgress = !isSchedule && shape !== "ticker";
@@ -160,73 +167,73 @@ export class StartForm {
       label.hidden = !isOf || (
         isSchedule && /^(easing|duration)$/.test(label.control?.getAttribute("name") ?? "")
       );
-      // What isn't shown must not keep the form from being sent.
+      // A hidden field must not make the form invalid.
       if (label.control) /** @type {HTMLInputElement} */ (label.control).disabled = label.hidden;
     }
-    write(this.input("duration").previousElementSibling, words(isSpring ? "Response" : "Duration"));
-    write(this.input("time").previousElementSibling, words(TIMES[when ?? "in"][0]));
-    this.graph.style.display = isSchedule ? "none" : "";
-    this.further.hidden = isSchedule;
+    setText(this.#input("duration").previousElementSibling, translate(isSpring ? "Response" : "Duration"));
+    setText(this.#input("time").previousElementSibling, translate(TIMES[when ?? "in"][0]));
+    this.#graph.style.display = isSchedule ? "none" : "";
+    this.#more.hidden = isSchedule;
     if (!isSchedule) {
       const spring = springOf({ damping, duration, velocity });
-      this.plot(isSpring ? springCurve(spring) : easingCurve(easing));
+      this.#plot(isSpring ? springCurve(spring) : easingCurve(easing));
     }
     const wrong = /** @type {HTMLInputElement | null} */ (form.querySelector("input:invalid"));
-    const { method, path, body } = requestOf(this.values());
+    const { method, path, body } = requestOf(this.#values());
     const why = wrong && `${wrong.previousElementSibling?.textContent}: ${wrong.validationMessage}`;
-    write(this.line, why || curl(method, path, JSON.stringify(body)));
-    this.preview(isSchedule && !wrong ? body : undefined);
+    setText(this.#line, why || curlLine(method, path, JSON.stringify(body)));
+    this.#preview(isSchedule && !wrong ? body : undefined);
   }
 
-  /** Shows when a schedule would come due, once nobody types for a moment.
-   *  @param {object | undefined} definition nothing where it is none */
-  preview(definition) {
+  /** Previews when a schedule comes due, once typing pauses.
+   *  @param {object | undefined} definition undefined if there is nothing to preview */
+  #preview(definition) {
     const text = JSON.stringify(definition);
-    if (text === this.previewed) return;
-    this.previewed = text;
-    write(this.told, "");
-    clearTimeout(this.previewing);
+    if (text === this.#previewed) return;
+    this.#previewed = text;
+    setText(this.#output, "");
+    clearTimeout(this.#previewing);
     if (!definition) return;
-    this.previewing = setTimeout(async () => {
-      const { preview } = await import("./lazy.js");
-      preview(this.told, definition);
-    }, PAUSE);
+    this.#previewing = setTimeout(async () => {
+      const { previewSchedule } = await import("./lazy.js");
+      previewSchedule(this.#output, definition);
+    }, PREVIEW_DELAY);
   }
 
-  /** Draws a curve as large as fits, over lines where it begins and where it goes.
+  /** Draws a curve as large as fits, with lines at its start and its target.
    *  @param {import("./easing.js").Curve} curve */
-  plot(curve) {
+  #plot(curve) {
     const { width, height } = GRAPH;
-    const [low, high] = rangeOf(curve);
+    const [low, high] = curveRange(curve);
     const lines = [0, 1].map((end) => `M0 ${height * (1 - (end - low) / (high - low))}H${width}`);
-    this.ends.setAttribute("d", lines.join(""));
-    this.curve.setAttribute("d", curvePath(curve, width, height, low, high));
+    this.#ends.setAttribute("d", lines.join(""));
+    this.#curve.setAttribute("d", curvePath(curve, width, height, low, high));
   }
 
   /** @returns {Record<string, string>} */
-  values() {
-    return /** @type {any} */ (Object.fromEntries(new FormData(this.form)));
+  #values() {
+    return /** @type {any} */ (Object.fromEntries(new FormData(this.#form)));
   }
 
   /** @param {Event} event */
-  async submit(event) {
+  async #submit(event) {
     event.preventDefault();
-    const { shape, id } = this.values();
-    const { method, path, body } = requestOf(this.values());
-    clearTimeout(this.previewing);
-    // Its line stands above, and why it is refused below the board: each once.
+    const { shape, id } = this.#values();
+    const { method, path, body } = requestOf(this.#values());
+    clearTimeout(this.#previewing);
+    // The form shows the curl line already; the page shows the problem.
     const made = await send(method, path, body, true);
-    this.isRefused = !made;
-    if (!made) write(this.told, "");
+    this.#isRefused = !made;
+    if (!made) setText(this.#output, "");
     if (!made || shape !== "schedule") return;
-    const { next } = (await read(`schedule:${id}`)) ?? {};
-    if (next) (await import("./lazy.js")).showInstants(this.told, next);
+    const { next } = (await fetchResource(`schedule:${id}`)) ?? {};
+    if (next) (await import("./lazy.js")).showInstants(this.#output, next);
   }
 }
 
 // MARK: Requests
 
-/** A number as JSON has it; one that a double can't hold goes as the text it was typed as.
+/** A number for JSON; one that a double can't represent stays a string.
  *  @param {string} text
  *  @returns {number | string} */
 function numberOf(text) {
@@ -238,7 +245,7 @@ function numberOf(text) {
   return isExact ? value : typed;
 }
 
-/** Without members that have nothing.
+/** Without undefined members.
  *  @template {object} T
  *  @param {T} value
  *  @returns {Partial<T>} */
@@ -249,13 +256,13 @@ function filled(value) {
 }
 
 /** @param {string | undefined} text
- *  @returns {number | string | undefined} nothing for an empty field */
+ *  @returns {number | string | undefined} undefined for an empty field */
 const optional = (text) => (text ? numberOf(text) : undefined);
 
-/** @typedef {{method: string, path: string, body: object}} Asked */
+/** @typedef {{method: string, path: string, body: object}} FormRequest */
 
 /** @param {Record<string, string>} fields by their names
- *  @returns {Asked} */
+ *  @returns {FormRequest} */
 function requestOf(fields) {
   const id = encodeURIComponent(fields.id ?? "");
   const { shape } = fields;
@@ -271,14 +278,14 @@ function requestOf(fields) {
     };
 }
 
-/** A response of 0 would be no spring.
+/** A spring needs a response above 0.
  *  @param {Record<string, string>} fields */
 function springOf({ damping, duration, velocity }) {
   return { dampingRatio: +damping, response: +duration || 0.01, initialVelocity: +velocity };
 }
 
 /** @param {Record<string, string>} fields
- *  @param {string} target what the service calls the number that it goes to */
+ *  @param {string} target the name of the target's field in the API */
 function motionOf(fields, target) {
   const { way, to, from, duration, easing, damping, velocity } = fields;
   const { label, delay, repeat, autoreverse, next, nextTo } = fields;

@@ -1,12 +1,12 @@
-// What the inspector hears of one resource: stamped frames, for gaps and latency, and its motions.
+// Monitors one resource for the inspector: stamped frames, for gaps and latency, and motions.
 import { feedFrom } from "./feed.js";
 import { Motion } from "./motion.js";
 
-// Frames whose gap and latency are kept, and lines of raw events.
-const MOST_FRAMES = 120;
-const MOST_LINES = 20;
-// Milliseconds between two frames beyond which the number was at rest.
-const RESTING = 500;
+// The most frames whose gap and latency are kept, and the most raw events.
+const MAX_FRAMES = 120;
+const MAX_LINES = 20;
+// Milliseconds between two frames from which the number was at rest.
+const REST_GAP = 500;
 
 /**
  * @template T
@@ -18,7 +18,7 @@ const push = (list, value, most) => {
   if (list.push(value) > most) list.shift();
 };
 
-export class Probe {
+export class StreamMonitor {
   /** Milliseconds between frames, and from tick to page.
    *  @type {number[]} */
   gaps = [];
@@ -27,7 +27,7 @@ export class Probe {
   /** @type {string[]} */
   lines = [];
   /** Ticks without a frame. */
-  empty = 0;
+  skipped = 0;
   /** @type {number | undefined} */
   last;
   /** @type {number | undefined} */
@@ -35,14 +35,14 @@ export class Probe {
 
   /**
    * @param {{ key: string, kind: string }} card
-   * @param {(motion: Motion) => void} moved is given each motion
+   * @param {(motion: Motion) => void} moved called with each motion
    */
   constructor(card, moved) {
     this.close = feedFrom().listen(card.key, {
       wants: { stamp: true, motion: card.kind !== "schedule" },
-      // One that is under way may be known to the page already.
+      // The page may know a motion under way already.
       motion: (motion) => moved(new Motion(motion)),
-      each: (name, json) => this.hear(name, json),
+      raw: (name, json) => this.receive(name, json),
     });
   }
 
@@ -50,31 +50,31 @@ export class Probe {
    * @param {string} name
    * @param {string} json
    */
-  hear(name, json) {
-    // Frames without a stamp, and motions, are the board's.
+  receive(name, json) {
+    // Unstamped frames and motions are the board's.
     if (name === "message" || name === "motion") return;
     const isFrame = name === "stamped";
-    push(this.lines, `event: ${isFrame ? "message" : name}\ndata: ${json}`, MOST_LINES);
+    push(this.lines, `event: ${isFrame ? "message" : name}\ndata: ${json}`, MAX_LINES);
     if (!isFrame) return;
     const { t, seq } = JSON.parse(json);
     const { status } = feedFrom();
     const now = performance.now();
     const gap = now - (this.last ?? -Infinity);
     status.skew = Math.min(status.skew ?? Infinity, Date.now() - t / 1e6);
-    push(this.latencies, feedFrom().now() - t / 1e6, MOST_FRAMES);
-    if (gap < RESTING) {
-      push(this.gaps, gap, MOST_FRAMES);
-      this.empty += this.missed(seq);
+    push(this.latencies, feedFrom().now() - t / 1e6, MAX_FRAMES);
+    if (gap < REST_GAP) {
+      push(this.gaps, gap, MAX_FRAMES);
+      this.skipped += this.skippedTicks(seq);
     }
     this.last = now;
     this.seq = seq ?? this.seq;
   }
 
   /**
-   * Ticks without a frame since the last one that had a tick's number: what is told between two ticks has none.
+   * The ticks without a frame since the last numbered one; a frame between two ticks has no number.
    * @param {number | undefined} seq
    */
-  missed(seq) {
+  skippedTicks(seq) {
     return seq === undefined || this.seq === undefined ? 0 : Math.max(0, seq - this.seq - 1);
   }
 }

@@ -1,36 +1,36 @@
-// What one element shows of what comes: at a pace of its own, and from its first sight on.
-import { pagePace, settledEvery, slower } from "./pace.js";
-import { watch } from "./visibility.js";
+// Limits what one element shows: to its own pace, and to the time after it first becomes visible.
+import { pagePace, settledInterval, slower } from "./pace.js";
+import { observeVisibility } from "./visibility.js";
 
-/** Seconds in which a number counts up when it is first seen. */
-const COUNTING = 1.5;
+/** Seconds in which a number counts up when it first becomes visible. */
+const COUNT_UP_SECONDS = 1.5;
 
 /**
- * Lets through what an element shows. Its attributes, behind a prefix: `pace`; `when="visible"`,
- * which shuts it until the element is first seen, from where on it counts up; `from` and `over`,
- * the number that it does that from and the seconds that it takes.
+ * Passes on what an element should show. The element's attributes, with a prefix: `pace`; `when="visible"`, which
+ * waits until the element is visible, and then counts up; `from` and `over`, the number at which counting starts
+ * and the seconds that it takes.
  */
-export class Gate {
-  /** What came and is not shown.
+export class Throttle {
+  /** Received and not shown yet.
    *  @type {any} */
-  #held = null;
-  /** What it let through last.
+  #pending = null;
+  /** Shown last.
    *  @type {any} */
   #shown = null;
   #openedAt = 0;
   #wasSeen = false;
-  /** What counts at present, or waits for a sight.
+  /** Identifies the present count, or the wait for it.
    *  @type {object | null} */
-  #turn = null;
+  #countUp = null;
   /** @type {() => void} */
-  #unwatch = () => {};
+  #unobserve = () => {};
   #element;
   #prefix;
   #show;
 
   /**
    * @param {Element} element
-   * @param {string} prefix of its attributes' names
+   * @param {string} prefix of the attributes' names
    * @param {(data: any) => void} show
    */
   constructor(element, prefix, show) {
@@ -49,79 +49,79 @@ export class Gate {
   }
 
   /**
-   * What comes from now on is the first.
-   * @param {Element} place where it is shown
+   * Starts over: the next value is the first.
+   * @param {Element} place the element that shows it
    */
-  begin(place) {
-    this.end();
+  start(place) {
+    this.stop();
     if (this.#attribute("when") !== "visible" || this.#wasSeen) return;
-    this.#turn = {};
-    this.#unwatch = watch(place, (isSeen) => {
-      if (!isSeen) return;
-      this.#unwatch();
+    this.#countUp = {};
+    this.#unobserve = observeVisibility(place, (isVisible) => {
+      if (!isVisible) return;
+      this.#unobserve();
       this.#wasSeen = true;
-      if (this.#held) this.#count();
+      if (this.#pending) this.#startCountUp();
     });
   }
 
-  /** Nothing more is shown. */
-  end() {
-    this.#unwatch();
-    this.#turn = null;
-    this.#held = null;
+  /** Shows nothing more. */
+  stop() {
+    this.#unobserve();
+    this.#countUp = null;
+    this.#pending = null;
     this.#shown = null;
   }
 
   /**
    * @param {any} data
-   * @param {boolean} [isPaced] whether it comes at the element's own pace
+   * @param {boolean} [isPaced] whether the sender keeps to the element's pace
    */
-  take(data, isPaced = false) {
-    const isFirst = !this.#held;
-    this.#held = data;
-    if (this.#turn) {
-      if (isFirst && this.#wasSeen) this.#count();
+  receive(data, isPaced = false) {
+    const isFirst = !this.#pending;
+    this.#pending = data;
+    if (this.#countUp) {
+      if (isFirst && this.#wasSeen) this.#startCountUp();
       return;
     }
     const { pace } = this;
-    // What comes at the page's own pace is to be shown; what comes again is to be drawn anew.
+    // A value at the page's own pace is shown; the one that is shown already is drawn again.
     const isFree = isPaced || pace === pagePace() || !this.#shown || this.#shown === data;
     const passed = performance.now() - this.#openedAt;
-    if (isFree || (pace === "settled" && passed >= settledEvery())) this.#open();
+    if (isFree || (pace === "settled" && passed >= settledInterval())) this.#emit();
   }
 
-  /** What came last is a value at rest. */
+  /** Shows the last value received: it is at rest. */
   settle() {
-    if (this.#held && !this.#turn && this.pace !== "paused") this.#open();
+    if (this.#pending && !this.#countUp && this.pace !== "paused") this.#emit();
   }
 
-  #open() {
-    const data = this.#held;
-    this.#held = null;
+  #emit() {
+    const data = this.#pending;
+    this.#pending = null;
     this.#shown = data;
     this.#openedAt = performance.now();
     this.#show(data);
   }
 
-  /** Counts up to what is so, which may go on moving meanwhile. */
-  async #count() {
-    const turn = (this.#turn = {});
+  /** Counts up to the present value, which may move on meanwhile. */
+  async #startCountUp() {
+    const turn = (this.#countUp = {});
     const counting = this.pace === "live" && (await import("./count-up.js").catch(() => null));
-    if (turn !== this.#turn) return;
+    if (turn !== this.#countUp) return;
     const own = this.#attribute("from");
-    const seconds = Number(this.#attribute("over") ?? COUNTING);
+    const seconds = Number(this.#attribute("over") ?? COUNT_UP_SECONDS);
     const begun = performance.now();
     const before = this.#element.textContent ?? "";
     const draw = () => {
-      if (turn !== this.#turn) return;
+      if (turn !== this.#countUp) return;
       const share = (performance.now() - begun) / 1000 / seconds;
       const isOver = !counting || !(share < 1) || this.pace !== "live";
       if (isOver) {
-        this.#turn = null;
-        this.#open();
+        this.#countUp = null;
+        this.#emit();
         return;
       }
-      this.#show(counting.rising(this.#held, own, before, share));
+      this.#show(counting.countUpFrame(this.#pending, own, before, share));
       requestAnimationFrame(draw);
     };
     draw();

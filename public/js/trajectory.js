@@ -1,23 +1,23 @@
-// The way of a number as a function of its own time: cycles, easings, springs, keyframes, velocities taken over. Each formula
-// is the server's, with the numbers that it has worked out.
-import { easingCurve, oscillation } from "./easing.js";
+// The value of a number as a function of its local time: iterations, easings, springs, keyframes, inherited velocities.
+// Each formula is the server's, with the numbers that the server has computed.
+import { easingCurve, springDisplacement } from "./easing.js";
 
 /**
- * The way of a `motion` event or of its maximum, as openapi.yaml and docs/motions.md have it.
+ * A motion of a `motion` event, or of its maximum, as in openapi.yaml and docs/motions.md.
  * @typedef {{ from: number, to: number, duration: number, delay?: number, endDelay?: number, easing?: string,
  *   spring?: import("./easing.js").SpringShape, velocity?: number, keyframes?: Keyframe[], launch?: Launch,
- *   iterations?: number | "forever", direction?: string, repeatDelay?: number }} Way
+ *   iterations?: number | "forever", direction?: string, repeatDelay?: number }} MotionSpec
  * @typedef {{ to: number, offset: number, easing: string }} Keyframe
- * @typedef {{ easing?: string, chase?: number, ramp?: number, swerve?: Aside, turn?: Aside }} Launch
- * @typedef {[number, number]} Aside a speed, and the seconds in which it is gone
+ * @typedef {{ easing?: string, chase?: number, ramp?: number, swerve?: Deviation, turn?: Deviation }} Launch
+ * @typedef {[number, number]} Deviation a speed, and the seconds in which it fades
  * @typedef {import("./easing.js").Curve} Curve
  */
 
 /**
- * Exact at both ends, and never past them for shares within 0...1.
+ * Exact at both ends, and within them for shares of 0 to 1.
  * @type {(from: number, to: number, share: number) => number}
  */
-const blend = (from, to, share) => {
+const interpolate = (from, to, share) => {
   if (share === 0) return from;
   if (share === 1) return to;
   const distance = to - from;
@@ -28,10 +28,10 @@ const blend = (from, to, share) => {
 };
 
 /**
- * An easing's first cycle with the velocity in it.
+ * The curve of an easing's first cycle, which starts with the inherited velocity.
  * @type {(easing: Curve, launch: Launch) => Curve}
  */
-const launched = (easing, { easing: own, chase, ramp, turn }) => {
+const withLaunch = (easing, { easing: own, chase, ramp, turn }) => {
   const curve = own ? easingCurve(own) : easing;
   if (chase !== undefined) return (p) => 1 - (1 - curve(p)) * Math.exp(-chase * p);
   if (ramp !== undefined) return (p) => curve(p * (ramp + (1 - ramp) * p));
@@ -39,25 +39,25 @@ const launched = (easing, { easing: own, chase, ramp, turn }) => {
 };
 
 /**
- * By the share of the cycle.
+ * The curve through keyframes, by the share of the cycle.
  * @type {(from: number, keyframes: Keyframe[]) => Curve}
  */
-const alongKeyframes = (from, keyframes) => {
-  const legs = keyframes.map(({ to, offset, easing }, index) => {
+const keyframeCurve = (from, keyframes) => {
+  const segments = keyframes.map(({ to, offset, easing }, index) => {
     const before = keyframes[index - 1] ?? { to: from, offset: 0 };
     return { from: before.to, to, start: before.offset, end: offset, curve: easingCurve(easing) };
   });
   return (share) => {
-    const leg = legs.find(({ end }) => end > share);
-    if (!leg) return keyframes[keyframes.length - 1].to;
-    const gone = Math.max(0, (share - leg.start) / (leg.end - leg.start));
-    return blend(leg.from, leg.to, leg.curve(gone));
+    const segment = segments.find(({ end }) => end > share);
+    if (!segment) return keyframes[keyframes.length - 1].to;
+    const gone = Math.max(0, (share - segment.start) / (segment.end - segment.start));
+    return interpolate(segment.from, segment.to, segment.curve(gone));
   };
 };
 
-/** Where a number is at a moment of its own time. */
-export class Course {
-  /** @param {Way} way */
+/** The value of a number at each moment of its local time. */
+export class Trajectory {
+  /** @param {MotionSpec} way */
   constructor(way) {
     const { iterations = 1, delay = 0, endDelay = 0, direction = "normal", repeatDelay = 0 } = way;
     const { from, to, duration, launch } = way;
@@ -72,32 +72,32 @@ export class Course {
     const pauses = Math.max(Math.ceil(this.iterations) - 1, 0) * repeatDelay || 0;
     /** Seconds of movement. */
     this.active = isStill ? 0 : duration * this.iterations + pauses;
-    /** Own time at which all is over. */
+    /** The local time at which everything is over. */
     this.end = Math.max(delay + this.active + endDelay, 0);
-    this.aside = launch?.swerve ?? launch?.turn;
+    this.deviation = launch?.swerve ?? launch?.turn;
     const [cycle, firstCycle] = this.cycles(way);
     this.cycle = cycle;
     this.firstCycle = firstCycle;
   }
 
   /**
-   * All cycles but the first, and that, by the share that is gone.
-   * @param {Way} way
+   * The curves of all cycles but the first, and of the first, by their share.
+   * @param {MotionSpec} way
    * @returns {Curve[]}
    */
   cycles({ easing = "linear", spring, keyframes, launch, velocity = 0 }) {
     const { from, to, duration, iterations, direction } = this;
-    if (keyframes) return Array(2).fill(alongKeyframes(from, keyframes));
+    if (keyframes) return Array(2).fill(keyframeCurve(from, keyframes));
     if (!spring) {
       const curve = easingCurve(easing);
-      const first = launch ? launched(curve, launch) : curve;
-      return [curve, first].map((own) => (/** @type {number} */ share) => blend(from, to, own(share)));
+      const first = launch ? withLaunch(curve, launch) : curve;
+      return [curve, first].map((own) => (/** @type {number} */ share) => interpolate(from, to, own(share)));
     }
     const runsOnce = iterations === 1 && direction === "normal";
     const beginsWhole = iterations >= 1 && /^(normal|alternate)$/.test(direction);
     return [0, beginsWhole ? velocity : 0].map((speed) => {
-      const displacement = oscillation(spring, from - to, speed);
-      // What is left of the way when a cycle ends is spread over it, so that it turns exactly at the ends.
+      const displacement = springDisplacement(spring, from - to, speed);
+      // A spring's remaining distance at a cycle's end is spread over the cycle, so that it turns exactly at its ends.
       const rest = runsOnce ? 0 : displacement(duration);
       return (/** @type {number} */ share) => {
         if (share <= 0 || share >= 1) return share <= 0 ? from : to;
@@ -115,11 +115,11 @@ export class Course {
   }
 
   /**
-   * The share of which cycle is gone: the order of Web Animations' timing model.
+   * The iteration, and the share of it that has passed, as in the timing model of Web Animations.
    * @param {number} time
    * @param {boolean} isReversed
    */
-  place(time, isReversed) {
+  phaseAt(time, isReversed) {
     const { delay, active, end, duration, iterations, repeatDelay } = this;
     const start = Math.max(Math.min(delay, end), 0);
     const finish = Math.max(Math.min(delay + active, end), 0);
@@ -143,26 +143,26 @@ export class Course {
   }
 
   /**
-   * The value at an own time.
+   * The value at a local time.
    * @param {number} time
    * @param {boolean} isReversed
    */
   value(time, isReversed) {
-    const { share, iteration, isActive } = this.place(time, isReversed);
+    const { share, iteration, isActive } = this.phaseAt(time, isReversed);
     if (!isActive) return share === 0 ? this.from : share === 1 ? this.to : this.cycle(share);
     if (iteration !== 0) return this.cycle(share);
     const value = this.firstCycle(share);
-    if (!this.aside) return value;
-    const [speed, span] = this.aside;
+    if (!this.deviation) return value;
+    const [speed, span] = this.deviation;
     const passed = time - this.delay;
     return passed < span ? value + speed * passed * (1 - passed / span) ** 2 : value;
   }
 
   /**
-   * The own time from which nothing moves any more.
+   * The local time from which the value rests.
    * @param {boolean} isReversed
    */
-  settled(isReversed) {
+  restTime(isReversed) {
     return Math.min(isReversed ? this.delay : this.delay + this.active, this.end);
   }
 }

@@ -1,62 +1,60 @@
-// What the components share.
-import { SHARED } from "./element-style.js";
+// The base class of the components.
+import { make, setText } from "./dom.js";
+import { SHARED_STYLES } from "./element-style.js";
 import { feedFrom } from "./feed.js";
-import { drawing, make, write } from "./dom.js";
 import { pagePace } from "./pace.js";
-import { resourceOf, tellEvent, tellFrame, tellStale } from "./resource.js";
+import { resourceOf, dispatchServerEvent, dispatchFrame, setStale } from "./resource.js";
 
-export { drawing, make, write };
-
-/** Why what is shown may not be so any more, for people. */
-const REASONS = {
+/** Why an element may be out of date, for its tooltip. */
+const STALE_TITLES = {
   missing: "There is no such resource",
   removed: "Deleted",
   connecting: "No connection",
-  frozen: "The server doesn't answer",
+  frozen: "The server isn't responding",
 };
 
-/** What is too long for most lines: it goes on in the next. A number that is not stays in one, however
- *  narrow its place: in two lines it would read as two. */
-const ENDLESS = /[^ ]{30}/;
+/** A text too long for most lines may wrap. A shorter number stays in one line, however narrow its place: in two it
+ *  would read as two numbers. */
+const LONG_WORD = /[^ ]{30}/;
 
 /**
  * @typedef {import("./resource.js").Resource} Resource
  * @typedef {import("./feed.js").Staleness} Staleness
- * @typedef {import("./stream.js").Giver} Giver
+ * @typedef {import("./stream.js").TicketProvider} Giver
  */
 
-/** What elements show, and pages can't set. */
-const SHOWN = ["value", "text", "fraction"];
+/** Properties that pages can't set. */
+const READ_ONLY = ["value", "text", "fraction"];
 
-/** The style sheet of each kind of element.
+/** The style sheet of each class.
  *  @type {Map<Function, CSSStyleSheet>} */
-const sheets = new Map();
+const styleSheets = new Map();
 
-/** An element fed by one resource. Subclasses `build` a shadow root and draw each `frame`. */
+/** An element that shows one resource. Subclasses `build` the shadow root and `render` each frame. */
 export class TweenElement extends HTMLElement {
-  // Fields of a class would be: bundled, those have all of it written in the words of older scripts.
+  // A getter: esbuild would compile a static field to code for older browsers.
   static get observedAttributes() {
-    return ["src", "ticket", ...SHOWN];
+    return ["src", "ticket", ...READ_ONLY];
   }
 
-  /** What a page may set before it knows the element. */
+  /** Properties that a page may set before the element is defined. */
   static get properties() {
-    return ["src", "ticket", ...SHOWN];
+    return ["src", "ticket", ...READ_ONLY];
   }
 
   styles = "";
-  /** What the newest frame held.
+  /** The newest frame.
    *  @type {any} */
   newest = null;
-  /** What is shown, of which resource.
+  /** The key of the resource shown.
    *  @type {string | undefined} */
   key;
   /** @type {(() => void) | undefined} */
-  leave;
+  unsubscribe;
   /** @type {Giver | undefined} */
-  giver;
-  /** Whether it is known to be out of sight: then nothing is drawn. */
-  unseen = false;
+  ticketProvider;
+  /** Set while the element is known to be off-screen. */
+  skipsDrawing = false;
   /** @type {CustomStateSet | undefined} */
   #states;
 
@@ -66,13 +64,13 @@ export class TweenElement extends HTMLElement {
   }
 
   connectedCallback() {
-    this.#adopt();
-    if (!this.shadowRoot) this.#begin(this.attachShadow({ mode: "open" }));
+    this.#upgradeProperties();
+    if (!this.shadowRoot) this.#build(this.attachShadow({ mode: "open" }));
     this.follow();
   }
 
-  /** What the page had set before it knew the element hides the property. */
-  #adopt() {
+  /** Properties that the page set before the element was defined shadow the accessors: sets them again. */
+  #upgradeProperties() {
     const own = /** @type {Record<string, any>} */ (this);
     for (const name of /** @type {typeof TweenElement} */ (this.constructor).properties) {
       if (!Object.hasOwn(own, name)) continue;
@@ -83,20 +81,20 @@ export class TweenElement extends HTMLElement {
   }
 
   /** @param {ShadowRoot} root */
-  #begin(root) {
+  #build(root) {
     const kind = /** @type {typeof TweenElement} */ (this.constructor);
-    const sheet = sheets.get(kind) ?? new CSSStyleSheet();
-    if (!sheets.has(kind)) sheet.replaceSync(SHARED + this.styles);
-    sheets.set(kind, sheet);
+    const sheet = styleSheets.get(kind) ?? new CSSStyleSheet();
+    if (!styleSheets.has(kind)) sheet.replaceSync(SHARED_STYLES + this.styles);
+    styleSheets.set(kind, sheet);
     root.adoptedStyleSheets = [sheet];
     this.valuePart = make("span", { part: "value", class: "value", dir: "auto" });
     this.fallback = make("slot");
-    this.mark = make("span", { part: "stale", class: "stale", role: "img" });
-    root.append(...this.build(), this.fallback, this.mark);
+    this.staleMark = make("span", { part: "stale", class: "stale", role: "img" });
+    root.append(...this.build(), this.fallback, this.staleMark);
   }
 
   /**
-   * The nodes of the shadow root.
+   * Creates the nodes of the shadow root.
    * @returns {Node[]}
    */
   build() {
@@ -104,48 +102,48 @@ export class TweenElement extends HTMLElement {
   }
 
   disconnectedCallback() {
-    this.leave?.();
-    this.leave = undefined;
+    this.unsubscribe?.();
+    this.unsubscribe = undefined;
   }
 
   /** @param {string} [name]
    *  @param {string | null} [_before]
    *  @param {string | null} [value] */
   attributeChangedCallback(name, _before, value) {
-    if (name !== undefined && SHOWN.includes(name)) {
-      if (value !== null) this.refuse(name);
+    if (name !== undefined && READ_ONLY.includes(name)) {
+      if (value !== null) this.warnReadOnly(name);
       return;
     }
     if (this.isConnected && this.shadowRoot) this.follow();
   }
 
-  /** Shows the resource of `src`; of another than before nothing is left. */
+  /** Connects to the resource of `src`; a different one than before starts empty. */
   follow() {
     const { resource } = this;
-    this.leave?.();
-    this.leave = undefined;
+    this.unsubscribe?.();
+    this.unsubscribe = undefined;
     if (resource?.key !== this.key) {
       this.key = resource?.key;
-      this.empty();
+      this.reset();
     }
-    this.tellStale(this.hasAttribute("src") && !resource ? "missing" : null);
-    if (resource) this.leave = this.listen(resource);
+    this.setStale(this.hasAttribute("src") && !resource ? "missing" : null);
+    if (resource) this.unsubscribe = this.listen(resource);
   }
 
-  /** Nothing is known of the resource yet: what the page has between the tags shows. */
-  empty() {
+  /** Until the first frame, the content between the tags shows. */
+  reset() {
     this.newest = null;
     this.fallback.hidden = false;
     this.clear();
   }
 
   clear() {
-    write(this.valuePart, "");
+    setText(this.valuePart, "");
   }
 
-  /** Warns a page that sets what only the server changes, with the cure.
+  /** Warns a page that sets a read-only property, and says what to do instead.
    *  @param {string} name */
-  refuse(name) {
+  warnReadOnly(name) {
     const kind = this.localName.slice("tween-".length);
     const path = `/v1/${kind}${kind === "progress" ? "" : "s"}/…`;
     console.warn(`<${this.localName}> shows what its server has, so its ${name} can't be set. `
@@ -165,51 +163,51 @@ export class TweenElement extends HTMLElement {
     return pagePace();
   }
 
-  /** Why what is shown may not be so any more; null where it is. */
+  /** Why the element may be out of date; null while it is current. */
   get stale() {
     return /** @type {Staleness | null} */ (this.getAttribute("stale"));
   }
 
-  /** The text that is shown; empty before the first. */
+  /** The text shown; empty before the first frame. */
   get text() {
     return this.newest?.text ?? "";
   }
 
   set text(_) {
-    this.refuse("text");
+    this.warnReadOnly("text");
   }
 
-  /** The number that is shown; null before the first, and where there is none. */
+  /** The number shown; null before the first frame, and if there is none. */
   get value() {
     const { value } = this.newest ?? {};
     return value === undefined ? null : Number(value);
   }
 
   set value(_) {
-    this.refuse("value");
+    this.warnReadOnly("value");
   }
 
-  /** How far it is, from 0 to 1; null where that isn't known. */
+  /** The progress from 0 to 1; null while it is unknown. */
   get fraction() {
     return this.newest?.fraction ?? null;
   }
 
   set fraction(_) {
-    this.refuse("fraction");
+    this.warnReadOnly("fraction");
   }
 
-  /** What gives one-time tickets: a function, or an address, which may be the attribute's. */
+  /** The provider of one-time tickets: a function, or an address, which may be the attribute's. */
   get ticket() {
-    return this.giver || this.getAttribute("ticket") || undefined;
+    return this.ticketProvider || this.getAttribute("ticket") || undefined;
   }
 
   set ticket(giver) {
-    this.giver = giver;
+    this.ticketProvider = giver;
     this.attributeChangedCallback();
   }
 
   /**
-   * What `src` names; undefined where it is no address of a resource.
+   * The resource of `src`; undefined if the address names none.
    * @returns {Resource | undefined}
    */
   get resource() {
@@ -218,8 +216,8 @@ export class TweenElement extends HTMLElement {
   }
 
   /**
-   * What it takes besides events.
-   * @returns {import("./subscriptions.js").Want}
+   * The subscription beside events.
+   * @returns {import("./subscriptions.js").Subscription}
    */
   get wants() {
     return { frames: true };
@@ -227,37 +225,37 @@ export class TweenElement extends HTMLElement {
 
   /**
    * @param {Resource} resource
-   * @returns {() => void} what ends it
+   * @returns {() => void} unsubscribes
    */
   listen({ server, key }) {
     this.feed = feedFrom(server, this.ticket);
     return this.feed.listen(key, {
       wants: this.wants,
-      frame: (data) => this.take(data),
-      isAsleep: () => this.unseen,
-      motion: (data) => this.move(data),
-      event: (data, _, name) => this.event(data, name),
-      stale: (reason) => this.tellStale(reason),
+      frame: (data) => this.receive(data),
+      isOffscreen: () => this.skipsDrawing,
+      motion: (data) => this.receiveMotion(data),
+      event: (data, _, name) => this.receiveEvent(data, name),
+      stale: (reason) => this.setStale(reason),
     });
   }
 
   /**
-   * A motion, for elements that want any.
+   * Receives a motion, for elements that subscribe to motions.
    * @param {any} _
    */
-  move(_) {}
+  receiveMotion(_) {}
 
   /** @param {any} data */
-  take(data) {
-    this.admit(data);
+  receive(data) {
+    this.deliver(data);
   }
 
   /**
-   * Where elements may be slower than their page, that is seen to here.
+   * Passes a value on to be shown; subclasses may delay it.
    * @param {any} data
-   * @param {boolean} [_isPaced] whether it comes at the element's own pace
+   * @param {boolean} [_isPaced] whether the sender keeps to the element's pace
    */
-  admit(data, _isPaced) {
+  deliver(data, _isPaced) {
     this.show(data);
   }
 
@@ -268,44 +266,44 @@ export class TweenElement extends HTMLElement {
     if (isFirst) this.fallback.hidden = true;
     this.draw();
     if (isFirst) this.settle();
-    tellFrame(this, data);
+    dispatchFrame(this, data);
   }
 
   draw() {
-    if (!this.newest || this.unseen) return;
-    this.valuePart.classList.toggle("endless", ENDLESS.test(this.newest.text));
-    this.frame(this.newest);
+    if (!this.newest || this.skipsDrawing) return;
+    this.valuePart.classList.toggle("endless", LONG_WORD.test(this.newest.text));
+    this.render(this.newest);
   }
 
   /** @param {any} _ */
-  frame(_) {}
+  render(_) {}
 
-  /** What is shown is a value at rest. */
+  /** The value shown is at rest. */
   rest() {
     this.settle();
   }
 
-  /** Values at rest are for assistive technology. */
+  /** Updates what assistive technology reads. */
   settle() {}
 
   /**
-   * The server's events, as DOM events.
+   * Fires a server's event as a DOM event.
    * @param {any} detail
    * @param {string} name
    */
-  event(detail, name) {
+  receiveEvent(detail, name) {
     if (this.newest && detail.reason !== "superseded") this.rest();
-    tellEvent(this, detail, name);
+    dispatchServerEvent(this, detail, name);
   }
 
-  /** @param {Staleness | null} reason nil: what is shown is so */
-  tellStale(reason) {
-    if (!tellStale(this, "stale", reason)) return;
+  /** @param {Staleness | null} reason null: what is shown is current */
+  setStale(reason) {
+    if (!setStale(this, "stale", reason)) return;
     if (reason) {
       this.#states?.add("stale");
-      this.mark.title = this.mark.ariaLabel = REASONS[reason];
+      this.staleMark.title = this.staleMark.ariaLabel = STALE_TITLES[reason];
     } else this.#states?.delete("stale");
-    // What moved has stopped, or may go on.
+    // Wheels stop while the element is stale, and turn again afterwards.
     this.draw();
   }
 }

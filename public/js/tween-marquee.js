@@ -1,10 +1,9 @@
-// <tween-marquee items="li">: selection by rectangle, click and keyboard on pages of others. What
-// is selected has `data-selected`; where items have a role, as options, `aria-selected` too. Fires
-// `tweenselect` with what is selected.
-import { CONTROLS, keyOf, TweenMarquee } from "./marquee.js";
-import { beyond } from "./row-navigation.js";
+// <tween-marquee items="li">: selection by rectangle, click and keyboard on any page. Selected items have
+// `data-selected` and, if they have a role such as option, `aria-selected`. Fires `tweenselect`.
+import { CONTROLS, itemKey, TweenMarquee } from "./marquee.js";
+import { nearestInNextRow } from "./row-navigation.js";
 
-/** What a page says of its own counts more. */
+/** `:where` lets the page's own styles win. */
 const STYLE = `
 :where(tween-marquee) { display: block }
 :where(tween-marquee [data-selected]) {
@@ -21,45 +20,45 @@ const STYLE = `
   background: color-mix(in srgb, var(--own) 12%, transparent);
   pointer-events: none;
 }
-/* A finger that stays would select a word. */
+/* Otherwise touch and hold would select a word. */
 :root:has(> body > .tween-rectangle) { -webkit-user-select: none; user-select: none }
 @media (forced-colors: active) { .tween-rectangle { background: none } }`;
 
-/** Roles with items of which several may be selected. */
-const LISTS = ["listbox", "grid", "tree", "tablist"];
+/** Roles whose items can be multi-selected. */
+const MULTISELECT_ROLES = ["listbox", "grid", "tree", "tablist"];
 
 /** @type {CSSStyleSheet | undefined} */
 let sheet;
 
-export class PageMarquee extends TweenMarquee {
+export class EmbeddedMarquee extends TweenMarquee {
   static get observedAttributes() {
     return ["items"];
   }
 
-  #observer = new MutationObserver(() => this.#keep());
+  #observer = new MutationObserver(() => this.#update());
 
   constructor() {
     super();
     this.box.className = "tween-rectangle";
-    // Above dialogs, too.
+    // In the top layer, so that it covers dialogs.
     this.box.setAttribute("popover", "manual");
   }
 
   connectedCallback() {
     super.connectedCallback();
-    this.#recall();
+    this.#upgradeSelected();
     if (!sheet) (sheet = new CSSStyleSheet()).replaceSync(STYLE);
     for (const root of new Set([document, this.getRootNode()])) {
       const { adoptedStyleSheets } = /** @type {Document | ShadowRoot} */ (root);
       if (!adoptedStyleSheets.includes(sheet)) adoptedStyleSheets.push(sheet);
     }
-    if (LISTS.includes(this.getAttribute("role") ?? "")) this.ariaMultiSelectable = "true";
+    if (MULTISELECT_ROLES.includes(this.getAttribute("role") ?? "")) this.ariaMultiSelectable = "true";
     this.#observer.observe(this, { childList: true, subtree: true, attributeFilter: ["hidden"] });
-    this.#keep();
+    this.#update();
   }
 
-  /** What the page selected before it knew the element hides the property. */
-  #recall() {
+  /** A selection that the page set before the element was defined shadows the accessor: sets it again. */
+  #upgradeSelected() {
     if (!Object.hasOwn(this, "selected")) return;
     const { selected } = this;
     Reflect.deleteProperty(this, "selected");
@@ -72,37 +71,36 @@ export class PageMarquee extends TweenMarquee {
   }
 
   attributeChangedCallback() {
-    if (this.isConnected) this.#keep();
+    if (this.isConnected) this.#update();
   }
 
-  /** What is selected, in the order of the page.
+  /** The selected items in document order.
    *  @returns {HTMLElement[]} */
   get selected() {
-    return this.all.filter((item) => this.chosen.has(keyOf(item)));
+    return this.all.filter((item) => this.selectedKeys.has(itemKey(item)));
   }
 
   set selected(items) {
-    this.choose(items.map(keyOf));
+    this.select(items.map(itemKey));
   }
 
-  /** One that is new may be selected already, one that is gone is no more; and there is one that
-   *  the Tab key comes to. */
-  #keep() {
+  /** Applies the selection to new items, removes missing ones from it, and keeps one item as the tab stop. */
+  #update() {
     const { all } = this;
-    const known = new Set(all.map(keyOf));
-    this.choose([...this.chosen].filter((key) => known.has(key)));
-    for (const item of all) this.mark(item, this.chosen.has(keyOf(item)));
+    const known = new Set(all.map(itemKey));
+    this.select([...this.selectedKeys].filter((key) => known.has(key)));
+    for (const item of all) this.mark(item, this.selectedKeys.has(itemKey(item)));
     const { items } = this;
-    if (!items.some((item) => item.tabIndex === 0)) this.#become(items[0]);
+    if (!items.some((item) => item.tabIndex === 0)) this.#setCurrent(items[0]);
   }
 
   /** @param {HTMLElement | undefined} item */
-  #become(item) {
+  #setCurrent(item) {
     for (const other of this.all) if (other !== item) other.tabIndex = -1;
     if (item) item.tabIndex = 0;
   }
 
-  /** Text beside it can be selected as ever: a rectangle begins in it, or in the space around it.
+  /** A rectangle begins within the element or in the space around it, so that text beside it can still be selected.
    *  @param {Element} target */
   mayBegin(target) {
     const isHere = this.contains(target) || target.contains(this) || this.#isHostedBy(target);
@@ -110,7 +108,7 @@ export class PageMarquee extends TweenMarquee {
     return isHere && (!dialog || dialog.contains(this)) && !this.isControl(target);
   }
 
-  /** In a dialog, or what else the page has around it, it is free.
+  /** Only controls within the element count: a dialog around it, for example, doesn't.
    *  @param {Element} target */
   isControl(target) {
     const control = target.closest(CONTROLS);
@@ -123,7 +121,7 @@ export class PageMarquee extends TweenMarquee {
     return root instanceof ShadowRoot && target.contains(root.host);
   }
 
-  /** A finger has no Ctrl key: what it taps is added, or taken away.
+  /** A tap toggles an item, since there is no Ctrl key.
    *  @param {PointerEvent} from */
   begin(from) {
     super.begin(from);
@@ -135,30 +133,30 @@ export class PageMarquee extends TweenMarquee {
     this.box.showPopover?.();
   }
 
-  /** Escape is the page's, unless the keyboard is here or nowhere. */
+  /** The Escape key counts only if the focus is here or nowhere. */
   get isFree() {
     const active = document.activeElement ?? document.body;
     return super.isFree && (active.contains(this) || this.contains(active));
   }
 
   /** @param {KeyboardEvent} event */
-  key(event) {
-    super.key(event);
+  handleKey(event) {
+    super.handleKey(event);
     const [target] = event.composedPath();
     const item = this.items.find((one) => one === target);
     if (!item || event.altKey || event.ctrlKey || event.metaKey) return;
     const next = this.#next(item, event.key);
-    if (event.key === " ") this.toggle(keyOf(item));
+    if (event.key === " ") this.toggle(itemKey(item));
     else if (!next) return;
-    else if (event.shiftKey) this.choose([...this.chosen, keyOf(item), keyOf(next)]);
+    else if (event.shiftKey) this.select([...this.selectedKeys, itemKey(item), itemKey(next)]);
     event.preventDefault();
     if (!next) return;
-    this.#become(next);
+    this.#setCurrent(next);
     next.focus();
   }
 
   /**
-   * Where a key leads from an item.
+   * The item that a key leads to.
    * @param {HTMLElement} item
    * @param {string} key
    */
@@ -168,7 +166,7 @@ export class PageMarquee extends TweenMarquee {
     const forward = this.matches(":dir(rtl)") ? "ArrowLeft" : "ArrowRight";
     if (key === "Home") return items[0];
     if (key === "End") return items.at(-1);
-    if (key === "ArrowUp" || key === "ArrowDown") return beyond(item, items, key === "ArrowDown");
+    if (key === "ArrowUp" || key === "ArrowDown") return nearestInNextRow(item, items, key === "ArrowDown");
     if (key === "ArrowLeft" || key === "ArrowRight") return items[at + (key === forward ? 1 : -1)];
     return undefined;
   }
@@ -184,12 +182,12 @@ export class PageMarquee extends TweenMarquee {
     if (pick instanceof HTMLInputElement) pick.checked = isChosen;
   }
 
-  tell() {
+  dispatchSelection() {
     const { selected } = this;
-    const keys = [...this.chosen];
+    const keys = [...this.selectedKeys];
     const detail = { selected, keys };
     this.dispatchEvent(new CustomEvent("tweenselect", { detail, bubbles: true, composed: true }));
   }
 }
 
-if (!customElements.get("tween-marquee")) customElements.define("tween-marquee", PageMarquee);
+if (!customElements.get("tween-marquee")) customElements.define("tween-marquee", EmbeddedMarquee);

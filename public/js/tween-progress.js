@@ -1,6 +1,7 @@
-// <tween-progress src="…/v1/progress/id">: a bar, pie or ring, its title on any side. Looks come from attributes,
-// else from the server's appearance, which no ticket lets read.
-import { drawing, make, TweenElement, write } from "./tween-element.js";
+// <tween-progress src="…/v1/progress/id">: a bar, pie or ring, with its title on any side. Attributes override the
+// server's `appearance`, which tickets don't give access to.
+import { make, setText, svg } from "./dom.js";
+import { TweenElement } from "./tween-element.js";
 
 const STYLES = `
 :host { display: block; --color: var(--tween-color, currentColor); --trackColor: var(--tween-track, #8884) }
@@ -30,10 +31,10 @@ svg .fill { stroke: var(--color) }
 @media (forced-colors: active) { .track { forced-color-adjust: none; --color: Highlight; --trackColor: GrayText } }
 @media (prefers-reduced-motion: reduce) { * { animation: none !important } }`;
 
-/** The usual width of a ring's stroke, of 100 of its size; the styles have it, too. */
+/** The default stroke width of a ring, in percent of its size; the styles repeat it. */
 const STROKE = 14;
 
-/** Looks that a style takes: a property that knows which values are right (of a stroke's width, a number), and the unit. */
+/** Values that styles may use: the CSS property that validates each, and its unit. */
 const LOOKS = {
 	height: ["height", "px"], margin: ["margin", "px"], padding: ["padding", "px"], strokeWidth: ["flex-grow", ""],
 	color: ["color", ""], trackColor: ["color", ""],
@@ -64,9 +65,9 @@ export class TweenProgress extends TweenElement {
 		super.follow();
 	}
 
-	/** Looks that the page gave were those of the resource before. */
-	empty() {
-		super.empty();
+	/** The appearance that the page set belonged to the previous resource. */
+	reset() {
+		super.reset();
 		if (this.isFilled) {
 			this.looks = null;
 			this.isGiven = false;
@@ -86,7 +87,7 @@ export class TweenProgress extends TweenElement {
 	}
 
 	/**
-	 * Looks as the server hands them out, given by the page, which then asks for them itself; attributes win.
+	 * The server's `appearance`, set by a page that fetches it itself. Attributes override it.
 	 * @param {Record<string, any> | null | undefined} looks
 	 */
 	set appearance(looks) {
@@ -96,7 +97,7 @@ export class TweenProgress extends TweenElement {
 	}
 
 	/**
-	 * What an attribute says, else the server.
+	 * The value of an attribute, else of the server's appearance.
 	 * @param {string} name
 	 * @returns {any}
 	 */
@@ -107,7 +108,7 @@ export class TweenProgress extends TweenElement {
 	restyle() {
 		for (const [name, [property, unit]] of Object.entries(LOOKS)) {
 			const value = (name === "strokeWidth" ? Math.min(50, this.look(name)) : this.look(name)) + unit;
-			// No var() may bring in an url().
+			// Excludes var(), which could contain an url().
 			const isSafe = /^[\w#.]+(\([^()]*\))?$/.test(value) && CSS.supports(property, value);
 			this.body.style.setProperty(`--${name}`, isSafe ? value : "");
 		}
@@ -116,10 +117,10 @@ export class TweenProgress extends TweenElement {
 			legend !== "false" && "legend", this.look("ends") !== "flat" && "round"].filter(Boolean).join(" ");
 		this.track.ariaLabel = this.getAttribute("label") ?? this.key?.slice(9) ?? "";
 		if (shape !== this.shape) this.reshape(shape);
-		// From twelve o'clock, where SVG begins at three.
+		// From twelve o'clock; SVG circles begin at three.
 		const turn = (Number(this.look("startAngle")) || 0) - 90;
 		const mirror = `${this.look("clockwise") ?? true}` === "false" ? " scale(1 -1)" : "";
-		// The round ends of a ring reach beyond its line: a share of the circle, as much as its width.
+		// The round ends of a ring extend beyond its line by its width: as a share of the circle.
 		const width = Number(this.body.style.getPropertyValue("--strokeWidth")) || STROKE;
 		this.cap = shape === "ring" && this.look("ends") !== "flat" ? width / (Math.PI * (100 - width)) : 0;
 		if (shape !== "bar") this.fill.setAttribute("transform", `rotate(${turn})${mirror}`);
@@ -133,29 +134,29 @@ export class TweenProgress extends TweenElement {
 		this.shape = shape;
 		this.fill = make(round ? "circle" : "div", { part: "fill", class: "fill", pathLength: 1 });
 		this.track.replaceChildren(make("div", { part: "bar", class: shape },
-			round ? drawing("-51 -51 102 102", make("circle", { class: "edge" }), this.fill) : this.fill));
+			round ? svg("-51 -51 102 102", make("circle", { class: "edge" }), this.fill) : this.fill));
 	}
 
 	get wants() {
 		return { frames: true, display: this.hasAttribute("rate") };
 	}
 
-	/** What is drawn, from 0 to 1 whatever a spring does; nothing while nobody knows. */
+	/** The fraction drawn, from 0 to 1 even if a spring overshoots; null while it is unknown. */
 	get fraction() {
 		const fraction = super.fraction;
 		return fraction && Math.min(1, Math.max(0, fraction));
 	}
 
 	set fraction(_) {
-		this.refuse("fraction");
+		this.warnReadOnly("fraction");
 	}
 
 	/** @param {{ text: string, percent: number }} data */
-	frame({ text, percent }) {
+	render({ text, percent }) {
 		const { fill: { style }, fraction } = this, known = fraction != null;
 		const away = (fraction - 1) * (this.matches(":dir(rtl)") ? -100 : 100);
-		write(this.valuePart, text);
-		// Beside a bar, a title takes the room of its longest: the bar's start stays where it is.
+		setText(this.valuePart, text);
+		// Reserves the width of the longest title, so that the bar beside it doesn't move.
 		this.valuePart.dataset.room = known ? text.replace(`${Math.trunc(percent)}`, "100") : "";
 		this.body.classList.toggle("unknown", !known);
 		this.body.classList.remove("empty");
@@ -165,7 +166,7 @@ export class TweenProgress extends TweenElement {
 	}
 
 	/**
-	 * Draws as much of a circle, round ends included; what is shorter than these has flat ones.
+	 * Draws a part of the circle, round ends included; a part shorter than these gets flat ends.
 	 * @param {number} cap
 	 */
 	sweep(cap) {
@@ -181,13 +182,13 @@ export class TweenProgress extends TweenElement {
 		if (performance.now() - (this.said ?? -Infinity) >= 1000) this.settle();
 	}
 
-	/** Assistive technology gets the value once a second and at rest, in the percent of the label, none while indeterminate. */
+	/** Assistive technology gets the value once a second and at rest, as a percentage; none while it is unknown. */
 	settle() {
 		const { newest: { text, percent, display = {} }, fraction } = this, { rate, eta, state, accessible = text } = display;
 		const known = fraction != null;
 		this.said = performance.now();
 		this.track.ariaValueNow = known ? Math.min(100, Math.max(0, percent)) : null;
 		this.track.ariaValueText = known ? accessible : null;
-		write(this.note, [rate && `${rate}/s`, eta && `${eta} left`, /paused|stalled/.test(state) && state].filter(Boolean).join(" · "));
+		setText(this.note, [rate && `${rate}/s`, eta && `${eta} left`, /paused|stalled/.test(state) && state].filter(Boolean).join(" · "));
 	}
 }

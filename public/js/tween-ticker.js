@@ -1,30 +1,30 @@
-// <tween-ticker src="…/v1/tickers/id">: a number on its way, as text or as digit wheels (`wheels`, or which
-// way they turn). `mode="motion"` interpolates here, `announce` speaks values at rest, `for="id"` writes
-// into another element.
-import { make, TweenElement, write } from "./tween-element.js";
-import { WHEELS } from "./wheels-style.js";
+// <tween-ticker src="…/v1/tickers/id">: a moving number as text or, with `wheels`, as digit wheels. `mode="motion"`
+// computes its motion here, `announce` announces values at rest, `for="id"` writes into another element.
+import { make, setText } from "./dom.js";
+import { TweenElement } from "./tween-element.js";
+import { WHEEL_STYLES } from "./wheels-style.js";
 import { Wheels } from "./wheels.js";
 
 const STYLES = ["odometer", "continuous", "up", "down", "shortest", "strip"];
-/** Wheels of these turn with the number; those of the others with each digit. */
-const STEADY = ["odometer", "continuous"];
-/** Milliseconds after which assistive technology is told anew of a number on its way. */
-const TELLING = 1000;
+/** Wheels of these styles turn like a counter's; those of the others digit by digit. */
+const COUNTER_STYLES = ["odometer", "continuous"];
+/** Milliseconds between two updates of a moving number for assistive technology. */
+const SPEAK_INTERVAL = 1000;
 
 export class TweenTicker extends TweenElement {
   static get observedAttributes() {
     return [...super.observedAttributes, "wheels", "mode"];
   }
 
-  styles = WHEELS;
-  /** The text follows more than the number: it is the server's alone. */
+  styles = WHEEL_STYLES;
+  /** Whether only the server can write the text. */
   needsFrames = false;
-  /** When assistive technology was last told. */
-  toldAt = -Infinity;
-  /** Plays motions here, once there was any.
+  /** When assistive technology was last updated. */
+  spokenAt = -Infinity;
+  /** Created with the first motion.
    *  @type {import("./player.js").Player | undefined} */
   player;
-  /** The motion that is to be played.
+  /** The motion to play.
    *  @type {object | undefined} */
   #motion;
 
@@ -36,38 +36,38 @@ export class TweenTicker extends TweenElement {
     return [this.valuePart, this.spoken];
   }
 
-  /** How the wheels turn, as the stream has it; undefined for text. */
+  /** The style of the wheels; undefined for text. */
   get wheelStyle() {
     const style = this.getAttribute("wheels");
     if (style === null) return undefined;
     return STYLES.includes(style) ? style : "odometer";
   }
 
-  /** Wheels that turn digit by digit go on from where they stood: that only the server knows. */
+  /** Wheels that turn digit by digit depend on earlier positions, which only the server knows. */
   get wants() {
     const { wheelStyle } = this;
-    const isOurs = !wheelStyle || STEADY.includes(wheelStyle);
+    const isOurs = !wheelStyle || COUNTER_STYLES.includes(wheelStyle);
     const isPlayed = this.getAttribute("mode") === "motion" && isOurs && !this.needsFrames;
     return isPlayed ? { motion: true } : { frames: true, wheels: wheelStyle };
   }
 
   /** @param {import("./tween-element.js").Resource} resource */
   listen(resource) {
-    const leave = super.listen(resource);
+    const unsubscribe = super.listen(resource);
     const { feed } = this;
-    const beat = () => this.player?.beat();
-    feed?.addEventListener("beat", beat);
+    const refresh = () => this.player?.refresh();
+    feed?.addEventListener("refresh", refresh);
     return () => {
-      feed?.removeEventListener("beat", beat);
+      feed?.removeEventListener("refresh", refresh);
       this.#motion = undefined;
       this.player?.stop();
-      leave();
+      unsubscribe();
     };
   }
 
-  empty() {
-    super.empty();
-    write(this.spoken, "");
+  reset() {
+    super.reset();
+    setText(this.spoken, "");
     delete this.spoken.dataset.text;
     this.needsFrames = false;
   }
@@ -77,13 +77,13 @@ export class TweenTicker extends TweenElement {
   }
 
   /** @param {import("./motion.js").MotionEvent} motion */
-  async move(motion) {
+  async receiveMotion(motion) {
     if (!this.wants.motion) return;
     this.#motion = motion;
     if (!this.player) {
       const { Player } = await import("./player.js");
-      this.player ??= new Player(this, (data) => this.admit(data, true));
-      // Meanwhile there may be another, or none.
+      this.player ??= new Player(this, (data) => this.deliver(data, true));
+      // Another motion may have arrived meanwhile, or the element may have been disconnected.
       if (motion !== this.#motion) return;
     }
     const style = /** @type {"odometer" | "continuous" | undefined} */ (this.wheelStyle);
@@ -93,63 +93,62 @@ export class TweenTicker extends TweenElement {
   }
 
   /**
-   * Others on the page may want frames of what moves here by itself.
+   * Ignores frames, which another element may have subscribed to, while a motion plays.
    * @param {any} data
    */
-  take(data) {
-    if (!this.player?.isPlaying) super.take(data);
+  receive(data) {
+    if (!this.player?.isPlaying) super.receive(data);
   }
 
-  /** @param {any} data what a frame tells, or the player */
+  /** @param {any} data from a frame or the player */
   show(data) {
     super.show(data);
-    if (performance.now() - this.toldAt >= TELLING) this.tell();
+    if (performance.now() - this.spokenAt >= SPEAK_INTERVAL) this.speak();
   }
 
-  /** Tells assistive technology where the number goes; where that isn't known, where it is. */
-  tell() {
+  /** Updates the text for assistive technology: the target if it is known, else the present text. */
+  speak() {
     const { text, display } = this.newest;
     this.spoken.dataset.text = display?.accessible ?? text;
-    this.toldAt = performance.now();
+    this.spokenAt = performance.now();
   }
 
   /**
-   * What a motion ended at is the server's to say.
+   * Shows the final value of the event: the server decides it.
    * @param {any} detail
    * @param {string} name
    */
-  event(detail, name) {
+  receiveEvent(detail, name) {
     if (this.wants.motion && name === "complete" && detail.reason !== "superseded") {
-      // One that waits for its player is not to be played any more.
+      // A motion that still waits for the player must not start.
       this.#motion = undefined;
       this.player?.stop();
-      this.take(detail);
+      this.receive(detail);
     }
-    super.event(detail, name);
+    super.receiveEvent(detail, name);
   }
 
-  /** Whether more frames come, or are made here. */
+  /** Whether more frames follow, from the server or the player. */
   get isTurning() {
     return this.pace === "live" && (!this.hasAttribute("stale") || this.player?.isPlaying);
   }
 
   /**
-   * What rests because the page does, or since nothing comes, is shown as text: wheels could stand
-   * between two digits, or be a blur.
+   * Without further frames a number is shown as text: its wheels could stand between two digits, or be a blur.
    * @param {any} frame
    */
-  frame(frame) {
+  render(frame) {
     const { wheelStyle, wheels } = this;
     if (!wheels) return;
     wheels.isStepping = wheelStyle !== "continuous";
-    if (frame.wheels && wheelStyle && this.isTurning) wheels.show(frame, STEADY.includes(wheelStyle));
+    if (frame.wheels && wheelStyle && this.isTurning) wheels.show(frame, COUNTER_STYLES.includes(wheelStyle));
     else wheels.write(frame.text, frame.display?.value);
   }
 
   settle() {
     this.wheels?.settle();
     if (!this.newest) return;
-    this.tell();
-    if (this.spoken.ariaLive) write(this.spoken, this.newest.text);
+    this.speak();
+    if (this.spoken.ariaLive) setText(this.spoken, this.newest.text);
   }
 }

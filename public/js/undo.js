@@ -1,31 +1,29 @@
-// Takes back what was done to a motion: it goes on from where it was, also where it had come to its
-// end by that.
-import { parts, send } from "./client.js";
-import { write } from "./tween-element.js";
-import { words } from "./i18n.js";
+// Undoes a seek, finish or stop: the motion continues from where it was, even if it has ended since.
+import { splitKey, send } from "./client.js";
+import { setText } from "./dom.js";
+import { translate } from "./i18n.js";
 
-/** What of a motion isn't part of the update that makes it. */
-const TOLD = new Set([
+/** Fields of a motion that an update doesn't have. */
+const READ_ONLY_FIELDS = new Set([
   "state", "start", "end", "fraction", "elapsed", "velocity", "iterations", "maximum", "keyframes",
 ]);
 
-/** @typedef {{resource: any, seconds: number}} Before a resource with a motion under way, and the
- *  motion's own time */
+/** @typedef {{resource: any, seconds: number}} Before a resource with a motion under way, and the motion's local time */
 
-/** The lines of a batch that bring a motion back.
+/** The lines of a batch that restore a motion.
  *  @param {string} key
  *  @param {Before} before
- *  @param {boolean} isThere whether it is still under way
- *  @returns {object[]} none where a number has more digits than are known here */
-function linesOf(key, { resource: { motion }, seconds }, isThere) {
-  const [kind, id] = parts(key);
+ *  @param {boolean} isThere whether the motion is still under way
+ *  @returns {object[]} empty if a number has more digits than a double */
+function undoRequests(key, { resource: { motion }, seconds }, isThere) {
+  const [kind, id] = splitKey(key);
   const track = { [kind]: id };
   const seek = { op: "seek", ...track, seconds: Math.max(0, seconds) };
   if (isThere) return [seek];
   const ends = [motion.from, motion.to];
   if (!ends.every((value) => Number(value.toPrecision(15)) === value)) return [];
   const { to, ...timing } = Object.fromEntries(
-    Object.entries(motion).filter(([name]) => !TOLD.has(name))
+    Object.entries(motion).filter(([name]) => !READ_ONLY_FIELDS.has(name))
   );
   const target = motion.keyframes ?? to;
   const update = { ...track, ...timing, [kind === "ticker" ? "to" : "current"]: target };
@@ -33,16 +31,16 @@ function linesOf(key, { resource: { motion }, seconds }, isThere) {
   return [update, seek, ...pause];
 }
 
-/** Offers it beside the line that says what was done, until something else is done.
+/** Shows a button that undoes the last action, until the next one.
  *  @param {import("./card.js").Card} card
  *  @param {Before} before
  *  @returns {void} */
 export function offerUndo(card, before) {
   const button = /** @type {HTMLButtonElement} */ (document.querySelector("#undo"));
-  button.hidden = linesOf(card.key, before, false).length === 0;
-  write(button, words("Undo"));
+  button.hidden = undoRequests(card.key, before, false).length === 0;
+  setText(button, translate("Undo"));
   button.onclick = async () => {
-    const isThere = card.isOut && card.animation === before.resource.animation;
-    await send("POST", "/v1/batch", linesOf(card.key, before, isThere));
+    const isThere = card.isInMotion && card.animation === before.resource.animation;
+    await send("POST", "/v1/batch", undoRequests(card.key, before, isThere));
   };
 }

@@ -1,4 +1,4 @@
-// The page's address: what a board shows, and how, so that it can be bookmarked.
+// The view of the board in the page's URL, so that it can be bookmarked.
 
 const CHOICES = {
   kind: ["ticker", "progress", "schedule"],
@@ -7,20 +7,20 @@ const CHOICES = {
   pace: ["live", "settled", "paused"],
 };
 
-/** Seconds that a wall shows one page of several. */
+/** Seconds that a wall of several pages shows each. */
 const ROTATION = { usual: 10, least: 2, most: 3600 };
 
 /** @typedef {"live" | "settled" | "paused"} Pace */
 
-/** `pace` is empty where none is asked for.
+/** `pace` is empty if the URL has none.
  *  @typedef {{
  *    q: string, kind: string, order: string, layout: string, pace: Pace | "", cards: string[],
  *    rotate: number, kiosk: boolean,
  *  }} View */
 
-/** What the address asks for; what it has no meaning for counts as not asked.
+/** Reads the view from the URL; invalid values are ignored.
  *  @returns {View} */
-export function readAddress() {
+export function readURLState() {
   const asked = new URLSearchParams(location.search);
   /** @param {keyof typeof CHOICES} name */
   const choice = (name) => CHOICES[name].find((value) => value === asked.get(name)) ?? "";
@@ -39,31 +39,30 @@ export function readAddress() {
   };
 }
 
-/** Milliseconds in which changes of the address are collected: each takes a browser about ten, as
- *  much as typing may. */
-const WRITING = 200;
+/** Milliseconds in which changes are collected: writing the URL takes a browser about ten, as long as a keystroke. */
+const WRITE_DELAY = 200;
 /** @type {Record<string, string>} */
-let waiting = {};
+let pending = {};
 /** @type {number | undefined} */
 let timer;
 
-/** Puts values into the address, in a moment; empty ones are left out, all others stay.
+/** Writes values into the URL after a delay. Empty ones are removed; other parameters stay.
  *  @param {Record<string, string>} values
  *  @returns {void} */
-export function writeAddress(values) {
-  Object.assign(waiting, values);
+export function writeURLState(values) {
+  Object.assign(pending, values);
   clearTimeout(timer);
   timer = setTimeout(() => {
-    put(waiting);
-    waiting = {};
-  }, WRITING);
+    replaceURL(pending);
+    pending = {};
+  }, WRITE_DELAY);
 }
 
 /** @param {Record<string, string>} values */
-function put(values) {
+function replaceURL(values) {
   const url = new URL(location.href);
   const news = Object.entries(values).filter(([name, value]) => url.searchParams.get(name) !== (value || null));
-  // An address that says it already stays as it was written.
+  // A URL with the same values keeps its spelling.
   if (!news.length) return;
   for (const [name, value] of news) {
     if (value) url.searchParams.set(name, value);

@@ -1,10 +1,9 @@
-// What is known of each resource's past: its last values, for sparklines and for what changed since it
-// rested, and when it came, which is kept over a reload: no frame tells either.
+// The last values of each resource, for sparklines, and its last values at rest, for the change since then.
 
-/** Points kept of one resource. */
-const MOST_POINTS = 60;
-/** Resources of which points are kept; beyond, the one that was seen first is forgotten. */
-const MOST_KEYS = 2000;
+/** The most points kept of one resource. */
+const MAX_POINTS = 60;
+/** The most resources kept; beyond that the oldest is forgotten. */
+const MAX_KEYS = 2000;
 /** Milliseconds between two points. */
 const SPACING = 500;
 
@@ -21,24 +20,24 @@ function pastOf(key) {
   if (!past) {
     past = { points: [] };
     pasts.set(key, past);
-    if (pasts.size > MOST_KEYS) pasts.delete(/** @type {string} */ (pasts.keys().next().value));
+    if (pasts.size > MAX_KEYS) pasts.delete(/** @type {string} */ (pasts.keys().next().value));
   }
   return past;
 }
 
-/** Takes note of a value that is shown.
+/** Records a value that is shown.
  *  @param {string} key
  *  @param {number} value
  *  @param {number} time milliseconds
  *  @returns {void} */
-export function record(key, value, time) {
+export function recordValue(key, value, time) {
   const { points } = pastOf(key);
   const last = points.at(-1);
   if (last && time - last.time < SPACING) last.value = value;
-  else if (points.push({ time, value }) > MOST_POINTS) thin(points);
+  else if (points.push({ time, value }) > MAX_POINTS) thin(points);
 }
 
-/** Leaves out the point that is missed least: the older they are, the further apart they lie.
+/** Drops the least important point: older points are further apart.
  *  @param {Point[]} points */
 function thin(points) {
   const now = points[points.length - 1].time;
@@ -49,39 +48,38 @@ function thin(points) {
   points.splice(least, 1);
 }
 
-/** Puts what the server remembers before what was seen here: where a number was to go, and when.
+/** Adds the server's history before the values recorded here.
  *  @param {string} key
- *  @param {readonly Point[]} points the oldest first
+ *  @param {readonly Point[]} points oldest first
  *  @returns {void} */
-export function remember(key, points) {
+export function prependHistory(key, points) {
   const past = pastOf(key);
   const begin = past.points[0]?.time ?? Infinity;
-  past.points = [...points.filter(({ time }) => time < begin), ...past.points].slice(-MOST_POINTS);
+  past.points = [...points.filter(({ time }) => time < begin), ...past.points].slice(-MAX_POINTS);
 }
 
-/** Takes note of a value at rest: the one that the next motion sets out from.
+/** Records a value at rest, from which the next motion starts.
  *  @param {string} key
  *  @param {number} value
  *  @returns {void} */
-export function rested(key, value) {
+export function recordRest(key, value) {
   const past = pastOf(key);
   if (past.rest !== undefined) past.before = past.rest;
   past.rest = value;
 }
 
-/** What a number is away from where it last rested: on its way from where it set out, at rest from
- *  the rest before.
+/** The change of a number: while it moves since it last rested, at rest since the rest before.
  *  @param {string} key
  *  @param {number} value
  *  @param {boolean} isMoving
- *  @returns {number | undefined} nothing as long as it has not rested */
-export function changeOf(key, value, isMoving) {
+ *  @returns {number | undefined} undefined if it has not rested yet */
+export function changeSinceRest(key, value, isMoving) {
   const { rest, before } = pastOf(key);
   const from = isMoving ? rest : before;
   return from === undefined ? undefined : value - from;
 }
 
-/** The points of a resource, the oldest first.
+/** The points of a resource, oldest first.
  *  @param {string} key
  *  @returns {readonly Point[]} */
 export function pointsOf(key) {
@@ -90,12 +88,11 @@ export function pointsOf(key) {
 
 /** @param {string} key
  *  @returns {void} */
-export function forget(key) {
+export function forgetHistory(key) {
   pasts.delete(key);
 }
 
-/** An SVG path of points in a box, evenly spread: what is long ago takes no more room than what was
- *  just now.
+/** The SVG path of a sparkline. Its points are evenly spaced, so that old ones take no more space than recent ones.
  *  @param {readonly Point[]} points
  *  @param {number} width
  *  @param {number} height
@@ -111,55 +108,4 @@ export function sparkline(points, width, height) {
     return `${x.toFixed(1)} ${y.toFixed(1)}`;
   });
   return `M${places.join("L")}`;
-}
-
-// MARK: When resources came
-
-/** Resources that are remembered; beyond, the first is forgotten. */
-const MOST_BIRTHS = 2000;
-/** Milliseconds until what came is stored. */
-const STORING = 500;
-const NAME = "tweencast.births";
-
-export class Births {
-  /** @type {Map<string, number>} */
-  times = new Map();
-
-  constructor() {
-    try {
-      this.times = new Map(JSON.parse(localStorage.getItem(NAME) ?? "[]"));
-    } catch {
-      // What another version of the page stored in another form counts as nothing.
-    }
-    this.last = Math.max(0, ...this.times.values());
-  }
-
-  /** A number that is greater for what was seen later.
-   *  @param {string} key
-   *  @returns {number} */
-  of(key) {
-    let time = this.times.get(key);
-    if (time === undefined) {
-      time = ++this.last;
-      this.times.set(key, time);
-      if (this.times.size > MOST_BIRTHS) this.times.delete(
-        /** @type {string} */ (this.times.keys().next().value)
-      );
-      this.store();
-    }
-    return time;
-  }
-
-  /** @param {string} key
-   *  @returns {void} */
-  forget(key) {
-    if (this.times.delete(key)) this.store();
-  }
-
-  store() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(
-      () => localStorage.setItem(NAME, JSON.stringify([...this.times])), STORING
-    );
-  }
 }

@@ -1,28 +1,28 @@
-// Which elements are in the window: what is out of sight need not be drawn.
+// Which elements are in the window; others need not be drawn.
 
-/** @type {WeakMap<Element, Set<(isSeen: boolean) => void>>} */
-const all = new WeakMap();
+/** @type {WeakMap<Element, Set<(isVisible: boolean) => void>>} */
+const callbacksOf = new WeakMap();
 
 const observer = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
-    for (const look of all.get(target) ?? []) look(isIntersecting);
+    for (const look of callbacksOf.get(target) ?? []) look(isIntersecting);
   }
 });
 
 /**
- * Tells whether an element is in the window, soon and whenever that changes, until the answer is
- * called.
+ * Calls a function with whether an element is in the window, soon and whenever that changes; the function returned
+ * stops that.
  * @param {Element} element
- * @param {(isSeen: boolean) => void} look
+ * @param {(isVisible: boolean) => void} callback
  */
-export function watch(element, look) {
-  const looks = all.get(element) ?? new Set();
-  all.set(element, looks.add(look));
-  // An observer tells of where things stand to whom it is set on anew.
+export function observeVisibility(element, callback) {
+  const callbacks = callbacksOf.get(element) ?? new Set();
+  callbacksOf.set(element, callbacks.add(callback));
+  // Observing an element again reports its present state.
   observer.unobserve(element);
   observer.observe(element);
   return () => {
-    looks.delete(look);
-    if (!looks.size) observer.unobserve(element);
+    callbacks.delete(callback);
+    if (!callbacks.size) observer.unobserve(element);
   };
 }

@@ -1,26 +1,26 @@
-// The columns of a number with wheels: each a text, or a digit with a strip of all ten over it.
+// The columns of a number with wheels: each is a text, or a digit with a strip of all ten digits over it.
 
-/** What comes or goes all at once is given this long, in milliseconds. */
-export const PASSING = 150;
+/** Milliseconds in which something enters or leaves. */
+export const TRANSITION = 150;
 
-/** Characters of an affix beyond which it has words, which may give way to the number. */
-const LONGEST_SIGN = 10;
+/** The most characters of an affix that counts as a sign; a longer one has words, which may be cut off. */
+const MAX_SIGN = 10;
 
-/** Digits a second from which a wheel is a blur, and below which it is none any more. */
-const BLURRED = 30;
-const SHARP = 20;
+/** Digits a second from which a wheel is a blur, and below which it is sharp again. */
+const BLUR_SPEED = 30;
+const SHARP_SPEED = 20;
 
-/** What positions are told to, in digits: who turns no more than that in a turn would stop half-way. */
-const TOLD = 0.001;
+/** The precision of positions in digits; a wheel whose turn is no longer than this could stop half-way. */
+const POSITION_STEP = 0.001;
 
-/** A row of a strip in percent of it: ten digits, and the first once more. */
-const ROW = 100 / 11;
+/** The height of a strip's row in percent: ten digits, and the first one again. */
+const ROW_PERCENT = 100 / 11;
 
-/** Speeds are measured over at least this long, in milliseconds. */
-export const MEASURED = 50;
+/** The shortest time over which a speed is measured, in milliseconds. */
+export const MEASURE_INTERVAL = 50;
 
-/** Whether the reader prefers that nothing moves. */
-export const still = matchMedia("(prefers-reduced-motion: reduce)");
+/** Whether the reader prefers reduced motion. */
+export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
  * @param {string} className
@@ -34,54 +34,53 @@ function span(className, ...children) {
 }
 
 /**
- * Where a wheel that stands on digits is shown: it turns from one to the next in a moment, just when
- * the text takes the next.
+ * The position of a wheel that stands on digits: it turns to the next one quickly, just when the text does.
  * @param {number} position
  * @param {number} rate in digits a second
- * @param {number} digit the one that the text has
+ * @param {number} digit the one in the text
  */
-function standing(position, rate, digit) {
-  const way = (rate * PASSING) / 1000;
-  // It turns all the time.
+function steppedPosition(position, rate, digit) {
+  const way = (rate * TRANSITION) / 1000;
+  // The wheel turns all the time.
   if (way >= 1) return position;
   const whole = Math.floor(position);
   const rest = position - whole;
   const nearest = (whole + (rest < 0.5 ? 0 : 1)) % 10;
-  // Not all numbers are rounded at the half.
-  if (nearest !== digit || way < TOLD) return digit;
+  // A number may round otherwise than at the half.
+  if (nearest !== digit || way < POSITION_STEP) return digit;
   return (whole + Math.min(1, Math.max(0, (rest - 0.5) / way + 0.5))) % 10;
 }
 
 /**
- * Cuts the other rows off: what enters doesn't come behind another digit.
+ * Clips the other rows, so that no second digit shows while one enters.
  * @param {number} row
  */
-const rowAlone = (row) => `inset(${row * ROW}% 0 ${(10 - row) * ROW}%)`;
+const clipToRow = (row) => `inset(${row * ROW_PERCENT}% 0 ${(10 - row) * ROW_PERCENT}%)`;
 
 /**
- * Has an element say a text; what only enters, or leaves, has its room and is in no text.
+ * Sets an element's text. A part that is entering or leaving has its width, but isn't in the text.
  * @param {HTMLElement} element
  * @param {string} text
  * @param {boolean} isSaid
  */
-function say(element, text, isSaid) {
+function setText(element, text, isSaid) {
   const said = isSaid ? text : "";
   if (element.textContent !== said) element.textContent = said;
   element.classList.toggle("absent", !isSaid);
   if (!isSaid) element.dataset.text = text;
 }
 
-/** The width of an element in em, which holds for any size of its font.
+/** An element's width in em, which is valid for any font size.
  *  @param {HTMLElement} element */
-export const widthOf = (element) =>
+export const widthInEm = (element) =>
   element.getBoundingClientRect().width / parseFloat(getComputedStyle(element).fontSize) || 0;
 
-/** What takes up its room, and may be there in part. */
+/** A part of a number, which may be partly present while it enters or leaves. */
 class Column {
-  /** How far it is there, from 0 to 1. */
+  /** How far the part is present, from 0 to 1. */
   presence = 1;
 
-  /** Where it has been measured, in em. */
+  /** Its measured width, in em. */
   width = 0;
 
   /** @type {Animation | null} */
@@ -93,11 +92,11 @@ class Column {
   }
 
   /**
-   * The style of one that is there in part: its left is cut off, and what stands there moves up.
+   * The style of a part that is partly present: clipped on its left, and moved over by as much.
    * @param {number} presence
    */
   partial(presence) {
-    if (presence < 1) this.width ||= widthOf(this.element);
+    if (presence < 1) this.width ||= widthInEm(this.element);
     const cut = 1 - presence;
     return {
       marginLeft: `${-cut * this.width}em`,
@@ -116,28 +115,28 @@ class Column {
 
   enter() {
     if (this.leaving) this.leaving.cancel();
-    else if (this.presence === 1) this.pass(0, 1);
+    else if (this.presence === 1) this.animatePresence(0, 1);
     this.leaving = null;
   }
 
-  /** @param {() => void} gone called when it has left */
+  /** @param {() => void} gone called when the part has left */
   leave(gone) {
     if (this.leaving) return;
-    this.leaving = this.pass(this.presence, 0);
+    this.leaving = this.animatePresence(this.presence, 0);
     if (this.leaving) this.leaving.onfinish = gone;
     else gone();
   }
 
   /**
-   * Makes its room, or gives it up, in a little while; at once for readers who prefer that.
+   * Animates the part's width as it enters or leaves; not with reduced motion.
    * @param {number} from
    * @param {number} to
    * @returns {Animation | null}
    */
-  pass(from, to) {
-    if (still.matches) return null;
+  animatePresence(from, to) {
+    if (reducedMotion.matches) return null;
     const steps = [this.partial(from), this.partial(to)];
-    return this.element.animate(steps, { duration: PASSING, fill: to ? "none" : "forwards" });
+    return this.element.animate(steps, { duration: TRANSITION, fill: to ? "none" : "forwards" });
   }
 }
 
@@ -148,43 +147,43 @@ export class TextColumn extends Column {
 
   /** @param {"affix" | "separator"} place */
   constructor(place) {
-    // A separator keeps the order of the number, whatever the direction of the text.
+    // A separator keeps its place in the number, whatever the direction of the text.
     super(span(place === "separator" ? "inner" : ""));
     this.element.setAttribute("part", place);
   }
 
   /**
-   * A text that changes makes its room little by little, at the side where no digits stand.
+   * Changes the text; its width is animated on the side away from the digits.
    * @param {string} text
-   * @param {boolean} isAfter whether that is behind it
+   * @param {boolean} isAfter whether that side is after it
    */
   write(text, isAfter) {
     if (text === this.text) return;
-    const isGliding = this.text !== undefined && !still.matches;
-    const before = isGliding ? widthOf(this.element) : 0;
+    const isGliding = this.text !== undefined && !reducedMotion.matches;
+    const before = isGliding ? widthInEm(this.element) : 0;
     this.text = text;
-    this.element.part.toggle("words", text.length > LONGEST_SIGN);
+    this.element.part.toggle("words", text.length > MAX_SIGN);
     this.width = 0;
     this.read(true);
     if (!isGliding) return;
     const side = isAfter ? "marginRight" : "marginLeft";
-    const steps = [{ [side]: `${before - widthOf(this.element)}em` }, { [side]: "0" }];
-    this.element.animate(steps, PASSING);
+    const steps = [{ [side]: `${before - widthInEm(this.element)}em` }, { [side]: "0" }];
+    this.element.animate(steps, TRANSITION);
   }
 
-  /** @param {boolean} isSaid whether it is in the text */
+  /** @param {boolean} isSaid whether it is part of the text */
   read(isSaid) {
-    say(this.element, this.text ?? "", isSaid);
+    setText(this.element, this.text ?? "", isSaid);
   }
 
-  /** @param {() => void} gone called when it has left */
+  /** @param {() => void} gone called when the part has left */
   leave(gone) {
     this.read(false);
     super.leave(gone);
   }
 }
 
-/** A digit of the text, and over it, while it moves, a window on a strip of its script's digits. */
+/** A digit of the text and, while it moves, a window over it onto a strip of the script's digits. */
 export class WheelColumn extends Column {
   digit = span("digit");
   strip = span("strip");
@@ -195,29 +194,29 @@ export class WheelColumn extends Column {
   isRolling = false;
   hasMoved = false;
 
-  /** The digit that it stands on; without one it stands where the number is.
+  /** The digit that the wheel stands on; undefined if it follows the number continuously.
    *  @type {number | undefined} */
   digitShown;
 
-  /** Digits a second at which it turns from one to the next. */
+  /** The speed at which it turns to the next digit, in digits a second. */
   rate = 0;
 
-  /** Where it was when its speed was measured.
+  /** The position and time of the last measurement.
    *  @type {[position: number, time: number]} */
   measured = [NaN, 0];
   speed = 0;
 
-  /** The digit that the text has. */
+  /** The digit in the text. */
   digitSaid = NaN;
 
-  /** What the strip shows: its place, and the row that it shows alone, or -1. */
+  /** The strip's position, and the only row that shows, or -1. */
   place = NaN;
   row = -1;
 
   /** @type {Animation | null} */
   passing = null;
 
-  /** @param {string[]} faces its script's digits, from zero */
+  /** @param {string[]} faces the script's digits, from zero */
   constructor(faces) {
     super(span("wheel"));
     this.faces = faces;
@@ -227,13 +226,13 @@ export class WheelColumn extends Column {
   }
 
   /**
-   * A browser takes what lies over a text for a character without a direction. Embedded it parts no
-   * number; next to what a number is bound to, as a percent sign is, it must not stand.
+   * Bidirectional layout treats the window as a neutral character. Embedded it doesn't split the number, but it must
+   * not stand next to a sign that belongs to the number, such as a percent sign.
    * @param {boolean} isFirst
    * @param {boolean} isLast
-   * @param {string} next the text behind it
+   * @param {string} next the text after it
    */
-  turnInward(isFirst, isLast, next) {
+  placeWindow(isFirst, isLast, next) {
     const isBound = !isFirst || /^[\p{Sc}%‰٪°]/u.test(next);
     const goesBefore = isLast && isBound;
     const isBefore = this.inner.nextSibling !== null;
@@ -241,13 +240,13 @@ export class WheelColumn extends Column {
   }
 
   /**
-   * Shows where the wheel stands: what enters or leaves rolls in, or out, by as much.
+   * Turns the wheel to a position; a part that enters or leaves rolls in or out.
    * @param {number} position in digits, 0 ≤ position < 10
    * @param {number} presence
    * @param {number} speed in digits a second
    */
   turn(position, presence, speed) {
-    const isFast = speed > (this.isFast ? SHARP : BLURRED);
+    const isFast = speed > (this.isFast ? SHARP_SPEED : BLUR_SPEED);
     if (isFast !== this.isFast) this.element.classList.toggle("fast", (this.isFast = isFast));
     this.position = position;
     if (Number.isNaN(this.digitSaid)) this.read(undefined, false);
@@ -256,9 +255,9 @@ export class WheelColumn extends Column {
   }
 
   /**
-   * Has it stand on a digit as long as it isn't too fast for that; without one where the number is.
+   * Makes the wheel stand on a digit unless it is too fast; undefined lets it follow the number.
    * @param {number | undefined} digit
-   * @param {number} rate at which it turns from one to the next, in digits a second
+   * @param {number} rate the speed at which it turns to the next one, in digits a second
    */
   standOn(digit, rate) {
     this.digitShown = digit;
@@ -266,20 +265,20 @@ export class WheelColumn extends Column {
   }
 
   /**
-   * How fast it turns, of itself: in digits a second, the shorter way between two frames.
+   * Measures the wheel's speed in digits a second, along the shorter way between two frames.
    * @param {number} position
    * @param {number} now in milliseconds
    */
   measure(position, now) {
     const [before, then] = this.measured;
     const passed = now - then;
-    if (passed < MEASURED) return this.speed;
+    if (passed < MEASURE_INTERVAL) return this.speed;
     this.measured = [position, now];
     this.speed = (Math.abs(((position - before + 15) % 10) - 5) / passed) * 1000 || 0;
     return this.speed;
   }
 
-  /** Shows what was a blur. */
+  /** Ends a blur. */
   sharpen() {
     if (!this.isFast) return;
     this.isFast = false;
@@ -290,11 +289,11 @@ export class WheelColumn extends Column {
   get placeNow() {
     const { position, presence, digitShown } = this;
     if (this.isFast) return Math.floor(position);
-    if (digitShown !== undefined) return standing(position, this.rate, digitShown);
+    if (digitShown !== undefined) return steppedPosition(position, this.rate, digitShown);
     return (position + presence + 9) % 10;
   }
 
-  /** Opens the window where the text has another digit, and closes it only if it may be. */
+  /** Opens the window where the text has another digit; closes it only if allowed. */
   draw(mayClose = false) {
     const place = this.placeNow;
     const row = this.presence < 1 || this.passing ? Math.ceil(place) : -1;
@@ -303,29 +302,29 @@ export class WheelColumn extends Column {
     const isRolling = wasRolling || isMoving;
     const { style } = this.strip;
     if (isRolling && place !== this.place) {
-      style.transform = `translateY(${-place * ROW}%)`;
+      style.transform = `translateY(${-place * ROW_PERCENT}%)`;
       this.place = place;
       this.hasMoved = true;
     }
-    if (row !== this.row) style.clipPath = row < 0 ? "" : rowAlone(row);
+    if (row !== this.row) style.clipPath = row < 0 ? "" : clipToRow(row);
     this.row = row;
     if (isRolling !== this.isRolling) this.element.classList.toggle("rolling", isRolling);
     this.isRolling = isRolling;
   }
 
   /**
-   * Brings the text up to date. The window of a wheel that moves stays open: it only passes by.
-   * @param {number | undefined} digit what it has here; undefined where it has none
+   * Updates the text. The window of a moving wheel stays open even if its digit matches at the moment.
+   * @param {number | undefined} digit the text's digit here; undefined if it has none
    * @param {boolean} isResting
    */
   read(digit, isResting) {
     this.digitSaid = digit ?? this.digitShown ?? Math.floor(this.position);
-    say(this.digit, this.faces[this.digitSaid], digit !== undefined);
+    setText(this.digit, this.faces[this.digitSaid], digit !== undefined);
     this.draw(isResting || !this.hasMoved);
     this.hasMoved = false;
   }
 
-  /** @param {() => void} gone called when it has left */
+  /** @param {() => void} gone called when the part has left */
   leave(gone) {
     this.read(undefined, false);
     super.leave(gone);
@@ -335,12 +334,12 @@ export class WheelColumn extends Column {
    * @param {number} from
    * @param {number} to
    */
-  pass(from, to) {
-    const passing = super.pass(from, to);
+  animatePresence(from, to) {
+    const passing = super.animatePresence(from, to);
     if (!passing) return null;
-    const steps = [from, to].map((presence) => ({ translate: `0 ${(1 - presence) * ROW}%` }));
+    const steps = [from, to].map((presence) => ({ translate: `0 ${(1 - presence) * ROW_PERCENT}%` }));
     const fill = to ? "none" : "forwards";
-    const rolling = this.strip.animate(steps, { duration: PASSING, fill });
+    const rolling = this.strip.animate(steps, { duration: TRANSITION, fill });
     this.passing = passing;
     this.draw();
     const end = () => {

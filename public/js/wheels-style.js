@@ -1,17 +1,15 @@
-// How a number with wheels looks: as any text, with a window over each digit that moves.
+// Styles of a number with wheels: ordinary text, with a window over each digit that moves.
 
 /**
- * For a style sheet.
+ * The style sheet.
  *
- * A window lies over the font's own height of its digit. The line in it begins at the top of that
- * height, by what is aligned with `text-top`, and no other box reaches as high, so that the strip's
- * first digit stands on the very baseline of the text, whatever font and line height do to halves
- * of pixels. The rows of a strip are whole pixels apart, so that all digits stand on one row.
+ * A window covers the font's own height of its digit. An element with `text-top` makes the line within it begin at the
+ * top of that height, and no other box is as high. So the first digit of the strip is on the baseline of the text,
+ * however the browser rounds half pixels. The rows of a strip are whole pixels apart, so that all digits are aligned.
  *
- * What is generated is neither found, selected nor read; what is inert doesn't part a text that is
- * looked for.
+ * Generated content can't be found, selected or read; an inert element doesn't split a text that is searched for.
  */
-export const WHEELS = `
+export const WHEEL_STYLES = `
 .spoken:not([aria-live])::before { content: attr(data-text); }
 .inner { unicode-bidi: embed; direction: ltr; }
 .absent::before { content: attr(data-text); }

@@ -1,65 +1,68 @@
-// A number's width that stays put while it moves, where the page wants that.
-import { PASSING, widthOf } from "./wheel-columns.js";
+// Keeps the width of a moving number from shrinking, where the page wants that.
+import { TRANSITION, widthInEm } from "./wheel-columns.js";
 
-/** Rooms of numbers that have set out in this turn.
- *  @type {Set<Room>} */
-const beginning = new Set();
+/** Numbers that have started to move in this turn.
+ *  @type {Set<WidthHold>} */
+const pending = new Set();
 
-/** Asks for all styles after all that was written: each asked by itself would be computed anew. */
-function begin() {
-  const held = [...beginning].filter((room) => room.isWished);
-  beginning.clear();
-  for (const room of held) room.keep();
+/** Reads all styles after everything was written: reading each at once would recompute the layout each time. */
+function startPending() {
+  const enabled = [...pending].filter((room) => room.isEnabled);
+  pending.clear();
+  for (const room of enabled) room.start();
 }
 
-/** With `--tween-hold-width: 1` a number that has become wider stays so until it rests. */
-export class Room {
+/** With `--tween-hold-width: 1` a number that has become wider keeps its width until it rests. */
+export class WidthHold {
   /** In em. */
-  widest = 0;
+  #widest = 0;
 
   /** @type {Animation | null} */
-  leaving = null;
+  #shrinking = null;
+  #element;
+  #observer;
 
   /** @param {HTMLElement} element */
   constructor(element) {
-    this.element = element;
-    // Told between layout and painting: no frame is seen with less.
-    this.observer = new ResizeObserver(() => this.grow());
+    this.#element = element;
+    // Called between layout and painting, so that no frame shows a smaller width.
+    this.#observer = new ResizeObserver(() => this.#grow());
   }
 
-  hold() {
-    if (!beginning.size) queueMicrotask(begin);
-    beginning.add(this);
+  request() {
+    if (!pending.size) queueMicrotask(startPending);
+    pending.add(this);
   }
 
-  get isWished() {
-    const style = getComputedStyle(this.element);
+  get isEnabled() {
+    const style = getComputedStyle(this.#element);
     return style.getPropertyValue("--tween-hold-width").trim() === "1";
   }
 
-  keep() {
-    const { element } = this;
-    if (this.leaving) this.leaving.onfinish = null;
+  start() {
+    const element = this.#element;
+    if (this.#shrinking) this.#shrinking.onfinish = null;
     element.classList.add("held");
-    this.observer.observe(element);
+    this.#observer.observe(element);
   }
 
-  grow() {
-    const width = widthOf(this.element);
-    if (!(width > this.widest)) return;
-    this.widest = width;
-    this.element.style.minWidth = `${width}em`;
+  #grow() {
+    const width = widthInEm(this.#element);
+    if (!(width > this.#widest)) return;
+    this.#widest = width;
+    this.#element.style.minWidth = `${width}em`;
   }
 
   release() {
-    const { element, widest } = this;
-    beginning.delete(this);
+    const element = this.#element;
+    const widest = this.#widest;
+    pending.delete(this);
     if (!element.classList.contains("held")) return;
-    this.observer.disconnect();
-    this.widest = 0;
+    this.#observer.disconnect();
+    this.#widest = 0;
     element.style.minWidth = "";
-    const steps = [{ minWidth: `${widest}em` }, { minWidth: `${widthOf(element)}em` }];
-    this.leaving = element.animate(steps, PASSING);
-    this.leaving.onfinish = () => element.classList.remove("held");
+    const steps = [{ minWidth: `${widest}em` }, { minWidth: `${widthInEm(element)}em` }];
+    this.#shrinking = element.animate(steps, TRANSITION);
+    this.#shrinking.onfinish = () => element.classList.remove("held");
   }
 }
