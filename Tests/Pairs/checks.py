@@ -132,7 +132,9 @@ def _value_is_right(played: Played, value: float, at: int) -> str:
         if phase.first <= at and (following is None or following.last >= at)
     ]
     owns = [phase.owns(at) for phase in possible]
-    if not owns:
+    # While the update is on its way there is what was shown before.
+    is_before = at <= played.phases[0].last and value == float(one.start)
+    if not owns or is_before:
         return ""
     low, high = min(own[0] for own in owns) - MOMENT, max(own[1] for own in owns) + MOMENT
     values = one.range_of(low, high)

@@ -186,9 +186,15 @@ class Wave:
         """Stays paused for a while, is looked at, and goes on."""
         one = played.scenario
         time.sleep(PAUSE_SECONDS)
-        with self.page_lock:
-            played.drawn_while_paused = self.page.read([one])[0]
-        played.answers["held"] = self.ask("GET", one.path)
+        played.answers["held"] = held = self.ask("GET", one.path)
+
+        def is_drawn() -> bool:
+            with self.page_lock:
+                played.drawn_while_paused = shown = self.page.read([one])[0]
+            return not shown or one.has_rate or shown["shown"] == held.json["text"]
+
+        with contextlib.suppress(NotYet):
+            wait_until(is_drawn, "what is drawn while it is paused", REST_SECONDS)
         played.answers["resume"] = answer = self.ask("POST", f"{one.path}/resume")
         assert answer.status == 200, f"resume is answered {answer.status} {answer.json}"
         own = float(answer.json["motion"]["elapsed"])
