@@ -22,6 +22,14 @@ class Told(typing.NamedTuple):
     id: str | None = None
 
     @property
+    def epoch(self) -> str:
+        return self.id.rpartition("-")[0]
+
+    @property
+    def number(self) -> int:
+        return int(self.id.rpartition("-")[2])
+
+    @property
     def topic(self) -> str | None:
         return next((f"{kind}:{self.data[kind]}" for kind in KINDS if kind in self.data), None)
 
@@ -76,34 +84,25 @@ class Reader(threading.Thread):
 
     def _take(self, told: Told):
         if told.name == "hello":
-            self._greet(told)
+            self.greeted.append(told.at)
         if told.name == "reset":
             self.wrong = f"{self.path} was reset: {told.data}"
         self.last = told.id or self.last
         if told.name in OF_THE_STREAM:
             return
+        if told.id:
+            last = next((one for one in reversed(self.told) if one.id), told)
+            if last.epoch != told.epoch and last.number >= told.number:
+                self._retract(told.number)
         self.told.append(told)
         if not isinstance(told.data, str) and told.topic:
             self.by_topic.setdefault(told.topic, []).append(told)
 
-    def _greet(self, hello: Told):
+    def _retract(self, first: int):
         """What a server told at last and had not stored when it was killed is told anew, under numbers of another epoch."""
-        self.greeted.append(hello.at)
-        if not self.last or not hello.id or _epoch(self.last) == _epoch(hello.id):
-            return
-        place = _number(hello.id)
-        is_kept = [not told.id or _number(told.id) <= place for told in self.told]
-        self.retractions += not all(is_kept)
+        self.retractions += 1
         for told in [self.told, *self.by_topic.values()]:
-            told[:] = [one for one in told if not one.id or _number(one.id) <= place]
-
-
-def _epoch(identifier: str) -> str:
-    return identifier.rpartition("-")[0]
-
-
-def _number(identifier: str) -> int:
-    return int(identifier.rpartition("-")[2])
+            told[:] = [one for one in told if not one.id or one.number < first]
 
 
 def _lines(answer) -> typing.Iterator[tuple]:

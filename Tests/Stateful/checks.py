@@ -97,7 +97,7 @@ def check_story(session: Session):
         told = [event.data["data"]["n"] for event in events if event.topic == ("notification", name)]
         assert told == list(range(count)), f"{count} notifications of {name}: {told}"
     for reader, mark in session.readers:
-        _check_reader(reader, _number(session, mark), events)
+        _check_reader(reader, _number(session, mark), events, session.journal.retracted)
 
 
 def _number(session: Session, mark: int) -> int:
@@ -114,12 +114,14 @@ def _check_counters(session: Session, story: Story):
         assert count == story.fired(name), f"{name} fired {story.fired(name)} times, and {name}-count is {count}"
 
 
-def _check_reader(reader: Reader, mark: int, events: list[Event]):
+def _check_reader(reader: Reader, mark: int, events: list[Event], retracted: list[Event]):
     """From a mark on it has heard what the journal has of its topics: everything, once, and in the same words."""
+    gone = {(event.epoch, event.number) for event in retracted}
     expected = [event for event in events if event.number > mark and reader.hears(event)]
 
     def heard() -> list[Event]:
-        return [event for event in reader.events if event.number > mark and event.topic]
+        found = [event for event in reader.events if event.number > mark and event.topic]
+        return [event for event in found if (event.epoch, event.number) not in gone]
 
     def missing() -> str:
         missed = set(expected) - set(heard())
@@ -136,4 +138,4 @@ def _check_reader(reader: Reader, mark: int, events: list[Event]):
 
 
 def _without_source(event: Event) -> tuple:
-    return event.number, event.name, {field: value for field, value in event.data.items() if field != "by"}
+    return event.number, event.epoch, event.name, {field: value for field, value in event.data.items() if field != "by"}

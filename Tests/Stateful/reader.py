@@ -19,6 +19,7 @@ class Event(typing.NamedTuple):
     number: int
     name: str
     text: str
+    epoch: str
 
     @property
     def data(self) -> dict:
@@ -40,7 +41,8 @@ class Reader(threading.Thread):
         self.events: list[Event] = []
         self.last = self.wrong = self.connection = None
         self.greetings, self.resets = 0, []
-        # How often what it had been told was taken back.
+        # What it had been told and is told anew, and how often that happened.
+        self.retracted: list[Event] = []
         self.retractions = 0
         self.is_ending, self.has_ended = False, False
         self.present = threading.Event()
@@ -102,37 +104,31 @@ class Reader(threading.Thread):
                 return
 
     def _take(self, name: str, data: str, identifier: str | None):
-        if name == "hello":
-            self._greet(identifier)
         if identifier:
             self.last = identifier
+        if name == "hello":
+            self.greetings += 1
         if name == "reset":
             self.resets.append(data)
         if name in OF_ONE_STREAM or not name:
             return
         assert identifier, f"{name} without an id: {data}"
-        number = _number(identifier)
-        assert not self.events or number > self.events[-1].number, f"{number} {name} after {self.events[-1]}: {data}"
-        self.events.append(Event(number, name, data))
+        epoch, _, number = identifier.rpartition("-")
+        event = Event(int(number), name, data, epoch)
+        last = self.events[-1] if self.events else None
+        if last and last.epoch != epoch and event.number <= last.number:
+            self._retract(event.number)
+        else:
+            assert not last or event.number > last.number, f"{event} after {last}"
+        self.events.append(event)
 
-    def _greet(self, identifier: str | None):
+    def _retract(self, first: int):
         """What a server told at last and had not stored when it was killed is told anew, under numbers of another epoch."""
-        self.greetings += 1
-        if not self.last or not identifier or _epoch(self.last) == _epoch(identifier):
-            return
-        kept = [event for event in self.events if event.number <= _number(identifier)]
-        if len(kept) < len(self.events):
-            self.events, self.retractions = kept, self.retractions + 1
-            kills = self.server.kills
-            assert self.retractions <= kills, f"taken back {self.retractions} times, and it was killed {kills} times"
-
-
-def _epoch(identifier: str) -> str:
-    return identifier.rpartition("-")[0]
-
-
-def _number(identifier: str) -> int:
-    return int(identifier.rpartition("-")[2])
+        self.retracted += [event for event in self.events if event.number >= first]
+        self.events = [event for event in self.events if event.number < first]
+        self.retractions += 1
+        kills = self.server.kills
+        assert self.retractions <= kills, f"taken back {self.retractions} times, and it was killed {kills} times"
 
 
 def _events(lines) -> typing.Iterator[tuple[str, str, str | None]]:
