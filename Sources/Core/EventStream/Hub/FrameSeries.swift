@@ -72,25 +72,3 @@ package struct FrameSeries {
         return BatchDraft(bytes: bytes, entries: entries, hasFrames: !entries.isEmpty)
     }
 }
-
-extension Hub {
-    /// Hands the present batch over for a series of frames; `endSeries` takes it back.
-    package func beginSeries() -> FrameSeries {
-        defer { batch = BatchDraft() }
-        return FrameSeries(batch)
-    }
-
-    /// Takes back what `beginSeries` handed over.
-    package func endSeries(_ series: consuming FrameSeries) { batch = series.draft() }
-
-    /// Begins another batch for a series that has filled one.
-    package func sealIfFull(_ series: inout FrameSeries) {
-        guard series.end >= configuration.batchSize else { return }
-        var full = FrameSeries()
-        swap(&full, &series)
-        let size = full.end
-        endSeries(full)
-        sealIfFull(size)
-        series = beginSeries()
-    }
-}

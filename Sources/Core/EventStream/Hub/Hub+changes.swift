@@ -2,13 +2,6 @@
 
 package import Base
 
-/// How far a stream has come that does not hear all topics yet that it will.
-struct Arrival {
-    /// What it comes to hear.
-    var selection: TopicSelection
-    var place: SelectionPlace
-}
-
 extension Hub {
     /// Has a stream hear other topics, or some in other forms. What stays goes on undisturbed, what goes falls silent, and of
     /// what comes the stream is told the state, as at its beginning.
@@ -20,16 +13,18 @@ extension Hub {
         _ key: StreamID, to parts: StreamParts, _ terms: StreamTerms, rewrite: EventRewrite = Hub.asItWas,
         existing: Existing = Hub.nothing, snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) -> Bool {
-        guard let stream = streams[key], !stream.isOver, admitsPatterns(of: parts, for: stream) else { return false }
+        guard let stream = streams[key], !stream.isOver, streams.admitsPatterns(of: parts, for: stream) else {
+            return false
+        }
         // What is in the batch already was said before.
         seal()
         stream.once = terms.once
         stream.readable = terms.readable
-        outgoing[Int(key.loop)].append(.change(key, ShardMessage.Terms(terms, parts)))
+        append(.change(key, ShardMessage.Terms(terms, parts)), to: key)
         // While it catches up with what it missed it hears nothing yet, and then all that it names by then.
         if stream.hasJoined { rejoin(stream, with: parts) } else { stream.parts = parts }
         if !stream.isGreeting {
-            outgoing[Int(key.loop)].append(.greet(goOn(stream, [], rewrite, existing, snapshot)))
+            append(.greet(goOn(stream, [], rewrite, existing, snapshot)), to: key)
         }
         send()
         return true
@@ -39,19 +34,14 @@ extension Hub {
         // What it was to hear and does not yet is looked for again.
         let isWhole = stream.isIndexed && !stream.isArriving && !stream.knowsLimit
         let news = isWhole ? parts.news(beside: stream.parts) : parts.selection
-        if stream.isIndexed {
-            patterns.remove(stream)
-            stream.owner?.patterns -= stream.parts.patternCount
-        }
-        stream.parts = parts
+        index(stream, by: parts)
         stream.knowsLimit = false
-        let lost = stream.topics.filter { !parts.hears(topics[Int($0.topic)].name, in: $0.variant) }
+        let lost = stream.topics.filter { !parts.hears(topics.name(at: $0.topic), in: $0.variant) }
         for form in lost { detach(stream, from: form) }
         if !lost.isEmpty {
-            outgoing[Int(stream.key.loop)].append(.detach(stream.key, Array(lost)))
+            append(.detach(stream.key, Array(lost)), to: stream.key)
             stream.untold.removeAll { lost.contains($0) }
         }
-        enter(stream)
         beginArrival(stream, at: news)
         for index in named(by: parts.selection) { _ = admit(stream, to: index) }
     }

@@ -5,82 +5,20 @@ package import Base
 
 /// Topics, their watchers and what they are sent.
 package final class Hub {
-    struct Topic {
-        var name: TopicName
-        var subscribers = SubscriberCounts()
-        /// It has a number.
-        var isThere = true
-        /// No resource stands for it: it came with an event.
-        var isPassing = false
-    }
-
-    /// Names the log of events that ids belong to.
-    package private(set) var epoch: String
-    /// The batch that is being written.
-    var batch = BatchDraft()
-    /// Of those of its events that name somebody, by their places in it.
-    var attributions: [Int: EventAttribution] = [:]
     let configuration: HubConfiguration
-    private(set) var topics: [Topic] = []
-    /// Who watches, by topic; none for numbers that are free. Apart from the topics, so that a frame looks at nothing else.
-    package private(set) var watching: [VariantSet] = []
-    /// In which forms and locales of readers topics are watched, in the order in which they came; none for nearly all.
-    private var localised: [Int32: [Variant]] = [:]
-    private var numbers = SlotNumbers()
-    /// Numbers of topics that have gone, until what was said of them is on its way.
-    private var released: [Int32] = []
-    /// Topics that came with an event, oldest first; some may have gone or become a resource's.
-    private var passing: [Int32] = []
-    private var indices = SplitTable<TopicName, Int32>()
-    var streams: [StreamID: HubStream] = [:]
-    /// Streams that can be changed.
-    var names: [StreamName: StreamID] = [:]
-    var owners = StreamOwners()
-    var patterns = PatternIndex()
-    /// Topics of all streams together.
-    package private(set) var linkCount = 0
-    /// Where streams stand in their selections that do not hear all topics yet that they will.
-    var arrivals: [StreamID: Arrival] = [:]
-    private var watchChanges: [TopicIndex] = []
-    private var variantLosses: [TopicIndex] = []
-    let inboxes: [ShardInbox]
-    var outgoing: [[ShardMessage]]
-    /// Bytes of batches that were not sent yet.
-    var sealedBytes = 0
-    var history: History
-    /// The newest event that `takeLogPortion` has taken.
-    var loggedNumber: Int64
-    /// The last number of each log of events before the present one.
-    private(set) var lastNumbersOfPastEpochs: [String: Int64]
-    /// What a log of events before told beyond its last number is told anew. Else it is no longer so.
-    private(set) var retellsPast = true
-    var lastNumber: Int64
-    /// The newest event of an earlier run, by the name that a store has for it; nil where there was none.
-    private var pastEventID: EventID?
-    /// Nothing is sent before the next flush.
-    package internal(set) var isHeld = false
-    var now: Int64 = 0
-    /// The tick whose frames are written.
-    private var tick = FrameTimes.Tick(number: 0)
-    /// Streams that came back with the id of an event, and were told all that they had missed or that it is gone.
-    package internal(set) var replayCount: UInt64 = 0
-    /// How often streams were told that what they missed is gone, or that what they heard may not have been.
-    package internal(set) var resetCounts: [ResetReason: UInt64] = [:]
+    private(set) var topics = HubTopics()
+    private(set) var streams: HubStreams
+    private(set) var events: PublishedEvents
+    private var fanOut: ShardFanOut
 
     /// - Parameter past: What earlier runs published; numbers go on from there.
     package init(
         inboxes: [ShardInbox], configuration: HubConfiguration, epoch: String, past: PastEvents = PastEvents()
     ) {
-        self.inboxes = inboxes
         self.configuration = configuration
-        self.epoch = epoch
-        outgoing = Array(repeating: [], count: inboxes.count)
-        history = History(configuration.limits)
-        lastNumber = past.lastNumber
-        loggedNumber = past.lastNumber
-        lastNumbersOfPastEpochs = past.lastNumbers
-        pastEventID = past.lastEpoch.map { EventID(epoch: $0, number: past.lastNumber) }
-        for entry in past.newest { history.append(entry) }
+        streams = HubStreams(configuration)
+        events = PublishedEvents(configuration, epoch: epoch, past: past)
+        fanOut = ShardFanOut(to: inboxes, configuration)
     }
 
     /// Begins a new log of events, whose numbers go on from those of the last one.
@@ -88,304 +26,301 @@ package final class Hub {
     ///   - past: The logs before, each by the id of its last event.
     ///   - hasLost: Of those, somebody was told what isn't so. Who has heard nothing elsewhere was not.
     package func begin(epoch: String, after past: [EventID], hasLost: Bool = false) {
-        follow(epoch, after: past)
-        if hasLost { sendLoss(to: streams.values.filter(\.hasReturned).map(\.key)) }
+        events.begin(epoch, after: past)
+        if hasLost { sendLoss(to: streams.all.filter(\.hasReturned).map(\.key)) }
     }
 
     /// Takes another past for what was published: all streams are told that what they heard may not have been.
     /// - Parameters:
     ///   - past: The logs before, each by the id of its last event.
     ///   - last: The newest event's number, whether or not it is kept.
-    package func replacePast(by events: PastEvents, epoch: String, after past: [EventID], last: Int64) {
-        follow(epoch, after: past)
-        lastNumber = max(last, events.lastNumber)
-        loggedNumber = lastNumber
-        history.removeAll()
-        for entry in events.newest { history.append(entry) }
+    package func replacePast(by other: PastEvents, epoch: String, after past: [EventID], last: Int64) {
+        events.begin(epoch, after: past)
+        events.replacePast(by: other, last: last)
         sendLoss(to: streamKeys)
-    }
-
-    private func follow(_ epoch: String, after past: [EventID]) {
-        self.epoch = epoch
-        pastEventID = nil
-        lastNumbersOfPastEpochs = Dictionary(past.map { ($0.epoch, $0.number) }) { max($0, $1) }
-        retellsPast = false
     }
 
     /// What they heard may not have been.
     private func sendLoss(to keys: [StreamID]) {
-        for key in keys { tell(key, reset(.reloaded)) }
-        resetCounts[.reloaded, default: 0] += UInt64(keys.count)
+        let event = events.loss(toldTo: keys.count)
+        for key in keys { tell(key, event) }
     }
-
-    /// A tick begins, whose frames are written until the next one does.
-    /// - Parameters:
-    ///   - instant: In monotonic nanoseconds.
-    ///   - follows: It goes on with what the one before showed: whoever was sent a frame of that waits for one of this.
-    package func beginTick(at instant: Int64, follows: Bool) {
-        tick = FrameTimes.Tick(number: tick.number &+ (follows ? 1 : 2), instant: instant)
-    }
-
-    /// The newest event's id; number 0 before the first.
-    package var lastEventID: EventID { EventID(epoch: epoch, number: lastNumber) }
-
-    /// The event behind which a stream goes on that comes now, by a name that is known after a restart as well: that of a run
-    /// which has published nothing is in no store.
-    var newestPlace: EventID { place(behind: lastNumber) }
-
-    func place(behind number: Int64) -> EventID {
-        pastEventID.flatMap { $0.number == number ? $0 : nil } ?? EventID(epoch: epoch, number: number)
-    }
-
-    /// Whether an id is of an event that is still to come here: another replica has told it already.
-    package func isYetToCome(_ id: String) -> Bool {
-        guard let id = EventID(id) else { return false }
-        return id.epoch == epoch && id.number > lastNumber
-    }
-
-    /// The number of the oldest event that is kept for replay; the next event's where none is.
-    package var oldestKept: Int64 { history.oldestNumber ?? lastNumber.addingSaturated(1) }
-
-    /// Bytes of events that are kept for replay.
-    package var historyBytes: Int { history.bytes }
-
-    /// Names and prefixes of all streams together.
-    package var patternCount: Int { patterns.count }
-
-    /// Whether a stream does not hear all topics yet that it will.
-    var isSomeoneArriving: Bool { !arrivals.isEmpty }
-
-    /// How many streams there are.
-    package var streamCount: Int { streams.count }
 
     // MARK: - Topics
 
-    /// Whether somebody would watch a topic of this name.
-    package func isWanted(_ name: TopicName) -> Bool {
-        guard !streams.isEmpty else { return false }
-        return indices[name] != nil || patterns.contains(name)
-    }
-
     /// Finds or makes the topic of a resource that has something to tell; streams that asked for it are attached to it.
     package func topic(_ name: TopicName) -> TopicIndex {
-        guard let index = indices[name] else { return make(name, isPassing: false) }
-        topics[Int(index)].isPassing = false
+        guard let index = topics.index(of: name) else { return make(name) }
+        topics.keep(index)
         admitArriving(name, at: index)
         return TopicIndex(rawValue: index)
     }
 
     /// Finds or makes the topic of a resource that was there before; streams that are arriving come to it by themselves.
     package func listedTopic(_ name: TopicName) -> TopicIndex {
-        guard let index = indices[name] else { return make(name, isPassing: false, isListed: true) }
-        topics[Int(index)].isPassing = false
+        guard let index = topics.index(of: name) else { return make(name, isListed: true) }
+        topics.keep(index)
         return TopicIndex(rawValue: index)
     }
 
     /// Finds the topic of an event, or makes one that stays only while there are not too many of its like.
-    func topicOfEvent(_ name: TopicName) -> TopicIndex {
-        if let index = indices[name] {
+    private func topicOfEvent(_ name: TopicName) -> TopicIndex {
+        if let index = topics.index(of: name) {
             admitArriving(name, at: index)
             return TopicIndex(rawValue: index)
         }
-        if passing.count >= configuration.maximumPassingTopics { dropPassing() }
-        let topic = make(name, isPassing: true)
-        passing.append(topic.rawValue)
-        return topic
-    }
-
-    /// Topics that came with an event and that a selection fits.
-    func passing(_ selection: TopicSelection) -> [Int32] {
-        passing.filter { topics[Int($0)].isPassing && selection.matches(topics[Int($0)].name) }
-    }
-
-    /// Lets the older half of the topics go that came with an event.
-    private func dropPassing() {
-        for index in passing.prefix((passing.count + 1) / 2) where topics[Int(index)].isPassing {
-            release(TopicIndex(rawValue: index))
+        if topics.passingCount >= configuration.maximumPassingTopics {
+            for index in topics.takeOlderPassing() { release(TopicIndex(rawValue: index)) }
         }
-        passing.removeFirst((passing.count + 1) / 2)
+        return make(name, isPassing: true)
     }
 
-    private func make(_ name: TopicName, isPassing: Bool, isListed: Bool = false) -> TopicIndex {
-        let topic = Topic(name: name, isPassing: isPassing)
-        let number = numbers.take()
-        if number == topics.count {
-            topics.append(topic)
-            watching.append(VariantSet())
-        } else {
-            topics[number] = topic
-        }
-        let index = Int32(clamping: number)
-        indices[name] = index
+    private func make(_ name: TopicName, isPassing: Bool = false, isListed: Bool = false) -> TopicIndex {
+        let index = topics.make(name, isPassing: isPassing)
         var isRefused = false
-        patterns.forEach(wanting: name) { stream in
+        streams.forEach(wanting: name) { stream in
             if isListed, stream.isArriving { return }
             if !admit(stream, to: index) { isRefused = true }
         }
-        if isRefused { recordUnwatched(TopicIndex(rawValue: index)) }
+        if isRefused { topics.recordUnwatched(index) }
         return TopicIndex(rawValue: index)
     }
 
-    package func index(of name: TopicName) -> TopicIndex? { indices[name].map { TopicIndex(rawValue: $0) } }
-
-    /// Who watches: compute no frame when nobody does.
-    package func variants(watching topic: TopicIndex) -> VariantSet {
-        let index = Int(topic.rawValue)
-        return watching.indices.contains(index) ? watching[index] : VariantSet()
-    }
-
-    /// Who watches in a locale of their own.
-    package func localised(watching topic: TopicIndex) -> [Variant] {
-        variants(watching: topic).hasLocales ? localised[topic.rawValue] ?? [] : []
-    }
-
-    /// Takes topics that came to be watched, or ceased to be, since they were last taken.
-    /// - Parameter most: The most that are taken at a time; the rest comes with the next call.
-    package func takeWatchChanges(most: Int = .max) -> [TopicIndex] {
-        guard watchChanges.count > most else {
-            defer { watchChanges.removeAll(keepingCapacity: watchChanges.count < Self.smallList) }
-            return watchChanges
+    /// Has streams that are still arriving hear a topic: it has something to tell before its turn comes.
+    private func admitArriving(_ name: TopicName, at index: Int32) {
+        guard streams.isSomeoneArriving else { return }
+        streams.forEach(wanting: name) { stream in
+            if stream.isArriving { _ = admit(stream, to: index) }
         }
-        let taken = Array(watchChanges.suffix(most))
-        watchChanges.removeLast(most)
-        return taken
-    }
-
-    /// Whether there are changes that were not taken.
-    package var hasWatchChanges: Bool { !watchChanges.isEmpty }
-
-    /// Takes the topics that lost their last watcher in one form, but not in all, since the last call.
-    package func takeVariantLosses() -> [TopicIndex] {
-        guard !variantLosses.isEmpty else { return [] }
-        defer { variantLosses.removeAll(keepingCapacity: variantLosses.count < Self.smallList) }
-        return variantLosses
-    }
-
-    /// Lists with room for more are given back when they have been used.
-    private static let smallList = 4_096
-
-    /// Has a topic among the changes that nobody had room for, so that it is not kept.
-    func recordUnwatched(_ topic: TopicIndex) {
-        if topics[Int(topic.rawValue)].subscribers.total == 0 { watchChanges.append(topic) }
-    }
-
-    /// Has a topic that is watched among the changes again: its resource came after its watchers.
-    package func renewWatch(_ topic: TopicIndex) {
-        if !variants(watching: topic).isEmpty { watchChanges.append(topic) }
     }
 
     /// Lets a topic go whose resource has gone, or that nobody watches. Who asked for it hears the next of its name.
     package func release(_ topic: TopicIndex) {
-        let index = Int(topic.rawValue)
-        guard topics.indices.contains(index), topics[index].isThere else { return }
-        let name = topics[index].name
-        if topics[index].subscribers.total > 0 {
-            patterns.forEach(wanting: name) { stream in
-                stream.parts.forEachForm(of: name) { variant in
-                    guard stream.topics.remove(TopicForm(topic.rawValue, variant)) != nil else { return }
-                    linkCount -= 1
-                    stream.owner?.links -= 1
-                    if name.id == TopicName.everyID { stream.topicsOfAll -= 1 }
-                }
-            }
-        }
-        topics[index] = Topic(name: TopicName(kind: name.kind, id: ""), isThere: false)
-        watching[index] = VariantSet()
-        localised[topic.rawValue] = nil
-        indices[name] = nil
-        released.append(topic.rawValue)
+        guard let gone = topics.release(topic.rawValue), gone.isWatched else { return }
+        streams.unlinkAll(from: topic.rawValue, named: gone.name)
     }
 
-    /// - Returns: Whether it hears the topic in this form from now on and did not before.
-    func attach(_ stream: HubStream, to form: TopicForm) -> Bool {
-        let index = form.topic
-        // What concerns all of a kind has a topic of its own that nobody asked for.
-        let isOfAll = topics[Int(index)].name.id == TopicName.everyID
-        guard isOfAll || stream.topicCount < configuration.maximumTopicsPerStream,
-            isOfAll || admitsLink(of: stream), stream.topics.insert(form).inserted
-        else { return false }
-        linkCount += 1
-        stream.owner?.links += 1
-        if isOfAll { stream.topicsOfAll += 1 }
-        if topics[Int(index)].subscribers.add(form.variant) { record(form.variant, at: index) }
-        if topics[Int(index)].subscribers.total == 1 { watchChanges.append(TopicIndex(rawValue: index)) }
-        return true
-    }
+    /// Takes topics that came to be watched, or ceased to be, since they were last taken.
+    /// - Parameter most: The most that are taken at a time; the rest comes with the next call.
+    package func takeWatchChanges(most: Int = .max) -> [TopicIndex] { topics.takeWatchChanges(most: most) }
+
+    /// Takes the topics that lost their last watcher in one form, but not in all, since the last call.
+    package func takeVariantLosses() -> [TopicIndex] { topics.takeVariantLosses() }
+
+    /// Has a topic that is watched among the changes again: its resource came after its watchers.
+    package func renewWatch(_ topic: TopicIndex) { topics.renewWatch(topic) }
+
+    // MARK: - Streams
+
+    func open(_ subscription: Subscription) -> HubStream { streams.insert(subscription) }
 
     /// Forgets a stream that has gone.
     package func unsubscribe(_ key: StreamID) {
-        guard let stream = streams.removeValue(forKey: key) else { return }
-        if stream.isIndexed {
-            patterns.remove(stream)
-            stream.owner?.patterns -= stream.parts.patternCount
-        }
-        if stream.isArriving { arrivals[key] = nil }
-        linkCount -= stream.topics.count
-        stream.owner?.links -= stream.topics.count
-        owners.leave(stream.owner)
-        if let name = stream.name { names[name] = nil }
-        for form in stream.topics { unwatch(form) }
+        guard let stream = streams.remove(key) else { return }
+        for form in stream.topics { topics.unwatch(form) }
+    }
+
+    /// Has a stream be found by what it names from now on, in place of what it named.
+    func index(_ stream: HubStream, by parts: StreamParts) {
+        streams.leavePatterns(of: stream)
+        stream.parts = parts
+        streams.enterPatterns(of: stream)
+    }
+
+    /// - Parameter arrival: nil once the stream hears all that is there.
+    func setArrival(_ arrival: Arrival?, of stream: HubStream) { streams.setArrival(arrival, of: stream) }
+
+    /// - Returns: Whether it hears the topic in this form from now on and did not before.
+    func attach(_ stream: HubStream, to form: TopicForm) -> Bool {
+        guard streams.link(stream, to: form, isOfAll: topics.isOfAll(form.topic)) else { return false }
+        topics.watch(form)
+        return true
     }
 
     /// Has a stream no longer hear a topic in a form.
     func detach(_ stream: HubStream, from form: TopicForm) {
-        guard stream.topics.remove(form) != nil else { return }
-        linkCount -= 1
-        stream.owner?.links -= 1
-        if topics[Int(form.topic)].name.id == TopicName.everyID { stream.topicsOfAll -= 1 }
-        unwatch(form)
+        guard streams.unlink(stream, from: form, isOfAll: topics.isOfAll(form.topic)) else { return }
+        topics.unwatch(form)
     }
 
-    private func unwatch(_ form: TopicForm) {
-        let (index, topic) = (Int(form.topic), TopicIndex(rawValue: form.topic))
-        if topics[index].subscribers.remove(form.variant) {
-            forget(form.variant, at: form.topic)
-            if topics[index].subscribers.total > 0 { variantLosses.append(topic) }
+    /// Has a topic that nobody had room for be looked at again, so that it is not kept.
+    func recordUnwatched(_ index: Int32) { topics.recordUnwatched(index) }
+
+    /// Has a stream stand behind the last event that it heard.
+    func beginReplay(_ stream: HubStream, _ subscription: Subscription, _ greeting: inout [UInt8]) {
+        events.beginReplay(stream, subscription, &greeting)
+    }
+
+    /// Appends what a stream missed, until there is enough for one portion.
+    func replay(to stream: HubStream, _ bytes: inout [UInt8], _ rewrite: EventRewrite) {
+        events.replay(to: stream, &bytes, rewrite)
+    }
+
+    // MARK: - Publishing
+
+    /// A tick begins, whose frames are written until the next one does.
+    /// - Parameters:
+    ///   - instant: In monotonic nanoseconds.
+    ///   - follows: It goes on with what the one before showed: whoever was sent a frame of that waits for one of this.
+    package func beginTick(at instant: Int64, follows: Bool) {
+        fanOut.beginTick(at: instant, follows: follows)
+    }
+
+    /// Publishes a frame; line breaks in the payload of a text frame become `data:` lines of their own.
+    /// - Parameters:
+    ///   - isFinal: The last of a motion: everyone gets it, before the event that follows.
+    ///   - write: Appends its payload. It publishes nothing.
+    package func publishFrame(
+        _ topic: TopicIndex, _ variant: Variant, for audience: FrameAudience = .all, isFinal: Bool = false,
+        _ write: (inout [UInt8]) -> Void
+    ) {
+        let kind: TickBatch.Entry.Kind =
+            switch audience {
+            case .greetedOnly: .greetedOnlyFrame
+            case .all where isFinal, .exceptGreeted where isFinal: .finalFrame
+            case .all: .frame
+            case .exceptGreeted: .exceptGreetedFrame
+            }
+        if fanOut.appendFrame(kind, topic.rawValue, variant, write) { sealFull() }
+    }
+
+    /// Hands the present batch over for a series of frames; `endSeries` takes it back.
+    package func beginSeries() -> FrameSeries { fanOut.beginSeries() }
+
+    /// Takes back what `beginSeries` handed over.
+    package func endSeries(_ series: consuming FrameSeries) { fanOut.endSeries(series) }
+
+    /// Begins another batch for a series that has filled one.
+    package func sealIfFull(_ series: inout FrameSeries) {
+        guard fanOut.isFull(series.end) else { return }
+        var full = FrameSeries()
+        swap(&full, &series)
+        endSeries(full)
+        sealFull()
+        series = beginSeries()
+    }
+
+    /// Publishes what replaces frames for those who interpolate: the newest is enough, as with frames.
+    package func publishMotion(_ topic: TopicIndex, _ variant: Variant, payload: [UInt8]) {
+        append(SSE.event("motion", payload: payload), .frame, topic.rawValue, variant)
+    }
+
+    private func append(
+        _ event: [UInt8], _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant,
+        _ attribution: EventAttribution? = nil
+    ) {
+        if fanOut.append(event, kind, topic, variant, attribution) { sealFull() }
+    }
+
+    /// What an event does to the streams that get it; the numbers stand in stored logs.
+    package enum EventEffect: UInt8, Sendable {
+        case none = 0
+        /// Ends streams that asked for one completion.
+        case completion = 1
+        /// Ends the streams of its topic alone.
+        case removal = 2
+    }
+
+    /// Says what time it is: what is published from here on is kept for a stated time.
+    /// - Parameter now: Monotonic nanoseconds.
+    package func advance(to now: Int64) { events.advance(to: now) }
+
+    /// Publishes a named event: it goes into the history, and is never left out. Where nobody listens it is not written
+    /// before somebody asks for it.
+    /// - Parameters:
+    ///   - number: Its place in the log, above that of the one before.
+    ///   - size: About how many bytes it is.
+    ///   - attribution: Whom it names beside its topic; nil for nobody.
+    ///   - payload: Writes its payload, on any thread, at any time.
+    ///   - localised: The payload in the locale of a number, where somebody watches in it.
+    package func publish(
+        event name: String, number: Int64, on topic: TopicName, effect: EventEffect = .none,
+        naming attribution: EventAttribution? = nil, size: Int, payload: @escaping @Sendable () -> [UInt8],
+        localised: (UInt8) -> [UInt8]
+    ) {
+        let id = events.nextID(number)
+        guard isWanted(topic) else {
+            let text = EventText.unwritten(size: size) { SSE.event(name, id: id, payload: payload()) }
+            return events.keep(text, on: topic, effect)
         }
-        if topics[index].subscribers.total == 0 { watchChanges.append(topic) }
+        let event = SSE.event(name, id: id, payload: payload())
+        events.keep(.written(event), on: topic, effect)
+        let index = topicOfEvent(topic).rawValue
+        let kind: TickBatch.Entry.Kind =
+            switch effect {
+            case .none: .event
+            case .completion: .completion
+            case .removal: .removal
+            }
+        append(event, kind, index, Variant(locale: 0), attribution)
+        var told: Set<UInt8> = []
+        for variant in self.localised(watching: TopicIndex(rawValue: index)) {
+            guard told.insert(variant.locale).inserted else { continue }
+            let event = SSE.event(name, id: id, payload: localised(variant.locale))
+            append(event, kind, index, Variant(locale: variant.locale), attribution)
+        }
     }
 
-    /// A topic is watched in one form more.
-    private func record(_ variant: Variant, at index: Int32) {
-        guard variant.locale > 0 else { return watching[Int(index)].insert(variant) }
-        localised[index, default: []].append(variant)
-        watching[Int(index)].hasLocales = true
+    /// Publishes a named event that says the same in every locale.
+    package func publish(
+        event name: String, number: Int64, on topic: TopicName, effect: EventEffect = .none, payload: [UInt8]
+    ) {
+        publish(
+            event: name, number: number, on: topic, effect: effect, size: payload.count, payload: { payload },
+            localised: { _ in payload })
     }
 
-    /// A topic is watched in one form less.
-    private func forget(_ variant: Variant, at index: Int32) {
-        guard variant.locale > 0 else { return watching[Int(index)].remove(variant) }
-        localised[index]?.removeAll { $0 == variant }
-        guard localised[index]?.isEmpty ?? true else { return }
-        localised[index] = nil
-        watching[Int(index)].hasLocales = false
+    /// Takes what was published since the last call, to be stored with the changes that it tells of. What has made room
+    /// for newer events already is not among it.
+    package func takeLogPortion() -> EventLogChunk? { events.takeLogPortion() }
+
+    // MARK: - Sending
+
+    /// Tells one stream an event; it goes out with the next flush.
+    package func tell(_ key: StreamID, _ event: [UInt8]) {
+        append(.tell(key, Chunk.of(event)), to: key)
     }
 
-    // MARK: - Batches
+    /// Ends a stream with an event, such as `bye`.
+    package func end(_ key: StreamID, with event: [UInt8], because reason: StreamEndReason) {
+        append(.end(key, Chunk.of(event), reason), to: key)
+    }
 
     /// Ends the present batch: what follows comes after it for everyone.
     func seal() {
-        if let full = batch.take(
-            room: configuration.batchSize, tick: tick.number, instant: tick.instant, attributions)
-        {
-            if !attributions.isEmpty { attributions = [:] }
-            for shard in outgoing.indices { outgoing[shard].append(.batch(full)) }
-            sealedBytes = sealedBytes.addingSaturated(full.bytes.count)
-        }
-        guard !released.isEmpty else { return }
+        fanOut.seal()
         // What was said of them is ahead: their numbers can be others'.
-        for topic in released {
-            numbers.free(Int(topic))
-            for shard in outgoing.indices { outgoing[shard].append(.forget(topic)) }
-        }
-        released.removeAll(keepingCapacity: released.count < Self.smallList)
+        for topic in topics.freeReleased() { fanOut.append(.forget(topic)) }
     }
 
-    /// Begins another batch where the present one is large enough: places in it are 32 bits wide.
-    /// - Parameter size: The bytes of the present one.
-    func sealIfFull(_ size: Int) {
-        guard size >= configuration.batchSize else { return }
+    /// Begins another batch in place of one that is large enough.
+    private func sealFull() {
         seal()
-        if sealedBytes >= configuration.burstSize { post() }
+        fanOut.sendIfLarge()
+    }
+
+    /// Adds a message for a stream's shard; it goes out with the next flush.
+    func append(_ message: ShardMessage, to key: StreamID) { fanOut.append(message, to: key) }
+
+    /// Adds a stream's beginning.
+    func append(_ opening: ShardMessage.Opening) { fanOut.append(opening) }
+
+    /// Sends what is ready, unless it is kept back.
+    func send() { fanOut.send() }
+
+    /// Nothing is sent before the next flush.
+    package var isHeld: Bool { fanOut.isHeld }
+
+    /// Keeps everything back until the next flush, greetings too: what they replay is not on the disk yet.
+    package func hold() { fanOut.hold() }
+
+    /// Sends everything written since the last flush, as one batch.
+    /// - Parameters:
+    ///   - now: Monotonic nanoseconds.
+    ///   - isHeld: It is a batch of its own, and goes out with the next flush; where that comes to too much, at once.
+    package func flush(now: Int64, isHeld: Bool = false) {
+        advance(to: now)
+        seal()
+        fanOut.flush(isHeld: isHeld)
     }
 }

@@ -10,7 +10,7 @@ final class HubStream {
     /// Whose it is; nil where the total alone is the bound.
     let owner: StreamOwner?
     /// The topics it hears, once it has caught up with what was published, in each of their forms.
-    var topics: Set<TopicForm> = []
+    private(set) var topics: Set<TopicForm> = []
     /// Topics whose states it has not been told yet, the last one first.
     var untold: [TopicForm] = []
     /// Events that go out when it has caught up, before the states.
@@ -42,7 +42,7 @@ final class HubStream {
     /// Its shard will ask for more of its greeting.
     var isGreeting = false
     /// How many of its topics are of what concerns all of a kind: those count towards no limit.
-    var topicsOfAll: UInt8 = 0
+    private var topicsOfAll: UInt8 = 0
     /// The request that it began with.
     let origin: StreamOrigin
     /// How many topics it hears of those that it asked for.
@@ -63,4 +63,20 @@ final class HubStream {
     }
 
     var selection: TopicSelection { parts.selection }
+
+    /// - Returns: Whether it did not hear the topic in this form before.
+    func link(to form: TopicForm, isOfAll: Bool) -> Bool {
+        guard topics.insert(form).inserted else { return false }
+        owner?.links += 1
+        if isOfAll { topicsOfAll += 1 }
+        return true
+    }
+
+    /// - Returns: Whether it heard the topic in this form.
+    func unlink(from form: TopicForm, isOfAll: Bool) -> Bool {
+        guard topics.remove(form) != nil else { return false }
+        owner?.links -= 1
+        if isOfAll { topicsOfAll -= 1 }
+        return true
+    }
 }

@@ -35,18 +35,3 @@ struct StreamOwners {
         if owner.streams == 0 { owners[owner.name] = nil }
     }
 }
-
-extension Hub {
-    /// Whether there is room for names and prefixes of a stream in place of those that it has.
-    func admitsPatterns(of parts: StreamParts, for stream: HubStream) -> Bool {
-        let own = stream.isIndexed ? stream.parts.patternCount : 0
-        return FairShare.admits(
-            parts.patternCount, beside: (stream.owner?.patterns ?? own) - own, used: patterns.count - own,
-            of: configuration.maximumPatterns)
-    }
-
-    /// Whether there is room for one more topic of a stream, however many it has itself.
-    func admitsLink(of stream: HubStream) -> Bool {
-        FairShare.admits(1, beside: stream.owner?.links ?? 0, used: linkCount, of: configuration.maximumLinks)
-    }
-}

@@ -27,6 +27,16 @@ extension Hub {
     /// An event of the past as a reader is told it; nil: as it went out.
     package typealias EventRewrite = (_ event: [UInt8], _ topic: TopicName, _ reader: Reader) -> [UInt8]?
 
+    /// What somebody who heard a topic knows of its end.
+    package enum Parting: Hashable, Sendable {
+        /// It was never there, for all that is known.
+        case unknown
+        /// It has gone since, and all that was told of it is kept.
+        case missed
+        /// It had gone before, or what was told of that is kept no more.
+        case told
+    }
+
     /// Opens a stream: retry and `hello`, `reset` where it asks for what is gone, the prelude, what it missed, and a frame
     /// of each topic's state.
     /// - Parameters:
@@ -40,25 +50,17 @@ extension Hub {
         existing: Existing = Hub.nothing,
         snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) {
-        let stream = HubStream(subscription, of: owners.enter(subscription.owner))
-        streams[subscription.key] = stream
-        if let name = subscription.name { names[name] = subscription.key }
+        let stream = open(subscription)
         var greeting = Chunk.of(
             SSE.event(
-                "hello", id: place(of: subscription), retry: subscription.retryMilliseconds, payload: hello))
+                "hello", id: events.place(of: subscription), retry: subscription.retryMilliseconds, payload: hello))
         beginReplay(stream, subscription, &greeting)
         let portion = goOn(stream, greeting, rewrite, existing, snapshot)
-        let shard = Int(subscription.key.loop)
-        outgoing[shard].append(
-            .open(
-                ShardMessage.Opening(
-                    terms: ShardMessage.Terms(subscription.terms, subscription.parts),
-                    endsWithTopic: subscription.endsWithTopic, isGreeted: subscription.isGreeted,
-                    isLines: subscription.isLines, portion: portion)))
-        // Alone, it is of no use before the socket is there, which wakes the loop.
-        if subscription.isGreeted, !isHeld, outgoing[shard].count == 1 {
-            inboxes[shard].post(&outgoing[shard], wakes: false)
-        }
+        append(
+            ShardMessage.Opening(
+                terms: ShardMessage.Terms(subscription.terms, subscription.parts),
+                endsWithTopic: subscription.endsWithTopic, isGreeted: subscription.isGreeted,
+                isLines: subscription.isLines, portion: portion))
         send()
     }
 
@@ -78,7 +80,7 @@ extension Hub {
         snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) {
         guard let stream = streams[key] else { return }
-        outgoing[Int(key.loop)].append(.greet(goOn(stream, [], rewrite, existing, snapshot)))
+        append(.greet(goOn(stream, [], rewrite, existing, snapshot)), to: key)
         send()
     }
 
@@ -110,66 +112,49 @@ extension Hub {
             portion.isOver = true
             return
         }
-        guard admitsPatterns(of: stream.parts, for: stream) else {
+        guard streams.admitsPatterns(of: stream.parts, for: stream) else {
             appendLimit("patterns", configuration.maximumPatterns, to: &portion.bytes, for: stream)
             return
         }
-        enter(stream)
+        index(stream, by: stream.parts)
         beginArrival(stream, at: stream.selection)
         for index in named(by: stream.selection) { arrive(stream, at: index, &portion) }
     }
 
-    /// Has a stream be found by what it names.
-    func enter(_ stream: HubStream) {
-        patterns.insert(stream)
-        stream.owner?.patterns += stream.parts.patternCount
-        stream.isIndexed = true
-    }
-
     /// Has a stream come to hear the topics that there are of a selection.
     func beginArrival(_ stream: HubStream, at selection: TopicSelection) {
-        stream.isArriving = true
-        arrivals[stream.key] = Arrival(selection: selection, place: SelectionPlace())
+        setArrival(Arrival(selection: selection, place: SelectionPlace()), of: stream)
     }
 
     /// Attaches a stream to the next topics of what is there: a turn's worth, so that one of many topics delays nobody.
     private func arrive(_ stream: HubStream, _ portion: inout ShardMessage.GreetingChunk, _ existing: Existing) {
-        guard let arrival = arrivals[stream.key] else { return }
+        guard let arrival = streams.arrival(of: stream) else { return }
         var place: SelectionPlace? = arrival.place
         let found = existing(arrival.selection, &place, configuration.topicsPerPortion)
         // Those that were made just now bring what was in the batch before them.
         seal()
         for topic in found { arrive(stream, at: topic.rawValue, &portion) }
         if stream.knowsLimit { place = nil }
-        arrivals[stream.key] = place.map { Arrival(selection: arrival.selection, place: $0) }
-        stream.isArriving = place != nil
+        setArrival(place.map { Arrival(selection: arrival.selection, place: $0) }, of: stream)
         stream.untold = portion.topics.reversed()
     }
 
     private func arrive(_ stream: HubStream, at index: Int32, _ portion: inout ShardMessage.GreetingChunk) {
-        stream.parts.forEachForm(of: topics[Int(index)].name) { variant in
+        stream.parts.forEachForm(of: topics.name(at: index)) { variant in
             let form = TopicForm(index, variant)
             guard !stream.topics.contains(form) else { return }
             guard attach(stream, to: form) else {
-                recordUnwatched(TopicIndex(rawValue: index))
+                recordUnwatched(index)
                 return appendLimit(to: &portion.bytes, for: stream)
             }
             portion.topics.append(form)
         }
     }
 
-    /// Has streams that are still arriving hear a topic: it has something to tell before its turn comes.
-    func admitArriving(_ name: TopicName, at index: Int32) {
-        guard isSomeoneArriving else { return }
-        patterns.forEach(wanting: name) { stream in
-            if stream.isArriving { _ = admit(stream, to: index) }
-        }
-    }
-
     /// Attaches a stream to a topic between two portions of its greeting, or after the last.
     /// - Returns: false where there is no room; the stream is told.
     func admit(_ stream: HubStream, to index: Int32) -> Bool {
-        let name = topics[Int(index)].name
+        let name = topics.name(at: index)
         var isAdmitted = true
         stream.parts.forEachForm(of: name) { variant in
             let form = TopicForm(index, variant)
@@ -178,7 +163,7 @@ extension Hub {
                 isAdmitted = false
                 return sendLimit(stream)
             }
-            outgoing[Int(stream.key.loop)].append(.attach(stream.key, form))
+            append(.attach(stream.key, form), to: stream.key)
             if stream.isArriving, name.mayHaveState { stream.untold.append(form) }
         }
         return isAdmitted
@@ -186,7 +171,7 @@ extension Hub {
 
     /// Topics that no resource stands for: what concerns all of a kind, and those that came with an event.
     func named(by selection: TopicSelection) -> [Int32] {
-        selection.kinds.compactMap { index(of: .all($0))?.rawValue } + passing(selection)
+        selection.kinds.compactMap { topics.index(of: .all($0)) } + topics.passing(selection)
     }
 
     /// The states of topics that a stream has not been told yet, until there are enough for one portion.
@@ -216,11 +201,11 @@ extension Hub {
         guard !stream.knowsLimit else { return }
         var chunk: [UInt8] = []
         appendLimit(to: &chunk, for: stream)
-        outgoing[Int(stream.key.loop)].append(.tell(stream.key, chunk))
+        append(.tell(stream.key, chunk), to: stream.key)
     }
 
     private func appendLimit(to bytes: inout [UInt8], for stream: HubStream) {
-        let isOwn = admitsLink(of: stream)
+        let isOwn = streams.admitsLink(of: stream)
         appendLimit(
             isOwn ? "topics" : "allTopics",
             isOwn ? configuration.maximumTopicsPerStream : configuration.maximumLinks, to: &bytes, for: stream)
@@ -231,100 +216,5 @@ extension Hub {
         stream.knowsLimit = true
         let payload = "{\"limit\":\"\(name)\",\"maximum\":\(maximum)}"
         Chunk.append(SSE.event("limit", payload: payload.utf8), to: &bytes)
-    }
-
-    // MARK: - Replay
-
-    /// Where a stream begins. Whoever comes back with an id still has to be told what came after it; where that can't be told,
-    /// the place is that of the `reset` which says so.
-    private func place(of subscription: Subscription) -> EventID? {
-        guard let text = subscription.lastEventID else {
-            return subscription.after.map { place(behind: $0.number) } ?? newestPlace
-        }
-        return EventID(text).flatMap { known($0) == nil ? nil : $0 }
-    }
-
-    private func beginReplay(_ stream: HubStream, _ subscription: Subscription, _ greeting: inout [UInt8]) {
-        guard let text = subscription.lastEventID else {
-            stream.cursor = subscription.after?.number
-            return
-        }
-        guard let id = EventID(text), let known = known(id) else {
-            return appendReset(.unknown, to: &greeting)
-        }
-        replayCount += 1
-        stream.cursor = known.number
-    }
-
-    /// Appends what a stream missed, until there is enough for one portion.
-    private func replay(to stream: HubStream, _ bytes: inout [UInt8], _ rewrite: EventRewrite) {
-        var missed: ArraySlice<History.Entry> = []
-        if let cursor = stream.cursor {
-            stream.cursor = nil
-            if let kept = history.events(after: cursor, last: lastNumber) {
-                missed = kept
-            } else {
-                appendReset(.expired, to: &bytes)
-            }
-        }
-        // Behind a `reset`, which takes back what was told before; before what ends a stream.
-        for event in stream.prelude { Chunk.append(event, to: &bytes) }
-        stream.prelude = []
-        let end = bytes.count + configuration.replayPortion
-        for entry in missed.prefix(configuration.replayLook) {
-            guard bytes.count < end else { break }
-            stream.cursor = entry.number
-            guard stream.selection.matches(entry.topic) else { continue }
-            let reader = Reader(variant: stream.parts.variant, readable: stream.readable)
-            let isRetold =
-                reader.variant.locale > 0 && entry.effect == .completion
-                || reader.readable != nil && entry.topic.kind == .notification
-            let event = entry.text.bytes
-            let rewritten = isRetold ? rewrite(event, entry.topic, reader) : nil
-            Chunk.append(rewritten ?? event, to: &bytes)
-            switch entry.effect {
-            case .none: break
-            case .completion: stream.isOver = stream.isOver || stream.once
-            case .removal: stream.sawRemoval = stream.endsWithTopic
-            }
-        }
-        if stream.cursor == lastNumber { stream.cursor = nil }
-    }
-
-    /// What somebody who heard a topic knows of its end.
-    package enum Parting: Hashable, Sendable {
-        /// It was never there, for all that is known.
-        case unknown
-        /// It has gone since, and all that was told of it is kept.
-        case missed
-        /// It had gone before, or what was told of that is kept no more.
-        case told
-    }
-
-    /// What is known of the end of a topic whose resource isn't there.
-    /// - Parameter lastEventID: That of whoever heard it; nil for one who did not.
-    package func parting(from topic: TopicName, after lastEventID: String?) -> Parting {
-        guard let id = lastEventID.flatMap({ EventID($0) }).flatMap(known),
-            let end = history.removal(of: topic)
-        else { return .unknown }
-        return end > id.number && history.events(after: id.number, last: lastNumber) != nil ? .missed : .told
-    }
-
-    private func appendReset(_ reason: ResetReason, to bytes: inout [UInt8]) {
-        resetCounts[reason, default: 0] += 1
-        Chunk.append(reset(reason), to: &bytes)
-    }
-
-    /// It has the id of where the stream goes on.
-    func reset(_ reason: ResetReason) -> [UInt8] {
-        SSE.event("reset", id: newestPlace, payload: "{\"reason\":\"\(reason.rawValue)\"}".utf8)
-    }
-
-    /// An id of this log of events or an earlier one, as one of this. What an earlier run published and did not store has
-    /// been told anew since, under numbers that are free again; where replicas lost it, whoever heard it begins anew.
-    private func known(_ id: EventID) -> EventID? {
-        if id.epoch == epoch { return id }
-        guard let last = lastNumbersOfPastEpochs[id.epoch], id.number <= last || retellsPast else { return nil }
-        return EventID(epoch: epoch, number: min(id.number, last))
     }
 }
