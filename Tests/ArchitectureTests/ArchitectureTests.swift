@@ -230,8 +230,8 @@ import Testing
 
     @Test func `the top level holds what it should`() throws {
         let expected: Set<String> = [
-            "Package.swift", "Sources", "Tests", "Benchmarks", "clients", "packaging", "public", "docs", "Makefile",
-            "Dockerfile", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE",
+            "Package.swift", "Sources", "Tests", "Benchmarks", "packaging", "public", "docs", "Makefile", "Dockerfile",
+            "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE",
         ]
         let transient: Set<String> = ["data", "Package.resolved"]
         let isComposeFile = { (name: String) in name.hasPrefix("compose.") && name.hasSuffix(".yaml") }

@@ -1,8 +1,9 @@
 // Where there is more to do than time, frames are left out evenly: everybody else's turn comes before one's own comes again.
 
 import Base
-import EventStream
 import Testing
+
+@testable import EventStream
 
 @Suite struct TurnTests {
     private static let streams: UInt32 = 10
@@ -59,7 +60,7 @@ import Testing
             queue.recordTurn(of: slot)
             queue.append(slot)
             queue.orderLast(1)
-            most = max(most, queue.placeCount)
+            most = max(most, queue.slots.count)
         }
         #expect(queue.count == 2)
         #expect(most <= TurnQueue.mostLeftPlaces + 2)

@@ -5,19 +5,7 @@ import TestSupport
 import Testing
 
 struct RateEstimatorTests {
-    @Test(arguments: try VectorCase.all("rate", in: "easing.json").filter { $0.fields["method"]?.text == "dual_ema" })
-    func `paired averages are as the vectors say`(vector: VectorCase) throws {
-        var average = PairedAverage(alpha: try #require(vector.fields["alpha"]?.number))
-        for sample in try #require(vector.fields["samples"]?.list) {
-            average.observe(try #require(sample["dn"]?.number), in: try #require(sample["dt"]?.number))
-        }
-        try expect(average.rate, vector)
-    }
-
-    @Test(
-        arguments: try VectorCase.all("rate", in: "easing.json").filter {
-            $0.fields["method"]?.text == "double_ewma_time"
-        })
+    @Test(arguments: try VectorCase.all("rate", in: "easing.json"))
     func `the decaying estimate is as the vectors say`(vector: VectorCase) throws {
         var estimator = RateEstimator(window: try #require(vector.fields["window"]?.number))
         estimator.observe(0, at: 0)

@@ -69,7 +69,7 @@ private final class Book {
             _ = book.insert(Self.voucher("\(number)"), at: Self.begin)
             _ = book.spend("\(number)", at: Self.begin)
         }
-        #expect(book.count == 1 && book.book.keptKeys <= 100, "\(book.book.keptKeys)")
+        #expect(book.count == 1 && book.book.order.count <= 100, "\(book.book.order.count)")
         #expect(book.spend("waits", at: Self.begin.advanced(bySeconds: 29)) != nil)
     }
 

@@ -66,11 +66,24 @@ final class NoSockets: StreamAcceptor {
     func adopt(_ outlet: StreamOutlet, head: StreamHead, _ context: any StreamContext) -> Bool { false }
 }
 
+/// Compiles number formats and counts them.
+private final class CompilationCount: Sendable {
+    let count = Atomic(0)
+
+    func compile(_ format: NumberFormat) throws(NumberFormatError) -> CompiledNumberFormat {
+        count.wrappingAdd(1, ordering: .relaxed)
+        return try NumberPlanCompiler.compile(format)
+    }
+}
+
 /// A conductor, its store, and the messages that it and the store post.
 final class ConductorScript {
     let store: HandStore
     let node: StandaloneNode
     let planner: LocalePlanner
+    private let compiled = CompilationCount()
+    /// How many formats its planner has compiled.
+    var compilations: Int { compiled.count.load(ordering: .relaxed) }
     /// Compiles what readers' locales need, once it is started.
     let preparation: PreparationQueue
     let inbox = ShardInbox()
@@ -80,7 +93,7 @@ final class ConductorScript {
 
     init(retryKeys: Int = 100, stored: [StoredAnswer] = [], schedulesPerSweep: Int = 500) {
         store = HandStore()
-        planner = LocalePlanner()
+        planner = LocalePlanner(compiler: compiled.compile)
         preparation = PreparationQueue(planner)
         let hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: "e")
         let posted = posted

@@ -72,14 +72,14 @@ import Wire
         let format = Self.json(1, style: style)
         let first = try Self.command(#"{"ticker":"a","to":"1.2345","format":\#(format)}"#)
         _ = Self.prepare(FormatUse.all(in: first), script.planner)
-        #expect(script.planner.compilations == 1)
+        #expect(script.compilations == 1)
         _ = try script.post("a", #"{"to":"1.2345","duration":0,"format":\#(format)}"#)
         _ = try script.post("a", #"{"by":"0.1","duration":1,"interrupt":"queue"}"#)
         _ = try script.post("a", #"{"by":"0.0000001","duration":1,"interrupt":"queue","label":"7"}"#)
         _ = try script.post("b", #"{"to":12,"decimals":3,"format":\#(format)}"#)
         script.now = script.now.advanced(bySeconds: 5)
         script.turn()
-        #expect(script.planner.compilations == 1)
+        #expect(script.compilations == 1)
     }
 
     @Test func `the tick thread compiles nothing for what is nested or comes in a batch`() throws {
@@ -90,7 +90,7 @@ import Wire
         let uses = FormatUse.all(in: try Self.command(line))
         #expect(uses.map(\.pointer) == ["", "then/0/", "then/0/then/0/"])
         _ = Self.prepare(uses, script.planner)
-        #expect(script.planner.compilations == 3)
+        #expect(script.compilations == 3)
         _ = script.batch([line])
         let source = Array(#"{"in":0,"do":[\#(then)]}"#.utf8)
         let (_, definition) = try ScheduleDecoder.definition(source, rules: NoCalendar())
@@ -103,7 +103,7 @@ import Wire
             script.turn()
         }
         #expect(script.target("c") == 3)
-        #expect(script.planner.compilations == 3)
+        #expect(script.compilations == 3)
     }
 
     @Test func `a format that can't be is refused where it stands`() throws {

@@ -75,21 +75,21 @@ import Wire
 
     @Test func `a look waits for formats that nobody has compiled, and the tick thread does not`() throws {
         let script = try script(#"{"label":"Total: 1","to":"1234.50","duration":0,\#(Self.euros)}"#)
-        let compiled = script.planner.compilations
+        let compiled = script.compilations
         let page = Query.tracks(.ticker, limit: 10, after: nil, locale: "de-DE", within: .everything, of: nil)
         let waiting = [
             look(script, .resource(ResourceName(.ticker, "a"), preview: 0, locale: "de-DE")), look(script, page),
         ]
         #expect(waiting.allSatisfy { $0.answer == nil })
-        #expect(script.planner.compilations == compiled)
+        #expect(script.compilations == compiled)
         #expect(script.preparation.start())
         let later = Mailbox<Void>(capacity: 1)
         #expect(script.preparation.prepare([]) { _ = later.post(()) })
         _ = later.takeFirst()
         script.preparation.stop()
-        #expect(script.planner.compilations == compiled + 1)
+        #expect(script.compilations == compiled + 1)
         script.takePosted()
         for answer in waiting { #expect(answer.text.contains("Total: 1.234,50\u{A0}€"), "\(answer.text)") }
-        #expect(script.planner.compilations == compiled + 1)
+        #expect(script.compilations == compiled + 1)
     }
 }

@@ -196,7 +196,7 @@ final class HandReplica {
         let new = try log.entries.dropFirst(read).map(Self.read)
         read += new.count
         receive(.log(.entries(new)))
-        while node.backlogCount > 0 || node.isBusy {
+        while !node.backlog.isEmpty || node.isBusy {
             // What is later than a tick to come waits for that.
             if !node.isBusy { clock.wait(0.001) }
             receive()

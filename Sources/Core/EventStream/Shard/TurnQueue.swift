@@ -18,7 +18,7 @@ package struct TurnQueue: ~Copyable {
     package static let mostLeftPlaces = 4_096
 
     /// Entries before `start` are served.
-    private var slots: [Int32] = []
+    private(set) var slots: [Int32] = []
     private var start = 0
     /// By slot, the number of its last turn.
     private var lastTurns: [UInt64] = []
@@ -29,8 +29,6 @@ package struct TurnQueue: ~Copyable {
 
     /// The number of waiting slots.
     package var count: Int { slots.count - start }
-    /// The number of waiting slots and of served entries that are not removed yet.
-    package var placeCount: Int { slots.count }
 
     package mutating func append(_ slot: Int) { slots.append(Int32(truncatingIfNeeded: slot)) }
 

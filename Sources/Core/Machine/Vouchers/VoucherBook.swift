@@ -36,7 +36,7 @@ package struct VoucherBook {
 
     private(set) var entries: [String: Entry] = [:]
     /// Keys by age, including many that were spent.
-    private var order: [String] = []
+    private(set) var order: [String] = []
     private var first = 0
     private var share = FairShare(places: VoucherBook.maximumCount, bytes: VoucherBook.maximumBytes)
 
@@ -44,9 +44,6 @@ package struct VoucherBook {
 
     /// The number of vouchers.
     package var count: Int { entries.count }
-
-    /// The number of keys in the order of age, including spent ones.
-    var keptKeys: Int { order.count }
 
     /// Adds a voucher.
     /// - Returns: false without room: no owner may use more of it than is left free.

@@ -19,10 +19,8 @@ package struct SlotNumbers: Sendable {
     /// The number of slots in use.
     @inlinable package var count: Int { limit - freed.count }
 
-    /// The next slot: the one freed last, or a new one.
-    @inlinable package var next: Int { freed.last ?? limit }
-
     /// Takes the next slot.
+    /// - Returns: The slot freed last, or a new one.
     @inlinable
     package mutating func take() -> Int {
         if let slot = freed.popLast() { return slot }

@@ -15,9 +15,6 @@ package struct SlotTable<Value> {
     /// The number of values.
     @inlinable package var count: Int { numbers.count }
 
-    /// The slot of the next value.
-    @inlinable package var nextSlot: Int { numbers.next }
-
     /// Inserts a value into a free slot.
     /// - Returns: Its slot.
     @inlinable

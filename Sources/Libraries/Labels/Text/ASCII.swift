@@ -2,7 +2,6 @@
 
 enum ASCII {
     static let zero = UInt8(ascii: "0")
-    static let nine = UInt8(ascii: "9")
     static let minus = UInt8(ascii: "-")
     static let plus = UInt8(ascii: "+")
     static let point = UInt8(ascii: ".")

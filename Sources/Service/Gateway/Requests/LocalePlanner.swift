@@ -3,7 +3,7 @@
 
 package import Board
 package import Labels
-import Locales
+package import Locales
 import Synchronization
 
 /// Compiled formats, those that were used last.
@@ -27,12 +27,14 @@ package final class LocalePlanner: Planner {
 
     private let shelf = Mutex(Shelf())
     private let words = Mutex<[String: TimeWords]>([:])
-    private let compiled = Atomic<Int>(0)
+    private let compiler: @Sendable (NumberFormat) throws(NumberFormatError) -> CompiledNumberFormat
 
-    package init() {}
-
-    /// How many formats were compiled so far.
-    package var compilations: Int { compiled.load(ordering: .relaxed) }
+    package init(
+        compiler: @escaping @Sendable (NumberFormat) throws(NumberFormatError) -> CompiledNumberFormat =
+            NumberPlanCompiler.compile
+    ) {
+        self.compiler = compiler
+    }
 
     /// Whether a format needs no compiling. Counts as use.
     func knows(_ format: NumberFormat) -> Bool {
@@ -81,9 +83,8 @@ package final class LocalePlanner: Planner {
     }
 
     private func compile(_ format: NumberFormat) throws(CommandError) -> CompiledNumberFormat {
-        compiled.wrappingAdd(1, ordering: .relaxed)
         do throws(NumberFormatError) {
-            let new = try NumberPlanCompiler.compile(format)
+            let new = try compiler(format)
             keep(.success(new), for: format)
             return new
         } catch {

@@ -8,7 +8,6 @@ struct EntryQueue {
     private var taken = 0
 
     var isEmpty: Bool { taken == entries.count }
-    var count: Int { entries.count - taken }
     var first: LogEntry? { isEmpty ? nil : entries[taken] }
 
     mutating func append(_ new: [LogEntry]) { entries += new }

@@ -20,7 +20,7 @@ final class ReplicaNode: TickDriven {
     let gate: LogClient
     private(set) var follower: Follower
     /// Entries that were read and not carried out.
-    private var backlog = EntryQueue()
+    private(set) var backlog = EntryQueue()
     private var subscribers: SubscriberReports
     private var divergence = DivergenceDetector()
     private var proposal = DueAnnouncer()
@@ -61,8 +61,6 @@ final class ReplicaNode: TickDriven {
     /// How far it has come, and to what.
     var position: LogPosition { follower.position }
     var digest: StateDigest { follower.digest }
-    /// Entries that were read and not carried out.
-    var backlogCount: Int { backlog.count }
 
     // MARK: - When
 
