@@ -1,5 +1,5 @@
 // Tracks the master named by the Sentinels. After a failover, the old master still accepts writes for some ten seconds,
-// until it is demoted, and for ever if it can't be reached. Those writes are lost.
+// until it is demoted, and forever if it can't be reached. Those writes are lost.
 
 import OperatingSystem
 import Synchronization

@@ -175,7 +175,7 @@ final class Acceptor: @unchecked Sendable {
             // Without connections, only a new one or the stop wakes this thread.
             let isIdle = held.load(ordering: .relaxed) == 0
             let isWaitedFor = wait(takesClients: true, milliseconds: isIdle ? -1 : lateWait)
-            // There may be room by now: lending a connection to a stream wakes nobody.
+            // There may be room by now: lending a connection to a stream wakes no thread.
             if isWaitedFor, isFull && connectionCount >= limit || !acceptWaiting(workers, &rates) { makeRoom() }
             if monotonicNow() >= nextLateCheck {
                 lateWait = connections.endLate(Self.lateAtOnce) ? Self.lateCheckSoon : Self.lateCheck

@@ -4,7 +4,7 @@
 /// Files by their paths.
 ///
 /// Each file of a folder has two addresses: its own path, which browsers must revalidate, and one under `/static/VERSION`,
-/// which they may cache for ever, since other content means another version. In pages and scripts at the top level, each
+/// which they may cache forever, since other content means another version. In pages and scripts at the top level, each
 /// quoted path that begins with `./` and names a file is rewritten to the second form. A reload then makes one request, for
 /// the page. Pages are also served without `.html`.
 package struct StaticFiles: Sendable {

@@ -39,7 +39,7 @@ package final class HTTPResponder: Sendable {
         pending.answer(.portions(head, source))
     }
 
-    /// Answers 200 with these headers and hands the socket over. The context is told the outcome in any case, once.
+    /// Answers 200 with these headers and hands the socket over. The context receives the outcome exactly once.
     package func stream(
         headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext
     ) {

@@ -1,5 +1,5 @@
 // The registry of suspended connections. The library aborts the process if it is stopped while one is suspended, so a server
-// must be able to resume them all, whoever holds their responders and bodies.
+// must be able to resume them all, even while other code holds their responders and bodies.
 
 import Base
 import Synchronization

@@ -69,7 +69,7 @@ package enum HTTPFailure: Hashable, Sendable {
     case ambiguousLength
     /// 400: bytes between a body's chunks are ambiguous or too long.
     case malformedChunks
-    /// There is no room for a stream. 200 and an end, since a browser's EventSource gives up for ever on anything else.
+    /// There is no room for a stream. 200 and an end, since a browser's EventSource gives up forever on anything else.
     case noRoomForStream
     /// The application released a responder unused, or the server stopped before an answer.
     case unanswered

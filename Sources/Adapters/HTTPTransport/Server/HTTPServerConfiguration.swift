@@ -59,7 +59,7 @@ package struct HTTPServerConfiguration: Sendable {
     /// The least average bytes per second at which a client must read an answer, over `answerTimeout`; slower clients are
     /// cut off.
     package var lowestAnswerRate = 512
-    /// The most bytes of all arriving bodies, of which no owner may hold more than is left free; beyond it 503.
+    /// The most bytes of all arriving bodies; beyond it 503. No owner may hold more than is left free.
     package var bodyBudget = 64 << 20
 
     package init() {}

@@ -24,8 +24,8 @@ package protocol StreamAcceptor: AnyObject, Sendable {
     /// Requests reports of all sockets; see `StreamFeed.inspected`.
     /// - Returns: How many feeds will receive one.
     func inspect(ticket: UInt64) -> Int
-    /// Reserves a place for a stream without a socket yet. Its feed may be used at once, and is told when it closes even if
-    /// it never opened.
+    /// Reserves a place for a stream without a socket yet. Its feed may be used at once, and is notified of the close even
+    /// if the stream never opened.
     /// - Returns: nil when there is no room.
     func reserve() -> StreamID?
     /// Releases a reserved place whose socket won't come.

@@ -3,7 +3,7 @@
 /// The head of a stream's answer and its framing.
 package struct StreamHead: Sendable {
     let bytes: [UInt8]
-    /// Whether events are sent in chunks, of which the last ends the answer. An HTTP/1.0 client gets only the chunks'
+    /// Whether events are sent in chunks; the last chunk ends the answer. An HTTP/1.0 client gets only the chunks'
     /// contents, until the connection closes (RFC 9112, 6.3).
     let isChunked: Bool
 

@@ -69,7 +69,7 @@ import Glibc
     /// Takes all waiting messages, sleeping until there is one or the deadline passes.
     /// - Parameters:
     ///   - batch: Emptied and filled; swapping keeps both buffers in use.
-    ///   - deadline: Monotonic nanoseconds; a past one returns at once. Nil waits for ever.
+    ///   - deadline: Monotonic nanoseconds; a past one returns at once. Nil waits forever.
     /// - Returns: false when the mailbox is closed and empty.
     package func take(into batch: inout [Message], until deadline: Int64?) -> Bool {
         batch.removeAll(keepingCapacity: true)

@@ -12,7 +12,7 @@ extension UInt64 {
 
     @inlinable @inline(__always)
     static func byte(_ index: Int, of text: StaticString) -> UInt64 {
-        // A static string only provides its bytes by address; they exist for ever.
+        // A static string only provides its bytes by address; they exist forever.
         index < text.utf8CodeUnitCount ? UInt64(unsafe text.utf8Start[index]) &<< UInt64(index &* 8) : 0
     }
 }

@@ -177,8 +177,8 @@ public struct ProgressLabel: Hashable, Sendable {
         }
     }
 
-    /// Returns how the value, or an integer that follows it, is written. Nil for anything that follows time or stands still,
-    /// and for percentages with decimals.
+    /// Returns how the value, or an integer that follows it, is written. Nil for anything constant or dependent on time, and
+    /// for percentages with decimals.
     package func plan(of placeholder: Placeholder) -> NumberPlan? {
         switch placeholder {
         case .value: showsShare ? nil : plan

@@ -10,7 +10,7 @@ public enum ProgressMath {
 
     /// Returns `trunc(100 * current / maximum)` in exact integer arithmetic. Not limited to 0...100, but to
     /// ``largestPercent``.
-    /// - Parameter decimals: Digits after the point, of which the last is the result's unit: with one, 425 is 42.5.
+    /// - Parameter decimals: Digits after the point. The last is the result's unit: with one, 425 is 42.5.
     public static func percent(current: ExactDecimal, maximum: ExactDecimal, decimals: Int = 0) -> Int {
         guard maximum.coefficient > 0 else {
             return maximum.isNegative || current.isNegative ? 0 : whole(decimals)
@@ -38,7 +38,7 @@ public enum ProgressMath {
     ///   - maximum: the value that counts as 100 %.
     ///   - end: the value at the end of the motion.
     ///   - endPercent: its exact percentage.
-    ///   - decimals: digits after the point, up to 10, of which the last is the unit of percentages.
+    ///   - decimals: digits after the point, up to 10. The last is the unit of percentages.
     public static func percent(
         of value: Double, maximum: Double, end: Double, endPercent: Int, decimals: Int = 0
     ) -> Int {

@@ -43,7 +43,7 @@ struct DigitRuns {
         let shown = readingAsShown(separator)
         guard let separators else { return shown }
         let known = reading(separator, knowing: separators)
-        // `$1,234.50` in a German format wasn't written with that format: as it stands, it is a longer number.
+        // `$1,234.50` in a German format wasn't written with that format: without it, the number read is longer.
         return known.runs >= shown.runs ? known : shown
     }
 

@@ -3,7 +3,7 @@
 
 import Base
 
-/// The rule that applies for ever from some time on.
+/// The rule that applies forever from some time on.
 struct PosixZoneRule: Sendable {
     /// Seconds east of UTC outside daylight saving time.
     private let standard: Int

@@ -29,7 +29,7 @@ struct AnimationPlan<Value: Sendable>: Sendable {
     let known: Value
     var start: Value?
     var target: Value?
-    /// Values on the way, the last of which is the target. Empty for a direct way.
+    /// The keyframes; the last one is the target. Empty for a direct way.
     var waypoints: [Keyframe<Value>] = []
     var observers: [@Sendable (Value) async -> Void] = []
     var conclusions: [@Sendable (Bool) async -> Void] = []

@@ -1,4 +1,4 @@
-// The two ends of an animation, the first of which decides the value type, and observers of its frames.
+// The two ends of an animation and the observers of its frames. The end given first decides the value type.
 
 /// The value type of an animator without ends.
 public struct Unset: Sendable {}

@@ -24,7 +24,7 @@ package struct VelocityMatch: Hashable, Sendable {
         case easing
         /// Replaces an easing with a vertical start, which no velocity leads into.
         case linear
-        /// Replaces a higher power, whose start is so flat that steady updates would hold it there for ever.
+        /// Replaces a higher power, whose start is so flat that steady updates would hold it there forever.
         case square
 
         init(_ easing: Easing) {

@@ -4,7 +4,7 @@
 public struct Spring: Hashable, Sendable {
     /// The undamped angular frequency in rad/s; infinite for a spring that arrives at once.
     public let angularFrequency: Double
-    /// 1 is critical (fastest without overshoot), under 1 oscillates, over 1 is overdamped, 0 oscillates for ever.
+    /// 1 is critical (fastest without overshoot), under 1 oscillates, over 1 is overdamped, 0 oscillates forever.
     public let dampingRatio: Double
 
     /// Seconds of one undamped oscillation: how quick the spring feels.
