@@ -221,7 +221,7 @@ final class LogWriter: Sendable {
             [LogSession.text(EntryName(rawValue: .random(in: .min ... .max))), payload, Array(String(lead).utf8)])
     }
 
-    // MARK: - Signs of life
+    // MARK: - Heartbeats
 
     private func beat(_ session: LogSession) throws(RedisError) {
         let own = report.withLock { $0 }

@@ -121,7 +121,7 @@ extension SQLiteStore {
     /// next copy of that name is made.
     private static func copy(_ source: String, to target: String, _ look: Look) throws(StoreError) {
         let partial = target + ".partial"
-        // Without a lock, a second process would go on with the first one's file, and rename it before it is complete.
+        // Without a lock, a second process would continue the first one's file, and rename it before it is complete.
         let lock = try FileLock(path: partial + ".lock", of: target)
         defer { withExtendedLifetime(lock) { remove(partial, [""] + companions + [".lock"]) } }
         guard unsafe access(target, F_OK) != 0 else { throw StoreError(.failed, "\(target) exists") }

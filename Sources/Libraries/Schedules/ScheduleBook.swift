@@ -68,7 +68,7 @@ public struct ScheduleBook<Action: Sendable>: Sendable {
         self.isPaused = isPaused
     }
 
-    // MARK: - What is in it
+    // MARK: - Contents
 
     /// The number of waiting schedules.
     public var count: Int { slots.count }

@@ -39,7 +39,7 @@ struct CopyCommand {
         }
     }
 
-    // MARK: - The two places
+    // MARK: - Source and target
 
     private func openSource() throws(Refusal) -> BoardCopy.Source {
         switch source {
@@ -99,7 +99,7 @@ struct CopyCommand {
         }
     }
 
-    // MARK: - Words
+    // MARK: - Text
 
     private func refusal(_ flag: String, _ place: Location, _ error: ServiceError) -> Refusal {
         let text =

@@ -6,7 +6,7 @@ import Storage
 import StorageSQLite
 import TweencastService
 
-/// An operation on a store that no server needs to run for.
+/// An operation on a store that needs no running server.
 enum StoreCommand {
     case backUp(to: String)
     case restore(from: String)

@@ -37,7 +37,7 @@ extension Flag {
         return help[..<start].trimmingPrefix(" ").split(separator: "\n").joined(separator: " ")
     }
 
-    // MARK: - What is in force
+    // MARK: - Effective settings
 
     /// Returns the output of `tweencast config`: a file with the same settings and their origins, without secrets.
     static func listing(of settings: Settings) -> String {
@@ -80,7 +80,7 @@ extension Flag {
         return quoted + "\""
     }
 
-    // MARK: - Names that are none
+    // MARK: - Unknown names
 
     /// Returns a similar flag's name, for the end of an error.
     static func hint(for name: String) -> String {

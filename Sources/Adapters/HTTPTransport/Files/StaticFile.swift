@@ -13,7 +13,7 @@ struct StaticFile: Sendable {
     enum Lifetime: String {
         /// Clients must revalidate each time.
         case revalidated = "no-cache"
-        /// For ever: the content at this address never changes.
+        /// Forever: the content at this address never changes.
         case immutable = "public, max-age=31536000, immutable"
     }
 

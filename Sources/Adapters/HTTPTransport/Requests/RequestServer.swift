@@ -203,7 +203,7 @@ final class RequestServer: Sendable {
         return true
     }
 
-    /// Takes a stream's socket from the library. The acceptor gets a duplicate; the library is told to drop the connection,
+    /// Takes a stream's socket from the library. The acceptor gets a duplicate; the library drops the connection,
     /// removes its own descriptor from its epoll set and closes it, without a `shutdown` (MHD_USE_TURBO). Ending a response
     /// of unknown length would be cleaner, but 0.9.75 then keeps the dead connection and its descriptor until all older ones
     /// end or time out.

@@ -97,8 +97,8 @@ import Glibc
     private var isEmpty: Bool { messages.isEmpty && eldest.isEmpty }
 
     /// Sleeps, releasing the lock meanwhile.
-    /// - Returns: false when the deadline has passed or the wait was rejected; waiting again would then hold the lock for
-    ///   ever.
+    /// - Returns: false when the deadline has passed or the wait was rejected; waiting again would then never release the
+    ///   lock.
     private func isWoken(by deadline: Int64) -> Bool {
         // The system rejects times before its clock's zero, and a deadline from before the boot is one.
         let instant = max(0, deadline)

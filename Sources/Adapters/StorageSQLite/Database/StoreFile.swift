@@ -1,4 +1,4 @@
-// Detects that the open files are no longer those at their paths. SQLite doesn't notice: it goes on writing to deleted
+// Detects that the open files are no longer those at their paths. SQLite doesn't notice: it keeps writing to deleted
 // files, whose contents are lost when the process ends.
 
 import Glibc

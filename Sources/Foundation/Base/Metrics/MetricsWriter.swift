@@ -56,7 +56,7 @@ package struct MetricsWriter {
         text += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(labels.joined(separator: ","))} \(value)\n"
     }
 
-    // MARK: - Words
+    // MARK: - Text
 
     /// Returns a family's name. OpenMetrics drops the suffix that the type adds to its samples.
     private func name(of family: MetricFamily) -> String {

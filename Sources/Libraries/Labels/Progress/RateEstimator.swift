@@ -235,7 +235,7 @@ public struct RateEstimator: Hashable, Sendable {
         return rate(at: max(last.time, lookedAwayUntil) + refreshes * Self.refreshInterval)
     }
 
-    /// Returns the remaining time for labels: from the calm rate, counting down between updates. Nil when `estimate` is.
+    /// Returns the remaining time for labels: from ``calmRate(at:)``, counting down between updates. Nil when `estimate` is.
     public func calmSeconds(remaining: Double, at seconds: Double) -> Double? {
         guard estimate(remaining: remaining, at: seconds) != nil, let rate = calmRate(at: seconds), rate > 0 else {
             return nil

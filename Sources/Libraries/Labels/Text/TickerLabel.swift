@@ -24,8 +24,8 @@ public struct TickerLabel: Hashable, Sendable {
     package var messageOffset: UInt64 { message?.offset ?? 0 }
     /// A language with the rule for a message's ordinals; nil if it has none.
     package var messageOrdinals: String? { message?.ordinal?.language }
-    /// A message's forms by name, each as the texts between which the number is, and whether the offset is subtracted there:
-    /// see ``PluralMessage/named``. Empty for other labels.
+    /// A message's forms by name (see ``PluralMessage/named``): the texts around the numbers, and for each number whether
+    /// the offset is subtracted. Empty for other labels.
     package var messageForms: [(name: String, texts: [[UInt8]], shifts: [Bool])] {
         message?.named.map { ($0.name, $0.form.texts, $0.form.shifts) } ?? []
     }

@@ -14,8 +14,8 @@ extension Motion {
         playback.resume(at: instant)
     }
 
-    /// Moves the motion along a timeline that was shifted by `nanoseconds`: each instant shows what that much earlier would
-    /// have shown.
+    /// Moves the motion along a timeline that was shifted by `nanoseconds`: the value at t becomes what it was at
+    /// t - `nanoseconds`.
     package mutating func shift(byNanoseconds nanoseconds: Int64) {
         playback = Playback(
             start: playback.start.advanced(byNanoseconds: nanoseconds), offset: playback.offset, hold: playback.hold,

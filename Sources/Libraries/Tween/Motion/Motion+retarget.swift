@@ -7,8 +7,8 @@ extension Motion {
     /// first cycle: rising targets give a rising value, and a target in the other direction is overshot by at most 4/27 of
     /// velocity × duration. Three courses don't take it over: with a delay the value stops and waits, with no duration it
     /// arrives at once, and `steps()` jumps. An easing with a vertical start runs its first cycle as linear, since no
-    /// velocity leads into it. A power over 2 runs it as a square, since steady updates would hold it at its flat start for
-    /// ever.
+    /// velocity leads into it. A power over 2 runs it as a square, since steady updates would hold it at its flat start
+    /// forever.
     public func retargeted(
         to target: Double, course: Course, along keyframes: Keyframes? = nil, at instant: Instant, overshoot: Overshoot,
         rate: Double = 1
