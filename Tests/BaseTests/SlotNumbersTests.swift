@@ -10,7 +10,6 @@ import Testing
         #expect((0..<3).map { _ in numbers.take() } == [0, 1, 2])
         numbers.free(0)
         numbers.free(1)
-        #expect(numbers.next == 1)
         #expect((0..<3).map { _ in numbers.take() } == [1, 0, 3])
         #expect(numbers.count == 4)
     }

@@ -11,7 +11,7 @@ import Tween
     @MainActor @Test func `the counting label ends on its target`() async {
         let (clock, line) = (ManualClock(), Line("Temperature: 13F"))
         warmUp(line, on: clock) { #expect($0) }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 1)
         #expect(line.text == "Temperature: 216F")
         await clock.advance(by: 1)
@@ -30,7 +30,7 @@ import Tween
         let clock = ManualClock()
         let shown = Shown()
         countItems(on: clock) { shown.texts.append($0) }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 1)
         #expect(shown.texts == (1...12).map { "\($0) items" })
     }
@@ -38,7 +38,7 @@ import Tween
     @MainActor @Test func `a progress counts up`() async {
         let (clock, line, shown) = (ManualClock(), Line(""), Shown())
         load(line, on: clock) { shown.texts.append(line.text) }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 2)
         #expect(shown.texts == ["75%"])
     }
@@ -46,7 +46,7 @@ import Tween
     @MainActor @Test func `money is counted in its locale's format`() async throws {
         let (clock, line) = (ManualClock(), Line("..."))
         let ticker = try earn(1_234.5, on: line, clock: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         #expect(line.text == "Balance: 0,00\u{A0}\u{20AC}")
         await clock.advance(by: 5)
         #expect(line.text == "Balance: 1.234,50\u{A0}\u{20AC}")
@@ -56,7 +56,7 @@ import Tween
     @MainActor @Test func `a label in German goes on in German`() async throws {
         let (clock, line) = (ManualClock(), Line("Konto: 1.234,50 Punkte"))
         let ticker = try save(20_000, on: line, clock: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 5)
         #expect(await ticker?.outcome == .finished)
         #expect(line.text == "Konto: 20.000,00 Punkte")
@@ -82,7 +82,7 @@ import Tween
     @Test func `the dot follows and arrives where it was sent last`() async throws {
         let (clock, record) = (ManualClock(), Record())
         let chase = try Chase(from: [0, 0], to: [100, 0], on: clock) { record.note(Int($0.x)) }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.1)
         chase.move(to: [-50, 80])
         await clock.advance(by: 5)

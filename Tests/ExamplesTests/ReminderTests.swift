@@ -18,13 +18,13 @@ import Tween
         let clock = ManualClock(at: now)
         let shown = Lines()
         let (scheduler, token) = try remind(on: clock) { shown.texts.append($0) }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 300)
         #expect(shown.texts == ["Tea"])
         let again = try relaunch(scheduler, on: clock)
         let other = again.onFire { shown.texts.append("again: \($0.action)") }
         scheduler.cancelAll()
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 3_300)
         #expect(shown.texts == ["Tea", "again: Stand-up"])
         token.end()

@@ -28,9 +28,9 @@ import Testing
         for line in help.split(separator: "\n") where line.hasPrefix("  --") {
             let name = String(line.dropFirst(4).prefix { $0 != " " })
             guard name != "store" else { continue }
-            let row = try #require(table.first { $0.contains("`--\(name)") }, "--\(name) is not in docs/configuration.md")
+            let row = try #require(table.first { $0.contains("`--\(name)") }, "no row for --\(name)")
             guard let number = line.firstMatch(of: /\((\d+)\)$/)?.output.1, name != "port" else { continue }
-            #expect(row.hasSuffix("| \(number) |"), "--\(name): \(number) is not what docs/configuration.md says: \(row)")
+            #expect(row.hasSuffix("| \(number) |"), "--\(name): not \(number): \(row)")
         }
     }
 

@@ -11,7 +11,7 @@ import Tween
     @Test func `a second motion goes on from the value shown, whatever its clock reads`() async {
         let label = Label("0.000")
         Ticker.animate(label, to: 100, duration: 1, options: [.decimals(3)], on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.5)
         #expect(label.text == "50.000")
         // As with the default, which is a new clock for each call.
@@ -24,7 +24,7 @@ import Tween
     @Test func `two new targets between two frames lead on from the value shown`() async {
         let label = Label("0")
         Ticker.animate(label, to: 100, duration: 1, on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.5)
         Ticker.animate(label, to: 1_000, duration: 1, on: clock) { record.conclude($0) }
         Ticker.animate(label, to: 60, duration: 1, on: clock)
@@ -39,7 +39,7 @@ import Tween
     @Test func `velocity is handed over between frames`() async {
         let label = Label("0")
         Ticker.animate(label, to: 1_000, duration: 1, on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.5)
         Ticker.animate(label, to: 0, duration: 1, easing: .cssEaseInOut, on: clock)
         await clock.advance(by: 0.05)
@@ -52,7 +52,7 @@ import Tween
     @Test func `the same target again changes nothing, so that steady repeats arrive`() async {
         let label = Label("0")
         let first = Ticker.animate(label, to: 100, duration: 1, on: clock) { record.conclude($0) }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         for _ in 0..<9 {
             await clock.advance(by: 0.1)
             #expect(Ticker.animate(label, to: 100, duration: 1, on: clock) === first)
@@ -70,7 +70,7 @@ import Tween
             let ticker = Ticker.animate(label, to: target, on: clock)
             if target == 500 { early = ticker }
         }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         #expect(early == nil)
         await clock.advance(by: 2)
         #expect(label.text == "1000")
@@ -79,7 +79,7 @@ import Tween
     @Test func `pause holds the value shown, and commands in between count`() async {
         let label = Label("0.00")
         let ticker = Ticker.animate(label, to: 100, duration: 1, options: [.decimals(2)], on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.501)
         let shown = label.text
         ticker?.pause()
@@ -87,7 +87,7 @@ import Tween
         await clock.advance(by: 60)
         #expect(label.text == shown && ticker?.state == .paused)
         ticker?.resume()
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         #expect(label.text == shown)
         ticker?.pause()
         ticker?.resume()
@@ -102,13 +102,13 @@ import Tween
     @Test func `a new target sets a held number going`() async {
         let label = Label("0")
         let held = Ticker.animate(label, to: 100, duration: 1, on: clock) { record.conclude($0) }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.5)
         held?.pause()
         await clock.advance(by: 9)
         Ticker.animate(label, to: 60, duration: 1, on: clock) { record.conclude($0) }
         #expect(held?.state == .over(.superseded))
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         #expect(label.text == "50")
         await clock.advance(by: 0.5)
         #expect(label.text == "55")
@@ -121,7 +121,7 @@ import Tween
         let label = Label("0")
         let first = Ticker.animate(label, to: 100, duration: 1, on: clock)
         let second = Ticker.animate(label, to: 10, duration: 1, on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         first?.cancel()
         first?.pause()
         first?.finish()
@@ -135,10 +135,10 @@ import Tween
             record.conclude(finished)
             Ticker.animate(label, to: 0, duration: 1, on: clock) { record.conclude($0) }
         }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 1)
         #expect(label.text == "10 points")
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 1)
         #expect(label.text == "0 points" && record.conclusions == [true, true])
     }
@@ -157,7 +157,7 @@ import Tween
     @Test func `a label that words its text its own way is not taken for changed`() async {
         let label = Shouting("0 items")
         Ticker.animate(label, to: 10, duration: 1, on: clock) { record.conclude($0) }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 1)
         #expect(label.text == "10 ITEMS" && record.conclusions == [true])
     }

@@ -13,7 +13,7 @@ import Tween
     private func texts(of text: String, to target: some TickerTarget, _ options: [Ticker.Option]) async -> [String] {
         let label = Label(text)
         Ticker.animate(label, to: target, duration: 1, options: [.framesPerSecond(4)] + options, on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 1)
         return label.texts
     }
@@ -33,7 +33,7 @@ import Tween
         let label = Label("0")
         let spring = try Spring(dampingRatio: 1, response: 0.5)
         Ticker.animate(label, to: 100, duration: 60, options: [.spring(spring)], on: clock) { record.conclude($0) }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.1)
         #expect(label.text == "36")
         await clock.advance(by: 0.6)
@@ -60,7 +60,7 @@ import Tween
         Ticker.animate(label, to: 2, duration: 1, options: [.framesPerSecond(2)] + options, on: clock) {
             record.conclude($0)
         }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 5)
         #expect(label.texts == expected && record.conclusions == [true])
     }
@@ -71,7 +71,7 @@ import Tween
         Ticker.animate(
             label, to: 5, options: [.spring(there), .repeating(0, autoreverse: true), .endDelay(1)], on: clock
         ) { record.conclude($0) }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         // By half a unit of the last digit, which for so long a way takes some seconds.
         await clock.advance(by: 9)
         #expect(label.text == "Atoms: 12345678901234567890" && label.texts.count > 50)
@@ -81,7 +81,7 @@ import Tween
     @Test func `what repeats for ever ends when it is told to`() async {
         let label = Label("0")
         let pulse = Ticker.animate(label, to: 2, duration: 1, options: [.repeating(.infinity)], on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 100.25)
         #expect(label.text == "1" && pulse?.state == .running)
         pulse?.finish()
@@ -91,7 +91,7 @@ import Tween
     @Test func `what a motion in repeats takes over from is not where it returns to`() async {
         let label = Label("0")
         Ticker.animate(label, to: 8, duration: 1, on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.5)
         #expect(label.text == "4")
         Ticker.animate(label, to: 6, duration: 1, options: [.repeating(0, autoreverse: true)], on: clock)
@@ -136,7 +136,7 @@ import Tween
     @Test func `the first of a curve's frames and its last are exact whatever the curve`() async {
         let label = Label("0.0")
         Ticker.animate(label, to: 100.5, duration: 1, easing: .easeOut, on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.5)
         #expect(label.text == "86.1")
         await clock.advance(by: 0.5)
@@ -155,11 +155,11 @@ import Tween
     @Test func `a text that may be missing moves too`() async {
         let label = OptionalLabel()
         Ticker.animate(label, to: 3, duration: 1, on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         #expect(label.text == "0")
         label.text = "5 of 9"
         Ticker.animate(label, to: 7, duration: 1, on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 2)
         #expect(label.text == "7 of 9")
     }
@@ -168,7 +168,7 @@ import Tween
         let ticker = Ticker.animate(
             from: "0 items", to: 2, duration: 1, options: [.framesPerSecond(4)], on: clock,
             completion: { record.conclude($0) }, show: { record.note($0) })
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.5)
         #expect(record.texts == ["1 items"])
         let second = ticker?.animate(to: 3, duration: 1, options: [.framesPerSecond(4)]) { record.conclude($0) }
@@ -179,7 +179,7 @@ import Tween
         // It is over, and starts from the text it left.
         #expect(second?.animate(to: Double.infinity) == nil)
         let third = second?.animate(to: 5, duration: 1)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 1)
         #expect(record.texts.suffix(2) == ["4 items", "5 items"] && third?.state == .over(.finished))
     }

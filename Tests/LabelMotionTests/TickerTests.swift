@@ -20,7 +20,7 @@ import struct Foundation.CGFloat
             record.note("text")
         } show: { _ in
         }
-        await clock.untilAsleep(2)
+        await clock.waitForSleepers(2)
         await clock.advance(by: 1)
         #expect(record.texts.sorted() == ["first", "second", "text"] && label.text == "300")
         Ticker.animate(nil as Label?, to: 1) { record.note("none") }
@@ -30,7 +30,7 @@ import struct Foundation.CGFloat
     @Test func `a ticker describes what its label shows`() async {
         let label = Label("Temperature: 13F")
         let ticker = Ticker.animate(label, to: 250, on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 1)
         let moving = ticker?.descriptor
         #expect(moving?.text == label.text && moving?.value == "132" && moving?.target == "250")
@@ -39,7 +39,7 @@ import struct Foundation.CGFloat
         let resting = ticker?.descriptor
         #expect(resting?.text == "Temperature: 250F" && resting?.target == nil && resting?.trend == "steady")
         let back = ticker?.animate(to: 0, options: [.autoreverse])
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 3)
         #expect(back?.descriptor?.trend == "rising" && back?.descriptor?.text == label.text)
         back?.cancel()
@@ -49,7 +49,7 @@ import struct Foundation.CGFloat
     @Test func `a progress counts up in one line`() async throws {
         let (label, record) = (Label(""), record)
         let ticker = Ticker.animate(label, progress: 75, of: 100, on: clock) { record.note("done") }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         #expect(label.text == "0%" && ticker?.descriptor == nil)
         await clock.advance(by: 1)
         #expect(label.text == "37%")
@@ -57,12 +57,12 @@ import struct Foundation.CGFloat
         #expect(label.text == "75%" && record.texts == ["done"])
         let template = try ProgressLabel(parsing: "{value} of {maximum}, {percent}%")
         Ticker.animate(label, progress: 1_175, of: 1_500, from: 75, template: template, duration: 1, on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         #expect(label.text == "75 of 1500, 5%")
         await clock.advance(by: 1)
         #expect(label.text == "1175 of 1500, 78%")
         Ticker.animate(label, progress: 0, of: 0, duration: 0, on: clock)
-        await clock.untilAsleep(0)
+        await clock.waitForSleepers(0)
         #expect(Ticker.animate(label, progress: 1, of: -1, on: clock) { record.note("refused") } == nil)
         #expect(record.texts == ["done", "refused"])
     }
@@ -70,7 +70,7 @@ import struct Foundation.CGFloat
     @Test func `a length of graphics is a number as others are`() async {
         let (clock, label) = (ManualClock(), Label("0"))
         Ticker.animate(label, to: 2.5 as CGFloat, duration: 1, on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.5)
         #expect(label.text == "1.2" || label.text == "1.3")
         await clock.advance(by: 0.5)
@@ -85,7 +85,7 @@ import struct Foundation.CGFloat
     @Test func `one line moves the number and leaves the text`() async {
         let label = Label("Temperature: 13F")
         let ticker = Ticker.animate(label, to: 250, on: clock) { record.conclude($0) }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         #expect(label.text == "Temperature: 13F")
         await clock.advance(by: 1)
         #expect(label.text == "Temperature: 132F")
@@ -105,7 +105,7 @@ import struct Foundation.CGFloat
     ) async {
         let label = Label(text)
         Ticker.animate(label, to: target, duration: 1, on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         #expect(label.text == first)
         await clock.advance(by: 1)
         #expect(label.text == last)
@@ -114,12 +114,12 @@ import struct Foundation.CGFloat
     @Test func `a second motion goes on from the unrounded value, with its velocity`() async {
         let label = Label("0.000")
         Ticker.animate(label, to: 100, duration: 1, options: [.decimals(3)], on: clock) { record.conclude($0) }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.5)
         #expect(label.text == "50.000")
         Ticker.animate(label, to: 0, duration: 1, easing: .ease, options: [.decimals(3)], on: clock)
         #expect(record.conclusions == [false])
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         let shown = label.texts.count
         await clock.advance(by: 0.05)
         // It rises on at first: the velocity is handed over.
@@ -133,13 +133,13 @@ import struct Foundation.CGFloat
     @Test func `pause holds, resume goes on, finish ends`() async {
         let label = Label("0")
         let ticker = Ticker.animate(label, to: 100, duration: 1, on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.5)
         ticker?.pause()
         await clock.advance(by: 5)
         #expect(label.text == "50" && ticker?.state == .paused)
         ticker?.resume()
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.25)
         #expect(label.text == "75")
         ticker?.finish()
@@ -149,7 +149,7 @@ import struct Foundation.CGFloat
     @Test func `cancel stops where it is`() async {
         let label = Label("100")
         let ticker = Ticker.animate(label, to: 0, duration: 1, on: clock) { record.conclude($0) }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.5)
         ticker?.cancel()
         await clock.advance(by: 5)
@@ -159,12 +159,12 @@ import struct Foundation.CGFloat
     @Test func `a text that somebody else sets wins, and a label that goes ends its motion`() async {
         var label: Label? = Label("0")
         let ticker = label.flatMap { Ticker.animate($0, to: 100, on: clock) }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         label?.text = "mine"
         await clock.advance(by: 1)
         #expect(label?.text == "mine" && ticker?.state == .over(.overwritten))
         let other = label.flatMap { Ticker.animate($0, to: 5, on: clock) }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         label = nil
         await clock.advance(by: 1)
         #expect(other?.state == .over(.labelGone))
@@ -193,7 +193,7 @@ import struct Foundation.CGFloat
     @Test func `an outcome can be awaited, by as many as like`() async {
         let label = Label("0")
         let first = Ticker.animate(label, to: 100, duration: 1, on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         async let (one, other) = (first?.outcome, first?.outcome)
         let second = Ticker.animate(label, to: 50, duration: 1, on: clock)
         #expect(await one == .superseded)

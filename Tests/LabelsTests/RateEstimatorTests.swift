@@ -89,13 +89,13 @@ struct RateEstimatorTests {
 
     @Test func `the rate shown is estimated anew at most twice a second`() throws {
         var estimator = Self.steady(until: 10)
-        let first = try #require(estimator.calmRate(at: 10))
+        let first = try #require(estimator.smoothedRate(at: 10))
         // A wild sample is not seen before half a second is over.
         estimator.observe(90, at: 10.1)
-        #expect(estimator.calmRate(at: 10.2) == first)
+        #expect(estimator.smoothedRate(at: 10.2) == first)
         #expect(try #require(estimator.rate(at: 10.1)) > first)
         estimator.observe(95, at: 10.5)
-        #expect(try #require(estimator.calmRate(at: 10.5)) > first)
+        #expect(try #require(estimator.smoothedRate(at: 10.5)) > first)
     }
 
     @Test func `the time left counts down through a usual gap and never up between steady updates`() throws {
@@ -105,7 +105,7 @@ struct RateEstimatorTests {
             let now = 10 + Double(step) * 0.05
             if step % 20 == 0 { estimator.observe(5 * now, at: now) }
             let done = 5 * (10 + Double(step / 20))
-            let left = try #require(estimator.calmSeconds(remaining: 200 - done, at: now))
+            let left = try #require(estimator.smoothedSeconds(remaining: 200 - done, at: now))
             #expect(left <= last + 1e-9)
             #expect(abs(left - (40 - now)) < 1e-6)
             last = left

@@ -20,7 +20,7 @@ import Tween
         let token = scheduler.onFire { log.lines.append("\($0.action) \($0.count)") }
         try scheduler.schedule(.after(2), "tea") { log.lines.append("closure \($0.id.isEmpty ? "" : "named")") }
         try scheduler.schedule(.every(3).times(2), "bell")
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 1.9)
         #expect(log.lines.isEmpty)
         await clock.advance(by: 10)
@@ -34,9 +34,9 @@ import Tween
         let scheduler = Scheduler<String>(on: clock)
         let token = scheduler.onFire { log.lines.append($0.action) }
         try scheduler.schedule(.after(100), "late")
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         try scheduler.schedule(.after(1), "soon", id: "soon")
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 1)
         while log.lines.isEmpty { await Task.yield() }
         #expect(log.lines == ["soon"])
@@ -67,7 +67,7 @@ import Tween
             log.lines.append("first")
             _ = try? scheduler.schedule(.after(1), "a", id: "a") { _ in log.lines.append("second") }
         }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 5)
         #expect(log.lines == ["first", "removed a", "second", "removed a"])
         token.end()
@@ -79,7 +79,7 @@ import Tween
         let token = scheduler.onFire { log.lines.append($0.id) }
         try scheduler.schedule(.after(1), "a", id: "a") { _ in scheduler.cancel("b") }
         try scheduler.schedule(.after(1), "b", id: "b")
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 5)
         #expect(log.lines == ["a"])
         token.end()
@@ -112,7 +112,7 @@ import Tween
         let token = scheduler.onFire { log.lines.append("\($0.action)") }
         let count = 2 * Scheduler<Int>.maximumFiringsAtOnce + 1
         for number in 0..<count { try scheduler.schedule(.after(1), number) }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 1)
         #expect(log.lines == (0..<count).map(String.init))
         token.end()
@@ -148,7 +148,7 @@ import Tween
         await clock.advance(by: 5)
         #expect(scheduler.isPaused && log.lines.isEmpty)
         scheduler.resumeAll()
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 1)
         #expect(log.lines == ["a"])
         token.end()

@@ -19,7 +19,7 @@ import Testing
         }
         .completion { finished in record.conclude(finished) }
         .animate(on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 10)
         #expect(await running.outcome == .finished)
         #expect(record.conclusions == [true])
@@ -101,7 +101,7 @@ import Testing
         let running = Animator(duration: 1).from(0).to(2).framesPerSecond(2).repeating(.infinity, autoreverse: true)
             .onFrame { record.note($0) }.completion { record.conclude($0) }
             .animate(on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 3.75)
         #expect(record.values == [0, 1, 2, 1, 0, 1, 2, 1])
         running.cancel()
@@ -130,9 +130,9 @@ import Testing
             }
             return Task.isCancelled
         }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.25)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         task.cancel()
         #expect(await task.value)
         #expect(record.values == [0, 1])

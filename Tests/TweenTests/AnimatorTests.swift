@@ -11,7 +11,7 @@ import Testing
             .onFrame { record.note($0) }
             .completion { record.conclude($0) }
             .animate(on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         #expect(record.values == [0])
         await clock.advance(by: 1)
         #expect(record.values == [0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5])
@@ -27,7 +27,7 @@ import Testing
         let running = Animator(duration: 1).from(0.0).to(8).framesPerSecond(8)
             .onFrame { record.note($0) }.completion { record.conclude($0) }
             .animate(on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.25)
         running.cancel()
         #expect(await running.outcome == .cancelled)

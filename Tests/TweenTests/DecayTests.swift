@@ -29,7 +29,7 @@ import Testing
         let course = try MotionPropertyTests.course(MotionPropertyTests.smooth, &random)
         let before = Motion(from: 0, to: random.double(-500...500), course: course, startingAt: Self.start)
         let now = Self.start.advanced(bySeconds: random.double(0.01...0.3))
-        let motion = before.runningOut(decay, endingOn: 5, at: now)
+        let motion = before.decaying(decay, endingOn: 5, at: now)
         #expect(motion.value(at: now) == before.value(at: now))
         let velocity = before.velocity(at: now)
         if motion.to != motion.from {

@@ -61,7 +61,7 @@ import Testing
         )
         .onFrame { frames.note($0) }
         .animate(on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.5)
         running.retarget(to: 100)
         await clock.advance(by: 0.5)

@@ -14,7 +14,7 @@ import Testing
         let task = Task {
             for await value in Animator(duration: 1).from(0).to(1).frames(on: clock) { record.note(value) }
         }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 1)
         await task.value
         #expect(record.values.count == 61)
@@ -28,7 +28,7 @@ import Testing
                 if value == 0.5 { break }
             }
         }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 10)
         await task.value
         #expect(record.values == [0, 0.25, 0.5])
@@ -39,7 +39,7 @@ import Testing
         let running = Animator(duration: 1).from(0).to(1).framesPerSecond(2).onFrame { record.note($0) }
             .animate(on: clock)
         let other = Task { try await clock.sleep(until: Instant(nanoseconds: 750_000_000)) }
-        await clock.untilAsleep(2)
+        await clock.waitForSleepers(2)
         await clock.advance(by: 0.8)
         try await other.value
         #expect(record.values == [0, 0.5])
@@ -52,7 +52,7 @@ import Testing
     @Test func `a cancelled sleeper throws`() async {
         let clock = clock
         let task = Task { try await clock.sleep(until: Instant(nanoseconds: 1)) }
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }

@@ -9,12 +9,12 @@ import Testing
     private let record = Record<Double>()
 
     /// A straight line from 0 to 8 in 8 frames of an eighth of a second, amid which the test finds it.
-    private func line(_ change: (Animator<Double>) -> Animator<Double> = { $0 }) async -> Running<Double> {
+    private func line(_ change: (Animator<Double>) -> Animator<Double> = { $0 }) async -> RunningAnimation<Double> {
         let record = record
         let animator = Animator(duration: 1).from(0).to(8).framesPerSecond(8)
             .onFrame { record.note($0) }.completion { record.conclude($0) }
         let running = change(animator).animate(on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         return running
     }
 
@@ -26,7 +26,7 @@ import Testing
         await clock.advance(by: 60)
         #expect(record.values == [0, 1, 2])
         running.resume()
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.75)
         #expect(await running.outcome == .finished)
         #expect(record.values == [0, 1, 2, 2, 3, 4, 5, 6, 7, 8] && record.conclusions == [true])
@@ -37,7 +37,7 @@ import Testing
         let running = Animator(duration: 1).from(0).to(8).framesPerSecond(8).animate(on: clock)
         running.seek(toSeconds: 0.5)
         try running.reverse()
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         #expect(running.value == 4)
         await clock.advance(by: 0.25)
         #expect(running.value == 2)
@@ -121,7 +121,7 @@ import Testing
     @Test func `whole numbers go on from the value that isn't rounded, to an exact end`() async {
         let big = Int.max - 12_345
         let running = Animator(duration: 1).from(0 as Int).to(10).framesPerSecond(8).animate(on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.25)
         #expect(running.value == 3)
         running.retarget(to: big)
@@ -134,7 +134,7 @@ import Testing
         let spring = try Spring(dampingRatio: 0.4, response: 0.5)
         let running = SpringAnimator(spring).from(SIMD2(0.0, 0)).to(SIMD2(100, 20))
             .framesPerSecond(1000).animate(on: clock)
-        await clock.untilAsleep(1)
+        await clock.waitForSleepers(1)
         await clock.advance(by: 0.1)
         let before = running.value
         await clock.advance(by: 0.001)

@@ -4,7 +4,7 @@ public import Tween
 
 /// A dot on a spring.
 public struct Chase {
-    private let running: Running<SIMD2<Double>>
+    private let running: RunningAnimation<SIMD2<Double>>
 
     /// Lets the dot go from one place to another; `show` is told where it is.
     public init(

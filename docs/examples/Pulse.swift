@@ -7,7 +7,7 @@ public import Tween
 public func pulse(
     on clock: any FrameClock = SystemClock(), show: @escaping @Sendable (Int) -> Void,
     done: @escaping @Sendable (Bool) -> Void
-) -> Running<Int> {
+) -> RunningAnimation<Int> {
     Animator(duration: 0.3, delay: 0.1).from(0).to(40).easing(.easeOut).repeating(2, autoreverse: true)
         .onFrame { value in show(value) }
         .completion { finished in done(finished) }

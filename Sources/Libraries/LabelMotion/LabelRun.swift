@@ -16,7 +16,7 @@ final class LabelRun {
     private let identity: ObjectIdentifier
     private let clock: any FrameClock
     private var ticker: Ticker
-    private var words: TickerLabel
+    private var tickerLabel: TickerLabel
     private var motion: Motion
     /// The motion's exact start; nil if it interrupted another one, or the start has more than 38 digits.
     private var origin: ExactDecimal?
@@ -33,8 +33,8 @@ final class LabelRun {
         let known = runs[ObjectIdentifier(label)]
         let interruption = known?.interruption(by: ticker, on: label)
         if let known, interruption == nil { return known.take(ticker) }
-        guard let words = ticker.settings.words(for: label.characters) else { return nil }
-        let run = LabelRun(label, words, ticker, clock)
+        guard let tickerLabel = ticker.settings.tickerLabel(for: label.characters) else { return nil }
+        let run = LabelRun(label, tickerLabel, ticker, clock)
         if let interruption { known?.end(interruption) }
         forgetLost()
         runs[run.identity] = run
@@ -49,18 +49,18 @@ final class LabelRun {
         return ticker.settings.index == next.settings.index ? nil : .superseded
     }
 
-    private init(_ label: any TextLabel, _ words: TickerLabel, _ ticker: Ticker, _ clock: any FrameClock) {
+    private init(_ label: any TextLabel, _ tickerLabel: TickerLabel, _ ticker: Ticker, _ clock: any FrameClock) {
         self.label = label
         self.ticker = ticker
         self.clock = clock
         identity = ObjectIdentifier(label)
         shown = label.characters
-        self.words = words
+        self.tickerLabel = tickerLabel
         motion = Motion(
-            from: ticker.settings.start(on: words), to: ticker.settings.target.double,
-            course: ticker.settings.course(on: words), startingAt: shownAt)
-        origin = ticker.settings.origin(on: words)
-        motion.settleAtRest(resolution: words.plan.halfUnit)
+            from: ticker.settings.start(on: tickerLabel), to: ticker.settings.target.double,
+            course: ticker.settings.course(on: tickerLabel), startingAt: shownAt)
+        origin = ticker.settings.origin(on: tickerLabel)
+        motion.settleAtRest(resolution: tickerLabel.plan.halfUnit)
         // The first frame starts it, since only then is the time known.
         motion.pause(at: shownAt)
         ticker.run = self
@@ -74,11 +74,12 @@ final class LabelRun {
         }
         let previous = ticker
         let isHeld = motion.isPaused
-        words = next.settings.words(instead: words)
+        tickerLabel = next.settings.tickerLabel(instead: tickerLabel)
         motion = motion.retargeted(
-            to: next.settings.target.double, course: next.settings.course(on: words), at: shownAt, overshoot: .allow)
+            to: next.settings.target.double, course: next.settings.course(on: tickerLabel), at: shownAt,
+            overshoot: .allow)
         origin = nil
-        motion.settleAtRest(resolution: words.plan.halfUnit)
+        motion.settleAtRest(resolution: tickerLabel.plan.halfUnit)
         if isHeld { motion.pause(at: shownAt) }
         ticker = next
         next.run = self
@@ -109,13 +110,13 @@ final class LabelRun {
     }
 
     private func text(of value: ExactDecimal) -> String {
-        ticker.settings.progress?.text(of: value) ?? words.text(of: value)
+        ticker.settings.progress?.text(of: value) ?? tickerLabel.text(of: value)
     }
 
     private func text(of value: Double) -> String {
         if let progress = ticker.settings.progress { return progress.text(of: value) }
         var bytes: [UInt8] = []
-        words.append(value, to: &bytes)
+        tickerLabel.append(value, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -130,7 +131,7 @@ final class LabelRun {
         let (value, target) = (motion.value(at: shownAt), ticker.settings.target)
         guard !motion.isComplete(at: shownAt) else { return descriptorAtEnd }
         return TickerDescriptor(
-            words, value: value, target: target, progress: motion.fraction(at: shownAt),
+            tickerLabel, value: value, target: target, progress: motion.fraction(at: shownAt),
             velocity: ticker.settings.goesToAndFro ? motion.velocity(at: shownAt) : nil)
     }
 
@@ -138,13 +139,13 @@ final class LabelRun {
     private var descriptorAtEnd: TickerDescriptor {
         let end = motion.destination
         let exact = end == motion.to ? ticker.settings.target : end == motion.from ? origin : nil
-        return .resting(words, at: exact ?? ExactDecimal(end) ?? ticker.settings.target)
+        return .resting(tickerLabel, at: exact ?? ExactDecimal(end) ?? ticker.settings.target)
     }
 
     /// Returns the strings after the motion: of its end, or of where it was stopped.
     func descriptor(after outcome: Ticker.Outcome) -> TickerDescriptor {
         if outcome == .finished { return descriptorAtEnd }
-        return .resting(words, at: ExactDecimal(motion.value(at: shownAt)) ?? ticker.settings.target)
+        return .resting(tickerLabel, at: ExactDecimal(motion.value(at: shownAt)) ?? ticker.settings.target)
     }
 
     /// Why the label can't be written any more; nil if it can.
@@ -221,7 +222,7 @@ final class LabelRun {
 
 extension TickerDescriptor {
     /// Returns the strings of a number at rest.
-    fileprivate static func resting(_ words: TickerLabel, at value: ExactDecimal) -> TickerDescriptor {
-        TickerDescriptor(words, value: value.double, target: value)
+    fileprivate static func resting(_ tickerLabel: TickerLabel, at value: ExactDecimal) -> TickerDescriptor {
+        TickerDescriptor(tickerLabel, value: value.double, target: value)
     }
 }

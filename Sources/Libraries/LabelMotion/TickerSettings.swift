@@ -10,7 +10,7 @@ struct TickerSettings: Hashable, Sendable {
     /// own.
     private var decimals: Int?
     private(set) var index = 0
-    private var words: TickerLabel?
+    private var tickerLabel: TickerLabel?
     /// The text of a progress, which replaces the number.
     private(set) var progress: ProgressText?
     /// It goes there and back, so its target doesn't tell its current direction.
@@ -44,9 +44,9 @@ struct TickerSettings: Hashable, Sendable {
             case .spring(let spring): self.spring = spring
             case .number(let index): self.index = max(0, index)
             case .framesPerSecond(let count): framesPerSecond = count >= 1 ? min(count, 1_000) : 1
-            case .label(let label, let start): (words, self.start) = (label, start.isFinite ? start : 0)
+            case .label(let label, let start): (tickerLabel, self.start) = (label, start.isFinite ? start : 0)
             case .progress(let template, let maximum, let start):
-                (words, self.start) = (TickerLabel(prefix: "", suffix: ""), start.isFinite ? start : 0)
+                (tickerLabel, self.start) = (TickerLabel(prefix: "", suffix: ""), start.isFinite ? start : 0)
                 let decimals = wished ?? target.scale
                 progress = ProgressText(template, maximum: maximum, target: target, decimals: decimals)
             case .format(let format, let plan): (self.format, self.plan) = (format, plan)
@@ -56,7 +56,7 @@ struct TickerSettings: Hashable, Sendable {
         goesToAndFro = isReturning
         cycles = Cycles(repeats: repeats, autoreverse: isReturning, repeatDelay: repeatDelay)
         // A given label or format has its own decimals.
-        let hasOwn = progress == nil && (words != nil || plan != nil)
+        let hasOwn = progress == nil && (tickerLabel != nil || plan != nil)
         decimals = hasOwn ? wished : Decimals.shown(given: wished, scale: target.scale, in: nil)
     }
 
@@ -65,38 +65,38 @@ struct TickerSettings: Hashable, Sendable {
     }
 
     /// Returns the label for a text: the text around the number and its format. Nil if the text has no such number.
-    func words(for text: String) -> TickerLabel? {
-        if words != nil { return words(instead: TickerLabel(prefix: "", suffix: "")) }
+    func tickerLabel(for text: String) -> TickerLabel? {
+        if tickerLabel != nil { return tickerLabel(instead: TickerLabel(prefix: "", suffix: "")) }
         if let format, let plan {
             let found = try? TickerLabel(text, index: index, format: format, plan: plan)
-            return found.map { words(instead: $0) }
+            return found.map { tickerLabel(instead: $0) }
         }
         let found = TickerLabel(text, index: index)
-        return index == 0 || found.number != nil ? words(instead: found) : nil
+        return index == 0 || found.number != nil ? tickerLabel(instead: found) : nil
     }
 
     /// Returns the label for a number that moves on `other`.
-    func words(instead other: TickerLabel) -> TickerLabel {
-        var words = words ?? other
-        if let decimals { words.plan.decimals = decimals }
-        return words
+    func tickerLabel(instead other: TickerLabel) -> TickerLabel {
+        var tickerLabel = tickerLabel ?? other
+        if let decimals { tickerLabel.plan.decimals = decimals }
+        return tickerLabel
     }
 
     /// Returns the initial number on a label.
-    func start(on words: TickerLabel) -> Double {
-        self.words == nil ? words.number?.double ?? 0 : start
+    func start(on tickerLabel: TickerLabel) -> Double {
+        self.tickerLabel == nil ? tickerLabel.number?.double ?? 0 : start
     }
 
     /// Returns the exact initial number; nil if it has more than 38 digits.
-    func origin(on words: TickerLabel) -> ExactDecimal? {
-        self.words == nil ? words.number ?? .zero : ExactDecimal(start)
+    func origin(on tickerLabel: TickerLabel) -> ExactDecimal? {
+        self.tickerLabel == nil ? tickerLabel.number ?? .zero : ExactDecimal(start)
     }
 
     /// Returns how the number gets there. A spring ends once it stays within half a unit of the last shown digit.
-    func course(on words: TickerLabel) -> Motion.Course {
+    func course(on tickerLabel: TickerLabel) -> Motion.Course {
         if let spring {
             return .spring(
-                spring, delay: delay, endDelay: endDelay, cycles: cycles, threshold: words.plan.halfUnit)
+                spring, delay: delay, endDelay: endDelay, cycles: cycles, threshold: tickerLabel.plan.halfUnit)
         }
         return .timed(
             Timing(duration: duration, delay: delay, endDelay: endDelay, cycles: cycles, easing: easing))

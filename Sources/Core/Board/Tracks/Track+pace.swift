@@ -61,7 +61,7 @@ extension Track {
         }
         let seen = seenPace(at: now)
         let passage = run.flatMap { $0.isPassage ? $0 : nil }
-        pace.rate = seen.calmRate(at: seconds) ?? passage.map(\.rate)
+        pace.rate = seen.smoothedRate(at: seconds) ?? passage.map(\.rate)
         guard case .progress(let rendering) = rendering, case .value(let maximum) = rendering.maximum else {
             return pace
         }
@@ -72,7 +72,7 @@ extension Track {
             let rest = remaining > 0 ? pace.rate.map { remaining / $0 } : 0
             pace.secondsLeft = rest.map { left + $0 }
         } else if remaining > 0, state != .stalled {
-            pace.secondsLeft = seen.calmSeconds(remaining: remaining, at: seconds)
+            pace.secondsLeft = seen.smoothedSeconds(remaining: remaining, at: seconds)
             pace.range = seen.estimate(remaining: remaining, at: seconds)?.range
         }
         return pace
@@ -117,7 +117,7 @@ extension Track {
     /// Observes a position. It counts as progress unless it was done before the task began here, or while it was paused.
     private mutating func observe(_ position: Double, at now: Instant) {
         let seconds = (pausedSince ?? now).unixSeconds
-        if let initial, position <= initial { return pace.goOn(from: initial, at: seconds) }
+        if let initial, position <= initial { return pace.resume(from: initial, at: seconds) }
         if pausedSince != nil { return pace.skip(to: position, at: seconds) }
         pace.observe(position, at: seconds)
     }

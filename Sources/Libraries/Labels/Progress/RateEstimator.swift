@@ -156,7 +156,7 @@ public struct RateEstimator: Hashable, Sendable {
 
     /// Continues from the position of an earlier run. That work was not done now, so the pace begins here; the time so far
     /// only counts as elapsed.
-    public mutating func goOn(from position: Double, at seconds: Double) {
+    public mutating func resume(from position: Double, at seconds: Double) {
         guard position.isFinite, seconds.isFinite else { return }
         let known = start != nil && position >= last.position ? began : seconds
         begin(position, at: seconds)
@@ -226,7 +226,7 @@ public struct RateEstimator: Hashable, Sendable {
 
     /// Returns the rate for labels: updated at most twice a second, and steady through the task's usual gaps; nil before the
     /// first progress.
-    public func calmRate(at seconds: Double) -> Double? {
+    public func smoothedRate(at seconds: Double) -> Double? {
         guard sampleCount > 0, let gap = meanGap(until: last.time) else { return nil }
         // Unusually long time without progress, in whole refreshes: within one, nothing changes.
         let overdue = idle(at: seconds) - gap
@@ -236,8 +236,8 @@ public struct RateEstimator: Hashable, Sendable {
     }
 
     /// Returns the remaining time for labels: from ``calmRate(at:)``, counting down between updates. Nil when `estimate` is.
-    public func calmSeconds(remaining: Double, at seconds: Double) -> Double? {
-        guard estimate(remaining: remaining, at: seconds) != nil, let rate = calmRate(at: seconds), rate > 0 else {
+    public func smoothedSeconds(remaining: Double, at seconds: Double) -> Double? {
+        guard estimate(remaining: remaining, at: seconds) != nil, let rate = smoothedRate(at: seconds), rate > 0 else {
             return nil
         }
         let gap = meanGap(until: last.time) ?? 0

@@ -5,8 +5,8 @@ extension CurveAnimator where Value: Interpolatable {
     ///
     /// - Returns: A handle that pauses, retargets or ends it. The animation continues even if the handle is dropped.
     @discardableResult
-    public func animate(on clock: any FrameClock = SystemClock()) -> Running<Value> {
-        let running = Running(plan, on: clock)
+    public func animate(on clock: any FrameClock = SystemClock()) -> RunningAnimation<Value> {
+        let running = RunningAnimation(plan, on: clock)
         running.begin()
         return running
     }
@@ -14,7 +14,7 @@ extension CurveAnimator where Value: Interpolatable {
     /// Runs the animation to its end. Returns true, or false if the surrounding task was cancelled.
     @discardableResult
     public func run(on clock: any FrameClock = SystemClock()) async -> Bool {
-        await Running(plan, on: clock).runHere()
+        await RunningAnimation(plan, on: clock).runHere()
     }
 
     /// Returns the frames as they come due, from the first to the exact last one. Ends early if the task is cancelled.
@@ -28,7 +28,7 @@ extension CurveAnimator where Value: Interpolatable {
 extension CurveAnimator where Value: Interpolatable {
     /// Like ``animate(on:)-(FrameClock)``, on a clock of the standard library's protocol.
     @discardableResult
-    public func animate<Timer: Clock>(on clock: Timer) -> Running<Value> where Timer.Duration == Duration {
+    public func animate<Timer: Clock>(on clock: Timer) -> RunningAnimation<Value> where Timer.Duration == Duration {
         animate(on: FrameTimer(clock))
     }
 

@@ -48,7 +48,7 @@ public final class ManualClock: FrameClock {
     }
 
     /// Waits until at least `count` tasks sleep on this clock, so that those just started have reached their first frame.
-    public func untilAsleep(_ count: Int) async {
+    public func waitForSleepers(_ count: Int) async {
         await wait(while: { $0.sleepers.count < count })
     }
 

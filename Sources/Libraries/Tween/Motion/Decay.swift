@@ -58,7 +58,7 @@ extension Motion {
     }
 
     /// Returns the motion that decays from here, with the current value and velocity.
-    public func runningOut(_ decay: Decay = Decay(), endingOn step: Double = 0, at instant: Instant) -> Motion {
+    public func decaying(_ decay: Decay = Decay(), endingOn step: Double = 0, at instant: Instant) -> Motion {
         Motion(
             from: value(at: instant), velocity: velocity(at: instant), decay: decay, endingOn: step,
             startingAt: instant)

@@ -7,12 +7,12 @@ import Synchronization
 ///
 /// It continues without a reference to this object, unless it is paused: then it ends as cancelled. After its end, commands
 /// do nothing.
-public final class Running<Value: Interpolatable>: Sendable {
+public final class RunningAnimation<Value: Interpolatable>: Sendable {
     /// How a run ended.
     public enum Outcome: Hashable, Sendable {
         /// It reached the end that it ran towards.
         case finished
-        /// Before that, by ``Running/cancel()`` or because its task was cancelled.
+        /// Before that, by ``RunningAnimation/cancel()`` or because its task was cancelled.
         case cancelled
     }
 
@@ -150,7 +150,7 @@ public final class Running<Value: Interpolatable>: Sendable {
     }
 }
 
-extension Running where Value: InterpolatableVector {
+extension RunningAnimation where Value: InterpolatableVector {
     /// Retargets it from the shown value, with the animator's easing or spring and without its delay. Each coordinate keeps
     /// its velocity. A paused run stays paused.
     public func retarget(to target: Value) {
@@ -162,7 +162,7 @@ extension Running where Value: InterpolatableVector {
 
 // MARK: - Frames
 
-extension Running {
+extension RunningAnimation {
     private enum Step: Sendable {
         case frame(Value, next: Instant)
         /// A frame while paused.
