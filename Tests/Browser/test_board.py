@@ -25,13 +25,13 @@ class DemoTest(BrowserTest):
     def test_the_presets_move_by_one_request_whose_curl_line_is_shown(self):
         self.visit()
         self.card("ticker:preset-linear")
-        said = self.driver.find_element("id", "said")
+        said = self.driver.find_element("id", "request")
         self.assertFalse(said.is_displayed())
         self.driver.find_element("id", "presets").click()
         line = self.until("return document.querySelector('#line').textContent.match(/.*batch[^]*/)?.[0]")
         self.assertTrue(line.startswith(f"curl {self.server.url}/v1/batch --data-binary '"))
         self.assertEqual(line.count('"duration":3.5'), 3)
-        self.driver.find_element("id", "hush").click()
+        self.driver.find_element("id", "hide").click()
         self.assertFalse(said.is_displayed())
 
     def test_a_first_visit_sees_the_counters_run_by_themselves(self):

@@ -364,7 +364,7 @@ class LostTest(BrowserTest):
             problem = "return document.querySelector('#problem').textContent"
             self.until(f"{problem} === 'No connection'")
             # The inspector can't come, and says so.
-            self.run_script("document.querySelector('#hush').click(); document.querySelector('#inspect').click()")
+            self.run_script("document.querySelector('#hide').click(); document.querySelector('#inspect').click()")
             self.until(f"{problem} === 'No connection'")
             server = Server(port=port, data=folder)
             self.addCleanup(server.close)

@@ -98,7 +98,7 @@ class FormTest(BrowserTest):
         self.until("return document.querySelector('#problem').textContent")
         self.assertEqual(self.run_script(told), ["", reason])
         # Its line stands in the form alone.
-        self.assertFalse(self.run_script("return document.querySelector('#said').checkVisibility()"))
+        self.assertFalse(self.run_script("return document.querySelector('#request').checkVisibility()"))
         self.fill(time="0 3 * * *")
         self.until("return document.querySelectorAll('#start .told time').length > 2")
         self.assertEqual(self.run_script("return document.querySelector('#problem').textContent"), "")

@@ -19,7 +19,7 @@ const MAX_KNOWN = 2000;
 const ENDS = ["done", "stalled"];
 
 /** What is remembered of one number.
- *  @typedef {{said?: string, state?: string, movedAt?: number, gap: number, timer?: number}} Known */
+ *  @typedef {{announced?: string, state?: string, movedAt?: number, gap: number, timer?: number}} Known */
 
 export class Announcer {
   /** @type {Map<string, Known>} */
@@ -109,8 +109,8 @@ export class Announcer {
    *  @param {string} text */
   #queue(key, text) {
     const known = this.#stateOf(key);
-    if (!this.#isWanted() || known.said === text) return;
-    known.said = text;
+    if (!this.#isWanted() || known.announced === text) return;
+    known.announced = text;
     const id = key.slice(key.indexOf(":") + 1);
     if (this.#queued.size < MAX_ANNOUNCED || this.#queued.has(id)) this.#queued.set(id, text);
     else this.#more++;
@@ -118,9 +118,9 @@ export class Announcer {
   }
 
   #announce() {
-    const told = [...this.#queued].map(([id, text]) => `${id} ${text}`);
-    if (this.#more) told.push(translate("{count} more", { count: formatNumber(this.#more) }));
-    setText(this.#region, formatList(told));
+    const messages = [...this.#queued].map(([id, text]) => `${id} ${text}`);
+    if (this.#more) messages.push(translate("{count} more", { count: formatNumber(this.#more) }));
+    setText(this.#region, formatList(messages));
     this.#queued.clear();
     this.#more = 0;
     this.#timer = undefined;

@@ -1,7 +1,7 @@
 // The board's page: creates its parts and connects them.
 import { Announcer } from "./announcer.js";
 import { Board } from "./board.js";
-import { splitKey, send } from "./client.js";
+import { send, splitKey } from "./client.js";
 import { copy } from "./clipboard.js";
 import { defineOwnElements } from "./components.js";
 import { confirmAction } from "./confirm-dialog.js";
@@ -9,11 +9,11 @@ import { showConnectionStatus } from "./connection-status.js";
 import { setText } from "./dom.js";
 import { feedFrom } from "./feed.js";
 import { showHero } from "./hero.js";
-import { formatNumber, translateMarkup, translate } from "./i18n.js";
+import { formatNumber, translate, translateMarkup } from "./i18n.js";
 import { TweenMarquee } from "./marquee.js";
-import { followPace, setPace, defaultPace } from "./pace.js";
+import { defaultPace, followPace, setPace } from "./pace.js";
 import { RovingTabindex } from "./roving-tabindex.js";
-import { setUpSettings, settings } from "./settings.js";
+import { settings, setUpSettings } from "./settings.js";
 import { StartForm } from "./start-form.js";
 import { readURLState, writeURLState } from "./url-state.js";
 import { Wall } from "./wall.js";
@@ -65,10 +65,10 @@ board.arrange();
 
 // MARK: View
 
-/** @param {Partial<import("./url-state.js").View>} asked */
-function change(asked) {
-  Object.assign(view, asked);
-  if ("layout" in asked) form.elements.layout.value = view.layout;
+/** @param {Partial<import("./url-state.js").View>} changes */
+function change(changes) {
+  Object.assign(view, changes);
+  if ("layout" in changes) form.elements.layout.value = view.layout;
   const { q, kind, order, layout } = view;
   writeURLState({ q, kind, order, layout });
   layOut();
@@ -89,7 +89,7 @@ board.addEventListener("arranged", () => {
   );
   // Removed cards leave the selection.
   marquee.select([...marquee.selectedKeys].filter((key) => board.cards.has(key)));
-  tellSelection();
+  updateSelection();
 });
 
 if (view.pace) setPace(view.pace);
@@ -103,16 +103,16 @@ on("#pace", "change", ({ target: { value } }) => {
 
 // MARK: Actions
 
-feed.addEventListener("said", (event) => {
+feed.addEventListener("request", (event) => {
   const { line, problem } = /** @type {CustomEvent<import("./client.js").RequestReport>} */ (event).detail;
   setText(find("#line"), line);
   setText(find("#problem"), problem);
   find("#undo").hidden = true;
-  find("#said").hidden = !line;
+  find("#request").hidden = !line;
 });
 on("#copy", "click", ({ target }) => copy(find("#line").textContent, target));
-on("#hush", "click", () => {
-  find("#said").hidden = true;
+on("#hide", "click", () => {
+  find("#request").hidden = true;
   setText(find("#problem"), "");
 });
 
@@ -133,7 +133,7 @@ const QUESTIONS = {
 };
 
 on("#all", "click", () => marquee.select(board.shown.map(({ key }) => key)));
-on("tween-marquee", "selectionchange", tellSelection);
+on("tween-marquee", "selectionchange", updateSelection);
 on("#selection", "click", async ({ target: { name: op } }) => {
   if (op === "clear") return marquee.select([]);
   const keys = marquee.selectedVisible;
@@ -144,7 +144,7 @@ on("#selection", "click", async ({ target: { name: op } }) => {
 });
 
 /** Hidden cards stay selected, but actions leave them alone. */
-function tellSelection() {
+function updateSelection() {
   const count = marquee.selectedVisible.length;
   const hidden = marquee.selectedKeys.size - count;
   find("#selection").hidden = !marquee.selectedKeys.size;

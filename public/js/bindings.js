@@ -1,7 +1,7 @@
 // Binds any element of a page to a resource: <h2 data-tween="…/v1/tickers/id">12</h2>.
 import { BoundElement } from "./bound-element.js";
 import { feedFrom } from "./feed.js";
-import { resourceOf, dispatchServerEvent, dispatchFrame } from "./resource.js";
+import { dispatchFrame, dispatchServerEvent, resourceOf } from "./resource.js";
 import { Throttle } from "./throttle.js";
 
 const ADDRESS = "data-tween";

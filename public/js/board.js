@@ -139,13 +139,13 @@ export class Board extends EventTarget {
   /** @returns {(card: Card) => boolean} */
   filter() {
     const { q, kind, cards } = this.view();
-    const wanted = q.trim().toLowerCase();
-    const chosen = new Set(cards);
+    const query = q.trim().toLowerCase();
+    const only = new Set(cards);
     /** @param {string | undefined} text */
-    const has = (text) => text?.toLowerCase().includes(wanted) ?? false;
+    const has = (text) => text?.toLowerCase().includes(query) ?? false;
     return (card) => (!kind || kind === card.kind)
-      && (!chosen.size || chosen.has(card.key) || chosen.has(card.id))
-      && (!wanted || has(card.id) || has(card.data?.text));
+      && (!only.size || only.has(card.key) || only.has(card.id))
+      && (!query || has(card.id) || has(card.data?.text));
   }
 
   /** @param {string} order

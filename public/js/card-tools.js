@@ -85,21 +85,21 @@ export class CardTools {
   /** Moves the slider on from what the server last sent, while the card has attention. */
   updateHandle() {
     const { resource, receivedAt, activity, hasAttention } = this.card;
-    const isOnItsWay = activity === "moving" || activity === "paused";
-    if (this.seek.disabled === isOnItsWay) this.seek.disabled = !isOnItsWay;
+    const isActive = activity === "moving" || activity === "paused";
+    if (this.seek.disabled === isActive) this.seek.disabled = !isActive;
     // A slider that is out of sight would cost a layout each time it moves.
     if (!resource?.motion || !hasAttention) return;
     const { fraction = 1, end, state } = resource.motion;
     const left = Date.parse(end) - receivedAt;
     const isRunning = state === "running" && left > 0;
-    const gone = isRunning ? Math.min(1, (feedFrom().now() - receivedAt) / left) : 0;
+    const progress = isRunning ? Math.min(1, (feedFrom().now() - receivedAt) / left) : 0;
     if (!this.requested && !this.seek.matches(":active")) {
-      const place = isOnItsWay ? fraction + (1 - fraction) * gone : 1;
+      const place = isActive ? fraction + (1 - fraction) * progress : 1;
       this.seek.value = place;
       this.seek.setAttribute("aria-valuetext", `${Math.round(place * 100)} %`);
     }
     this.stop();
-    if (isOnItsWay && gone < 1 && state === "running") {
+    if (isActive && progress < 1 && state === "running") {
       this.next = requestAnimationFrame(() => this.updateHandle());
     }
   }

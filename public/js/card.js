@@ -1,13 +1,13 @@
 // A card: what one resource shows, how it got there, and what can be done with it.
 import { urlFor } from "./base-url.js";
 import { CardTools } from "./card-tools.js";
-import { splitKey, pathOf, fetchResource, fetchHistory } from "./client.js";
+import { fetchHistory, fetchResource, pathOf, splitKey } from "./client.js";
 import { make, setText, svg } from "./dom.js";
 import { feedFrom } from "./feed.js";
-import { formatAge, formatChange, decimalsOf, formatNumber, arrowTo, translate } from "./i18n.js";
+import { arrowTo, decimalsOf, formatAge, formatChange, formatNumber, translate } from "./i18n.js";
 import { Iterations } from "./iterations.js";
 import { scheduleSummary } from "./schedule-summary.js";
-import { changeSinceRest, forgetHistory, pointsOf, recordValue, prependHistory, recordRest, sparkline } from "./value-history.js";
+import { changeSinceRest, forgetHistory, pointsOf, prependHistory, recordRest, recordValue, sparkline } from "./value-history.js";
 
 /** The icon of each kind.
  *  @type {Record<string, string>} */

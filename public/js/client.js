@@ -54,9 +54,9 @@ export function curlLine(method, path, body) {
  *  @param {string} method
  *  @param {string} path
  *  @param {object | object[]} [value]
- *  @param {boolean} [isSeen] whether its curl line is shown elsewhere
+ *  @param {boolean} [isLineShown] whether its curl line is shown elsewhere
  *  @returns {Promise<any>} the answer to one value; undefined if it failed */
-export async function send(method, path, value, isSeen) {
+export async function send(method, path, value, isLineShown) {
   const isList = Array.isArray(value);
   const body = value && [value].flat().map((line) => JSON.stringify(line)).join("\n");
   const type = isList ? "application/x-ndjson" : "application/json";
@@ -66,8 +66,8 @@ export async function send(method, path, value, isSeen) {
   if (!answer?.ok) problem = await problemText(answer);
   else if (isList) problem = firstProblem(await answer.text().catch(() => ""));
   if (answer?.status === 401) askForToken(problem, true);
-  const detail = { line: isSeen ? "" : curlLine(method, path, body), problem };
-  feedFrom().dispatchEvent(new CustomEvent("said", { detail }));
+  const detail = { line: isLineShown ? "" : curlLine(method, path, body), problem };
+  feedFrom().dispatchEvent(new CustomEvent("request", { detail }));
   return answer?.ok && !isList ? answer.json().catch(() => undefined) : undefined;
 }
 

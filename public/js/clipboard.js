@@ -7,7 +7,7 @@ const FEEDBACK_TIME = 2000;
 /** @type {WeakMap<HTMLElement, {text: string, timer: number}>} */
 const feedback = new WeakMap();
 
-/** Browsers offer the clipboard API only to secure pages, which a server in a LAN has not.
+/** Browsers offer the clipboard API only to secure pages, which a server in a LAN seldom has.
  *  @param {string} text
  *  @returns {Promise<boolean>} whether the text was copied */
 async function writeClipboard(text) {

@@ -26,7 +26,7 @@ export function showConnectionStatus(board) {
   /** @type {number | undefined} */
   let showTimer;
   const icon = /** @type {any} */ (find("link[rel=icon]"));
-  const own = icon.href;
+  const normalIcon = icon.href;
 
   feed.addEventListener("status", () => {
     const { state, greeting, detail, endReason } = feed.status;
@@ -40,7 +40,7 @@ export function showConnectionStatus(board) {
     wasLive ||= state === "live";
     find("#connection").dataset.state = document.body.dataset.state = state;
     setText(find("#connection"), statusText());
-    icon.href = state === "live" || !wasLive ? own : icon.dataset.lost;
+    icon.href = state === "live" || !wasLive ? normalIcon : icon.dataset.lost;
     document.title = state === "live" ? "Tweencast" : `${statusText()} – Tweencast`;
     if (state === "live") {
       // Loaded early: once the icon is needed, no server can send it.

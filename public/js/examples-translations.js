@@ -1,4 +1,4 @@
-// The words of the page of examples.
+// German translations of the page of examples.
 
 export const GERMAN = {
   "Numbers on a page of your own": "Zahlen auf der eigenen Seite",

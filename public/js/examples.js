@@ -1,11 +1,11 @@
 // The page of examples: each element beside its markup.
-import { urlFor, BASE_URL } from "./base-url.js";
+import { BASE_URL, urlFor } from "./base-url.js";
 import { copy } from "./clipboard.js";
 import { make, setText } from "./dom.js";
 import { followPace, setPace } from "./embedding.js";
 import { GERMAN } from "./examples-translations.js";
 import { feedFrom } from "./feed.js";
-import { addTranslations, translateMarkup, translate } from "./i18n.js";
+import { addTranslations, translate, translateMarkup } from "./i18n.js";
 import { askForToken, problemText } from "./session.js";
 import "./tween-marquee.js";
 
@@ -67,8 +67,8 @@ for (const name of ["complete", "fired", "stale", "connected", "paused", "resume
     const { target, detail } = /** @type {CustomEvent} */ (event);
     if (!(target instanceof Element) || !/^tween-/.test(target.localName)) return;
     const { ticker, progress, schedule, reason } = detail;
-    const said = [name, ticker ?? progress ?? schedule, reason].filter(Boolean).join(" · ");
-    find("#log").prepend(make("li", {}, said));
+    const entry = [name, ticker ?? progress ?? schedule, reason].filter(Boolean).join(" · ");
+    find("#log").prepend(make("li", {}, entry));
     while (find("#log").children.length > LINES) find("#log").lastChild.remove();
     find("#missing").hidden = !missing().length;
   }, { capture: true });

@@ -104,7 +104,9 @@ class Feed extends EventTarget {
     if (this.motions.has(key)) listener.motion?.(this.motions.get(key), key);
     const reason = this.#stale.get(key);
     if (reason) listener.stale?.(reason, key);
-    else setTimeout(() => this.#isOffline && listeners.has(listener) && this.#setStale(key, this.#offlineReason), GRACE);
+    else setTimeout(() => {
+      if (this.#isOffline && listeners.has(listener)) this.#setStale(key, this.#offlineReason);
+    }, GRACE);
     return () => {
       listeners.delete(listener);
       this.#updateSubscriptions();

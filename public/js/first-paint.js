@@ -2,23 +2,23 @@
 // packaging/viewer inlines this script: it opens a stream as soon as the HTML has arrived, so that a number moves
 // after two round trips.
 (() => {
-  const asked = new URLSearchParams(location.search);
+  const params = new URLSearchParams(location.search);
   const root = document.documentElement;
-  const wasHere = "tweencast.seen" in localStorage;
+  const isReturning = "tweencast.seen" in localStorage;
   // The page's layout must not change when the other scripts arrive.
-  root.classList.toggle("seen", wasHere);
-  root.classList.toggle("early-wall", asked.get("layout") === "wall");
-  root.classList.toggle("early-kiosk", ["", "1"].includes(asked.get("kiosk") ?? "0"));
+  root.classList.toggle("seen", isReturning);
+  root.classList.toggle("early-wall", params.get("layout") === "wall");
+  root.classList.toggle("early-kiosk", ["", "1"].includes(params.get("kiosk") ?? "0"));
   const { lang } = JSON.parse(localStorage.getItem("tweencast.settings") ?? "{}");
-  const tag = asked.get("lang") || lang || navigator.language;
+  const tag = params.get("lang") || lang || navigator.language;
   // Translations, whose texts differ in length, arrive with the other scripts.
   root.classList.toggle("early-words", /^de\b/i.test(tag));
   // The same list as in i18n.js.
-  const usual = /^(ar|dv|fa|he|ps|sd|ug|ur|yi)\b/.test(tag) ? "rtl" : "ltr";
-  root.dir = (asked.get("dir") ?? usual) === "rtl" ? "rtl" : "ltr";
+  const direction = /^(ar|dv|fa|he|ps|sd|ug|ur|yi)\b/.test(tag) ? "rtl" : "ltr";
+  root.dir = (params.get("dir") ?? direction) === "rtl" ? "rtl" : "ltr";
   // Returning visitors have the scripts cached. With reduced motion the numbers wait for the scripts.
-  const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (location.search || wasHere || isCalm) return;
+  const prefersReducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (location.search || isReturning || prefersReducedMotion) return;
   const ids = ["preset-linear", "preset-ease-out", "preset-ease-in"];
   const stream = new EventSource(`v1/events?${ids.map((id) => `ticker=${id}`).join("&")}`);
   stream.onmessage = ({ data }) => {

@@ -1,5 +1,5 @@
 // Fills the form with a card's resource, to change it from there.
-import { curlLine, splitKey, pathOf } from "./client.js";
+import { curlLine, pathOf, splitKey } from "./client.js";
 import { feedFrom } from "./feed.js";
 import { translate } from "./i18n.js";
 
@@ -66,7 +66,7 @@ export function fillForm(key, resource) {
   if (!fields) {
     const line = curlLine("PUT", pathOf(key), JSON.stringify(resource.definition));
     const problem = translate("The form doesn't have fields for all of this. Change it with this command.");
-    feedFrom().dispatchEvent(new CustomEvent("said", { detail: { line, problem } }));
+    feedFrom().dispatchEvent(new CustomEvent("request", { detail: { line, problem } }));
     return;
   }
   const form = /** @type {HTMLFormElement} */ (document.querySelector("#start"));

@@ -1,4 +1,4 @@
-// The page's words in German, by the English that stands where they are used.
+// German translations, by their English texts.
 
 export const GERMAN = {
   "Skip to the board": "Zur Tafel",
@@ -65,7 +65,7 @@ export const GERMAN = {
   "Finish": "Beenden",
   "Cancel": "Abbrechen",
   "Delete": "Löschen",
-  "Clear": "Aufheben",
+  "Clear": "Auswahl aufheben",
   "Pause all": "Alle anhalten",
   "Resume all": "Alle fortsetzen",
   "Cancel all": "Alle abbrechen",

@@ -39,12 +39,12 @@ class EasingDemo {
     button.ariaLabel = translate("Run {id} again", { id: translate(easing) });
     button.addEventListener("click", () => this.#run());
     place.firstElementChild?.setAttribute("src", this.#address);
-    this.isThere = false;
+    this.exists = false;
     this.#moveHead(0);
     feedFrom().listen(`ticker:${this.#ticker}`, {
       frame: ({ value, display }) => {
         this.isMoving = display?.target !== undefined;
-        this.isThere = true;
+        this.exists = true;
         this.#moveHead(value);
       },
       event: (_data, _key, event) => {
@@ -60,7 +60,7 @@ class EasingDemo {
 
   /** Starts over when the ticker is removed. */
   #reset() {
-    this.isThere = false;
+    this.exists = false;
     this.#place.replaceChildren(make("tween-ticker", { wheels: "", src: this.#address }, "0"));
     this.#moveHead(0);
   }
@@ -100,7 +100,7 @@ export function showHero() {
     listening.abort();
     // The greeting is followed by their current state.
     setTimeout(() => {
-      if (!lanes.every(({ isThere, isMoving }) => isThere && !isMoving)) return;
+      if (!lanes.every(({ exists, isMoving }) => exists && !isMoving)) return;
       const headers = { "Content-Type": "application/x-ndjson" };
       const body = updates.map((update) => JSON.stringify(update)).join("\n");
       // Nobody asked for this motion, so a missing right is no problem to report.

@@ -7,9 +7,9 @@ const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ps|sd|ug|ur|yi)\b/;
 
 /** The reader's language: from the address, the settings, or the browser. */
 function preferredLanguage() {
-  const asked = new URLSearchParams(location.search).get("lang");
+  const requested = new URLSearchParams(location.search).get("lang");
   const { lang } = JSON.parse(localStorage.getItem("tweencast.settings") ?? "{}");
-  const tag = asked || lang || navigator.language;
+  const tag = requested || lang || navigator.language;
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? "en";
   } catch {

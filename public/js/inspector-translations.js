@@ -1,4 +1,4 @@
-// The words of the inspector, which few visits need.
+// German translations of the inspector, which few visits need.
 import { addTranslations } from "./i18n.js";
 
 addTranslations({ de: {

@@ -5,7 +5,7 @@ import { copy } from "./clipboard.js";
 import { make, setText } from "./dom.js";
 import { curvePath, curveRange } from "./easing.js";
 import { feedFrom } from "./feed.js";
-import { language, arrowTo, translateMarkup, translate } from "./i18n.js";
+import { arrowTo, language, translate, translateMarkup } from "./i18n.js";
 import { parseMetadata, REPORT_FORMATS } from "./inspector-report.js";
 import "./inspector-translations.js";
 import { pagePace } from "./pace.js";
@@ -223,29 +223,29 @@ class Inspector {
   }
 
   async refresh() {
-    const asked = this.card;
-    const resource = asked && (await fetchResource(asked.key));
-    if (!resource || asked !== this.card) return;
-    asked.receiveResource(resource);
-    const { motion: told = {}, display, definition, appearance, format, ...value } = resource;
-    const { from, to, velocity, easing, spring, then, else: cut, ...timing } = told;
+    const { card } = this;
+    const resource = card && (await fetchResource(card.key));
+    if (!resource || card !== this.card) return;
+    card.receiveResource(resource);
+    const { motion = {}, display, definition, appearance, format, ...value } = resource;
+    const { from, to, velocity, easing, spring, then, else: cut, ...timing } = motion;
     const actions = then ?? value.then ?? definition?.do ?? [];
     // The default of `interrupt`, and the default shape of a progress.
     const { interrupt = "retarget", ...plan } = definition ?? {};
-    const usual = asked.kind === "schedule" ? {} : { interrupt };
-    const shape = asked.kind === "progress" ? { shape: "bar" } : {};
+    const defaults = card.kind === "schedule" ? {} : { interrupt };
+    const shape = card.kind === "progress" ? { shape: "bar" } : {};
     const { gaps, latencies, skipped: empty, lines } = /** @type {StreamMonitor} */ (this.monitor);
-    const bar = asked.view.shadowRoot.querySelector("[role]") ?? {};
+    const bar = card.view.shadowRoot.querySelector("[role]") ?? {};
     [
       { ...display, ...value, ...format, ...shape, ...appearance },
-      { from, to, velocity, easing, ...spring, ...usual, then: then ?? plan.do, else: cut },
+      { from, to, velocity, easing, ...spring, ...defaults, then: then ?? plan.do, else: cut },
       { ...timing, ...plan }, {
         gap: median(gaps), latency: median(latencies),
         "ticks without a frame": empty, "frames skipped by this page": feedFrom().droppedFrames,
       }, {
-        role: bar.role ?? "text", name: bar.ariaLabel ?? asked.id, "value now": bar.ariaValueNow,
-        "value text": bar.ariaValueText, spoken: asked.view.spoken?.dataset.text,
-        direction: getComputedStyle(asked.view.valuePart).direction,
+        role: bar.role ?? "text", name: bar.ariaLabel ?? card.id, "value now": bar.ariaValueNow,
+        "value text": bar.ariaValueText, spoken: card.view.spoken?.dataset.text,
+        direction: getComputedStyle(card.view.valuePart).direction,
       }].forEach((values, i) => this.updateRows(this.groups[i], values));
     setText(this.raw, lines.join("\n\n"));
     this.link([...actions, ...(cut ?? [])]);

@@ -40,9 +40,9 @@ export class Iterations {
     const { state, start, elapsed = 0, rate = 1, delay = 0, duration, repeatDelay = 0 } = this.motion;
     const { iterations = 1, direction = "normal", from, to } = this.motion;
     const passed = state === "paused" ? 0 : ((now - Date.parse(start)) / 1000) * rate;
-    const ways = Math.max(0, (elapsed + passed - delay) / (duration + repeatDelay || Infinity));
+    const iterationsPassed = Math.max(0, (elapsed + passed - delay) / (duration + repeatDelay || Infinity));
     const last = iterations === "forever" ? Infinity : Math.max(0, Math.ceil(iterations) - 1);
-    const index = Math.min(Math.floor(ways), last);
+    const index = Math.min(Math.floor(iterationsPassed), last);
     const isTurned = direction.startsWith("alternate") && index % 2 === 1;
     const isBack = [isTurned, direction.endsWith("reverse"), rate < 0].filter(Boolean).length % 2 === 1;
     return isBack ? { index, from: to, to: from } : { index, from, to };

@@ -63,7 +63,7 @@ export class TweenMarquee extends HTMLElement {
     );
     on(window, "pointerdown", (event) => this.begin(event));
     // A second finger locks the rectangle's aspect ratio, and so does the Alt key.
-    const keep = (/** @type {boolean} */ isKept) => this.start && this.lockAspect(isKept);
+    const keep = (/** @type {boolean} */ isLocked) => this.start && this.lockAspect(isLocked);
     on(window, "pointerdown", (event) => !event.isPrimary && this.rectangle?.height && keep(true));
     on(window, "pointerup pointercancel", (event) => !event.isPrimary && keep(false));
     on(window, "keydown keyup", (event) => {
@@ -73,11 +73,11 @@ export class TweenMarquee extends HTMLElement {
       keep(event.type === "keydown");
     });
     // Only the first finger counts, and events that no pointer caused.
-    const isOwn = (/** @type {any} */ event) => this.start && event.isPrimary !== false;
-    on(window, "pointermove scroll", (event) => isOwn(event) && this.drag(event));
-    on(window, "pointerup", (event) => isOwn(event) && this.release(event));
-    on(window, "pointercancel blur dragstart", (event) => isOwn(event) && this.finish());
-    on(document.documentElement, "pointerleave", (event) => isOwn(event) && this.finish());
+    const isRelevant = (/** @type {any} */ event) => this.start && event.isPrimary !== false;
+    on(window, "pointermove scroll", (event) => isRelevant(event) && this.drag(event));
+    on(window, "pointerup", (event) => isRelevant(event) && this.release(event));
+    on(window, "pointercancel blur dragstart", (event) => isRelevant(event) && this.finish());
+    on(document.documentElement, "pointerleave", (event) => isRelevant(event) && this.finish());
     // While a finger draws, the page doesn't scroll, and no menu opens.
     const stay = (/** @type {Event} */ event) => this.start?.isHeld && event.preventDefault();
     this.addEventListener("touchmove", stay, { signal, passive: false });
@@ -189,18 +189,18 @@ export class TweenMarquee extends HTMLElement {
   }
 
   /** Locks or unlocks the rectangle's aspect ratio; one without a size becomes a square.
-   *  @param {boolean} isKept
+   *  @param {boolean} isLocked
    *  @returns {boolean} whether that changed anything */
-  #setAspectLock(isKept) {
-    if ((this.#aspect !== undefined) === isKept) return false;
+  #setAspectLock(isLocked) {
+    if ((this.#aspect !== undefined) === isLocked) return false;
     const { width = 0, height = 0 } = this.rectangle ?? {};
-    this.#aspect = !isKept ? undefined : width && height ? width / height : 1;
+    this.#aspect = !isLocked ? undefined : width && height ? width / height : 1;
     return true;
   }
 
-  /** @param {boolean} isKept */
-  lockAspect(isKept) {
-    if (this.#setAspectLock(isKept) && this.box.isConnected && this.start) this.drag({ type: "scroll" });
+  /** @param {boolean} isLocked */
+  lockAspect(isLocked) {
+    if (this.#setAspectLock(isLocked) && this.box.isConnected && this.start) this.drag({ type: "scroll" });
   }
 
   /** A box from a corner; with a locked aspect ratio it is enlarged to fit.
@@ -310,10 +310,10 @@ export class TweenMarquee extends HTMLElement {
 
   /** Marks an item as selected or not.
    *  @param {HTMLElement} item
-   *  @param {boolean} isChosen */
-  mark(item, isChosen) {
-    item.classList.toggle("chosen", isChosen);
-    /** @type {HTMLInputElement} */ (item.querySelector(".pick")).checked = isChosen;
+   *  @param {boolean} isSelected */
+  mark(item, isSelected) {
+    item.classList.toggle("chosen", isSelected);
+    /** @type {HTMLInputElement} */ (item.querySelector(".pick")).checked = isSelected;
   }
 
   dispatchSelection() {

@@ -1,5 +1,5 @@
 // Motions of `?mode=motion`: what they show at any time, at the screen's own rate.
-import { fractionOf, percentOf, numberFormatter } from "./number-format.js";
+import { fractionOf, numberFormatter, percentOf } from "./number-format.js";
 import { Trajectory } from "./trajectory.js";
 
 /**

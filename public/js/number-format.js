@@ -244,10 +244,10 @@ export function affixesOf(value, plan, shown = digitsOf(value, plan)) {
 
 /**
  * The ten digits of a script from zero; the server usually sends only the zero.
- * @param {string} told
+ * @param {string} digits
  */
-export function scriptDigits(told) {
-  const faces = [...told];
+export function scriptDigits(digits) {
+  const faces = [...digits];
   if (faces.length > 1) return faces;
   const zero = faces[0].codePointAt(0) ?? 0;
   return Array.from({ length: 10 }, (_, digit) => String.fromCodePoint(zero + digit));

@@ -3,7 +3,7 @@
 import { urlFor } from "./base-url.js";
 import { defineOwnElements } from "./components.js";
 import { make, setText } from "./dom.js";
-import { translateMarkup, translate } from "./i18n.js";
+import { translate, translateMarkup } from "./i18n.js";
 
 /** The path of each kind.
  *  @type {Record<string, string>} */
@@ -15,24 +15,24 @@ const CHOICES = {
   shape: ["", "bar", "pie", "ring"],
 };
 /** Font size in pixels. */
-const SIZE = { usual: 72, least: 8, most: 1000 };
+const SIZE = { normal: 72, least: 8, most: 1000 };
 /** The most characters of a label. */
 const LONGEST = 200;
 
-const asked = new URLSearchParams(location.search);
+const params = new URLSearchParams(location.search);
 
 /** @param {string} name */
-const askedFor = (name) => asked.get(name) ?? "";
+const param = (name) => params.get(name) ?? "";
 
 /** The value of a parameter, or the first one allowed.
  *  @param {keyof typeof CHOICES} name */
 const choice = (name) =>
-  CHOICES[name].find((value) => value === askedFor(name)) ?? CHOICES[name][0];
+  CHOICES[name].find((value) => value === param(name)) ?? CHOICES[name][0];
 
 /** A CSS colour, or its hexadecimal digits; nothing that could request a URL.
  *  @param {string} name */
 function colour(name) {
-  const text = askedFor(name);
+  const text = param(name);
   return [text, `#${text}`].find(
     (value) => /^#?\w+(\([\d\s.,%/a-z-]*\))?$/i.test(value) && CSS.supports("color", value)
       && !value.startsWith("var")
@@ -40,22 +40,22 @@ function colour(name) {
 }
 
 function size() {
-  const pixels = Number(askedFor("size"));
-  return pixels >= SIZE.least && pixels <= SIZE.most ? pixels : SIZE.usual;
+  const pixels = Number(param("size"));
+  return pixels >= SIZE.least && pixels <= SIZE.most ? pixels : SIZE.normal;
 }
 
 /** The element for the resource of the address; undefined if it names none.
  *  @returns {any} */
 function shown() {
-  const kind = Object.keys(LISTS).find((name) => asked.get(name));
+  const kind = Object.keys(LISTS).find((name) => params.get(name));
   if (!kind) return undefined;
   const view = make(`tween-${kind}`);
-  if (kind === "ticker" && asked.has("wheels")) view.setAttribute("wheels", askedFor("wheels"));
+  if (kind === "ticker" && params.has("wheels")) view.setAttribute("wheels", param("wheels"));
   if (kind === "progress") {
     const looks = { shape: choice("shape"), color: colour("color"), height: `${size() / 4}` };
     for (const [name, value] of Object.entries(looks)) if (value) view.setAttribute(name, value);
   }
-  const id = encodeURIComponent(askedFor(kind));
+  const id = encodeURIComponent(param(kind));
   view.setAttribute("src", urlFor(`/v1/${LISTS[kind]}/${id}`));
   return view;
 }
@@ -65,9 +65,9 @@ function style() {
   dataset.look = choice("style");
   dataset.stale = choice("stale");
   // Left and right are synonyms.
-  dataset.align = { left: "start", right: "end" }[askedFor("align")] ?? choice("align");
+  dataset.align = { left: "start", right: "end" }[param("align")] ?? choice("align");
   own.fontSize = `${size()}px`;
-  const font = askedFor("font");
+  const font = param("font");
   if (/^[\p{L}\p{N} ._-]{1,64}$/u.test(font)) own.setProperty("--font", `"${font}"`);
   for (const [name, property] of [["color", "--shade"], ["ground", "--ground"]]) {
     const value = colour(name);
@@ -80,7 +80,7 @@ translateMarkup(document);
 style();
 const view = shown();
 const label = make("p");
-setText(label, view ? askedFor("label").slice(0, LONGEST)
+setText(label, view ? param("label").slice(0, LONGEST)
   : translate("Choose a resource: ?ticker=revenue, ?progress=build or ?schedule=tea"));
 label.hidden = !label.textContent;
 document.body.append(make("main", { class: "shown" }, label, ...(view ? [view] : [])));

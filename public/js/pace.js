@@ -15,13 +15,13 @@ const REDUCED_MOTION_INTERVAL = 1000;
 /** @type {Set<(pace: Pace) => void>} */
 const listeners = new Set();
 /** @type {Pace | undefined} */
-let chosen;
+let chosenPace;
 /** The pace that listeners were last called with.
  *  @type {Pace | undefined} */
 let lastPace;
 
 /** @returns {Pace} */
-export const pagePace = () => chosen ?? defaultPace();
+export const pagePace = () => chosenPace ?? defaultPace();
 
 /**
  * The slower of an element's pace and the page's.
@@ -49,7 +49,7 @@ export function setPace(pace) {
   if (pace !== undefined && !PACES.includes(pace)) {
     throw new TypeError(`There is no pace ${pace}`);
   }
-  chosen = pace;
+  chosenPace = pace;
   notify();
 }
 
@@ -72,5 +72,5 @@ function notify() {
 }
 
 reducedMotion.addEventListener("change", () => {
-  if (!chosen) notify();
+  if (!chosenPace) notify();
 });

@@ -1,5 +1,5 @@
 // A schedule in one line.
-import { language, formatList, formatNumber, arrowTo, translate } from "./i18n.js";
+import { arrowTo, formatList, formatNumber, language, translate } from "./i18n.js";
 
 /** The most names listed; the others are counted. */
 const MAX_NAMES = 2;

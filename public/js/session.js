@@ -47,15 +47,15 @@ export async function problemText(answer) {
 
 /** Asks for a token and says why. Takes the focus after an `act` of the user, or if nothing has it.
  *  @param {string} text why
- *  @param {boolean} [act]
+ *  @param {boolean} [isUserAction]
  *  @returns {Promise<void>} resolved when the user has signed in, in any tab */
-export function askForToken(text, act) {
+export function askForToken(text, isUserAction) {
   setText(reason, text);
   if (!form.isConnected) {
     previousFocus = /** @type {HTMLElement | null} */ (document.activeElement);
     document.querySelector("main")?.prepend(form);
   }
-  if (act || (previousFocus === document.body && !scrollY)) token.focus();
+  if (isUserAction || (previousFocus === document.body && !scrollY)) token.focus();
   signedIn ??= Promise.withResolvers();
   return signedIn.promise;
 }

@@ -9,11 +9,11 @@ const NAME = "tweencast.settings";
 
 /** @returns {Settings} */
 function load() {
-  const usual = { theme: /** @type {const} */ (""), lang: "", spoken: true, key: "i" };
+  const defaults = { theme: /** @type {const} */ (""), lang: "", spoken: true, key: "i" };
   try {
-    return { ...usual, ...JSON.parse(localStorage.getItem(NAME) ?? "{}") };
+    return { ...defaults, ...JSON.parse(localStorage.getItem(NAME) ?? "{}") };
   } catch {
-    return usual;
+    return defaults;
   }
 }
 

@@ -2,7 +2,7 @@
 import { curlLine, fetchResource, send } from "./client.js";
 import { copy } from "./clipboard.js";
 import { make, setText, svg } from "./dom.js";
-import { curvePath, EASINGS, easingCurve, curveRange, springCurve } from "./easing.js";
+import { curvePath, curveRange, easingCurve, EASINGS, springCurve } from "./easing.js";
 import { feedFrom } from "./feed.js";
 import { translate } from "./i18n.js";
 
@@ -69,7 +69,7 @@ export class StartForm {
   #output;
   #nameHint;
   #more;
-  #isRefused = false;
+  #hasProblem = false;
 
   /** @param {HTMLFormElement} form */
   constructor(form) {
@@ -146,8 +146,8 @@ export class StartForm {
   #change(target) {
     const when = this.#input("when");
     if (target === when) this.#input("time").value = TIMES[when.value][1];
-    if (this.#isRefused) feedFrom().dispatchEvent(new CustomEvent("said", { detail: { line: "", problem: "" } }));
-    this.#isRefused = false;
+    if (this.#hasProblem) feedFrom().dispatchEvent(new CustomEvent("request", { detail: { line: "", problem: "" } }));
+    this.#hasProblem = false;
     this.#updateHeading();
     this.#draw();
   }
@@ -163,8 +163,8 @@ export class StartForm {
       "", isSchedule ? "schedule" : "track", isProgress ? "progress" : shape, isSpring ? "spring" : "",
     ];
     for (const label of form.querySelectorAll("label")) {
-      const isOf = kinds.includes(label.dataset.kind ?? "");
-      label.hidden = !isOf || (
+      const applies = kinds.includes(label.dataset.kind ?? "");
+      label.hidden = !applies || (
         isSchedule && /^(easing|duration)$/.test(label.control?.getAttribute("name") ?? "")
       );
       // A hidden field must not make the form invalid.
@@ -223,7 +223,7 @@ export class StartForm {
     clearTimeout(this.#previewing);
     // The form shows the curl line already; the page shows the problem.
     const made = await send(method, path, body, true);
-    this.#isRefused = !made;
+    this.#hasProblem = !made;
     if (!made) setText(this.#output, "");
     if (!made || shape !== "schedule") return;
     const { next } = (await fetchResource(`schedule:${id}`)) ?? {};

@@ -57,10 +57,10 @@ const keyframeCurve = (from, keyframes) => {
 
 /** The value of a number at each moment of its local time. */
 export class Trajectory {
-  /** @param {MotionSpec} way */
-  constructor(way) {
-    const { iterations = 1, delay = 0, endDelay = 0, direction = "normal", repeatDelay = 0 } = way;
-    const { from, to, duration, launch } = way;
+  /** @param {MotionSpec} spec */
+  constructor(spec) {
+    const { iterations = 1, delay = 0, endDelay = 0, direction = "normal", repeatDelay = 0 } = spec;
+    const { from, to, duration, launch } = spec;
     this.from = from;
     this.to = to;
     this.duration = duration;
@@ -75,14 +75,14 @@ export class Trajectory {
     /** The local time at which everything is over. */
     this.end = Math.max(delay + this.active + endDelay, 0);
     this.deviation = launch?.swerve ?? launch?.turn;
-    const [cycle, firstCycle] = this.cycles(way);
+    const [cycle, firstCycle] = this.cycles(spec);
     this.cycle = cycle;
     this.firstCycle = firstCycle;
   }
 
   /**
    * The curves of all cycles but the first, and of the first, by their share.
-   * @param {MotionSpec} way
+   * @param {MotionSpec} spec
    * @returns {Curve[]}
    */
   cycles({ easing = "linear", spring, keyframes, launch, velocity = 0 }) {

@@ -3,7 +3,7 @@ import { make, setText } from "./dom.js";
 import { SHARED_STYLES } from "./element-style.js";
 import { feedFrom } from "./feed.js";
 import { pagePace } from "./pace.js";
-import { resourceOf, dispatchServerEvent, dispatchFrame, setStale } from "./resource.js";
+import { dispatchFrame, dispatchServerEvent, resourceOf, setStale } from "./resource.js";
 
 /** Why an element may be out of date, for its tooltip. */
 const STALE_TITLES = {

@@ -172,14 +172,14 @@ export class EmbeddedMarquee extends TweenMarquee {
   }
 
   /** @param {HTMLElement} item
-   *  @param {boolean} isChosen */
-  mark(item, isChosen) {
-    if (item.hasAttribute("data-selected") !== isChosen) {
-      item.toggleAttribute("data-selected", isChosen);
+   *  @param {boolean} isSelected */
+  mark(item, isSelected) {
+    if (item.hasAttribute("data-selected") !== isSelected) {
+      item.toggleAttribute("data-selected", isSelected);
     }
-    if (item.hasAttribute("role")) item.ariaSelected = `${isChosen}`;
+    if (item.hasAttribute("role")) item.ariaSelected = `${isSelected}`;
     const pick = item.querySelector(".pick");
-    if (pick instanceof HTMLInputElement) pick.checked = isChosen;
+    if (pick instanceof HTMLInputElement) pick.checked = isSelected;
   }
 
   dispatchSelection() {

@@ -68,18 +68,18 @@ export class TweenProgress extends TweenElement {
 	/** The appearance that the page set belonged to the previous resource. */
 	reset() {
 		super.reset();
-		if (this.isFilled) {
+		if (this.wasReset) {
 			this.looks = null;
-			this.isGiven = false;
+			this.isSetByPage = false;
 		}
-		this.isFilled = true;
+		this.wasReset = true;
 		this.restyle();
 	}
 
 	/** @param {import("./tween-element.js").Resource} resource */
 	listen(resource) {
 		const { address, key } = resource;
-		if (!this.looks && !this.isGiven && !this.ticket) fetch(address).then((answer) => answer.json()).then(({ appearance }) => {
+		if (!this.looks && !this.isSetByPage && !this.ticket) fetch(address).then((answer) => answer.json()).then(({ appearance }) => {
 			if (key === this.key) this.looks = appearance ?? {};
 			this.restyle();
 		}, () => {});
@@ -91,7 +91,7 @@ export class TweenProgress extends TweenElement {
 	 * @param {Record<string, any> | null | undefined} looks
 	 */
 	set appearance(looks) {
-		this.isGiven = true;
+		this.isSetByPage = true;
 		this.looks = looks ?? {};
 		if (this.body) this.restyle();
 	}
@@ -179,14 +179,14 @@ export class TweenProgress extends TweenElement {
 	/** @param {any} data */
 	show(data) {
 		super.show(data);
-		if (performance.now() - (this.said ?? -Infinity) >= 1000) this.settle();
+		if (performance.now() - (this.settledAt ?? -Infinity) >= 1000) this.settle();
 	}
 
 	/** Assistive technology gets the value once a second and at rest, as a percentage; none while it is unknown. */
 	settle() {
 		const { newest: { text, percent, display = {} }, fraction } = this, { rate, eta, state, accessible = text } = display;
 		const known = fraction != null;
-		this.said = performance.now();
+		this.settledAt = performance.now();
 		this.track.ariaValueNow = known ? Math.min(100, Math.max(0, percent)) : null;
 		this.track.ariaValueText = known ? accessible : null;
 		setText(this.note, [rate && `${rate}/s`, eta && `${eta} left`, /paused|stalled/.test(state) && state].filter(Boolean).join(" · "));

@@ -1,5 +1,5 @@
 // Undoes a seek, finish or stop: the motion continues from where it was, even if it has ended since.
-import { splitKey, send } from "./client.js";
+import { send, splitKey } from "./client.js";
 import { setText } from "./dom.js";
 import { translate } from "./i18n.js";
 
@@ -13,13 +13,13 @@ const READ_ONLY_FIELDS = new Set([
 /** The lines of a batch that restore a motion.
  *  @param {string} key
  *  @param {Before} before
- *  @param {boolean} isThere whether the motion is still under way
+ *  @param {boolean} isActive whether the motion is still under way
  *  @returns {object[]} empty if a number has more digits than a double */
-function undoRequests(key, { resource: { motion }, seconds }, isThere) {
+function undoRequests(key, { resource: { motion }, seconds }, isActive) {
   const [kind, id] = splitKey(key);
   const track = { [kind]: id };
   const seek = { op: "seek", ...track, seconds: Math.max(0, seconds) };
-  if (isThere) return [seek];
+  if (isActive) return [seek];
   const ends = [motion.from, motion.to];
   if (!ends.every((value) => Number(value.toPrecision(15)) === value)) return [];
   const { to, ...timing } = Object.fromEntries(
@@ -40,7 +40,7 @@ export function offerUndo(card, before) {
   button.hidden = undoRequests(card.key, before, false).length === 0;
   setText(button, translate("Undo"));
   button.onclick = async () => {
-    const isThere = card.isInMotion && card.animation === before.resource.animation;
-    await send("POST", "/v1/batch", undoRequests(card.key, before, isThere));
+    const isActive = card.isInMotion && card.animation === before.resource.animation;
+    await send("POST", "/v1/batch", undoRequests(card.key, before, isActive));
   };
 }

@@ -8,7 +8,7 @@ const CHOICES = {
 };
 
 /** Seconds that a wall of several pages shows each. */
-const ROTATION = { usual: 10, least: 2, most: 3600 };
+const ROTATION = { normal: 10, least: 2, most: 3600 };
 
 /** @typedef {"live" | "settled" | "paused"} Pace */
 
@@ -21,21 +21,21 @@ const ROTATION = { usual: 10, least: 2, most: 3600 };
 /** Reads the view from the URL; invalid values are ignored.
  *  @returns {View} */
 export function readURLState() {
-  const asked = new URLSearchParams(location.search);
+  const params = new URLSearchParams(location.search);
   /** @param {keyof typeof CHOICES} name */
-  const choice = (name) => CHOICES[name].find((value) => value === asked.get(name)) ?? "";
-  const seconds = Number(asked.get("rotate"));
+  const choice = (name) => CHOICES[name].find((value) => value === params.get(name)) ?? "";
+  const seconds = Number(params.get("rotate"));
   return {
-    q: asked.get("q") ?? "",
+    q: params.get("q") ?? "",
     kind: choice("kind"),
     order: choice("order"),
     layout: choice("layout"),
     pace: /** @type {Pace | ""} */ (choice("pace")),
-    kiosk: ["", "1"].includes(asked.get("kiosk") ?? "0"),
-    cards: (asked.get("cards") ?? "").split(",").filter(Boolean),
+    kiosk: ["", "1"].includes(params.get("kiosk") ?? "0"),
+    cards: (params.get("cards") ?? "").split(",").filter(Boolean),
     rotate: seconds > 0
       ? Math.min(ROTATION.most, Math.max(ROTATION.least, seconds))
-      : ROTATION.usual,
+      : ROTATION.normal,
   };
 }
 
@@ -61,10 +61,10 @@ export function writeURLState(values) {
 /** @param {Record<string, string>} values */
 function replaceURL(values) {
   const url = new URL(location.href);
-  const news = Object.entries(values).filter(([name, value]) => url.searchParams.get(name) !== (value || null));
+  const changes = Object.entries(values).filter(([name, value]) => url.searchParams.get(name) !== (value || null));
   // A URL with the same values keeps its spelling.
-  if (!news.length) return;
-  for (const [name, value] of news) {
+  if (!changes.length) return;
+  for (const [name, value] of changes) {
     if (value) url.searchParams.set(name, value);
     else url.searchParams.delete(name);
   }

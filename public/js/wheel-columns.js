@@ -61,13 +61,13 @@ const clipToRow = (row) => `inset(${row * ROW_PERCENT}% 0 ${(10 - row) * ROW_PER
  * Sets an element's text. A part that is entering or leaving has its width, but isn't in the text.
  * @param {HTMLElement} element
  * @param {string} text
- * @param {boolean} isSaid
+ * @param {boolean} isInText
  */
-function setText(element, text, isSaid) {
-  const said = isSaid ? text : "";
-  if (element.textContent !== said) element.textContent = said;
-  element.classList.toggle("absent", !isSaid);
-  if (!isSaid) element.dataset.text = text;
+function setText(element, text, isInText) {
+  const shown = isInText ? text : "";
+  if (element.textContent !== shown) element.textContent = shown;
+  element.classList.toggle("absent", !isInText);
+  if (!isInText) element.dataset.text = text;
 }
 
 /** An element's width in em, which is valid for any font size.
@@ -171,9 +171,9 @@ export class TextColumn extends Column {
     this.element.animate(steps, TRANSITION);
   }
 
-  /** @param {boolean} isSaid whether it is part of the text */
-  read(isSaid) {
-    setText(this.element, this.text ?? "", isSaid);
+  /** @param {boolean} isInText whether it is part of the text */
+  read(isInText) {
+    setText(this.element, this.text ?? "", isInText);
   }
 
   /** @param {() => void} gone called when the part has left */
@@ -207,7 +207,7 @@ export class WheelColumn extends Column {
   speed = 0;
 
   /** The digit in the text. */
-  digitSaid = NaN;
+  digitInText = NaN;
 
   /** The strip's position, and the only row that shows, or -1. */
   place = NaN;
@@ -249,7 +249,7 @@ export class WheelColumn extends Column {
     const isFast = speed > (this.isFast ? SHARP_SPEED : BLUR_SPEED);
     if (isFast !== this.isFast) this.element.classList.toggle("fast", (this.isFast = isFast));
     this.position = position;
-    if (Number.isNaN(this.digitSaid)) this.read(undefined, false);
+    if (Number.isNaN(this.digitInText)) this.read(undefined, false);
     this.appear(presence);
     this.draw();
   }
@@ -298,7 +298,7 @@ export class WheelColumn extends Column {
     const place = this.placeNow;
     const row = this.presence < 1 || this.passing ? Math.ceil(place) : -1;
     const wasRolling = this.isRolling && !mayClose;
-    const isMoving = place !== this.digitSaid || this.isFast || this.passing !== null;
+    const isMoving = place !== this.digitInText || this.isFast || this.passing !== null;
     const isRolling = wasRolling || isMoving;
     const { style } = this.strip;
     if (isRolling && place !== this.place) {
@@ -318,8 +318,8 @@ export class WheelColumn extends Column {
    * @param {boolean} isResting
    */
   read(digit, isResting) {
-    this.digitSaid = digit ?? this.digitShown ?? Math.floor(this.position);
-    setText(this.digit, this.faces[this.digitSaid], digit !== undefined);
+    this.digitInText = digit ?? this.digitShown ?? Math.floor(this.position);
+    setText(this.digit, this.faces[this.digitInText], digit !== undefined);
     this.draw(isResting || !this.hasMoved);
     this.hasMoved = false;
   }

@@ -245,8 +245,8 @@ export class Wheels {
   #settledParts(text, parts, isCounter) {
     if (parts.every((part) => presenceOf(part) === 1)) return parts;
     // In a counter everything enters or leaves together with the first digit.
-    const isThere = this.#digitsOf(text, parts).length >= parts.filter(isWheel).length ? 0 : 1;
-    return parts.filter((part) => presenceOf(part) >= (isCounter ? isThere : 0.5));
+    const minimum = this.#digitsOf(text, parts).length >= parts.filter(isWheel).length ? 0 : 1;
+    return parts.filter((part) => presenceOf(part) >= (isCounter ? minimum : 0.5));
   }
 
   /**
