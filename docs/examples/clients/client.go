@@ -1,4 +1,4 @@
-// Listens to Tweencast and posts updates, with nothing but Go's own library (1.19 or later).
+// Streams from Tweencast and posts updates, with only Go's standard library (1.19 or later).
 //
 //	go run client.go stream http://localhost:8080 'ticker=visitors'
 //	go run client.go add http://localhost:8080 visitors 1
@@ -19,12 +19,12 @@ import (
 	"time"
 )
 
-// errRefused is an answer that would be the same again.
+// errRefused is an answer that a retry would repeat.
 var errRefused = errors.New("refused")
 
 const longest = 30 * time.Second
 
-// later is an answer that isn't a stream but may be one after a pause, which it tells or which is 0.
+// later is an answer that is no stream, but may be one after the pause that it asks for, or 0.
 type later struct {
 	status string
 	pause  time.Duration
@@ -58,7 +58,7 @@ func send(ctx context.Context, method, url, body string, header map[string]strin
 	return answer, nil
 }
 
-// stream hands over names and data of events, over as many connections as it takes.
+// stream passes on names and data of events, over any number of connections.
 func stream(url string, handle func(name, data string)) error {
 	last, retry := "", 2*time.Second // the id to go on from; until the next connection, as the server asks
 	for failures := 0; ; {
@@ -148,7 +148,7 @@ func connection(url string, last *string, retry *time.Duration, handle func(name
 	}
 }
 
-// add adds to a ticker's target, once, however often it has to be sent, and returns the target.
+// add adds to a ticker's target once, however often it is sent, and returns the target.
 func add(url, number string) (target json.Number, err error) {
 	key := make([]byte, 16)
 	if _, err := rand.Read(key); err != nil {

@@ -1,11 +1,11 @@
-// Listens to Tweencast and posts updates, with nothing but Node's own fetch (18 or later).
+// Streams from Tweencast and posts updates, with only Node's own fetch (18 or later).
 //   node client.mjs stream http://localhost:8080 'ticker=visitors'
 //   node client.mjs add http://localhost:8080 visitors 1
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
-// The server would answer the same again.
+// An answer that a retry would repeat.
 class Refused extends Error {}
 
 async function send(url, options) {
@@ -15,10 +15,10 @@ async function send(url, options) {
   return answer;
 }
 
-// Milliseconds that an answer says to wait; 0 where it doesn't.
+// Milliseconds that an answer asks to wait, or 0.
 const retryAfter = (answer) => 1000 * answer.headers.get("Retry-After") || 0;
 
-// Lines of a body, as they come.
+// Lines of a body, as they arrive.
 async function* lines(body) {
   let rest = "";
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
@@ -37,7 +37,7 @@ class Stream {
     this.url = `${url}/v1/events?${query}`;
   }
 
-  // Names and data of events, over as many connections as it takes.
+  // Names and data of events, over any number of connections.
   async *events() {
     for (let failures = 0; ; ) {
       this.asked = 0;
@@ -51,14 +51,14 @@ class Stream {
         console.error(`no stream: ${error.cause ?? error}`);
         failures += 1;
       }
-      // What the server asked for spreads its clients; a server that stays away is asked less and less.
+      // The server's `retry` spreads its clients; while it stays away, attempts become rarer.
       const longer = Math.min(this.retry * 2 ** Math.max(0, failures - 1), 30_000);
       await sleep(this.asked || Math.max(this.retry, longer));
     }
   }
 
   async *#connection() {
-    // A heartbeat that stays out twice is a connection that is dead: reading it throws then.
+    // After two missing heartbeats the connection is dead: reading it then throws.
     const silence = new AbortController();
     let patience = 10_000;
     let timer = setTimeout(() => silence.abort(), patience);
@@ -78,7 +78,7 @@ class Stream {
         else if (field === "retry") this.retry = Number(value);
         else if (field === "data") data.push(value);
         if (line) continue;
-        // Only now is the event whole. One that was cut off comes again, so its id must not count yet.
+        // The event is complete only now. One that was cut off is sent again, so its id must not be stored earlier.
         this.last = id || this.last;
         if (name === "hello") patience = 2000 * JSON.parse(data[0]).heartbeat + 1000;
         if (data.length) yield [name, data.join("\n")];
@@ -92,7 +92,7 @@ class Stream {
   }
 }
 
-// Adds to a ticker's target, once, however often it has to be sent.
+// Adds to a ticker's target once, however often it is sent.
 async function add(url, ticker, number) {
   const headers = { "Idempotency-Key": randomUUID(), "Content-Type": "application/json" };
   const body = JSON.stringify({ by: number, duration: 0.5 });

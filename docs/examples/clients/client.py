@@ -1,4 +1,4 @@
-"""Listens to Tweencast and posts updates, with nothing but Python's own library (3.9 or later).
+"""Streams from Tweencast and posts updates, with only Python's standard library (3.9 or later).
 
 python3 client.py stream http://localhost:8080 'ticker=visitors'
 python3 client.py add http://localhost:8080 visitors 1
@@ -15,11 +15,11 @@ UNREACHABLE = (OSError, http.client.HTTPException)
 
 
 class Refused(Exception):
-    """The server would answer the same again."""
+    """An answer that a retry would repeat."""
 
 
 def send(url, method, path, body=None, headers={}):
-    """An answer, and the socket that it comes on."""
+    """An answer and its socket."""
     parts = urllib.parse.urlsplit(url)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = kind(parts.netloc, timeout=10)
@@ -32,7 +32,7 @@ def send(url, method, path, body=None, headers={}):
 
 
 def retry_after(answer):
-    """Seconds that an answer says to wait; 0 where it doesn't."""
+    """Seconds that an answer asks to wait, or 0."""
     text = answer.headers.get("Retry-After", "")
     return int(text) if text.isdecimal() else 0
 
@@ -40,12 +40,12 @@ def retry_after(answer):
 class Stream:
     def __init__(self, url, query):
         self.url, self.query = url, query
-        self.last = None  # the id to go on from
-        self.retry = 2.0  # seconds until the next connection; the server tells its own
-        self.asked = 0  # the same, of an answer that said when to try again
+        self.last = None  # the id to continue from
+        self.retry = 2.0  # seconds until the next connection, unless the server sends others
+        self.asked = 0  # the same, from an answer with Retry-After
 
     def events(self):
-        """Names and data of events, over as many connections as it takes."""
+        """Names and data of events, over any number of connections."""
         failures = 0
         while True:
             self.asked = 0
@@ -56,7 +56,7 @@ class Stream:
             except UNREACHABLE as error:
                 print(f"no stream: {error!r}", file=sys.stderr)
                 failures += 1
-            # What the server asked for spreads its clients; a server that stays away is asked less and less.
+            # The server's `retry` spreads its clients; while it stays away, attempts become rarer.
             longer = min(self.retry * 2 ** min(max(0, failures - 1), 5), 30)
             time.sleep(self.asked or max(self.retry, longer))
 
@@ -70,7 +70,7 @@ class Stream:
             name, identity, data = "message", None, []
             for line in answer:
                 if not line.endswith(b"\n"):
-                    return  # cut off, maybe inside a character
+                    return  # cut off, perhaps inside a character
                 text = line.decode().rstrip("\r\n")
                 field, _, value = text.partition(": ")  # a comment has no field
                 if field == "event":
@@ -82,10 +82,10 @@ class Stream:
                 elif field == "data":
                     data.append(value)
                 elif not text:
-                    # Only now is the event whole. One that was cut off comes again, so its id must not count yet.
+                    # The event is complete only now. One that was cut off is sent again, so its id must not be stored earlier.
                     self.last = identity or self.last
                     if name == "hello":
-                        # A heartbeat that stays out twice is a connection that is dead: reading it raises then.
+                        # After two missing heartbeats the connection is dead: reading it then raises.
                         socket.settimeout(2 * json.loads(data[0])["heartbeat"] + 1)
                     if data:
                         yield name, "\n".join(data)
@@ -95,7 +95,7 @@ class Stream:
 
 
 def add(url, ticker, number):
-    """Adds to a ticker's target, once, however often it has to be sent."""
+    """Adds to a ticker's target once, however often it is sent."""
     headers = {"Idempotency-Key": str(uuid.uuid4()), "Content-Type": "application/json"}
     for attempt in range(10):
         pause = min(0.5 * 2**attempt, 30)

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Listens to Tweencast and posts updates, with curl 7.71 or later and a POSIX shell.
+# Streams from Tweencast and posts updates, with curl 7.71 or later and a POSIX shell.
 #   sh client.sh stream http://localhost:8080 'ticker=visitors'
 #   sh client.sh add http://localhost:8080 visitors 1
 set -u
 verb=$1 url=$2
-heartbeat=${HEARTBEAT:-5} # seconds of silence after which the server is asked to say something
+heartbeat=${HEARTBEAT:-5} # seconds of silence before a heartbeat
 
-# The events of one connection. The loop is a process of its own, so what outlives the connection is kept in files.
+# The events of one connection. The loop is a separate process, so files keep what outlives the connection.
 read_events() {
     name=message id='' data=''
     while IFS= read -r line; do
@@ -14,10 +14,10 @@ read_events() {
             'event: '*) name=${line#event: } ;;
             'id: '*) id=${line#id: } ;;
             'retry: '*) echo "${line#retry: }" >"$state/retry" ;;
-            # Several lines are one text. JSON breaks lines only where it may have spaces.
+            # Several lines are one text. JSON has line breaks only where spaces are allowed.
             'data: '*) data=$data${data:+ }${line#data: } ;;
             '')
-                # Only now is the event whole. One that was cut off comes again, so its id must not count yet.
+                # The event is complete only now. One that was cut off is sent again, so its id must not be stored earlier.
                 [ -z "$id" ] || echo "$id" >"$state/last"
                 [ -z "$data" ] || printf '%s %s\n' "$name" "$data"
                 [ "$name" != bye ] || return 0
@@ -33,7 +33,7 @@ stream() {
     failures=0
     while :; do
         : >"$state/head"
-        # Two heartbeats without a byte are a connection that is dead: curl ends it.
+        # After two missing heartbeats the connection is dead: curl closes it.
         curl --silent --no-buffer --connect-timeout 10 --speed-limit 1 --speed-time $((2 * heartbeat + 1)) \
             --dump-header "$state/head" --header "Last-Event-ID: $(cat "$state/last")" \
             "$url/v1/events?$1&heartbeat=$heartbeat" | read_events
@@ -43,7 +43,7 @@ stream() {
             204 | 4[0-13-9][0-9] | 42[0-8]) echo "refused: $status" >&2 && exit 1 ;;
             *) [ "$failures" -ge 4 ] || failures=$((failures + 1)) ;; # no answer, 429, 5xx
         esac
-        # What the server asked for spreads its clients; a server that stays away is asked less and less.
+        # The server's `retry` spreads its clients; while it stays away, attempts become rarer.
         pause=$(cat "$state/retry")
         [ "$failures" -lt 2 ] || pause=$((pause << (failures - 1)))
         after=$(sed -n 's/^[Rr]etry-[Aa]fter: *\([1-9][0-9]*\).*/\1000/p' "$state/head")
@@ -52,9 +52,9 @@ stream() {
     done
 }
 
-# Adds to a ticker's target, once, however often it has to be sent: all attempts have one key. curl tries again after a
-# connection that broke, 429 and 5xx, and waits for Retry-After. (With --fail it would repeat refusals, too.) In a file
-# each attempt's answer takes the place of the one before; printed, they would follow one another.
+# Adds to a ticker's target once, however often it is sent: all attempts have one key. curl retries after a broken
+# connection, 429 and 5xx, and waits for Retry-After. (With --fail it would also repeat rejections.) In a file each attempt's
+# answer replaces the previous one; printed, they would all appear.
 add() {
     key=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
     status=$(curl --silent --show-error --output "$state/answer" --write-out '%{http_code}' --max-time 10 --retry 10 \

@@ -1,4 +1,4 @@
-// Listens to Tweencast and posts updates, with nothing but Foundation, on Linux as well (Swift 6):
+// Streams from Tweencast and posts updates, with only Foundation, on Linux too (Swift 6):
 //   swiftc -parse-as-library client.swift -o client
 //   ./client stream http://localhost:8080 'ticker=visitors'
 //   ./client add http://localhost:8080 visitors 1
@@ -9,15 +9,15 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Seconds of silence after which the server is asked to say something.
+/// Seconds of silence before a heartbeat.
 let heartbeat = 5.0
 
-/// An answer that isn't what was asked for.
+/// An answer other than the expected one.
 struct Refused: LocalizedError {
     let status: Int
-    /// What it says to wait.
+    /// How long it asks to wait.
     let retryAfter: Duration?
-    /// The server would answer the same again.
+    /// Whether a retry would get the same answer.
     var isFinal: Bool { status == 204 || (400..<500).contains(status) && status != 429 }
     var errorDescription: String? { "\(status)" }
 
@@ -33,10 +33,10 @@ struct Event: Sendable {
     var data: [String] = []
 }
 
-/// Takes an answer's bytes as they come. (`URLSession.bytes` does that elsewhere; Linux hasn't got it.)
+/// Receives an answer's bytes as they arrive. (Other systems have `URLSession.bytes`; Linux doesn't.)
 final class Lines: NSObject, URLSessionDataDelegate, Sendable {
     private let lines: AsyncThrowingStream<String, any Error>.Continuation
-    // Only touched by the session's queue, which is serial.
+    // Used only on the session's queue, which is serial.
     nonisolated(unsafe) private var rest = Data()
 
     init(_ lines: AsyncThrowingStream<String, any Error>.Continuation) {
@@ -69,14 +69,14 @@ final class Lines: NSObject, URLSessionDataDelegate, Sendable {
 final class EventStream {
     private let url: URL
     private var last: String?
-    /// Until the next connection; the server tells its own.
+    /// Until the next connection, unless the server sends another.
     private var retry = Duration.seconds(2)
 
     init(_ url: URL) {
         self.url = url
     }
 
-    /// Hands over events, on as many connections as it takes.
+    /// Passes on events, over any number of connections.
     func forEach(_ handle: @Sendable (Event) -> Void) async throws {
         var failures = 0
         while true {
@@ -93,7 +93,7 @@ final class EventStream {
                 failures += 1
                 asked = (error as? Refused)?.retryAfter
             }
-            // What the server asked for spreads its clients; a server that stays away is asked less and less.
+            // The server's `retry` spreads its clients; while it stays away, attempts become rarer.
             let longer = min(retry * (1 << min(max(0, failures - 1), 5)), .seconds(30))
             try await Task.sleep(for: asked ?? max(retry, longer))
         }
@@ -101,7 +101,7 @@ final class EventStream {
 
     private func connection(_ handle: (Event) -> Void) async throws {
         var request = URLRequest(url: url)
-        // A heartbeat that stays out twice is a connection that is dead: the task fails then.
+        // After two missing heartbeats the connection is dead: the task then fails.
         request.timeoutInterval = 2 * heartbeat + 1
         request.setValue(last, forHTTPHeaderField: "Last-Event-ID")
         let (lines, continuation) = AsyncThrowingStream<String, any Error>.makeStream()
@@ -118,12 +118,12 @@ final class EventStream {
             case "retry": retry = .milliseconds(Int(value) ?? 2_000)
             case "data": event.data.append(value)
             case "" where line.isEmpty:
-                // Only now is the event whole. One that was cut off comes again, so its id must not count yet.
+                // The event is complete only now. One that was cut off is sent again, so its id must not be stored earlier.
                 last = event.id ?? last
                 if !event.data.isEmpty { handle(event) }
                 if event.name == "bye" { return }
                 event = Event()
-            default: break  // a comment, or a field of later servers
+            default: break  // a comment, or a field of a later version
             }
         }
     }
@@ -134,7 +134,7 @@ final class EventStream {
     }
 }
 
-/// Adds to a ticker's target, once, however often it has to be sent.
+/// Adds to a ticker's target once, however often it is sent.
 func add(_ number: String, to url: URL) async throws -> String {
     var request = URLRequest(url: url, timeoutInterval: 10)
     request.httpMethod = "POST"
@@ -167,7 +167,7 @@ func add(_ number: String, to url: URL) async throws -> String {
         default:
             let stream = try EventStream(url("\(words[2])/v1/events?\(words[3])&heartbeat=\(Int(heartbeat))"))
             try await stream.forEach { event in
-                // `print` keeps lines back where nobody sees them come.
+                // `print` buffers lines if the output is no terminal.
                 FileHandle.standardOutput.write(Data("\(event.name) \(event.data.joined(separator: "\n"))\n".utf8))
             }
         }

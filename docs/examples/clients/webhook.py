@@ -1,4 +1,4 @@
-"""Receives webhooks: checks the signature as Standard Webhooks has it, and carries out each call once.
+"""Receives webhooks: checks the signature as in Standard Webhooks, and processes each call once.
 
 python3 webhook.py --port 9000, with the secret in $TWEENCAST_WEBHOOK_SECRET as the server has it
 """
@@ -11,18 +11,18 @@ import os
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# Several secrets stand there while one replaces another.
+# It holds several secrets while one replaces another.
 SECRETS = os.environ["TWEENCAST_WEBHOOK_SECRET"].replace(",", " ").split()
 KEYS = [base64.b64decode(secret.removeprefix("whsec_")) for secret in SECRETS]
-# Calls come at least once: one whose answer was lost comes again, under the same id. A service keeps these in its
-# database.
+# Calls come at least once: if the answer was lost, the call comes again with the same id. A service keeps these ids in
+# its database.
 carried_out: set[str] = set()
 
 
 def is_signed(headers, body: bytes) -> bool:
     signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
     expected = ["v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode() for key in KEYS]
-    # So do several signatures come. An old timestamp is somebody who plays a call back.
+    # There may be several signatures too. An old timestamp means a replayed call.
     signatures = (headers["webhook-signature"] or "").split()
     is_fresh = abs(time.time() - float(headers["webhook-timestamp"] or 0)) < 300
     return is_fresh and any(hmac.compare_digest(one, other) for one in expected for other in signatures)
@@ -37,7 +37,7 @@ class Receiver(BaseHTTPRequestHandler):
         if self.headers["webhook-id"] not in carried_out:
             carried_out.add(self.headers["webhook-id"])
             print(self.path, body.decode(), flush=True)
-        # Only now: whatever isn't answered 2xx is called again.
+        # Only now: a call without a 2xx is retried.
         self.send_response(204)
         self.end_headers()
 
