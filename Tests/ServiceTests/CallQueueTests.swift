@@ -5,87 +5,128 @@ import Board
 import Testing
 import Tween
 
+@testable import Machine
 @testable import TweencastService
 
 @Suite struct CallQueueTests {
     private static let start = Instant(nanoseconds: 1_000_000_000)
 
-    private static func delivery(_ id: String, host: String = "a.example", due seconds: Double = 0) -> Delivery {
+    /// - Parameter created: Seconds by which it is younger than others that are due at the same instant.
+    private static func delivery(
+        _ id: String, host: String = "a.example", due seconds: Double = 0, created: Double = 0
+    ) -> Delivery {
         var delivery = Delivery(
-            id: id, url: "https://\(host)/x", body: [], by: ResourceName(.ticker, "t"), created: start)
+            id: id, url: "https://\(host)/x", body: [], by: ResourceName(.ticker, "t"),
+            created: start.advanced(bySeconds: created))
         delivery.due = start.advanced(bySeconds: seconds)
         return delivery
     }
 
-    private func queue(_ deliveries: [Delivery]) -> CallQueue {
-        var queue = CallQueue { String($0.split(separator: "/")[1]) }
-        for delivery in deliveries { queue.set(delivery) }
-        return queue
+    /// A queue that calls what waits in an outbox.
+    private struct Calls {
+        var outbox = Outbox(retries: RetryPlan()) { String($0.split(separator: "/")[1]) }
+        var queue = CallQueue()
+
+        init(_ deliveries: [Delivery]) {
+            outbox.restore(deliveries)
+            queue.start(outbox)
+        }
+
+        mutating func takeDue(at now: Instant) -> [String] {
+            queue.takeDue(at: now, from: outbox, monotonic: { 0 }).map(\.id)
+        }
+
+        /// A call has ended: the receiver has taken it, or it is to be called again a second later.
+        mutating func end(_ id: String, isTaken: Bool = true) {
+            _ = queue.end(id, monotonic: 0)
+            let attempt = (outbox.delivery(id)?.attempts ?? 0) + 1
+            _ = outbox.finish(
+                id, attempt: attempt, .answered(status: isTaken ? 204 : 503, retryAfter: nil), at: start, jitter: 0)
+            queue.follow([id], in: outbox)
+        }
     }
 
     @Test func `one is called when it is due, and once at a time`() {
-        var queue = queue([Self.delivery("1", due: 2)])
-        #expect(queue.nextDue == Self.start.advanced(bySeconds: 2))
-        let early = queue.takeDue(at: Self.start)
+        var calls = Calls([Self.delivery("1", due: 2)])
+        #expect(calls.queue.nextDue == Self.start.advanced(bySeconds: 2))
+        let early = calls.takeDue(at: Self.start)
         #expect(early.isEmpty)
-        let due = queue.takeDue(at: Self.start.advanced(bySeconds: 2))
+        let due = calls.takeDue(at: Self.start.advanced(bySeconds: 2))
         #expect(due == ["1"])
         // It is told of again while it is under way.
-        queue.set(Self.delivery("1"))
-        let again = queue.takeDue(at: Self.start.advanced(bySeconds: 3))
-        #expect(again.isEmpty && queue.nextDue == nil)
-        queue.end("1")
-        queue.set(Self.delivery("1", due: 4))
-        let later = queue.takeDue(at: Self.start.advanced(bySeconds: 4))
+        calls.queue.follow(["1"], in: calls.outbox)
+        let again = calls.takeDue(at: Self.start.advanced(bySeconds: 3))
+        #expect(again.isEmpty && calls.queue.nextDue == nil)
+        calls.end("1", isTaken: false)
+        let later = calls.takeDue(at: Self.start.advanced(bySeconds: 4))
         #expect(later == ["1"])
     }
 
     @Test func `a host that hangs leaves room for the others, and hosts take turns`() {
-        let slow = (0..<100).map { Self.delivery("slow\($0)", host: "slow.example") }
-        var queue = queue(slow + [Self.delivery("b", host: "b.example"), Self.delivery("c", host: "c.example")])
-        let first = queue.takeDue(at: Self.start)
+        let slow = (0..<100).map { Self.delivery("slow\($0)", host: "slow.example", created: Double($0)) }
+        let others = [
+            Self.delivery("b", host: "b.example", created: 100), Self.delivery("c", host: "c.example", created: 101),
+        ]
+        var calls = Calls(slow + others)
+        let first = calls.takeDue(at: Self.start)
         #expect(first.count { $0.hasPrefix("slow") } == CallQueue.maximumCallsPerHost)
         #expect(first.count == CallQueue.maximumCallsPerHost + 2)
         #expect(first.prefix(3) == ["slow0", "b", "c"])
-        let due = queue.takeDue(at: Self.start)
+        let due = calls.takeDue(at: Self.start)
         #expect(due.isEmpty)
-        queue.end("slow3")
-        let dueNext = queue.takeDue(at: Self.start)
+        calls.end("slow3")
+        let dueNext = calls.takeDue(at: Self.start)
         #expect(dueNext == ["slow\(CallQueue.maximumCallsPerHost)"])
     }
 
     @Test func `no more calls are under way than may be`() {
-        var queue = queue((0..<200).map { Self.delivery("\($0)", host: "h\($0 % 50).example") })
-        var underWay = queue.takeDue(at: Self.start)
+        var calls = Calls((0..<200).map { Self.delivery("\($0)", host: "h\($0 % 50).example") })
+        var underWay = calls.takeDue(at: Self.start)
         #expect(underWay.count == CallQueue.maximumCalls)
         var ended = 0
         while let id = underWay.popLast() {
-            queue.end(id)
+            calls.end(id)
             ended += 1
-            underWay += queue.takeDue(at: Self.start)
+            underWay += calls.takeDue(at: Self.start)
             #expect(underWay.count <= CallQueue.maximumCalls)
         }
         #expect(ended == 200)
     }
 
     @Test func `what is withdrawn is not called, whether it waits or has no room yet`() {
-        let crowd = (0...CallQueue.maximumCallsPerHost).map { Self.delivery("\($0)") }
-        var queue = queue(crowd + [Self.delivery("later", due: 1)])
+        let crowd = (0...CallQueue.maximumCallsPerHost).map { Self.delivery("\($0)", created: Double($0)) }
+        var calls = Calls(crowd + [Self.delivery("later", due: 1, created: 100)])
         let last = crowd.last?.id ?? ""
-        let due = queue.takeDue(at: Self.start)
+        let due = calls.takeDue(at: Self.start)
         #expect(!due.contains(last))
-        queue.withdraw(last)
-        queue.withdraw("later")
+        for id in [last, "later", "0"] { calls.outbox.reconcile(id, isKept: false) }
         // One under way keeps its room until it has ended.
-        queue.withdraw("0")
-        for id in due { queue.end(id) }
-        let rest = queue.takeDue(at: Self.start.advanced(bySeconds: 2))
-        #expect(rest.isEmpty && queue.nextDue == nil)
+        calls.queue.follow([last, "later", "0"], in: calls.outbox)
+        #expect(calls.queue.callCount == due.count)
+        for id in due { calls.end(id) }
+        let rest = calls.takeDue(at: Self.start.advanced(bySeconds: 2))
+        #expect(rest.isEmpty && calls.queue.nextDue == nil && calls.queue.callCount == 0)
+    }
+
+    @Test func `a process that no longer calls forgets what waits, and begins anew when it calls again`() {
+        var calls = Calls([Self.delivery("1"), Self.delivery("2", due: 1)])
+        let due = calls.takeDue(at: Self.start)
+        #expect(due == ["1"])
+        calls.queue.stop()
+        calls.queue.follow(["2"], in: calls.outbox)
+        let none = calls.takeDue(at: Self.start.advanced(bySeconds: 1))
+        #expect(none.isEmpty && calls.queue.nextDue == nil && calls.queue.callCount == 0)
+        // How long the call took is still known.
+        let took = calls.queue.end("1", monotonic: 7)
+        #expect(took == 7)
+        calls.queue.start(calls.outbox)
+        let all = calls.takeDue(at: Self.start.advanced(bySeconds: 1))
+        #expect(all == ["1", "2"])
     }
 
     @Test func `a wall clock that was set moves what waits along`() {
-        var queue = queue([Self.delivery("1")])
-        queue.shift(byNanoseconds: 3_600_000_000_000)
-        #expect(queue.nextDue == Self.start.advanced(bySeconds: 3_600))
+        var calls = Calls([Self.delivery("1")])
+        calls.queue.shift(byNanoseconds: 3_600_000_000_000)
+        #expect(calls.queue.nextDue == Self.start.advanced(bySeconds: 3_600))
     }
 }

@@ -39,6 +39,10 @@ package enum StoreEffect {
     case abandon(StoreError)
     /// What could not be stored has to be set back to what is kept of it.
     case goBack(Machine.Kept)
+    /// These webhooks are kept: they may be called.
+    case call([String])
+    /// What a turn told of milestones is kept, or can't be: what waited behind it may go out.
+    case release
 }
 
 /// Hands changes to the store, and knows what it has.
@@ -226,7 +230,8 @@ package final class CommitCoordinator {
             outage = nil
             knownFailures = failures
         case .portionStored: portions.endOldest()
-        case .webhooksStored, .milestonesStored: break
+        case .webhooksStored(let ids): return .call(ids)
+        case .milestonesStored: return .release
         }
         return .none
     }

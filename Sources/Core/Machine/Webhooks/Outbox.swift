@@ -41,6 +41,12 @@ package struct Outbox {
 
     package func delivery(_ id: String) -> Delivery? { places[id].flatMap { entries[$0]?.delivery } }
 
+    /// One that waits to be taken, and who is called for it; nil for one that was given up, or isn't there.
+    package func waiting(_ id: String) -> (delivery: Delivery, host: String)? {
+        guard let entry = places[id].flatMap({ entries[$0] }), !entry.delivery.isDead else { return nil }
+        return (entry.delivery, entry.host)
+    }
+
     /// Those that were not given up, oldest first.
     package var pending: [Delivery] {
         entries.slots.compactMap { $0?.delivery }.filter { !$0.isDead }.sorted(by: Self.isOlder)

@@ -26,8 +26,6 @@ final class ReplicaNode: TickDriven {
     private var proposal = DueAnnouncer()
     var early = CatchUpWaiters()
     var reads = HeldReads()
-    /// This replica has the queue of webhooks' calls.
-    private var isCalling = false
     /// What comes next in the backlog is later than a tick that is to be made first.
     private var waitsForTick = false
     /// The last tick that was made.
@@ -73,7 +71,7 @@ final class ReplicaNode: TickDriven {
         let due = [
             proposal.nextDue(wanted, rank: gate.rank), gate.deadline, held.deadline, core.publisher.nextDue,
         ]
-        let calls = isCalling && gate.status == .following ? core.calls.nextDue : nil
+        let calls = gate.status == .following ? core.calls.nextDue : nil
         return (due + [calls, early.deadline, reads.deadline]).compactMap { $0 }.min()
     }
 
@@ -98,9 +96,9 @@ final class ReplicaNode: TickDriven {
             begin(at: now)
         }
         while let part = core.batches.next() { gate.add(part) }
-        if gate.isLeader != isCalling { takeTurnsCalling() }
+        if gate.isLeader != core.calls.isCalling { takeTurnsCalling() }
         // How a call ended must be told: while nothing is taken, none begins.
-        if isCalling, gate.status == .following { core.callWebhooks(at: now) }
+        if gate.status == .following { core.callWebhooks(at: now) }
         announceDue(at: now)
         showHeld(at: now)
         settle(at: now)
@@ -299,10 +297,7 @@ final class ReplicaNode: TickDriven {
             core.batches.take(result, core.answers) { $0(.success(())) }
         }
         for request in subscribers.requests(for: outcome.changed, in: machine.engine) { gate.add(own: request) }
-        guard isCalling else { return }
-        for (id, delivery) in outcome.deliveries {
-            if let delivery, !delivery.isDead { core.calls.set(delivery) } else { core.calls.withdraw(id) }
-        }
+        core.calls.follow(outcome.deliveries.lazy.map(\.id), in: machine.outbox)
     }
 
     /// Where others took this replica for gone, they hear again who listens here.
@@ -361,10 +356,7 @@ final class ReplicaNode: TickDriven {
 
     /// This replica calls webhooks from now on, or no longer.
     private func takeTurnsCalling() {
-        isCalling = gate.isLeader
-        core.calls = ServiceCore.noCalls
-        guard isCalling else { return }
-        for delivery in core.machine.outbox.pending { core.calls.set(delivery) }
+        if gate.isLeader { core.calls.start(core.machine.outbox) } else { core.calls.stop() }
     }
 
     private func compareDigests(_ membership: Membership) {

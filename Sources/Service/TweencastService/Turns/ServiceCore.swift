@@ -10,7 +10,6 @@ import Machine
 import Publishing
 import RecurrenceRules
 import Tween
-import Webhooks
 import Wire
 
 /// What keeps changes, as an operator sees it.
@@ -59,9 +58,6 @@ final class ServiceCore {
         var readers: any ReaderPlanner
     }
 
-    /// Nothing to be called.
-    static var noCalls: CallQueue { CallQueue(receiver: WebhookURL.receiver) }
-
     let parts: Parts
     let keeper: any PersistenceStatus
     var machine: Machine
@@ -69,11 +65,9 @@ final class ServiceCore {
     let lists: ListPager
     let answers: PendingResponses
     var batches = BatchQueue()
-    var calls = ServiceCore.noCalls
+    var calls = CallQueue()
     var inspections = ClientInspections()
     var statistics = Statistics()
-    /// When webhooks that are under way were called, in monotonic nanoseconds; as many as may be.
-    private var callStarts: [String: Int64] = [:]
 
     init(_ parts: Parts, machine: Machine, publisher: Publisher, keeper: any PersistenceStatus) {
         self.parts = parts
@@ -153,41 +147,20 @@ final class ServiceCore {
 
     /// Calls what is due.
     func callWebhooks(at now: Instant) {
-        for id in calls.takeDue(at: now) {
-            guard let delivery = machine.outbox.delivery(id), !delivery.isDead else {
-                calls.end(id)
-                continue
-            }
+        for delivery in look({ calls.takeDue(at: now, from: $0.outbox) { uptime } }) {
             statistics.webhookCalls += 1
-            callStarts[id] = uptime
             parts.call(delivery)
         }
     }
 
     /// How a call ended, for the machine; nil where nobody waits for that any more.
     func endCall(_ id: String, _ outcome: WebhookOutcome) -> Request? {
-        calls.end(id)
-        if let start = callStarts.removeValue(forKey: id) {
-            parts.measures.webhookCalls.observe(CallOutcome(outcome), nanoseconds: uptime - start)
+        if let nanoseconds = calls.end(id, monotonic: uptime) {
+            parts.measures.webhookCalls.observe(CallOutcome(outcome), nanoseconds: nanoseconds)
         }
         guard let delivery = machine.outbox.delivery(id) else { return nil }
         let call = WebhookCall(id: id, attempt: delivery.attempts + 1)
         return .webhookEnded(call, outcome, jitter: .random(in: 0..<1))
-    }
-
-    /// These are kept: they may be called.
-    func allowCalls(_ ids: some Sequence<String>) {
-        for id in ids {
-            if let delivery = machine.outbox.delivery(id), !delivery.isDead { calls.set(delivery) }
-        }
-    }
-
-    /// New webhooks are called once they are kept; of others a turn may have changed when they are due.
-    func followWebhooks(_ outcome: Outcome) {
-        let unstored = Set(outcome.unstored)
-        for (id, delivery) in outcome.deliveries where !unstored.contains(id) {
-            if let delivery, !delivery.isDead { calls.set(delivery) } else { calls.withdraw(id) }
-        }
     }
 }
 

@@ -12,7 +12,6 @@ import Publishing
 import RecurrenceRules
 import Storage
 import Tween
-import Webhooks
 import Wire
 
 /// Passes turns to the machine and their outcomes to the stage.publisher, the store and whoever asked.
@@ -28,7 +27,7 @@ final class StandaloneNode: TickDriven {
     init(_ parts: ServiceCore.Parts, machine: Machine, publisher: Publisher, commits: CommitCoordinator) {
         core = ServiceCore(parts, machine: machine, publisher: publisher, keeper: commits)
         self.commits = commits
-        for delivery in machine.outbox.pending { core.calls.set(delivery) }
+        core.calls.start(machine.outbox)
     }
 
     // MARK: - When
@@ -225,12 +224,9 @@ final class StandaloneNode: TickDriven {
 
     private func take(_ news: StoreNotice, in turnBuilder: inout TurnBuilder, at now: Instant) {
         switch commits.take(news, at: now) {
-        case .none:
-            switch news {
-            case .webhooksStored(let ids): core.allowCalls(ids)
-            case .milestonesStored: core.publisher.release()
-            default: break
-            }
+        case .none: break
+        case .call(let ids): core.calls.follow(ids, in: core.machine.outbox)
+        case .release: core.publisher.release()
         case .abandon(let error):
             giveUp(because: error, at: now)
             commits.attemptRecovery(at: now)
@@ -262,8 +258,15 @@ final class StandaloneNode: TickDriven {
         if outcome.counts.milestones > 0, !commits.tellsMilestones { core.publisher.hold(at: outcome.instant) }
         core.tell(outcome)
         core.look { commits.record(outcome, of: $0) }
-        core.followWebhooks(outcome)
+        followWebhooks(outcome)
         for result in outcome.batches { core.batches.take(result, core.answers, after: commits.afterCommit) }
+    }
+
+    /// New webhooks are called once they are kept; of others a turn may have changed when they are due.
+    private func followWebhooks(_ outcome: Outcome) {
+        guard !outcome.deliveries.isEmpty else { return }
+        let unstored = Set(outcome.unstored)
+        core.calls.follow(outcome.deliveries.lazy.map(\.id).filter { !unstored.contains($0) }, in: core.machine.outbox)
     }
 
     /// Hands the turn's changes to the store; their answers go out when it has them.

@@ -1,12 +1,13 @@
-// Which webhooks are called when, and how many at a time. What must not be lost of them is in the machine's outbox; this
-// is how far one process has come with calling them.
+// Which webhooks this process calls when, and how many at a time. The machine's outbox has the webhooks and is the same for
+// everybody who takes the same turns; how far one process has come with calling them is here alone.
 
 import Base
 import Board
+import Machine
 import RecurrenceRules
 import Tween
 
-/// Webhooks to be called, by the instant at which each is due; hosts take turns.
+/// Webhooks of an outbox that this process calls, by the instant at which each is due; hosts take turns.
 struct CallQueue {
     /// The most calls under way.
     static let maximumCalls = 64
@@ -23,8 +24,8 @@ struct CallQueue {
         var state: State
     }
 
-    /// Who is called by a URL: one machine may have several receivers.
-    private let receiver: @Sendable (String) -> String
+    /// Whether this process calls at all.
+    private(set) var isCalling = false
     private var entries = SlotTable<Entry>()
     private var places: [String: Int] = [:]
     private var timetable = Timetable()
@@ -33,35 +34,63 @@ struct CallQueue {
     private var turns: [String] = []
     private var calls: [String: Int] = [:]
     private(set) var callCount = 0
-
-    /// - Parameter receiver: Tells who is called by a URL.
-    init(receiver: @escaping @Sendable (String) -> String) { self.receiver = receiver }
+    /// When calls that have not ended were begun, in monotonic nanoseconds; those from before `stop`, too.
+    private var begun: [String: Int64] = [:]
 
     /// When the next waiting one is due.
     var nextDue: Instant? { timetable.first }
 
-    /// Takes one in, to be called when it is due; of one that is known already, when that is.
-    mutating func set(_ delivery: Delivery) {
-        let place: Int
-        if let known = places[delivery.id] {
-            guard entries[known]?.state == .waiting else { return }
-            place = known
-        } else {
-            place = entries.insert(Entry(id: delivery.id, host: receiver(delivery.url), state: .waiting))
-            places[delivery.id] = place
+    // MARK: - What waits
+
+    /// Calls what waits in an outbox from now on, as if nothing of it had been called yet.
+    mutating func start(_ outbox: Outbox) {
+        stop()
+        isCalling = true
+        follow(outbox.pending.lazy.map(\.id), in: outbox)
+    }
+
+    /// Calls nothing from now on; how calls that are under way end is still told.
+    mutating func stop() {
+        let known = begun
+        self = CallQueue()
+        begun = known
+    }
+
+    /// Goes by the outbox as it is now: what waits there is called when it is due, nothing else is. A call that is under way
+    /// goes on, and takes its room until it has ended.
+    /// - Parameter ids: Those that have changed, or may be called from now on.
+    mutating func follow(_ ids: some Sequence<String>, in outbox: Outbox) {
+        guard isCalling else { return }
+        for id in ids {
+            let place = places[id]
+            if let place, entries[place]?.state == .underWay { continue }
+            if let (delivery, host) = outbox.waiting(id) { set(delivery, of: host, at: place) } else { remove(id) }
         }
+    }
+
+    private mutating func set(_ delivery: Delivery, of host: String, at known: Int?) {
+        // One that is due and has no room yet stays so.
+        if let known, entries[known]?.state != .waiting { return }
+        let place = known ?? entries.insert(Entry(id: delivery.id, host: host, state: .waiting))
+        places[delivery.id] = place
         timetable.set(place, due: delivery.due)
     }
 
-    /// What is to be called now, by id.
-    mutating func takeDue(at now: Instant) -> [String] {
+    /// Moves what waits along a timeline that was set anew.
+    mutating func shift(byNanoseconds nanoseconds: Int64) { timetable.shift(byNanoseconds: nanoseconds) }
+
+    // MARK: - Calls
+
+    /// What is to be called now.
+    /// - Parameter monotonic: Tells the nanoseconds of the monotonic clock.
+    mutating func takeDue(at now: Instant, from outbox: Outbox, monotonic: () -> Int64) -> [Delivery] {
         while let (place, _) = timetable.next(dueBy: now) {
             guard let host = entries[place]?.host else { continue }
             entries.update(place) { $0.state = .ready }
             if queues[host] == nil { turns.append(host) }
             queues[host, default: []].append(place)
         }
-        var due: [String] = []
+        var due: [Delivery] = []
         // Hosts in turn, until none of them may have another call.
         var idle = 0
         while callCount < Self.maximumCalls, idle < turns.count {
@@ -69,35 +98,33 @@ struct CallQueue {
             idle += 1
             if calls[host, default: 0] < Self.maximumCallsPerHost, let place = queues[host]?.removeFirst() {
                 idle = 0
-                if let id = begin(place) { due.append(id) }
+                if let delivery = begin(place, at: monotonic(), from: outbox) { due.append(delivery) }
             }
             if queues[host]?.isEmpty == true { queues[host] = nil } else { turns.append(host) }
         }
         return due
     }
 
-    private mutating func begin(_ place: Int) -> String? {
+    private mutating func begin(_ place: Int, at monotonic: Int64, from outbox: Outbox) -> Delivery? {
         guard let entry = entries[place] else { return nil }
         entries.update(place) { $0.state = .underWay }
         calls[entry.host, default: 0] += 1
         callCount += 1
-        return entry.id
+        // A store that failed may have had it taken back.
+        guard let delivery = outbox.waiting(entry.id)?.delivery else {
+            remove(entry.id)
+            return nil
+        }
+        begun[entry.id] = monotonic
+        return delivery
     }
 
-    /// A call has ended: there is room for another. It is to be set again where it is to be called again.
-    mutating func end(_ id: String) {
-        guard let place = places[id], entries[place]?.state == .underWay else { return }
-        remove(id)
+    /// A call has ended: there is room for another. It is called again where the outbox says so, which is to be followed.
+    /// - Returns: How many nanoseconds it took; nil where it is not known to have begun.
+    mutating func end(_ id: String, monotonic: Int64) -> Int64? {
+        if let place = places[id], entries[place]?.state == .underWay { remove(id) }
+        return begun.removeValue(forKey: id).map { monotonic - $0 }
     }
-
-    /// Forgets one that is not to be called any more; a call that is under way still takes its room.
-    mutating func withdraw(_ id: String) {
-        guard let place = places[id], entries[place]?.state != .underWay else { return }
-        remove(id)
-    }
-
-    /// Moves what waits along a timeline that was set anew.
-    mutating func shift(byNanoseconds nanoseconds: Int64) { timetable.shift(byNanoseconds: nanoseconds) }
 
     private mutating func remove(_ id: String) {
         guard let place = places.removeValue(forKey: id), let entry = entries.remove(at: place) else { return }
