@@ -7,10 +7,16 @@ import Tween
 /// Looks that wait until this replica has come as far as the log had when they were asked for. As many as there are
 /// connections for.
 struct HeldReads {
-    private struct TurnBuilder {
+    struct Read {
+        var query: Query
+        var responder: any Responder
+    }
+
+    /// How far the log has come, and the looks for which that was asked.
+    private struct Question {
         var number: UInt64
         var since: Instant
-        var messages: [Message]
+        var reads: [Read]
         /// Where the log stood; nil until that is known.
         var sequence: UInt64?
     }
@@ -18,28 +24,28 @@ struct HeldReads {
     /// Seconds for which one waits. Then it is shown what there is.
     static let patience = 2.0
 
-    private var rounds: [TurnBuilder] = []
+    private var questions: [Question] = []
     private var number: UInt64 = 0
-    private var gathered: [Message] = []
+    private var gathered: [Read] = []
 
     /// When one has waited for long enough.
-    var deadline: Instant? { rounds.first?.since.advanced(bySeconds: Self.patience) }
+    var deadline: Instant? { questions.first?.since.advanced(bySeconds: Self.patience) }
 
-    mutating func add(_ message: Message) { gathered.append(message) }
+    mutating func add(_ read: Read) { gathered.append(read) }
 
     /// The next question, where there are looks that none was asked for.
     mutating func ask(at now: Instant) -> UInt64? {
         guard !gathered.isEmpty else { return nil }
         number += 1
-        rounds.append(TurnBuilder(number: number, since: now, messages: gathered))
+        questions.append(Question(number: number, since: now, reads: gathered))
         gathered = []
         return number
     }
 
     /// The log had come so far when a question was asked, and no less far for those before it.
     mutating func record(_ sequence: UInt64, question: UInt64) {
-        for index in rounds.indices where rounds[index].number <= question {
-            rounds[index].sequence = rounds[index].sequence ?? sequence
+        for index in questions.indices where questions[index].number <= question {
+            questions[index].sequence = questions[index].sequence ?? sequence
         }
     }
 
@@ -47,25 +53,27 @@ struct HeldReads {
     /// - Parameters:
     ///   - sequence: The last entry that was carried out.
     ///   - isAway: Nobody can tell where the log stands.
-    mutating func take(upTo sequence: UInt64, at now: Instant, isAway: Bool) -> [Message] {
-        let ready = rounds.prefix { turnBuilder in
-            isAway || (turnBuilder.sequence.map { $0 <= sequence } ?? false)
-                || now.seconds(since: turnBuilder.since) >= Self.patience
+    mutating func take(upTo sequence: UInt64, at now: Instant, isAway: Bool) -> [Read] {
+        let ready = questions.prefix { question in
+            isAway || (question.sequence.map { $0 <= sequence } ?? false)
+                || now.seconds(since: question.since) >= Self.patience
         }
         guard !ready.isEmpty else { return [] }
-        rounds.removeFirst(ready.count)
-        return ready.flatMap(\.messages)
+        questions.removeFirst(ready.count)
+        return ready.flatMap(\.reads)
     }
 
     /// All of them, for a server that ends.
-    mutating func takeAll() -> [Message] {
-        defer { (rounds, gathered) = ([], []) }
-        return rounds.flatMap(\.messages) + gathered
+    mutating func takeAll() -> [Read] {
+        defer { (questions, gathered) = ([], []) }
+        return questions.flatMap(\.reads) + gathered
     }
 
     /// The clock was set.
     mutating func shift(byNanoseconds nanoseconds: Int64) {
-        for index in rounds.indices { rounds[index].since = rounds[index].since.advanced(byNanoseconds: nanoseconds) }
+        for index in questions.indices {
+            questions[index].since = questions[index].since.advanced(byNanoseconds: nanoseconds)
+        }
     }
 }
 

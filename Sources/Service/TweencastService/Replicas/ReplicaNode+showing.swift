@@ -18,23 +18,30 @@ extension ReplicaNode {
     /// Whether another process may have answered what this one has yet to carry out.
     var mayBeBehind: Bool { gate.status == .following && core.parts.sharesAddress() }
 
-    /// Does what changes nothing on the board.
-    func handle(to message: Message, at now: Instant) {
-        switch message {
-        case .asked(.query(.stream(let request), let responder)) where core.publisher.isBehind(request):
-            early.add(CatchUpWaiters.Reader(request: request, responder: responder, since: now))
-        case .open, .wantsGreeting, .asked(.query(.stream, _)), .asked(.query(.changeStream, _)):
-            core.handle(to: message, at: instantShown(at: now))
-        default: core.handle(to: message, at: now)
-        }
+    /// Looks wait until this replica has come as far as another process may have answered.
+    func defers(_ query: Query, _ responder: any Responder, at now: Instant) -> Bool {
+        let read = HeldReads.Read(query: query, responder: responder)
+        guard query.showsBoard, mayBeBehind else { return waitsToCatchUp(read, at: now) }
+        reads.add(read)
+        return true
     }
 
     /// Shows what was asked for while another process served the same address, once this one has come as far.
     func showHeld(at now: Instant) {
         let isAway = gate.status != .following
-        for message in reads.take(upTo: follower.position.sequence, at: now, isAway: isAway) {
-            handle(to: message, at: now)
-        }
+        for read in reads.take(upTo: follower.position.sequence, at: now, isAway: isAway) { show(read, at: now) }
         if let question = reads.ask(at: now) { gate.ask(question) }
+    }
+
+    /// Answers a look that has waited.
+    func show(_ read: HeldReads.Read, at now: Instant) {
+        if !waitsToCatchUp(read, at: now) { answer(read.query, to: read.responder, at: now) }
+    }
+
+    /// Has a stream wait whose reader knows more than this replica.
+    private func waitsToCatchUp(_ read: HeldReads.Read, at now: Instant) -> Bool {
+        guard case .stream(let request) = read.query, core.publisher.isBehind(request) else { return false }
+        early.add(CatchUpWaiters.Reader(request: request, responder: read.responder, since: now))
+        return true
     }
 }

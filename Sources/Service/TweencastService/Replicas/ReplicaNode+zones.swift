@@ -4,10 +4,11 @@ import Board
 import Machine
 import RecurrenceRules
 import Replication
+import Tween
 
 extension ReplicaNode {
     /// Takes the time zones of this machine, which have been read again.
-    func take(_ rules: any CalendarRules) {
+    func follow(_ rules: any CalendarRules, at now: Instant) {
         if case .stopped(.zones(let version)) = gate.status, rules.rules(version: version) != nil {
             reload(because: .zones)
         } else {

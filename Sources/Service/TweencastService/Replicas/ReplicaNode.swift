@@ -15,7 +15,7 @@ import Tween
 import Wire
 
 /// Follows a log and answers by it.
-final class ReplicaNode: TickDriven {
+final class ReplicaNode: Node {
     let core: ServiceCore
     let gate: LogClient
     private(set) var follower: Follower
@@ -53,7 +53,7 @@ final class ReplicaNode: TickDriven {
         if board.machine.settings != parts.configuration.machine { gate.add(.settings(parts.configuration.machine)) }
         publisher.reload(
             PastEvents(board.events, parts.clock), of: &core.machine, at: board.follower.position.instant)
-        take(parts.rules)
+        follow(parts.rules, at: board.follower.position.instant)
     }
 
     /// How far it has come, and to what.
@@ -62,7 +62,6 @@ final class ReplicaNode: TickDriven {
 
     // MARK: - When
 
-    var wantsTick: Bool { core.publisher.wantsTick || core.look { $0.wantsTick } }
     var isBusy: Bool { !backlog.isEmpty && !waitsForTick || core.lists.hasWork || core.publisher.hasFramesToContinue }
     var isCutShort: Bool { false }
     var waitsForDate: Bool { false }
@@ -88,7 +87,7 @@ final class ReplicaNode: TickDriven {
         begin(at: now)
         core.look { core.publisher.advance(to: now, in: $0) }
         let taken = messages.prefix(Machine.commandsPerTurn)
-        for message in taken { take(message, at: now) }
+        for message in taken { _ = take(message, at: now) }
         // Nothing later is carried out before a tick that is due, nor before one that others make first.
         execute(upTo: wantsTick ? end(at: now) : nil, most: Self.commandsPerTurn, at: now)
         if setClock(at: now) {
@@ -143,53 +142,32 @@ final class ReplicaNode: TickDriven {
         let error = StoreError(.closed, "the server ends")
         for asker in gate.takeAllAskers() { refuse(asker, because: error) }
         core.answers.refuseAll(because: error)
-        for message in reads.takeAll() { handle(to: message, at: gate.now) }
+        for read in reads.takeAll() { show(read, at: gate.now) }
         for reader in early.take(at: gate.now, unless: { _ in false }) {
             reader.responder.send(.problem(Problem(error)))
         }
         core.batches.abandon(because: error) { $0(.failure(error)) }
     }
 
-    private func take(_ message: Message, at now: Instant) {
-        switch message {
-        case .asked(.query(let query, _)) where query.showsBoard && mayBeBehind: reads.add(message)
-        case .asked(.command(var command, let responder, let stream)):
-            guard admits(responder) else { return }
-            command.ticket = responder.map { core.answers.ticket($0, for: stream.map { .stream($0) } ?? .answer) }
-            gate.add(.command(command))
-        case .asked(.deadLetter(let id, let operation, let responder)):
-            guard admits(responder) else { return }
-            gate.add(.deadLetter(id: id, operation, core.answers.ticket(responder)))
-        case .asked(.makeVoucher(let voucher, let responder)):
-            guard admits(responder) else { return }
-            gate.add(.voucherMade(voucher, core.answers.ticket(responder)))
-        case .asked(.spendVoucher(let key, let responder, let spend)):
-            guard admits(responder) else { return }
-            gate.add(.voucherSpent(key: key, core.answers.ticket(responder, for: .spending(spend))))
-        case .asked(.batch(let batch)):
-            guard admits(batch.responder) else { return }
-            if let part = core.batches.begin(batch) { gate.add(part) }
-        case .webhookEnded(let id, let outcome):
-            if let request = core.endCall(id, outcome) { gate.add(own: request) }
-        case .log(let news): take(news, at: now)
-        case .store: break
-        case .zones(let rules): take(rules)
-        case .asked(.query), .open, .wantsGreeting, .closed, .inspected, .wantsPortion, .listEnded, .reviewPermits,
-            .drain:
-            handle(to: message, at: now)
-        }
-    }
+    // MARK: - Messages
 
-    /// Whether a change can be taken now; whoever asked for it is told if not.
-    private func admits(_ responder: (any Responder)?) -> Bool {
-        guard let refusal = gate.refusal else { return true }
-        responder?.send(.problem(Problem(refusal)))
-        return false
-    }
+    var refusal: StoreError? { gate.refusal }
+    /// Tickets are spent on any replica.
+    var voucherRefusal: StoreError? { gate.refusal }
+
+    func submit(_ request: Request) { gate.add(request) }
+    func submit(_ part: BatchPart) { gate.add(part) }
+    func submit(own request: Request) { gate.add(own: request) }
+
+    /// What was submitted is carried out when it comes back of the log.
+    func catchUp() -> Bool { true }
+
+    /// There is no store.
+    func take(_ news: StoreNotice, at now: Instant) {}
 
     // MARK: - The log
 
-    private func take(_ news: LogNotice, at now: Instant) {
+    func take(_ news: LogNotice, at now: Instant) {
         switch news {
         case .entries(let entries): backlog.append(entries)
         case .safe(let sequence): held.release(upTo: sequence)
@@ -350,7 +328,7 @@ final class ReplicaNode: TickDriven {
         core.answers.send(after: held.hold)
         gate.send()
         for reader in early.take(at: now, unless: core.publisher.isBehind) {
-            core.answer(.stream(reader.request), to: reader.responder, at: instantShown(at: now))
+            answer(.stream(reader.request), to: reader.responder, at: now)
         }
     }
 

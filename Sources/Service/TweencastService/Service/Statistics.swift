@@ -11,7 +11,7 @@ import RecurrenceRules
 import Storage
 import Wire
 
-/// Counters of a stage.
+/// Counters of the tick thread.
 struct Statistics {
     var ticks: UInt64 = 0
     /// Ticks that came later than their period.

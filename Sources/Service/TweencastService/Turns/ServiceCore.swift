@@ -1,4 +1,4 @@
-// What a conductor works with, whatever keeps the changes: the machine, those who watch and those who are answered. Owned by
+// What a node works with, whatever keeps the changes: the machine, those who watch and those who are answered. Owned by
 // the tick thread.
 
 import Base
@@ -82,25 +82,19 @@ final class ServiceCore {
     /// thirty things that it refers to.
     func look<Answer>(_ ask: (inout Machine) -> Answer) -> Answer { ask(&machine) }
 
-    /// Does what changes nothing on the board.
-    func handle(to message: Message, at now: Instant) {
-        switch message {
-        case .asked(.query(let query, let responder)): answer(query, to: responder, at: now)
-        case .open(let opening, let key):
-            publisher.open(opening, key, of: &machine, at: now)
-            recordGreeting(of: opening.request)
-        case .wantsGreeting(let key): publisher.greet(key, of: &machine, at: now)
-        case .closed(let key, let end):
-            if let stream = publisher.close(key, of: &machine, at: now) { Log.write(stream, end, at: uptime) }
-        case .inspected(let reports, let ticket): take(reports, ticket: ticket)
-        case .wantsPortion(let portion): lists.add(portion)
-        case .listEnded(let owner): lists.end(of: owner)
-        case .reviewPermits: publisher.reviewPermits(at: now)
-        case .drain: publisher.drain({ $0.shuffled() }, at: now)
-        case .asked(.command), .asked(.deadLetter), .asked(.batch), .asked(.makeVoucher), .asked(.spendVoucher), .store,
-            .log, .webhookEnded, .zones:
-            break
-        }
+    // MARK: - Streams
+
+    /// A stream's socket is ours.
+    func open(_ opening: OpenedStream, _ key: StreamID, at now: Instant) {
+        publisher.open(opening, key, of: &machine, at: now)
+        recordGreeting(of: opening.request)
+    }
+
+    /// A stream has taken what it was told of its topics' states so far.
+    func greet(_ key: StreamID, at now: Instant) { publisher.greet(key, of: &machine, at: now) }
+
+    func close(_ key: StreamID, _ end: StreamEnd, at now: Instant) {
+        if let stream = publisher.close(key, of: &machine, at: now) { Log.write(stream, end, at: uptime) }
     }
 
     /// Nanoseconds of the monotonic clock.
@@ -111,6 +105,8 @@ final class ServiceCore {
         guard request.arrived != 0 else { return }
         parts.measures.greeting.observe(nanoseconds: uptime - request.arrived)
     }
+
+    // MARK: - Turns
 
     /// Tells those who watch, and those who asked, what came of a turn.
     func tell(_ outcome: Outcome) {

@@ -10,16 +10,19 @@ import Machine
 import Persistence
 import Publishing
 import RecurrenceRules
+import Replication
 import Storage
 import Tween
 import Wire
 
-/// Passes turns to the machine and their outcomes to the stage.publisher, the store and whoever asked.
-final class StandaloneNode: TickDriven {
+/// Runs each turn and hands its outcome to the publisher, the store and the waiting clients.
+final class StandaloneNode: Node {
     let core: ServiceCore
     let commits: CommitCoordinator
+    /// The turn that is being put together.
+    private var builder = TurnBuilder(Turn(at: Instant(nanoseconds: 0), tick: 0), links: 0)
     /// Requests for streams that came while something is kept back; as many as there are connections for.
-    private var waitingStreams: [Message] = []
+    private var waitingStreams: [(query: Query, responder: any Responder)] = []
 
     /// After so many topics that streams took or left, the turn ends.
     private static let topicsPerTurn = 2_000
@@ -31,9 +34,6 @@ final class StandaloneNode: TickDriven {
     }
 
     // MARK: - When
-
-    /// Whether the next tick has something to do: what moves is watched, or something waits to be sent.
-    var wantsTick: Bool { core.publisher.wantsTick || core.look { $0.wantsTick } }
 
     /// Whether something that takes several turns is under way.
     var hasPortions: Bool { !core.batches.isEmpty || isSweeping }
@@ -79,35 +79,37 @@ final class StandaloneNode: TickDriven {
     /// change to all schedules, of what lists want and of the last tick's frames.
     /// - Returns: How many of the messages were taken.
     func receive(_ messages: ArraySlice<Message>, at now: Instant) -> Int {
-        var turnBuilder = TurnBuilder(beginTurn(at: now), links: core.publisher.linkCount)
+        begin(at: now)
         // One that comes in this turn has its first part at once.
         let (hasBatches, hasSweep) = (!core.batches.isEmpty, isSweeping)
-        turnBuilder.turn.requests.reserveCapacity(min(messages.count, Machine.commandsPerTurn))
+        builder.turn.requests.reserveCapacity(min(messages.count, Machine.commandsPerTurn))
         for message in messages.prefix(Machine.commandsPerTurn) {
-            add(message, to: &turnBuilder, at: now)
-            if turnBuilder.isFull || abs(core.publisher.linkCount - turnBuilder.links) >= Self.topicsPerTurn { break }
+            guard take(message, at: now), !builder.isFull, !hasManyTopics else { break }
         }
         if commits.admitsPortion {
-            if hasBatches, let part = core.batches.next() { turnBuilder.turn.portions.append(.batch(part)) }
-            if hasSweep { turnBuilder.turn.portions.append(.sweep) }
+            if hasBatches, let part = core.batches.next() { builder.turn.portions.append(.batch(part)) }
+            if hasSweep { builder.turn.portions.append(.sweep) }
         }
-        take(&turnBuilder, at: now)
+        carryOut()
         if !commits.isOut { core.callWebhooks(at: now) }
         core.attendToFrames(at: now)
         commit(at: now)
-        return turnBuilder.taken
+        return builder.taken
     }
+
+    /// Whether streams have taken or left so many topics that the turn ends.
+    private var hasManyTopics: Bool { abs(core.publisher.linkCount - builder.links) >= Self.topicsPerTurn }
 
     /// One tick: what fell due, then a frame of everything that moved and is watched, then one flush of it all.
     /// - Parameter number: The tick's number on the clock's timetable.
     func tick(_ number: Int64, isLate: Bool) {
         let now = core.parts.clock.instant(tick: number)
         core.tick(number, isLate: isLate, at: now) {
-            var turnBuilder = TurnBuilder(beginTurn(at: now), links: core.publisher.linkCount)
-            turnBuilder.turn.isTick = true
+            begin(at: now)
+            builder.turn.isTick = true
             // One commit at a time: frames would wait for all of them.
-            turnBuilder.turn.passesMilestones = !core.publisher.isHeld
-            take(&turnBuilder, at: now)
+            builder.turn.passesMilestones = !core.publisher.isHeld
+            carryOut()
             commit(at: now)
         }
     }
@@ -126,103 +128,86 @@ final class StandaloneNode: TickDriven {
     }
 
     private func finishPortion(_ portion: Portion, at now: Instant) {
-        var turnBuilder = TurnBuilder(Turn(at: now, tick: core.parts.clock.tick(of: now)), links: 0)
-        turnBuilder.turn.advances = false
-        turnBuilder.turn.portions = [portion]
-        take(&turnBuilder, at: now)
+        builder = TurnBuilder(Turn(at: now, tick: core.parts.clock.tick(of: now)), links: 0)
+        builder.turn.advances = false
+        builder.turn.portions = [portion]
+        carryOut()
         commit(at: now)
     }
 
-    private func beginTurn(at now: Instant) -> Turn {
+    private func begin(at now: Instant) {
         var turn = Turn(at: now, tick: core.parts.clock.tick(of: now))
         turn.advances = commits.refusal == nil
         if commits.isOut { commits.attemptRecovery(at: now) }
         if holdsBack { core.statistics.cutShort += 1 }
         core.look { core.publisher.advance(to: now, in: $0) }
-        return turn
+        builder = TurnBuilder(turn, links: core.publisher.linkCount)
     }
 
-    /// Adds what the machine is asked to the turn; what others are asked is carried out behind that.
-    private func add(_ message: Message, to turnBuilder: inout TurnBuilder, at now: Instant) {
-        if commits.refusal == nil, let request = request(for: message) {
-            turnBuilder.turn.requests.append(request)
-            return
-        }
-        take(&turnBuilder, at: now)
-        guard !turnBuilder.isFull else { return }
-        turnBuilder.countMessage()
-        execute(message, in: &turnBuilder, at: now)
+    /// Has the machine take what has been gathered.
+    private func carryOut() {
+        let outcome = core.machine.take(builder.turn)
+        core.answers.withdraw(builder.turn.requests.dropFirst(outcome.taken))
+        builder.count(outcome)
+        builder.turn = Turn(at: builder.turn.instant, tick: builder.turn.tick)
+        builder.turn.advances = false
+        pass(outcome)
     }
 
-    /// What the machine is asked by a message, where it can be gathered with others.
-    private func request(for message: Message) -> Request? {
-        switch message {
-        case .asked(.command(var command, let responder, let stream)):
-            command.ticket = responder.map { core.answers.ticket($0, for: stream.map { .stream($0) } ?? .answer) }
-            return .command(command)
-        case .asked(.deadLetter(let id, let operation, let responder)):
-            return .deadLetter(id: id, operation, core.answers.ticket(responder))
-        case .asked(.makeVoucher(let voucher, let responder)):
-            return .voucherMade(voucher, core.answers.ticket(responder))
-        case .asked(.spendVoucher(let key, let responder, let spend)):
-            return .voucherSpent(key: key, core.answers.ticket(responder, for: .spending(spend)))
-        default: return nil
-        }
+    // MARK: - Messages
+
+    var refusal: StoreError? { commits.refusal }
+    var voucherRefusal: StoreError? { nil }
+
+    func submit(_ request: Request) { builder.turn.requests.append(request) }
+
+    func submit(_ part: BatchPart) { carryOut(.batch(part)) }
+
+    func submit(own request: Request) { carryOut(request) }
+
+    /// Has the machine take one request, which is counted as a message already.
+    private func carryOut(_ request: Request) {
+        builder.turn.requests = [request]
+        carryOut()
+        builder.taken -= 1
     }
 
-    private func execute(_ message: Message, in turnBuilder: inout TurnBuilder, at now: Instant) {
-        switch message {
-        case .asked(.command(_, let responder, _)): refuse(responder)
-        case .asked(.deadLetter(_, _, let responder)): refuse(responder)
-        // Nothing that a store would keep.
-        case .asked(.makeVoucher), .asked(.spendVoucher):
-            if let request = request(for: message) { ask(request, in: &turnBuilder, at: now) }
-        case .asked(.batch(let batch)): begin(batch, in: &turnBuilder, at: now)
-        case .store(let news): take(news, in: &turnBuilder, at: now)
-        case .zones(let rules): follow(rules, in: &turnBuilder, at: now)
-        case .webhookEnded(let id, let outcome):
-            if let request = core.endCall(id, outcome) { ask(request, in: &turnBuilder, at: now) }
-        case .asked(.query(.stream, _)) where core.publisher.keepsBack(at: now): waitingStreams.append(message)
-        // A conductor with a store of its own has no log.
-        case .log: break
-        case .asked(.query), .open, .wantsGreeting, .closed, .inspected, .wantsPortion, .listEnded, .reviewPermits,
-            .drain:
-            core.handle(to: message, at: now)
-        }
+    func catchUp() -> Bool {
+        carryOut()
+        guard !builder.isFull else { return false }
+        builder.countMessage()
+        return true
     }
 
-    /// A stream may replay what was published: it begins when all of that may go out.
+    /// A stream may replay what was published: it waits until all of that may go out.
+    func defers(_ query: Query, _ responder: any Responder, at now: Instant) -> Bool {
+        guard case .stream = query, core.publisher.keepsBack(at: now) else { return false }
+        waitingStreams.append((query, responder))
+        return true
+    }
+
+    func instantShown(at now: Instant) -> Instant { now }
+
+    /// There is no log.
+    func take(_ news: LogNotice, at now: Instant) {}
+
+    /// Opens the streams that waited.
     private func openStreams(at now: Instant) {
-        let messages = waitingStreams
+        let waiting = waitingStreams
         waitingStreams = []
-        for message in messages { core.handle(to: message, at: now) }
+        for (query, responder) in waiting { answer(query, to: responder, at: now) }
     }
 
     /// Dates of the calendar keep their times on the clocks.
-    private func follow(_ rules: any CalendarRules, in turnBuilder: inout TurnBuilder, at now: Instant) {
+    func follow(_ rules: any CalendarRules, at now: Instant) {
         guard rules.edition != core.machine.engine.configuration.rules?.edition else { return }
         core.machine.follow(zones: rules.zoneVersion, rules, at: now)
-        take(&turnBuilder, at: now)
+        carryOut()
     }
 
-    /// The store takes nothing now.
-    private func refuse(_ responder: (any Responder)?) {
-        if let refusal = commits.refusal { responder?.send(.problem(Problem(refusal))) }
-    }
+    // MARK: - The store
 
-    private func begin(_ batch: BatchRequest, in turnBuilder: inout TurnBuilder, at now: Instant) {
-        guard commits.refusal == nil else { return refuse(batch.responder) }
-        if let part = core.batches.begin(batch) { ask(.batch(part), in: &turnBuilder, at: now) }
-    }
-
-    /// Has the machine take one request, which is counted as a message already.
-    private func ask(_ request: Request, in turnBuilder: inout TurnBuilder, at now: Instant) {
-        turnBuilder.turn.requests = [request]
-        take(&turnBuilder, at: now)
-        turnBuilder.taken -= 1
-    }
-
-    private func take(_ news: StoreNotice, in turnBuilder: inout TurnBuilder, at now: Instant) {
+    func take(_ news: StoreNotice, at now: Instant) {
         switch commits.take(news, at: now) {
         case .none: break
         case .call(let ids): core.calls.follow(ids, in: core.machine.outbox)
@@ -240,16 +225,6 @@ final class StandaloneNode: TickDriven {
     private func giveUp(because error: StoreError, at now: Instant) {
         core.batches.abandon(because: error, after: commits.afterCommit)
         pass(core.machine.abandonSweeps(because: Problem(error), at: now))
-    }
-
-    /// Has the machine take what has been gathered.
-    private func take(_ turnBuilder: inout TurnBuilder, at now: Instant) {
-        let outcome = core.machine.take(turnBuilder.turn)
-        core.answers.withdraw(turnBuilder.turn.requests.dropFirst(outcome.taken))
-        turnBuilder.count(outcome)
-        turnBuilder.turn = Turn(at: now, tick: turnBuilder.turn.tick)
-        turnBuilder.turn.advances = false
-        pass(outcome)
     }
 
     /// Tells everybody what came of a turn.

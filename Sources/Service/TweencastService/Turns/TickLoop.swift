@@ -5,7 +5,7 @@ import OperatingSystem
 import Tween
 import Wire
 
-/// Runs a conductor on a thread of its own.
+/// Runs a node on a thread of its own.
 final class TickLoop: @unchecked Sendable {
     // @unchecked because: once it runs, `node` is touched by the loop's thread alone.
     private let node: any TickDriven
