@@ -297,6 +297,21 @@ final class PublisherScript {
         #expect(script.sent().contains("event: motion"), "a change is told as ever")
     }
 
+    @Test func `the strings of a motion's last frame are of its end, whatever goes on from there`() throws {
+        let first = #"{"label":"{value} at {rate}/s, {eta}","current":0,"maximum":100,"duration":0}"#
+        script.take(try MachineScript.update("a", first, of: .progress))
+        try script.open("a", kind: .progress, variant: Variant(text: false, stamp: false, display: .strings))
+        script.take(try MachineScript.update("a", #"{"current":100,"duration":1.5}"#, of: .progress))
+        script.take(try MachineScript.update("a", #"{"current":50,"duration":2,"interrupt":"queue"}"#, of: .progress))
+        _ = script.sent()
+        script.script.wait(1.55)
+        script.tick()
+        let sent = script.sent()
+        let end = try #require(sent.firstIndex(of: "event: complete"))
+        let frame = try #require(sent[..<end].last { $0.hasPrefix("data: ") })
+        #expect(frame.ranges(of: #""text":"100 at –/s, 0:00""#).count == 2, "\(frame)")
+    }
+
     @Test func `a removed resource is told of, and what has its name then is another`() throws {
         script.take(try MachineScript.update("a", #"{"to":1,"duration":9}"#))
         try script.open("a")

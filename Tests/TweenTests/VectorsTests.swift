@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: [
         ("easing.json", "easing", 79), ("easing.json", "easing_chain", 38), ("easing.json", "timing", 103),
-        ("easing.json", "spring", 42), ("easing.json", "rate", 6), ("origins.json", "ticker", 48),
+        ("easing.json", "spring", 42), ("origins.json", "ticker", 48),
         ("origins.json", "curve", 29), ("origins.json", "spring", 25), ("intl.json", "number", 2_607),
         ("plurals.json", "plural", 38), ("penner.json", "easing", 369),
     ])

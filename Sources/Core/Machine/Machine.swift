@@ -166,13 +166,15 @@ package struct Machine {
 
     /// Takes the board's events, in order.
     mutating func collectEvents(into outcome: inout Outcome) {
-        for event in engine.takeEvents() {
+        let tracks = engine.endedTracks
+        for (place, event) in engine.takeEvents().enumerated() {
             outcome.counts.count(event)
-            collect(event, into: &outcome)
+            collect(event, leaving: tracks[place], into: &outcome)
         }
     }
 
-    private mutating func collect(_ event: BoardEvent, into outcome: inout Outcome) {
+    /// - Parameter track: The track as the event left it; nil if it was removed.
+    private mutating func collect(_ event: BoardEvent, leaving track: Track?, into outcome: inout Outcome) {
         // No frame ever showed such a motion; if there are many, they share one event.
         if case .complete(let name, let ending, let reading) = event, ending.reason == .superseded || ending.isInstant,
             crowds.exceeds(name, ending, reading)
@@ -193,14 +195,16 @@ package struct Machine {
             // Continuing subscribers are reported again for the next resource of this name.
             subscribers.forget(name)
             append(.one(event), &outcome)
-        default: append(.one(event), &outcome)
+        default: append(.one(event), leaving: track, &outcome)
         }
     }
 
-    private mutating func append(_ content: NumberedEvent.Content, _ outcome: inout Outcome) {
+    private mutating func append(
+        _ content: NumberedEvent.Content, leaving track: Track? = nil, _ outcome: inout Outcome
+    ) {
         lastEvent = lastEvent.addingSaturated(1)
         var event = NumberedEvent(number: lastEvent, content: content)
-        if let name = content.shownResource, engine.isWatched(name) { event.track = engine.track(name) }
+        if let name = content.shownResource, engine.isWatched(name) { event.track = track ?? engine.track(name) }
         outcome.counts.bytes = outcome.counts.bytes.addingSaturated(content.byteCount)
         outcome.events.append(event)
     }

@@ -19,8 +19,7 @@ extension Publisher {
             let track = track(of: event, name, in: machine)
             if crowd.reason != .superseded {
                 appendFinalFrame(
-                    crowd.reading, of: name, track, isRemoved: false, isForced: true, in: machine, shownAt: now, at: now
-                )
+                    crowd.reading, of: name, track, isRemoved: false, isForced: true, in: machine, at: now)
             }
             tell(outgoing, content, event.number, in: machine) { locale in
                 var crowd = crowd
@@ -42,7 +41,7 @@ extension Publisher {
             if ending.reason != .superseded {
                 appendFinalFrame(
                     reading, of: name, ended, isRemoved: ending.reason == .removed, isForced: ending.isInstant,
-                    in: machine, shownAt: ending.instant, at: now)
+                    in: machine, at: ending.instant)
             }
         }
         tell(outgoing, .one(one), event.number, in: machine) { locale in
@@ -77,7 +76,7 @@ extension Publisher {
     ///   - end: The instant that the frame is stamped with.
     private func appendFinalFrame(
         _ reading: Reading, of name: ResourceName, _ track: Track?, isRemoved: Bool, isForced: Bool,
-        in machine: borrowing Machine, shownAt end: Instant, at now: Instant
+        in machine: borrowing Machine, at end: Instant
     ) {
         var track = track
         // Actions that waited for the end may have started already, with another rendering.
@@ -96,7 +95,7 @@ extension Publisher {
         var isShown =
             variants.hasLocales
             && publishLocalisedEnd(
-                reading, of: track, isRemoved: isRemoved, on: topic, prefix, isForced: isForced, stamp, at: now)
+                reading, of: track, isRemoved: isRemoved, on: topic, prefix, isForced: isForced, stamp, at: end)
         text.removeAll(keepingCapacity: true)
         JSONText.appendEscaped(reading.text, to: &text)
         let value = reading.value.double
@@ -106,7 +105,7 @@ extension Publisher {
             ? nil : topics.show(text, fraction: reading.fraction, value: value, on: topic, forced: isForced)
         for variant in variants {
             if let track, !isRemoved {
-                extras.make(variant, of: track, showing: reading.value, topic: topic, isFinal: true, at: now)
+                extras.make(variant, of: track, showing: reading.value, topic: topic, isFinal: true, at: end)
             } else {
                 extras.clear(variant, topic: topic)
             }

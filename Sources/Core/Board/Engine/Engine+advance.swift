@@ -131,8 +131,10 @@ extension Engine {
 
     /// Reports an ended run, starts what waited for it, performs what its end sets off.
     mutating func end(_ ended: EndedRun, of name: ResourceName, at now: Instant) {
+        let left = track(name)
+        if let left, left.isWatched, !left.waiting.isEmpty || ended.next != nil { keepForNextEvent(left) }
         finish(ended, of: name, by: now)
-        if var track = track(name), track.run == nil {
+        if var track = left, track.run == nil {
             do throws(CommandError) {
                 let started = try track.startWaiting(planner: configuration.planner, at: now)
                 if started != nil { place(track) }

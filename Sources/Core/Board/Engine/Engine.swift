@@ -84,6 +84,9 @@ package struct Engine {
     /// The serial of the last record in `moving`.
     private var lastSerial: UInt64 = 0
     private var pendingEvents: [BoardEvent] = []
+    /// Tracks as their motions left them, by the place of the event that tells of the end: of those that are watched and that
+    /// what followed may have changed since.
+    package private(set) var endedTracks: [Int: Track] = [:]
     /// Tracks in place with milestones, so that none costs nothing.
     var milestoneCount = 0
     /// Schedules that wait for a date, not for a time to pass.
@@ -195,7 +198,10 @@ package struct Engine {
 
     /// Takes the events since the last call, in order.
     package mutating func takeEvents() -> [BoardEvent] {
-        defer { pendingEvents.removeAll(keepingCapacity: true) }
+        defer {
+            pendingEvents.removeAll(keepingCapacity: true)
+            endedTracks.removeAll()
+        }
         return pendingEvents
     }
 
@@ -212,6 +218,9 @@ package struct Engine {
         work.bytes += event.byteCount
         pendingEvents.append(event)
     }
+
+    /// Keeps a track as it is for the event that is emitted next.
+    mutating func keepForNextEvent(_ track: Track) { endedTracks[pendingEvents.count] = track }
 
     mutating func emit(_ events: [BoardEvent]) {
         for event in events { emit(event) }
