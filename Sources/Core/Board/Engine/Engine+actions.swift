@@ -8,21 +8,6 @@ import RecurrenceRules
 import Tween
 
 extension Engine {
-    /// Carries out a list of actions; what of it can't be done is reported.
-    mutating func perform(_ list: ActionList, by name: ResourceName, at now: Instant) {
-        guard !isPerforming else { return performNext(list, by: name, at: now) }
-        isPerforming = true
-        defer { isPerforming = false }
-        work.actions += list.actions.count
-        for action in list.actions {
-            do throws(CommandError) {
-                try perform(action, by: name, at: now)
-            } catch {
-                emit(.failed(by: name, error))
-            }
-        }
-    }
-
     /// Has a list of actions carried out as soon as it is its turn.
     mutating func performNext(_ list: ActionList, by name: ResourceName, at now: Instant) {
         var definition = ScheduleDefinition(
@@ -35,7 +20,7 @@ extension Engine {
         }
     }
 
-    private mutating func perform(_ action: Action, by name: ResourceName, at now: Instant) throws(CommandError) {
+    mutating func perform(_ action: Action, by name: ResourceName, at now: Instant) throws(CommandError) {
         switch action {
         case .notify(let notification, let data): emit(.notification(name: notification, data: data, by: name))
         case .webhook(let url, let data): emit(.webhook(url: url, data: data, by: name))
@@ -76,23 +61,8 @@ extension Engine {
         guard delayedActionCount < limit else {
             throw .conflict(reason: "\(limit) actions are already waiting for their time")
         }
-        repeat { lastDelayedAction += 1 } while slots[nameOfLastDelayedAction] != nil
-        var schedule = try Schedule(name: nameOfLastDelayedAction, definition: definition, at: now)
+        var schedule = try Schedule(name: nextNameOfDelayedAction(), definition: definition, at: now)
         schedule.origin = origin
         try put(schedule, noSoonerThan: soonest(after: now), at: now)
-    }
-
-    private static let prefixOfDelayedActions = "delay:"
-
-    private var nameOfLastDelayedAction: ResourceName {
-        ResourceName(.schedule, "\(Self.prefixOfDelayedActions)\(lastDelayedAction)")
-    }
-
-    /// Has names to come follow one that a store kept.
-    mutating func recordName(ofDelayedAction name: ResourceName) {
-        guard name.id.hasPrefix(Self.prefixOfDelayedActions),
-            let number = Int(name.id.dropFirst(Self.prefixOfDelayedActions.count)), number < Int.max / 2
-        else { return }
-        lastDelayedAction = max(lastDelayedAction, number)
     }
 }

@@ -4,54 +4,6 @@ import Labels
 package import Tween
 
 extension Engine {
-    /// Carries out what is due by `now`, in the order it fell due, each at its own instant. What one call leaves over goes
-    /// by turns in the next: ends and firings share the work, and of either whoever was given least comes first.
-    /// - Returns: Whether all of it is done; false when a call's work was used up: call again.
-    @discardableResult
-    package mutating func advance(to now: Instant) -> Bool {
-        work = AdvanceWork()
-        if isBehind {
-            let limit = configuration.maximumQueuedPerAdvance
-            let (tracks, schedules) = (tracks, schedules)
-            trackTimetable.queueUp(dueBy: now, limit: limit) { AdvanceWork.expected(tracks[$0]?.run?.then) }
-            if !schedulesPaused {
-                scheduleTimetable.queueUp(dueBy: now, limit: limit) {
-                    AdvanceWork.expected(schedules[$0]?.definition.actions)
-                }
-            }
-        }
-        var (ends, firings) = (0, 0)
-        while (nextDue ?? Instant(nanoseconds: .max)) <= now {
-            guard !work.exceeds(configuration) else {
-                isBehind = true
-                return false
-            }
-            let before = work.total
-            if isEndNext(by: now, endsHadLess: ends <= firings) {
-                let slot = stepTrack(by: now)
-                ends += work.total - before
-                if isBehind, let slot { trackTimetable.charge(slot, work.total - before) }
-            } else {
-                let slot = stepSchedule(by: now)
-                firings += work.total - before
-                if isBehind, let slot { scheduleTimetable.charge(slot, work.total - before) }
-            }
-        }
-        if isBehind {
-            trackTimetable.catchUp()
-            scheduleTimetable.catchUp()
-            isBehind = false
-        }
-        return true
-    }
-
-    /// Whether an end is next, not a firing; one of them is due.
-    private func isEndNext(by now: Instant, endsHadLess: Bool) -> Bool {
-        let track = trackTimetable.first ?? Instant(nanoseconds: .max)
-        let schedule = nextFiring ?? Instant(nanoseconds: .max)
-        return isBehind && max(track, schedule) <= now ? endsHadLess : track <= schedule
-    }
-
     /// Whether a milestone is passed by now that was not told.
     package func reachesMilestone(at now: Instant) -> Bool {
         slotsWithMilestones.contains { slot in
@@ -73,22 +25,19 @@ extension Engine {
         return hasPassed ? track.name : nil
     }
 
-    /// - Returns: The slot whose turn it was.
-    private mutating func stepTrack(by now: Instant) -> Int? {
-        work.steps += 1
-        guard let (slot, due) = trackTimetable.next(dueBy: now), let track = tracks[slot] else { return nil }
+    /// A motion is over, or a track too old.
+    mutating func stepTrack(at slot: Int, due: Instant) {
+        guard let track = tracks[slot] else { return }
         if track.run != nil {
             completeRun(of: track.name, at: due)
         } else {
             removeTrack(at: slot, at: due)
         }
-        return slot
     }
 
-    /// - Returns: The slot whose turn it was.
-    private mutating func stepSchedule(by now: Instant) -> Int? {
-        work.steps += 1
-        guard let (slot, due) = scheduleTimetable.next(dueBy: now), var schedule = schedules[slot] else { return nil }
+    /// A schedule fires.
+    mutating func stepSchedule(at slot: Int, due: Instant, by now: Instant) {
+        guard var schedule = schedules[slot] else { return }
         let name = schedule.name
         let goesOn = schedule.advance(at: now)
         if goesOn {
@@ -103,7 +52,6 @@ extension Engine {
         perform(schedule.definition.actions, by: schedule.origin ?? name, at: start)
         // An action may have made it anew.
         if !goesOn, slots[name] == nil { emit(.removed(name, .completed)) }
-        return slot
     }
 
     /// Seconds up to which a firing counts as being on time.
@@ -117,7 +65,7 @@ extension Engine {
 
     /// Whether the run of a track that was just put in place is at its end.
     func isOver(_ slot: Int, at now: Instant) -> Bool {
-        guard let due = trackTimetable.due(of: slot), due <= now else { return false }
+        guard let due = agenda.end(of: slot), due <= now else { return false }
         return tracks[slot]?.run != nil
     }
 

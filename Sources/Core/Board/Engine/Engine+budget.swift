@@ -6,31 +6,17 @@ extension Engine {
 
     /// The same where its slot has been looked up; nil for a new one.
     func admit(_ track: Track, at known: Int?) throws(CommandError) {
-        try admit(growthFrom: known.map { trackFootprints[$0] } ?? 0, to: track.footprint)
+        try admit(growthFrom: known.map { trackTable.footprint(at: $0) } ?? 0, to: track.footprint)
     }
 
     /// - Throws: `CommandError.boardOutOfMemory`.
     func admit(_ schedule: Schedule) throws(CommandError) {
-        let known = slots[schedule.name].map { scheduleFootprints[$0] } ?? 0
+        let known = slots[schedule.name].map { scheduleTable.footprint(at: $0) } ?? 0
         try admit(growthFrom: known, to: schedule.footprint)
     }
 
     private func admit(growthFrom known: Int, to footprint: Int) throws(CommandError) {
         guard footprint > known, bytes + footprint - known > configuration.maximumBytes else { return }
         throw .boardOutOfMemory(limit: configuration.maximumBytes)
-    }
-
-    /// Counts what a slot of tracks holds now.
-    mutating func count(_ footprint: Int, track slot: Int) {
-        if slot == trackFootprints.count { trackFootprints.append(0) }
-        bytes += footprint - trackFootprints[slot]
-        trackFootprints[slot] = footprint
-    }
-
-    /// Counts what a slot of schedules holds now.
-    mutating func count(_ footprint: Int, schedule slot: Int) {
-        if slot == scheduleFootprints.count { scheduleFootprints.append(0) }
-        bytes += footprint - scheduleFootprints[slot]
-        scheduleFootprints[slot] = footprint
     }
 }

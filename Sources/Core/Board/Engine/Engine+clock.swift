@@ -25,7 +25,7 @@ extension Engine {
     package mutating func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant) -> TimelineShift {
         var moved = TimelineShift(nanoseconds: nanoseconds)
         finishSweep()
-        schedulePause.since = schedulePause.since?.advanced(byNanoseconds: nanoseconds)
+        shiftPause(byNanoseconds: nanoseconds)
         for case var track? in tracks {
             track.shiftTimeline(byNanoseconds: nanoseconds)
             let isMoved = track.run != nil || track.timeToLive != nil

@@ -38,22 +38,6 @@ extension Engine {
         }
     }
 
-    /// Tells the board whether anybody listens to a track here: unwatched ones are not sampled.
-    package mutating func setWatched(_ isWatched: Bool, slot: Int) {
-        guard let known = tracks[slot]?.isWatched, known != isWatched else { return }
-        // Where it lies, without a copy: a stream of ten thousand topics has as many of them change.
-        tracks[slot]?.isWatched = isWatched
-        follow(slot, due: tracks[slot]?.due, tracks[slot]?.sampledMotion)
-    }
-
-    /// Tells the board whether anybody listens to a track, wherever that is: those that nobody hears may age.
-    package mutating func setHasSubscribers(_ hasSubscribers: Bool, slot: Int, at now: Instant) {
-        guard let known = tracks[slot]?.hasSubscribers, known != hasSubscribers else { return }
-        tracks[slot]?.hasSubscribers = hasSubscribers
-        if !hasSubscribers { tracks[slot]?.touched = now }
-        follow(slot, due: tracks[slot]?.due, tracks[slot]?.sampledMotion)
-    }
-
     func check(_ condition: Precondition?, against current: UInt64?) throws(CommandError) {
         guard let failure = condition?.failure(at: current) else { return }
         throw .preconditionFailed(failure, current: current)

@@ -1,6 +1,7 @@
 // Setting resources back to what a store kept of them.
 
 import Base
+import RecurrenceRules
 package import Tween
 
 extension Engine {
@@ -8,6 +9,42 @@ extension Engine {
     package enum Resource: Sendable {
         case track(Track)
         case schedule(Schedule)
+    }
+
+    /// Takes in what was stored. What fell due meanwhile is due now, in its order; schedules that say so skip it.
+    package mutating func adopt(_ resources: [Resource], at now: Instant) {
+        for resource in resources {
+            switch resource {
+            case .track(var track):
+                track.takeUpTimeline(at: now)
+                track.lookAgain(at: now)
+                place(track, changed: false)
+            case .schedule(let schedule): adopt(schedule, at: now)
+            }
+        }
+    }
+
+    /// Updates could not be received for a while.
+    package mutating func lookAgain(at now: Instant) {
+        for case var track? in tracks where track.name.kind == .progress && track.isTimed {
+            track.lookAgain(at: now)
+            place(track)
+        }
+    }
+
+    private mutating func adopt(_ stored: Schedule, at now: Instant) {
+        var schedule = stored
+        // Data that have gone since are no reason to lose a schedule: it speaks English.
+        try? schedule.definition.takeWords(from: configuration.planner)
+        if schedule.origin != nil { recordName(ofDelayedAction: schedule.name) }
+        let isMoved = configuration.rules.map { schedule.follow($0, at: now) } ?? false
+        let isOverlooked = isOverlooked(schedule)
+        if isOverlooked { schedule.firing.settle(isHeld: isHeld(schedule), at: schedulePause.since ?? now) }
+        if !isHeld(schedule), schedule.leavesOut(at: now) {
+            leaveOut(schedule, at: now)
+        } else {
+            place(schedule, changed: isOverlooked || isMoved)
+        }
     }
 
     /// Sets a resource back to an earlier state of it, or takes away one that had none. No motion completes by it; what
@@ -38,14 +75,5 @@ extension Engine {
             emit(.removed(name, .cancelled))
         }
         return false
-    }
-
-    /// Sets back whether all schedules are paused; schedules that were not stored since follow by and by.
-    package mutating func restore(_ pause: SchedulePause, at now: Instant) {
-        let known = schedulePause
-        guard pause != known else { return }
-        schedulePause = pause
-        repeatSweep(at: now)
-        if pause.isPaused != known.isPaused { emit(pause.isPaused ? .paused(nil) : .resumed(nil)) }
     }
 }

@@ -46,7 +46,7 @@ extension Engine {
         for slot in schedules.indices {
             guard var schedule = schedules[slot] else { continue }
             schedule.definition = compiled(schedule.definition)
-            schedules[slot] = schedule
+            replace(schedule, at: slot)
         }
     }
 
@@ -58,7 +58,7 @@ extension Engine {
         for slot in schedules.indices {
             guard var schedule = schedules[slot] else { continue }
             let isMoved = schedule.follow(rules, at: now)
-            schedules[slot] = schedule
+            replace(schedule, at: slot)
             guard isMoved else { continue }
             if !isHeld(schedule), schedule.leavesOut(at: now) {
                 leaveOut(schedule, at: now)
@@ -90,7 +90,7 @@ extension Engine {
     ) throws(CommandError) -> Acceptance {
         guard let slot = slots[name], let known = schedules[slot] else { throw .notFound(name) }
         // What holds for all since an earlier instant comes first.
-        if let sweep, sweep.kind != .removal { settle(known, at: slot, at: sweep.since) }
+        if let sweep = pauses.sweep, sweep.kind != .removal { settle(known, at: slot, at: sweep.since) }
         guard var schedule = schedule(name) else { throw .notFound(name) }
         try check(condition, against: schedule.revision)
         guard schedule.isPaused != isPaused else { return Acceptance(revision: schedule.revision) }
@@ -99,6 +99,11 @@ extension Engine {
         emit(isPaused ? .paused(name) : .resumed(name))
         settle(schedule, at: slot, at: now)
         return Acceptance(revision: schedule.revision)
+    }
+
+    /// Takes the change under way to its end, whatever that takes.
+    mutating func finishSweep() {
+        while isSweeping { continueSweep() }
     }
 
     /// Holds or releases a schedule as the pauses in force say.

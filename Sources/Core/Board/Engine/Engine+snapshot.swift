@@ -20,34 +20,13 @@ package struct SlotEntry: Hashable, Sendable {
 
 extension Engine {
     package func slotEntry(ofTrack slot: Int) -> SlotEntry {
-        SlotEntry(slot: slot, footprint: trackFootprints[slot], hasSubscribers: tracks[slot]?.hasSubscribers ?? false)
+        let hasSubscribers = tracks[slot]?.hasSubscribers ?? false
+        return SlotEntry(slot: slot, footprint: trackTable.footprint(at: slot), hasSubscribers: hasSubscribers)
     }
 
     package func slotEntry(ofSchedule slot: Int) -> SlotEntry {
-        SlotEntry(slot: slot, footprint: scheduleFootprints[slot], hasSubscribers: false)
+        SlotEntry(slot: slot, footprint: scheduleTable.footprint(at: slot), hasSubscribers: false)
     }
-
-    // MARK: - Writing
-
-    /// Appends what it keeps beside its resources. Between two turns: nobody is owed an event then.
-    package func writeBooks(to writer: inout ByteWriter) {
-        writer.flag(schedulePause.isPaused)
-        writer.optional(schedulePause.since) { $0.number($1.nanoseconds) }
-        writer.optional(sweep) { $0.sweep($1) }
-        writer.count(lastDelayedAction)
-        writer.flag(isBehind)
-        writer.slots(trackSlots)
-        writer.slots(scheduleSlots)
-        trackTimetable.write(to: &writer) { tracks[$0]?.due }
-        scheduleTimetable.write(to: &writer) { due(ofSchedule: $0) }
-    }
-
-    /// When a schedule's slot is due by its own state and the pauses in force.
-    private func due(ofSchedule slot: Int) -> Instant? {
-        schedules[slot].flatMap { isHeld($0) || $0.remaining != nil ? nil : $0.due }
-    }
-
-    // MARK: - Reading
 
     /// An empty board whose resources come with their seats; then `readBooks` makes it whole.
     package init(configuration: Configuration, tracks trackCount: Int, schedules scheduleCount: Int) {
@@ -55,106 +34,34 @@ extension Engine {
             configuration: configuration, schedulePause: SchedulePause(), trackCount: trackCount,
             scheduleCount: scheduleCount)
     }
-
-    /// Puts a resource on its seat, as it was: nothing follows from it.
-    package mutating func insert(_ resource: Resource, at slotEntry: SlotEntry) {
-        switch resource {
-        case .track(var track):
-            track.hasSubscribers = slotEntry.hasSubscribers
-            grow(toTrack: slotEntry.slot)
-            slots[track.name] = slotEntry.slot
-            nameIndex.insert(track.name)
-            if track.hasMilestones { milestoneCount += 1 }
-            count(slotEntry.footprint, track: slotEntry.slot)
-            follow(slotEntry.slot, due: nil, track.sampledMotion)
-            tracks[slotEntry.slot] = track
-        case .schedule(var schedule):
-            try? schedule.definition.takeWords(from: configuration.planner)
-            grow(toSchedule: slotEntry.slot)
-            slots[schedule.name] = slotEntry.slot
-            nameIndex.insert(schedule.name)
-            schedulePlaces.insert(SchedulePlace(schedule))
-            record(schedule)
-            count(slotEntry.footprint, schedule: slotEntry.slot)
-            schedules[slotEntry.slot] = schedule
-        }
-    }
-
-    /// Takes back what `writeBooks` wrote, when all resources are seated.
-    package mutating func readBooks(from reader: inout ByteReader) throws(ByteReader.Damage) {
-        schedulePause.isPaused = try reader.flag()
-        schedulePause.since = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.instant() }
-        sweep = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.sweep() }
-        lastDelayedAction = try reader.count()
-        isBehind = try reader.flag()
-        trackSlots = try reader.slots()
-        scheduleSlots = try reader.slots()
-        // Those in use are seated: a damaged number must not make the board as large as it says.
-        guard trackSlots.count == tracks.count(where: { $0 != nil }),
-            scheduleSlots.count == schedules.count(where: { $0 != nil })
-        else { throw ByteReader.Damage() }
-        if trackSlots.limit > tracks.count { grow(toTrack: trackSlots.limit - 1) }
-        if scheduleSlots.limit > schedules.count { grow(toSchedule: scheduleSlots.limit - 1) }
-        guard trackSlots.limit == tracks.count, scheduleSlots.limit == schedules.count else {
-            throw ByteReader.Damage()
-        }
-        let (tracks, scheduleCount) = (tracks, schedules.count)
-        trackTimetable = try FairTimetable(from: &reader, slots: tracks.count) { tracks[$0]?.due }
-        let dues = (0..<scheduleCount).map { due(ofSchedule: $0) }
-        scheduleTimetable = try FairTimetable(from: &reader, slots: scheduleCount) { dues[$0] }
-    }
-
-    private mutating func grow(toTrack slot: Int) {
-        while tracks.count <= slot {
-            tracks.append(nil)
-            samplePlaces.append(-1)
-            trackFootprints.append(0)
-        }
-    }
-
-    private mutating func grow(toSchedule slot: Int) {
-        while schedules.count <= slot {
-            schedules.append(nil)
-            scheduleFootprints.append(0)
-        }
-    }
 }
 
 extension ByteWriter {
-    fileprivate mutating func slots(_ numbers: SlotNumbers) {
+    mutating func slots(_ numbers: SlotNumbers) {
         count(numbers.limit)
         list(numbers.freed) { $0.count($1) }
-    }
-
-    fileprivate mutating func sweep(_ sweep: ScheduleSweep) {
-        byte(sweep.kind.rawValue)
-        number(sweep.since.nanoseconds)
-        count(sweep.next)
-        count(sweep.end)
     }
 }
 
 extension ByteReader {
     package mutating func instant() throws(Damage) -> Instant { Instant(nanoseconds: try signed()) }
 
-    fileprivate mutating func slots() throws(Damage) -> SlotNumbers {
+    /// Numbers of slots: of as many as there are at least, those are in use that are seated. A damaged number must not
+    /// make a table as large as it says.
+    mutating func slots(seated: Int, of least: Int) throws(Damage) -> SlotNumbers {
         let limit = try count()
         let freed = try list { (reader) throws(Damage) in try reader.count() }
-        guard freed.allSatisfy({ $0 < limit }), Set(freed).count == freed.count else { throw Damage() }
+        guard freed.allSatisfy({ $0 < limit }), Set(freed).count == freed.count, limit - freed.count == seated,
+            limit >= least
+        else { throw Damage() }
         return SlotNumbers(limit: limit, freed: freed)
-    }
-
-    fileprivate mutating func sweep() throws(Damage) -> ScheduleSweep {
-        guard let kind = ScheduleSweep.Kind(rawValue: try byte()) else { throw Damage() }
-        let (since, next) = (try instant(), try count())
-        return ScheduleSweep(kind: kind, since: since, next: next, end: try count())
     }
 }
 
 extension FairTimetable {
     /// Appends whose turn comes when.
     /// - Parameter due: When a slot is due by the state of what is there: most are so here.
-    fileprivate func write(to writer: inout ByteWriter, due: (Int) -> Instant?) {
+    func write(to writer: inout ByteWriter, due: (Int) -> Instant?) {
         writer.list(waiting) { writer, entry in
             writer.count(entry.slot)
             writer.optional(entry.due == due(entry.slot) ? nil : entry.due) { $0.number($1.nanoseconds) }
@@ -168,7 +75,7 @@ extension FairTimetable {
         writer.number(Int64(standard))
     }
 
-    fileprivate init(
+    init(
         from reader: inout ByteReader, slots: Int, due: (Int) -> Instant?
     ) throws(ByteReader.Damage) {
         self.init()

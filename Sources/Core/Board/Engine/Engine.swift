@@ -1,102 +1,27 @@
 // Everything that exists and everything that is due: the deterministic state machine
 // (state, command, instant) -> (state, events). No thread, no clock, no I/O; one owner.
 
-import Base
-package import RecurrenceRules
+package import Base
 package import Tween
 
 /// The board's state machine.
 package struct Engine {
-    /// Limits and collaborators.
-    package struct Configuration: Sendable {
-        /// The most tickers and progresses together.
-        package var maximumTracks = 1_000_000
-        package var maximumSchedules = 1_000_000
-        /// The most bytes that all resources take up, as `footprint` estimates them. What a store kept is taken whatever it
-        /// takes up.
-        package var maximumBytes = 1_073_741_824
-        /// The most ends and firings of one `advance`, so that a crowd due at one instant starves no frame: ten thousand
-        /// take forty ticks.
-        package var maximumStepsPerAdvance = 250
-        /// The most actions of one `advance`; the list that is begun is carried out whole.
-        package var maximumActionsPerAdvance = 500
-        /// The most bytes of events of one `advance`; the list of actions that is begun is carried out whole.
-        package var maximumEventBytesPerAdvance = 64 * 1_024
-        /// The most schedules that are paused, resumed or removed at a time when all of them are.
-        package var maximumSchedulesPerSweep = 500
-        /// The most ends, and the most firings, that queue up for their turn at the start of one `advance`.
-        package var maximumQueuedPerAdvance = 1_000
-        /// The most actions that wait for their time: those with a delay, and what other actions cut off or finished.
-        package var maximumDelayedActions = 100_000
-        /// Seconds between an action's start of a motion and the earliest completion of it, and between an action that makes
-        /// a schedule and its first firing: a chain of actions that take no time goes at this pace instead of for ever at one
-        /// instant.
-        package var shortestActionMotion = 1.0 / 60
-        package var planner: any Planner
-        /// By which calendars schedules go; nil: by those that they were read with.
-        package internal(set) var rules: (any CalendarRules)?
-
-        package init(planner: any Planner, rules: (any CalendarRules)? = nil) {
-            self.planner = planner
-            self.rules = rules
-        }
-    }
-
     /// A limit may be set anew at any time; what is there stays, also beyond it.
     package var configuration: Configuration
-    /// Tracks by slot; nil where a slot is free.
-    package internal(set) var tracks: [Track?] = []
-    /// Schedules by slot; nil where a slot is free.
-    package internal(set) var schedules: [Schedule?] = []
-    /// Whether all schedules are paused.
-    package internal(set) var schedulePause: SchedulePause
-    /// A change to all schedules that is under way.
-    var sweep: ScheduleSweep?
-    /// Slots of tracks to be sampled each tick, in no order: they move, and somebody watches or a milestone waits.
-    package private(set) var sampled: [Int] = []
-    /// The motions of the tracks in `sampled`, in the same order.
-    var moving: [MovingTrack] = []
-
-    var slots: [ResourceName: Int] = [:]
-    var nameIndex = NameIndex()
-    var schedulePlaces = SortedList<SchedulePlace>()
-    var trackTimetable = FairTimetable()
-    var scheduleTimetable = FairTimetable()
-    /// About how many bytes all resources take up.
-    package internal(set) var bytes = 0
-    /// By slot, what `bytes` holds of it.
-    var trackFootprints: [Int] = []
-    var scheduleFootprints: [Int] = []
-    /// Done since the last advance began.
-    var work = AdvanceWork()
+    /// Slots of resources by name.
+    private(set) var slots = BoardNames()
+    private(set) var trackTable = TrackTable()
+    private(set) var scheduleTable = ScheduleTable()
+    private(set) var pauses: SchedulePauses
+    private(set) var agenda = Agenda()
+    private var news = BoardNews()
+    private var delayedActionNames = DelayedActionNames()
     /// A list of actions is being carried out.
-    var isPerforming = false
-    /// Actions that wait for their time.
-    package internal(set) var delayedActionCount = 0
-    /// The number of the last one's name.
-    var lastDelayedAction = 0
-    /// The last advance left something over: turns count, not dates.
-    var isBehind = false
-    var trackSlots = SlotNumbers()
-    var scheduleSlots = SlotNumbers()
-    /// Where a track's slot lies in `sampled`; -1 where it does not.
-    var samplePlaces: [Int] = []
-    /// The serial of the last record in `moving`.
-    private var lastSerial: UInt64 = 0
-    private var pendingEvents: [BoardEvent] = []
-    /// Tracks as their motions left them, by the place of the event that tells of the end: of those that are watched and that
-    /// what followed may have changed since.
-    package private(set) var endedTracks: [Int: Track] = [:]
-    /// Tracks in place with milestones, so that none costs nothing.
-    var milestoneCount = 0
-    /// Schedules that wait for a date, not for a time to pass.
-    package internal(set) var datedScheduleCount = 0
-    private var changed: [ResourceName] = []
-    private var changedNames: Set<ResourceName> = []
+    private var isPerforming = false
 
     package init(configuration: Configuration) {
         self.configuration = configuration
-        schedulePause = SchedulePause()
+        pauses = SchedulePauses(SchedulePause())
     }
 
     /// A board that is to adopt what was stored.
@@ -105,136 +30,40 @@ package struct Engine {
     ///   - scheduleCount: How many schedules.
     package init(configuration: Configuration, schedulePause: SchedulePause, trackCount: Int, scheduleCount: Int) {
         self.configuration = configuration
-        self.schedulePause = schedulePause
-        tracks.reserveCapacity(trackCount)
-        schedules.reserveCapacity(scheduleCount)
+        pauses = SchedulePauses(schedulePause)
+        trackTable.reserveCapacity(trackCount)
+        scheduleTable.reserveCapacity(scheduleCount)
         slots.reserveCapacity(trackCount + scheduleCount)
     }
 
-    /// Takes in what was stored. What fell due meanwhile is due now, in its order; schedules that say so skip it.
-    package mutating func adopt(_ resources: [Resource], at now: Instant) {
-        for resource in resources {
-            switch resource {
-            case .track(var track):
-                track.takeUpTimeline(at: now)
-                track.lookAgain(at: now)
-                place(track, changed: false)
-            case .schedule(let schedule): adopt(schedule, at: now)
-            }
-        }
-    }
-
-    /// Updates could not be received for a while.
-    package mutating func lookAgain(at now: Instant) {
-        for case var track? in tracks where track.name.kind == .progress && track.isTimed {
-            track.lookAgain(at: now)
-            place(track)
-        }
-    }
-
-    private mutating func adopt(_ stored: Schedule, at now: Instant) {
-        var schedule = stored
-        // Data that have gone since are no reason to lose a schedule: it speaks English.
-        try? schedule.definition.takeWords(from: configuration.planner)
-        if schedule.origin != nil { recordName(ofDelayedAction: schedule.name) }
-        let isMoved = configuration.rules.map { schedule.follow($0, at: now) } ?? false
-        let isOverlooked = isOverlooked(schedule)
-        if isOverlooked { schedule.firing.settle(isHeld: isHeld(schedule), at: schedulePause.since ?? now) }
-        if !isHeld(schedule), schedule.leavesOut(at: now) {
-            leaveOut(schedule, at: now)
-        } else {
-            place(schedule, changed: isOverlooked || isMoved)
-        }
-    }
-
-    package var schedulesPaused: Bool { schedulePause.isPaused }
-
-    /// When the next schedule fires. None does while all are paused, whether each of them has been told yet or not.
-    var nextFiring: Instant? { schedulesPaused ? nil : scheduleTimetable.first }
-
-    /// The earliest instant at which `advance` has something to do.
-    package var nextDue: Instant? {
-        switch (trackTimetable.first, nextFiring) {
-        case (let one?, let other?): min(one, other)
-        case (let one?, nil): one
-        case (nil, let other): other
-        }
-    }
-
-    /// The slot of a resource; tracks and schedules count separately.
-    package func slot(of name: ResourceName) -> Int? { slots[name] }
-
-    package func track(_ name: ResourceName) -> Track? {
-        guard name.kind != .schedule, let slot = slots[name] else { return nil }
-        return tracks[slot]
-    }
-
-    /// Whether somebody here is shown a track's frames.
-    package func isWatched(_ name: ResourceName) -> Bool {
-        guard name.kind != .schedule, let slot = slots[name] else { return false }
-        return tracks[slot]?.isWatched ?? false
-    }
-
-    /// A track's revision, without a copy of the track.
-    func revision(of name: ResourceName) -> UInt64? {
-        name.kind == .schedule ? nil : slots[name].flatMap { tracks[$0]?.revision }
-    }
-
-    package func schedule(_ name: ResourceName) -> Schedule? {
-        name.kind == .schedule ? slots[name].flatMap { schedules[$0] } : nil
-    }
-
-    /// Slots of moving tracks with milestones that were not passed yet, in their order: who is sampled in which order is a
-    /// matter of who listens.
-    package var slotsWithMilestones: [Int] {
-        milestoneCount == 0 ? [] : sampled.filter { tracks[$0]?.run?.milestones.isEmpty == false }.sorted()
-    }
-
-    /// How many schedules there are.
-    package var pendingSchedules: Int { scheduleSlots.count }
-
-    /// How many tickers and progresses there are.
-    package var trackCount: Int { trackSlots.count }
+    // MARK: - News
 
     /// Takes the events since the last call, in order.
-    package mutating func takeEvents() -> [BoardEvent] {
-        defer {
-            pendingEvents.removeAll(keepingCapacity: true)
-            endedTracks.removeAll()
-        }
-        return pendingEvents
-    }
+    package mutating func takeEvents() -> [BoardEvent] { news.takeEvents() }
+
+    /// Tracks as their motions left them, by the index of the ending's event: those that are watched and may have changed since.
+    package var endedTracks: [Int: Track] { news.endedTracks }
 
     /// Takes the names of resources that changed since the last call, each once: what is to be stored.
-    package mutating func takeChanges() -> [ResourceName] {
-        defer {
-            changed.removeAll(keepingCapacity: true)
-            changedNames.removeAll(keepingCapacity: true)
-        }
-        return changed
-    }
+    package mutating func takeChanges() -> [ResourceName] { news.takeChanges() }
 
     mutating func emit(_ event: BoardEvent) {
-        work.bytes += event.byteCount
-        pendingEvents.append(event)
+        agenda.count(event)
+        news.append(event)
     }
 
     /// Keeps a track as it is for the event that is emitted next.
-    mutating func keepForNextEvent(_ track: Track) { endedTracks[pendingEvents.count] = track }
+    mutating func keepForNextEvent(_ track: Track) { news.keep(track) }
 
     mutating func emit(_ events: [BoardEvent]) {
         for event in events { emit(event) }
     }
 
-    mutating func markChanged(_ name: ResourceName) {
-        if changedNames.insert(name).inserted { changed.append(name) }
-    }
-}
+    mutating func markChanged(_ name: ResourceName) { news.markChanged(name) }
 
-// MARK: - Slots
+    // MARK: - Tracks
 
-extension Engine {
-    /// Puts a track in place: new ones get a slot; timetable and sampling follow its state.
+    /// Puts a track in place: new ones get a slot; agenda and samples follow its state.
     mutating func place(_ track: consuming Track, changed: Bool = true) {
         let known = slots[track.name]
         place(track, at: known, changed: changed)
@@ -244,115 +73,199 @@ extension Engine {
     /// - Returns: Its slot.
     @discardableResult
     mutating func place(_ track: consuming Track, at known: Int?, changed: Bool = true) -> Int {
-        let name = track.name
-        let slot = known ?? trackSlots.take()
-        if slot == tracks.count {
-            tracks.append(nil)
-            samplePlaces.append(-1)
-        }
-        if known == nil {
-            slots[name] = slot
-            nameIndex.insert(name)
-        }
-        // Looking at a track copies it, and few have milestones.
-        if milestoneCount > 0, tracks[slot]?.hasMilestones == true { milestoneCount -= 1 }
-        if track.hasMilestones { milestoneCount += 1 }
-        count(track.footprint, track: slot)
-        follow(slot, due: track.due, track.sampledMotion)
-        tracks[slot] = track
+        let (name, due) = (track.name, track.due)
+        let slot = trackTable.place(track, at: known)
+        if known == nil { slots.insert(name, at: slot) }
+        agenda.setEnd(slot, due: due)
         if changed { markChanged(name) }
         return slot
     }
 
-    /// Has the timetable and the samples follow a track's state.
-    mutating func follow(_ slot: Int, due: Instant?, _ motion: Motion?) {
-        trackTimetable.set(slot, due: due)
-        sample(slot, motion)
-    }
-
     mutating func displaceTrack(at slot: Int) {
-        guard let name = tracks[slot]?.name else { return }
-        sample(slot, nil)
-        trackTimetable.set(slot, due: nil)
-        if tracks[slot]?.hasMilestones == true { milestoneCount -= 1 }
-        tracks[slot] = nil
-        count(0, track: slot)
-        slots[name] = nil
-        nameIndex.remove(name)
-        trackSlots.free(slot)
+        guard let name = trackTable[slot]?.name else { return }
+        agenda.setEnd(slot, due: nil)
+        trackTable.remove(at: slot)
+        slots.remove(name)
         markChanged(name)
     }
 
+    /// Tells the board whether anybody listens to a track here: unwatched ones are not sampled.
+    package mutating func setWatched(_ isWatched: Bool, slot: Int) {
+        if trackTable.setWatched(isWatched, at: slot) { agenda.setEnd(slot, due: trackTable[slot]?.due) }
+    }
+
+    /// Tells the board whether anybody listens to a track, wherever that is: those that nobody hears may age.
+    package mutating func setHasSubscribers(_ hasSubscribers: Bool, slot: Int, at now: Instant) {
+        guard trackTable.setHasSubscribers(hasSubscribers, at: slot, now: now) else { return }
+        agenda.setEnd(slot, due: trackTable[slot]?.due)
+    }
+
+    /// Takes samples of all moving tracks that are watched or wait for a milestone, in the order of `sampled`.
+    package mutating func takeSamples(at now: Instant, into samples: inout [Sample]) {
+        trackTable.takeSamples(at: now, into: &samples)
+    }
+
+    // MARK: - Schedules
+
     mutating func place(_ schedule: Schedule, changed: Bool = true) {
-        let slot = slots[schedule.name] ?? scheduleSlots.take()
-        if slot == schedules.count { schedules.append(nil) }
-        if let known = schedules[slot] {
-            unnote(known)
-            if SchedulePlace(known) != SchedulePlace(schedule) {
-                schedulePlaces.remove(SchedulePlace(known))
-                schedulePlaces.insert(SchedulePlace(schedule))
-            }
-        } else {
-            slots[schedule.name] = slot
-            nameIndex.insert(schedule.name)
-            schedulePlaces.insert(SchedulePlace(schedule))
-        }
-        record(schedule)
-        schedules[slot] = schedule
-        count(schedule.footprint, schedule: slot)
-        scheduleTimetable.set(slot, due: isHeld(schedule) || schedule.remaining != nil ? nil : schedule.due)
+        let known = slots[schedule.name]
+        let slot = scheduleTable.place(schedule, at: known)
+        if known == nil { slots.insert(schedule.name, at: slot) }
+        agenda.setFiring(slot, due: due(schedule))
         if changed { markChanged(schedule.name) }
     }
 
-    /// Counts a schedule that comes.
-    mutating func record(_ schedule: Schedule) {
-        if schedule.isDated { datedScheduleCount += 1 }
-        if schedule.origin != nil { delayedActionCount += 1 }
-    }
-
-    private mutating func unnote(_ schedule: Schedule) {
-        if schedule.isDated { datedScheduleCount -= 1 }
-        if schedule.origin != nil { delayedActionCount -= 1 }
-    }
-
     mutating func displaceSchedule(at slot: Int) {
-        guard let schedule = schedules[slot] else { return }
-        let name = schedule.name
-        scheduleTimetable.set(slot, due: nil)
-        unnote(schedule)
-        schedulePlaces.remove(SchedulePlace(schedule))
-        schedules[slot] = nil
-        count(0, schedule: slot)
-        slots[name] = nil
-        nameIndex.remove(name)
-        scheduleSlots.free(slot)
+        guard let name = scheduleTable[slot]?.name else { return }
+        agenda.setFiring(slot, due: nil)
+        scheduleTable.remove(at: slot)
+        slots.remove(name)
         markChanged(name)
     }
 
-    /// Whether a schedule waits for a resume, its own or everybody's.
-    package func isHeld(_ schedule: Schedule) -> Bool { schedulesPaused || schedule.isPaused }
+    /// Has a schedule go by other calendars, by which it is due when it was.
+    mutating func replace(_ schedule: Schedule, at slot: Int) { scheduleTable.replace(schedule, at: slot) }
 
-    private mutating func sample(_ slot: Int, _ motion: Motion?) {
-        let place = samplePlaces[slot]
-        if let motion {
-            lastSerial += 1
-            let track = MovingTrack(motion, slot: slot, serial: lastSerial)
-            if place >= 0 {
-                moving[place] = track
-            } else {
-                samplePlaces[slot] = sampled.count
-                sampled.append(slot)
-                moving.append(track)
+    /// When a schedule is due by its own state and the pauses in force.
+    private func due(_ schedule: Schedule) -> Instant? {
+        isHeld(schedule) || schedule.remaining != nil ? nil : schedule.due
+    }
+
+    /// A name for the schedule of an action that waits for its time.
+    mutating func nextNameOfDelayedAction() -> ResourceName { delayedActionNames.next(besides: slots) }
+
+    /// Has names to come follow one that a store kept.
+    mutating func recordName(ofDelayedAction name: ResourceName) { delayedActionNames.follow(name) }
+
+    // MARK: - Changes to all schedules
+
+    mutating func setAllPaused(_ isPaused: Bool, at now: Instant) {
+        guard schedulesPaused != isPaused else { return }
+        finishSweep()
+        pauses.set(isPaused, at: now, end: schedules.count)
+        emit(isPaused ? .paused(nil) : .resumed(nil))
+        continueSweep()
+    }
+
+    mutating func removeAllSchedules(at now: Instant) {
+        finishSweep()
+        pauses.beginRemoval(at: now, end: schedules.count)
+        continueSweep()
+    }
+
+    /// Goes on with the change under way, for as many schedules as one call takes.
+    package mutating func continueSweep() {
+        guard let sweep = pauses.sweep else { return }
+        var count = 0
+        while count < configuration.maximumSchedulesPerSweep, let slot = pauses.takeSlot() {
+            guard let schedule = scheduleTable[slot] else { continue }
+            count += 1
+            switch sweep.kind {
+            case .pause, .resumption:
+                settle(schedule, at: slot, at: sweep.since)
+            case .removal:
+                displaceSchedule(at: slot)
+                emit(.removed(schedule.name, .cancelled))
             }
-        } else if place >= 0 {
-            let last = sampled.removeLast()
-            let lastMoving = moving.removeLast()
-            if last != slot {
-                sampled[place] = last
-                moving[place] = lastMoving
-                samplePlaces[last] = place
-            }
-            samplePlaces[slot] = -1
         }
+    }
+
+    /// Lets those live that are not removed yet.
+    package mutating func cancelRemoval() { pauses.cancelRemoval() }
+
+    /// Has the last pause or resumption of all look at all schedules again.
+    mutating func repeatSweep(at now: Instant) { pauses.repeatPause(at: now, end: schedules.count) }
+
+    /// Sets back whether all schedules are paused; schedules that were not stored since follow by and by.
+    package mutating func restore(_ pause: SchedulePause, at now: Instant) {
+        let known = schedulePause
+        guard pause != known else { return }
+        pauses.replace(by: pause, at: now, end: schedules.count)
+        if pause.isPaused != known.isPaused { emit(pause.isPaused ? .paused(nil) : .resumed(nil)) }
+    }
+
+    /// The instant of the last pause is told so much later than before.
+    mutating func shiftPause(byNanoseconds nanoseconds: Int64) { pauses.shift(byNanoseconds: nanoseconds) }
+
+    // MARK: - What is due
+
+    /// Carries out what is due by `now`, in the order it fell due, each at its own instant. What one call leaves over goes
+    /// by turns in the next: ends and firings share the work, and of either whoever was given least comes first.
+    /// - Returns: Whether all of it is done; false when a call's work was used up: call again.
+    @discardableResult
+    package mutating func advance(to now: Instant) -> Bool {
+        agenda.begin()
+        if agenda.isBehind {
+            let (tracks, schedules) = (tracks, schedules)
+            agenda.queueUp(
+                dueBy: now, limit: configuration.maximumQueuedPerAdvance, isPaused: schedulesPaused,
+                endWork: { AdvanceWork.expected(tracks[$0]?.run?.then) },
+                firingWork: { AdvanceWork.expected(schedules[$0]?.definition.actions) })
+        }
+        while (nextDue ?? Instant(nanoseconds: .max)) <= now {
+            guard !agenda.work.exceeds(configuration) else {
+                agenda.fallBehind()
+                return false
+            }
+            let turn = agenda.next(by: now, isPaused: schedulesPaused)
+            if let (slot, due) = turn.entry {
+                if turn.isEnd { stepTrack(at: slot, due: due) } else { stepSchedule(at: slot, due: due, by: now) }
+            }
+            agenda.charge(turn)
+        }
+        agenda.catchUp()
+        return true
+    }
+
+    /// Carries out a list of actions; what of it can't be done is reported.
+    mutating func perform(_ list: ActionList, by name: ResourceName, at now: Instant) {
+        guard !isPerforming else { return performNext(list, by: name, at: now) }
+        isPerforming = true
+        defer { isPerforming = false }
+        agenda.count(actions: list.actions.count)
+        for action in list.actions {
+            do throws(CommandError) {
+                try perform(action, by: name, at: now)
+            } catch {
+                emit(.failed(by: name, error))
+            }
+        }
+    }
+
+    // MARK: - Snapshots
+
+    /// Puts a resource on its seat, as it was: nothing follows from it.
+    package mutating func insert(_ resource: Resource, at slotEntry: SlotEntry) {
+        switch resource {
+        case .track(var track):
+            track.hasSubscribers = slotEntry.hasSubscribers
+            slots.insert(track.name, at: slotEntry.slot)
+            trackTable.seat(track, at: slotEntry)
+        case .schedule(var schedule):
+            try? schedule.definition.takeWords(from: configuration.planner)
+            slots.insert(schedule.name, at: slotEntry.slot)
+            scheduleTable.seat(schedule, at: slotEntry)
+        }
+    }
+
+    /// Appends what it keeps beside its resources. Between two turns: nobody is owed an event then.
+    package func writeBooks(to writer: inout ByteWriter) {
+        pauses.write(to: &writer)
+        writer.count(delayedActionNames.last)
+        writer.flag(agenda.isBehind)
+        trackTable.writeNumbers(to: &writer)
+        scheduleTable.writeNumbers(to: &writer)
+        agenda.write(to: &writer, end: { trackTable[$0]?.due }, firing: { scheduleTable[$0].flatMap(due) })
+    }
+
+    /// Takes back what `writeBooks` wrote, when all resources are seated.
+    package mutating func readBooks(from reader: inout ByteReader) throws(ByteReader.Damage) {
+        pauses = try SchedulePauses(from: &reader)
+        delayedActionNames = DelayedActionNames(last: try reader.count())
+        let isBehind = try reader.flag()
+        try trackTable.readNumbers(from: &reader)
+        try scheduleTable.readNumbers(from: &reader)
+        agenda = try Agenda(
+            from: &reader, isBehind: isBehind, ends: tracks.map { $0?.due }, firings: schedules.map { $0.flatMap(due) })
     }
 }

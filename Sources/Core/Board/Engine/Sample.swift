@@ -1,7 +1,7 @@
 // What a tick takes from the tracks that move and are watched. Tracks refer to names, texts and requests, and copying
 // one counts all of those references; this is apart from them, and counts none.
 
-package import Tween
+import Tween
 
 /// What a moving track shows at an instant.
 package struct Sample: Sendable {
@@ -32,13 +32,5 @@ struct MovingTrack: Sendable {
     @inline(__always)
     mutating func sample(at now: Instant) -> Sample {
         Sample(slot: slot, serial: serial, value: now < settled ? motion.value(at: now) : nil)
-    }
-}
-
-extension Engine {
-    /// Takes samples of all moving tracks that are watched or wait for a milestone, in the order of `sampled`.
-    package mutating func takeSamples(at now: Instant, into samples: inout [Sample]) {
-        samples.removeAll(keepingCapacity: true)
-        for index in moving.indices { samples.append(moving[index].sample(at: now)) }
     }
 }

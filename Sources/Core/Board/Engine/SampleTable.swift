@@ -1,0 +1,50 @@
+// The motions that are sampled with each tick, apart from their tracks.
+
+import Tween
+
+/// Motions by slot, each with a serial of its state.
+struct SampleTable {
+    /// Slots of those that are sampled, in no order.
+    private(set) var slots: [Int] = []
+    /// Their motions, in the same order.
+    private var moving: [MovingTrack] = []
+    /// Where a slot lies in `slots`; -1 where it does not.
+    private var places: [Int] = []
+    /// The serial of the last record in `moving`.
+    private var lastSerial: UInt64 = 0
+
+    mutating func grow(to slot: Int) {
+        while places.count <= slot { places.append(-1) }
+    }
+
+    /// - Parameter motion: nil where the slot is not sampled.
+    mutating func set(_ slot: Int, _ motion: Motion?) {
+        let place = places[slot]
+        if let motion {
+            lastSerial += 1
+            let track = MovingTrack(motion, slot: slot, serial: lastSerial)
+            if place >= 0 {
+                moving[place] = track
+            } else {
+                places[slot] = slots.count
+                slots.append(slot)
+                moving.append(track)
+            }
+        } else if place >= 0 {
+            let last = slots.removeLast()
+            let lastMoving = moving.removeLast()
+            if last != slot {
+                slots[place] = last
+                moving[place] = lastMoving
+                places[last] = place
+            }
+            places[slot] = -1
+        }
+    }
+
+    /// Takes samples of all, in the order of `slots`.
+    mutating func take(at now: Instant, into samples: inout [Sample]) {
+        samples.removeAll(keepingCapacity: true)
+        for index in moving.indices { samples.append(moving[index].sample(at: now)) }
+    }
+}

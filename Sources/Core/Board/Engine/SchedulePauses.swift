@@ -1,0 +1,107 @@
+// Pauses, resumptions and removals of all schedules. They hold from one instant on; that each schedule is told of them takes
+// several calls where there are many, so that none of them holds up a tick.
+
+import Base
+package import Tween
+
+/// Whether all schedules are paused, and since when that is so.
+package struct SchedulePause: Hashable, Sendable {
+    package var isPaused: Bool
+    /// nil where it has always been so.
+    package var since: Instant?
+
+    package init(isPaused: Bool = false, since: Instant? = nil) {
+        self.isPaused = isPaused
+        self.since = since
+    }
+}
+
+/// A change to all schedules that is under way.
+struct ScheduleSweep: Hashable, Sendable {
+    /// The numbers stand in snapshots.
+    enum Kind: UInt8, Hashable, Sendable {
+        case pause = 0
+        case resumption = 1
+        case removal = 2
+    }
+
+    let kind: Kind
+    /// The instant at which it holds for all of them.
+    let since: Instant
+    /// The slot that comes next.
+    var next = 0
+    /// The slot before which it ends: what comes later was made after it.
+    let end: Int
+}
+
+/// The pause that is in force, and the change under way.
+struct SchedulePauses {
+    private(set) var pause: SchedulePause
+    private(set) var sweep: ScheduleSweep?
+
+    init(_ pause: SchedulePause) { self.pause = pause }
+
+    /// Pauses or resumes all.
+    /// - Parameter end: The slot behind the last.
+    mutating func set(_ isPaused: Bool, at now: Instant, end: Int) {
+        pause = SchedulePause(isPaused: isPaused, since: now)
+        repeatPause(at: now, end: end)
+    }
+
+    /// Takes another pause for the one in force; all schedules are looked at again.
+    mutating func replace(by other: SchedulePause, at now: Instant, end: Int) {
+        pause = other
+        repeatPause(at: now, end: end)
+    }
+
+    /// Has the last pause or resumption of all look at all schedules again.
+    mutating func repeatPause(at now: Instant, end: Int) {
+        sweep = ScheduleSweep(kind: pause.isPaused ? .pause : .resumption, since: pause.since ?? now, end: end)
+    }
+
+    mutating func beginRemoval(at now: Instant, end: Int) {
+        sweep = ScheduleSweep(kind: .removal, since: now, end: end)
+    }
+
+    mutating func cancelRemoval() {
+        if sweep?.kind == .removal { sweep = nil }
+    }
+
+    /// Takes the next slot of the change under way, which ends with the last.
+    mutating func takeSlot() -> Int? {
+        guard let slot = sweep?.next, let end = sweep?.end, slot < end else {
+            sweep = nil
+            return nil
+        }
+        if slot + 1 < end { sweep?.next = slot + 1 } else { sweep = nil }
+        return slot
+    }
+
+    mutating func shift(byNanoseconds nanoseconds: Int64) {
+        pause.since = pause.since?.advanced(byNanoseconds: nanoseconds)
+    }
+
+    // MARK: - Bytes
+
+    func write(to writer: inout ByteWriter) {
+        writer.flag(pause.isPaused)
+        writer.optional(pause.since) { $0.number($1.nanoseconds) }
+        writer.optional(sweep) { writer, sweep in
+            writer.byte(sweep.kind.rawValue)
+            writer.number(sweep.since.nanoseconds)
+            writer.count(sweep.next)
+            writer.count(sweep.end)
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(ByteReader.Damage) {
+        let isPaused = try reader.flag()
+        let since = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.instant() }
+        pause = SchedulePause(isPaused: isPaused, since: since)
+        sweep = try reader.optional { (reader) throws(ByteReader.Damage) in
+            guard let kind = ScheduleSweep.Kind(rawValue: try reader.byte()) else { throw ByteReader.Damage() }
+            let (since, next) = (try reader.instant(), try reader.count())
+            return ScheduleSweep(kind: kind, since: since, next: next, end: try reader.count())
+        }
+    }
+}
