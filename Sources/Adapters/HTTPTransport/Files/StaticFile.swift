@@ -1,5 +1,7 @@
 // A served file: its representations, made once, and their headers.
 
+import Base
+
 /// A file in memory.
 struct StaticFile: Sendable {
     /// A body with its headers.
@@ -79,11 +81,11 @@ extension StaticFile {
     }
 }
 
-/// FNV-1a hashes that identify versions of a file.
+/// An identifier for a version of a file.
 enum ContentHash {
     static func text(of bytes: some Sequence<UInt8>) -> String {
-        var value: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        return String(value, radix: 16)
+        var hash = FNV1a()
+        hash.add(bytes)
+        return String(hash.value, radix: 16)
     }
 }

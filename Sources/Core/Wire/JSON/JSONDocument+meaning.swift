@@ -1,5 +1,7 @@
 // A hash of a JSON value that does not depend on how it is written.
 
+import Base
+
 extension JSONDocument {
     /// Returns the same hash for values that only differ in space, escapes and the order of members. Numbers count as
     /// written: 5.0 shows a decimal that 5 doesn't.
@@ -18,11 +20,12 @@ extension JSONDocument {
         }
     }
 
-    /// FNV-1a with a kind before the bytes.
+    /// A hash with a kind before the bytes.
     private static func hash(_ bytes: some Sequence<UInt8>, kind: UInt8) -> UInt64 {
-        bytes.reduce((0xCBF2_9CE4_8422_2325 ^ UInt64(kind)) &* 0x0000_0100_0000_01B3) {
-            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
-        }
+        var hash = FNV1a()
+        hash.add(word: UInt64(kind))
+        hash.add(bytes)
+        return hash.value
     }
 
     /// Combines two hashes, in order.

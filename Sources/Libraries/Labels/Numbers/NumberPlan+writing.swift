@@ -50,12 +50,13 @@ extension NumberPlan {
 
     private func append(_ units: DecimalUnits, isNegative: Bool, to bytes: inout [UInt8]) {
         if plural == nil, units.zeros == 0, let narrow = UInt64(exactly: units.units) {
-            appendPrefix(affixes, isZero: narrow == 0, isNegative: isNegative, to: &bytes)
+            let affixes = affixes(affixes, isZero: narrow == 0, isNegative: isNegative)
+            bytes.append(contentsOf: affixes.prefix)
             // 64 bits have 20 digits, and plans require at most 21.
             appendDigits(integers: 21, decimals: maximumDecimals, to: &bytes) { layout, words, out, start in
                 layout.put(units: narrow, words, into: &out, at: start)
             }
-            appendSuffix(affixes, isZero: narrow == 0, isNegative: isNegative, to: &bytes)
+            bytes.append(contentsOf: affixes.suffix)
             return
         }
         append(digits(of: units, isNegative: isNegative), isNegative: isNegative, to: &bytes)
@@ -63,16 +64,15 @@ extension NumberPlan {
 
     /// Appends digits found before; in compact notation they differ from the plan's own.
     func append(_ shown: ShownDigits, isNegative: Bool, to bytes: inout [UInt8]) {
-        let (run, affixes) = (shown.run, shown.affixes)
-        appendPrefix(affixes, isZero: run.isZero, isNegative: isNegative, to: &bytes)
-        guard !shown.standsAlone else {
-            return appendSuffix(affixes, isZero: run.isZero, isNegative: isNegative, to: &bytes)
-        }
+        let run = shown.run
+        let affixes = affixes(shown.affixes, isZero: run.isZero, isNegative: isNegative)
+        bytes.append(contentsOf: affixes.prefix)
+        guard !shown.standsAlone else { return bytes.append(contentsOf: affixes.suffix) }
         appendDigits(integers: run.integerCount, decimals: run.decimalCount, to: &bytes) { layout, words, out, start in
             layout.put(run, words, into: &out, at: start)
         }
         if let power = shown.exponent { adaptive?.exponent?.append(power, digits, to: &bytes) }
-        appendSuffix(affixes, isZero: run.isZero, isNegative: isNegative, to: &bytes)
+        bytes.append(contentsOf: affixes.suffix)
     }
 
     /// Appends what `put` writes with this plan's layout.
@@ -109,26 +109,6 @@ extension NumberPlan {
     func affixes(_ signed: SignedAffixes, isZero: Bool, isNegative: Bool) -> Affixes {
         if isZero, !(isNegative && marksNegativeZero) { return signed.zero }
         return isNegative ? signed.negative : signed.positive
-    }
-
-    private func appendPrefix(_ affixes: SignedAffixes, isZero: Bool, isNegative: Bool, to bytes: inout [UInt8]) {
-        if isZero, !(isNegative && marksNegativeZero) {
-            bytes.append(contentsOf: affixes.zero.prefix)
-        } else if isNegative {
-            bytes.append(contentsOf: affixes.negative.prefix)
-        } else {
-            bytes.append(contentsOf: affixes.positive.prefix)
-        }
-    }
-
-    private func appendSuffix(_ affixes: SignedAffixes, isZero: Bool, isNegative: Bool, to bytes: inout [UInt8]) {
-        if isZero, !(isNegative && marksNegativeZero) {
-            bytes.append(contentsOf: affixes.zero.suffix)
-        } else if isNegative {
-            bytes.append(contentsOf: affixes.negative.suffix)
-        } else {
-            bytes.append(contentsOf: affixes.positive.suffix)
-        }
     }
 }
 

@@ -1,5 +1,7 @@
 // A machine's time zone files in memory: their IANA names, their bytes, and their edition.
 
+import Base
+
 /// Time zone files by name.
 package struct ZoneFiles: Sendable {
     /// The version of the IANA database, such as `2026a`; a name derived from the bytes if it is unknown.
@@ -14,16 +16,13 @@ package struct ZoneFiles: Sendable {
     ///   - files: TZif, by zone name.
     ///   - links: alternative names of zones, for those without a file of their own.
     package init(version: String?, files: [String: [UInt8]], links: [String: String] = [:]) {
-        // FNV-1a: the same files give the same edition in every process.
-        var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ bytes: some Sequence<UInt8>) {
-            for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        }
+        // The same files give the same edition in every process.
+        var hash = FNV1a()
         for name in files.keys.sorted() {
-            add(name.utf8)
-            add(files[name] ?? [])
+            hash.add(name.utf8)
+            hash.add(files[name] ?? [])
         }
-        let mark = String(digest, radix: 16)
+        let mark = String(hash.value, radix: 16)
         self.version = version ?? "unnamed-\(mark)"
         edition = "\(self.version)-\(mark)"
         (self.files, self.links) = (files, links)
