@@ -213,7 +213,7 @@ struct FieldCase: CustomTestStringConvertible {
     }
 
     /// The contract's schemas by their names, as text.
-    private static func schemas() throws -> [String: Substring] {
+    static func schemas() throws -> [String: Substring] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let text = try String(

@@ -41,7 +41,7 @@ enum RenderingField: String, CaseIterable {
             update.indeterminate = try fields.string("indeterminate", longest: UpdateDecoder.maximumLabelBytes)
         case .appearance: update.appearance = try AppearanceDecoder.appearance(&fields)
         case .decimals: update.decimals = try fields.integer("decimals", in: NumberPlan.decimalRange)
-        case .format: update.format = try FormatDecoder.format(&fields)
+        case .format: update.format = try FormatOption.format(&fields)
         case .ttl: update.timeToLive = try fields.number("ttl", in: 0...TrackUpdate.maximumSeconds)
         }
     }
@@ -131,10 +131,7 @@ enum RenderingField: String, CaseIterable {
         }
     }
 
-    /// The default format.
-    private static let usualFormat = NumberFormat()
-
     private static func append(_ format: NumberFormat, as form: Form, to out: inout some FieldWriter) {
-        out.member("format") { FormatEncoder.append(format, unless: form == .record ? usualFormat : nil, to: &$0) }
+        out.member("format") { FormatOption.append(format, leavesOutUsual: form == .record, to: &$0) }
     }
 }
