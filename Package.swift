@@ -70,7 +70,7 @@ let package = Package(
         // Sources/Core
         room("Board", on: .core, ["Labels", "RecurrenceRules", "Tween", "Base"]),
         room("EventStream", on: .core, ["Base"]),
-        room("Wire", on: .core, ["Board", "Labels", "RecurrenceRules", "Tween", "Base"]),
+        room("Wire", on: .core, ["Board", "EventStream", "Labels", "RecurrenceRules", "Tween", "Base"]),
         room("Machine", on: .core, ["Board", "Wire", "Labels", "RecurrenceRules", "Tween", "Base"]),
         room("Replication", on: .core, ["Board", "Machine", "Labels", "RecurrenceRules", "Tween", "Base"]),
         room("Storage", on: .core, ["Base"]),

@@ -2,6 +2,7 @@
 
 import Base
 import Board
+import Wire
 
 extension Route {
     /// The query's parameters; nil where whoever reads them looks at each, and for files, whose pages have their own.
@@ -13,7 +14,8 @@ extension Route {
         case .change(.define(let name)) where name.kind == .schedule: ["preview"]
         case .stream(.topicsByBody), .stream(.change): [Application.ticketParameter]
         // A reader that comes back tells where it was, though each test is a new one.
-        case .stream(.selfTest): StreamQuery.lastEventIDs.union([Application.ticketParameter])
+        case .stream(.selfTest):
+            Set([StreamOption.lastEventID, .lastEventIDOfPolyfills].map(\.rawValue) + [Application.ticketParameter])
         case .batch: ["stagger"]
         case .health, .version, .change, .deadLetter, .session, .ticket: []
         }

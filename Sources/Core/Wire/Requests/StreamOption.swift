@@ -1,0 +1,70 @@
+// What can be asked of a stream besides topics: the table of options, for addresses and for bodies.
+
+import EventStream
+
+/// An option, by its name in addresses and in bodies. Bodies are read in the order of the cases.
+package enum StreamOption: String, CaseIterable, Sendable {
+    case form = "as"
+    case mode, wheels, stamp, display
+    case framesPerSecond = "fps"
+    case heartbeat, once, locale, lastEventID
+    /// The same, as polyfills of EventSource send it by themselves when they come back.
+    case lastEventIDOfPolyfills = "lastEventId"
+
+    /// Where an option stands.
+    enum Scope {
+        /// In each part of a stream, or in a stream that has one.
+        case part
+        /// In a stream as a whole.
+        case stream
+        /// In an address alone.
+        case address
+    }
+
+    var scope: Scope {
+        switch self {
+        case .form, .mode, .wheels, .stamp, .display: .part
+        case .framesPerSecond, .heartbeat, .once, .locale, .lastEventID: .stream
+        case .lastEventIDOfPolyfills: .address
+        }
+    }
+
+    /// Names under which the id of the last event may come.
+    package static let lastEventIDs = [lastEventID, .lastEventIDOfPolyfills].map(\.rawValue)
+
+    /// Those of a scope.
+    static func all(of scope: Scope) -> [StreamOption] { allCases.filter { $0.scope == scope } }
+
+    /// Its row: what it sets, and what it may be.
+    /// - Throws: 422, naming the parameter or field.
+    func read(_ source: inout some StreamOptionSource, into options: inout StreamOptions) throws(Problem) {
+        switch self {
+        case .form: try source.choice(&options.form, among: source.forms)
+        case .mode: try source.choice(&options.mode, among: StreamOptions.Mode.allCases)
+        case .wheels: try source.wheels(&options.wheels)
+        case .stamp: try source.flag(&options.isStamped)
+        case .display: try source.display(&options.display)
+        case .framesPerSecond: try source.rate(&options.framesPerSecond, in: options.rates)
+        case .heartbeat: try source.seconds(&options.heartbeat, in: 1...60)
+        case .once: try source.flag(&options.endsAfterCompletion)
+        case .locale: try source.text(&options.locale, longest: 64)
+        case .lastEventID: try source.text(&options.lastEventID, longest: 256)
+        case .lastEventIDOfPolyfills: try source.text(&options.newerEventID, longest: 256)
+        }
+    }
+}
+
+/// Reads an option, by what it may be; what is missing stays as it is.
+protocol StreamOptionSource {
+    /// The forms that can be asked for.
+    var forms: [StreamOptions.Form] { get }
+    mutating func choice<Choice>(_ value: inout Choice, among choices: [Choice]) throws(Problem)
+    mutating func flag(_ value: inout Bool) throws(Problem)
+    mutating func wheels(_ value: inout Variant.Wheels?) throws(Problem)
+    mutating func display(_ value: inout Variant.Display) throws(Problem)
+    /// Frames a second.
+    mutating func rate(_ value: inout Double?, in range: ClosedRange<Double>) throws(Problem)
+    mutating func seconds(_ value: inout Int?, in range: ClosedRange<Int>) throws(Problem)
+    /// - Parameter longest: In bytes; an address has a limit of its own.
+    mutating func text(_ value: inout String?, longest: Int) throws(Problem)
+}

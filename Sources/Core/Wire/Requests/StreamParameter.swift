@@ -1,0 +1,72 @@
+// An option of a stream as an address has it: a parameter, whose name alone turns on what is turned on.
+
+import EventStream
+
+struct StreamParameter: StreamOptionSource {
+    let name: String
+    let value: String
+
+    var forms: [StreamOptions.Form] { [.json, .text, .ndjson] }
+
+    func choice<Choice>(_ value: inout Choice, among choices: [Choice]) throws(Problem) {
+        guard let choice = choices.first(where: { "\($0)" == self.value }) else {
+            let names = choices.map { "\($0)" }
+            throw refusal("must be \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
+        }
+        value = choice
+    }
+
+    func flag(_ value: inout Bool) throws(Problem) {
+        guard let isOn else { throw refusal("takes no value") }
+        value = isOn
+    }
+
+    func wheels(_ value: inout Variant.Wheels?) throws(Problem) {
+        if let isOn {
+            value = isOn ? .odometer : nil
+        } else {
+            var wheels = Variant.Wheels.odometer
+            try choice(&wheels, among: Variant.Wheels.allCases)
+            value = wheels
+        }
+    }
+
+    func display(_ value: inout Variant.Display) throws(Problem) {
+        if let isOn {
+            value = isOn ? .strings : .none
+        } else if self.value == "parts" {
+            value = .parts
+        } else {
+            throw refusal("must be true, false or parts")
+        }
+    }
+
+    func rate(_ value: inout Double?, in range: ClosedRange<Double>) throws(Problem) {
+        // Only as JSON has it: Swift reads hexadecimal, too.
+        guard self.value.utf8.allSatisfy(Self.decimal.contains), let rate = Double(self.value), range.contains(rate)
+        else { throw refusal("must be frames a second, \(range.lowerBound) to \(Int(range.upperBound))") }
+        value = rate
+    }
+
+    func seconds(_ value: inout Int?, in range: ClosedRange<Int>) throws(Problem) {
+        guard let seconds = Int(self.value), range.contains(seconds) else {
+            throw refusal("must be whole seconds, \(range.lowerBound) to \(range.upperBound)")
+        }
+        value = seconds
+    }
+
+    func text(_ value: inout String?, longest: Int) { value = self.value }
+
+    private static let decimal = Array("0123456789.+-eE".utf8)
+
+    /// nil for what is neither.
+    private var isOn: Bool? {
+        switch value {
+        case "", "1", "true": true
+        case "0", "false": false
+        default: nil
+        }
+    }
+
+    private func refusal(_ reason: String) -> Problem { .field("?" + name, reason) }
+}
