@@ -11,15 +11,17 @@ final class AuthorizedRequest: Sendable {
     let headers: [(name: String, value: String)]
     /// Whether its cookies are trusted.
     let trustsCookies: Bool
-    let route: Result<Route, Route.Refusal>
+    let match: Result<RouteMatch, Route.Refusal>
     /// The request's label in metrics and logs.
     let label: RequestLabel
 
-    init(headers: [(name: String, value: String)], trustsCookies: Bool, route: Result<Route, Route.Refusal>) {
+    init(
+        headers: [(name: String, value: String)], trustsCookies: Bool, match: Result<RouteMatch, Route.Refusal>
+    ) {
         self.headers = headers
         self.trustsCookies = trustsCookies
-        self.route = route
-        label = RequestLabel(route: RoutePattern(route).rawValue)
+        self.match = match
+        label = RequestLabel(route: RoutePattern(match).rawValue)
     }
 }
 
@@ -51,9 +53,9 @@ extension Application {
         guard guards.authority != nil else {
             return .kept(owner: guards.limits.owner(of: somebody(.anybody, request)))
         }
-        let route: Route
-        switch authorized.route {
-        case .success(let known): route = known
+        let match: RouteMatch
+        switch authorized.match {
+        case .success(let known): match = known
         case .failure(let refusal):
             try countUnrouted(request)
             var response = answer(to: refusal, method: request.method)
@@ -61,48 +63,33 @@ extension Application {
             return .refused(response)
         }
         // No right is needed to send a body that is not read; the rest is checked when the request is served.
-        guard route.takesBody else { return .dropped }
-        let caller = try caller(of: request, on: route, trustsCookies: authorized.trustsCookies)
+        guard match.row.takesBody else { return .dropped }
+        let caller = try caller(of: request, on: match, trustsCookies: authorized.trustsCookies)
         record(caller, in: &label)
         // A ticket identifies the reader. It is spent when the body has named the topics.
-        if route != .stream(.topicsByBody) || request.query(Self.ticketParameter) == nil {
-            try checkSending(caller, to: route)
-        }
+        if !bringsTicket(request, on: match) { try checkSending(caller, to: match) }
         // If tokens are required, all requests without one share one part of the room.
         return .kept(owner: guards.limits.owner(of: caller) ?? Principal.anonymousName)
     }
 
-    private func checkSending(_ sender: Caller, to route: Route) throws(Problem) {
+    private func checkSending(_ sender: Caller, to match: RouteMatch) throws(Problem) {
         do throws(Problem) {
-            try sender.checkBody(of: route)
+            try sender.check(match)
         } catch {
             // A request that is served is counted then.
-            try guards.limits.take(sender, updates: route.changesOne ? 1 : 0, at: guards.uptime())
+            try guards.limits.take(sender, updates: match.row.updates, at: guards.uptime())
             throw error
         }
+    }
+
+    /// Whether a one-time ticket identifies a stream's reader.
+    func bringsTicket(_ request: HTTPRequest, on match: RouteMatch) -> Bool {
+        if case .stream = match.route { request.query(Self.ticketParameter) != nil } else { false }
     }
 
     /// Returns the answer for an unknown path, or for a path with other methods.
     func answer(to refusal: Route.Refusal, method: String) -> HTTPResponse {
         method == "OPTIONS" && !refusal.allowed.isEmpty
             ? .preflight(refusal.allowed, headers: guards.access.allowedHeaders) : .refusal(refusal)
-    }
-}
-
-extension Caller {
-    /// - Throws: 401 or 403 if a request to a route would be rejected whatever its body contains.
-    fileprivate func checkBody(of route: Route) throws(Problem) {
-        switch route {
-        case .change(let change):
-            if let name = change.name { return try checkChange(of: name) }
-            if case .notify(let name) = change { return try checkNotification(name) }
-            try checkPublishesSomething()
-        case .batch: try checkPublishesSomething()
-        // The rights are those of a stream's ticket, if it has one.
-        case .stream(.change): break
-        case .ticket, .stream:
-            guard !rights.subscribe.isEmpty else { throw refusal("listen to any of these topics") }
-        case .health, .version, .file, .look, .deadLetter, .session: break
-        }
     }
 }

@@ -31,12 +31,12 @@ extension Application {
             throw Problem(
                 403, "Forbidden", "pages of this origin are not allowed; allow them with --cors-origin")
         case .admitted(let headers, let trusts):
-            let route = Route.read(of: request)
-            if access.isReadOnly, claim.isOfPage, case .success(let route) = route, route.changesBoard {
+            let match = RouteMatch.read(of: request)
+            if access.isReadOnly, claim.isOfPage, case .success(let match) = match, match.row.effect != .none {
                 throw Problem(
                     403, "Forbidden", "pages may only look here; what changes something comes by curl or a service")
             }
-            return AuthorizedRequest(headers: headers, trustsCookies: trusts, route: route)
+            return AuthorizedRequest(headers: headers, trustsCookies: trusts, match: match)
         }
     }
 
@@ -74,10 +74,10 @@ extension Application {
     /// Returns the caller of a request.
     /// - Throws: 401 for an invalid token, unless the request signs out: no script can remove such a cookie. A missing token
     ///   is no error, since the route may not need one.
-    func caller(of request: HTTPRequest, on route: Route, trustsCookies: Bool) throws(Problem) -> Caller {
-        guard !route.isOpen, let authority = guards.authority else { return somebody(.anybody, request) }
+    func caller(of request: HTTPRequest, on match: RouteMatch, trustsCookies: Bool) throws(Problem) -> Caller {
+        guard match.row.access == .known, let authority = guards.authority else { return somebody(.anybody, request) }
         // A ticket identifies its bearer. A browser may also send a cookie that is no longer valid.
-        if case .stream = route, request.query(Self.ticketParameter) != nil {
+        if bringsTicket(request, on: match) {
             return somebody(authority.anonymous, request)
         }
         guard let token = try BearerToken.token(of: request, trustsCookies: trustsCookies) else {
@@ -86,7 +86,7 @@ extension Application {
         let now = guards.now()
         let client = client(of: request)
         // Signing out needs no identity, so an unknown token is not verified.
-        let isSigningOut = route == .session(isBegun: false)
+        let isSigningOut = match.route == .session(isBegun: false)
         do throws(TokenRefusal) {
             let mayTry = !isSigningOut && guards.limits.maySendUnknownToken(client.address, at: guards.uptime())
             return somebody(try authority.principal(bearing: token, at: now, maySendUnknown: mayTry), request)

@@ -49,16 +49,6 @@ package struct Caller: Sendable {
 
     // MARK: - Rights
 
-    /// - Throws: 401 or 403 unless the caller is an admin.
-    func checkAdmin(_ what: String) throws(Problem) {
-        guard rights.isAdmin else { throw refusal(what) }
-    }
-
-    /// - Throws: 401 or 403 if the caller may change nothing at all, so that no body needs to be read.
-    func checkPublishesSomething() throws(Problem) {
-        guard !rights.publish.isEmpty else { throw refusal("publish anything") }
-    }
-
     /// Whether totals of the whole server are shown: to admins, and to those who may read everything anyway.
     var seesWhole: Bool { rights.isAdmin || rights.subscribe == .everything }
 

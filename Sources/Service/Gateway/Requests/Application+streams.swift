@@ -14,10 +14,6 @@ extension Application {
         _ aim: Route.StreamAim, _ request: HTTPRequest, _ responder: any Responder, _ caller: Caller
     ) throws(Problem) {
         let ticket = request.query(Self.ticketParameter)
-        // Before a body is decoded, or a query: what is wrong with it is told to those who may listen.
-        if ticket == nil, caller.rights == .none {
-            throw caller.refusal(aim == .selfTest ? "run the self test" : "listen to any of these topics")
-        }
         var stream = try stream(aim, request)
         if AcceptedTypes(request).prefersLines { stream.isLines = true }
         try RequestDecoder.checkLines(stream.isLines, stream.parts, at: aim == .topicsByBody ? "/as" : "?as")

@@ -123,9 +123,9 @@ package final class Application: HTTPApplication {
     package func respond(to request: HTTPRequest, on responder: HTTPResponder) {
         do throws(Problem) {
             let authorized = try guardAccess(request, responder)
-            switch authorized.route {
-            case .success(let route):
-                try serve(route, request, responder, trustsCookies: authorized.trustsCookies)
+            switch authorized.match {
+            case .success(let match):
+                try serve(match, request, responder, trustsCookies: authorized.trustsCookies)
             case .failure(let refusal):
                 try countUnrouted(request)
                 responder.send(answer(to: refusal, method: request.method))
@@ -155,25 +155,26 @@ package final class Application: HTTPApplication {
 
     /// Knows who asks. Of a refusal that is thrown the trail is told when it is sent; of what is handed on, by its answer.
     private func serve(
-        _ route: Route, _ request: HTTPRequest, _ responder: HTTPResponder, trustsCookies: Bool
+        _ match: RouteMatch, _ request: HTTPRequest, _ responder: HTTPResponder, trustsCookies: Bool
     ) throws(Problem) {
-        let caller = try caller(of: request, on: route, trustsCookies: trustsCookies)
-        setLabel(route, caller, responder)
-        try serve(route, request, responder as any Responder, caller)
+        let caller = try caller(of: request, on: match, trustsCookies: trustsCookies)
+        setLabel(match, caller, responder)
+        try serve(match, request, responder as any Responder, caller)
         if guards.audit != nil { responder.changeLabel { $0.isToldByAnswer = true } }
     }
 
     private func serve(
-        _ route: Route, _ request: HTTPRequest, _ responder: any Responder, _ caller: Caller
+        _ match: RouteMatch, _ request: HTTPRequest, _ responder: any Responder, _ caller: Caller
     ) throws(Problem) {
-        if !route.isProbe {
-            try guards.limits.take(caller, updates: route.changesOne ? 1 : 0, at: guards.uptime())
+        if match.row.access != .probe {
+            try guards.limits.take(caller, updates: match.row.updates, at: guards.uptime())
         }
         // Most have none. Whoever may do nothing is told that first.
-        if !request.queryItems.isEmpty, caller.rights != .none, let known = route.parameters {
+        if !request.queryItems.isEmpty, caller.rights != .none, let known = match.row.parameters {
             try RequestHeaders.checkParameters(request, among: known)
         }
-        switch route {
+        if !bringsTicket(request, on: match) { try caller.check(match) }
+        switch match.route {
         case .health: if try meetsConditions(request, responder) { responder.send(health()) }
         case .version:
             if try meetsConditions(request, responder) { responder.send(.json(200, configuration.version())) }
@@ -191,7 +192,6 @@ package final class Application: HTTPApplication {
         case .batch: try batch(request, responder, caller)
         case .change(let change): try self.change(change, request, responder, caller)
         case .deadLetter(let id, let operation):
-            try caller.checkAdmin("change webhooks that failed")
             guard try meetsConditions(request, responder, isThere: operation == .discard) else { return }
             try hand(.deadLetter(id: id, operation, audited(responder, AuditAction(operation, id), caller)))
         case .ticket: try makeTicket(request, audited(responder, .ticket, caller), caller)
@@ -241,34 +241,26 @@ package final class Application: HTTPApplication {
         // What is told of the store is the operator's business.
         case .readiness: return .readiness(withWarnings: guards.authority == nil)
         case .metrics:
-            guard caller.seesWhole else { throw caller.refusal("read the metrics") }
             return .metrics(AcceptedTypes(request).metrics)
         case .limits:
-            guard caller.rights != .none else { throw caller.refusal("read the limits") }
             return .limits(own: guards.limits.use(of: caller, at: guards.uptime()), seesUse: caller.seesWhole)
         case .resource(let name):
-            try caller.checkRead(name)
             let preview = try RequestHeaders.preview(request)
             return .resource(
                 name, preview: preview, locale: ReaderLocale.asked(request),
                 meeting: try RequestHeaders.precondition(request), within: caller.rights.subscribe)
         case .history(let name):
-            try caller.checkRead(name)
             return .history(name, points: try RequestHeaders.points(request))
         case .preview:
-            try caller.checkPublishesSomething()
             let (id, definition) = try ScheduleDecoder.definition(request.body, rules: decoder.rules)
             try caller.checkPreview(of: definition, id: id)
             return .preview(definition, count: try RequestHeaders.preview(request))
         case .list(let kind):
-            try caller.checkRead(kind)
             return try RequestHeaders.list(
                 kind, request, within: caller.rights.subscribe, of: guards.limits.owner(of: caller))
         case .clients:
-            try caller.checkAdmin("list clients")
             return .clients(limit: try RequestHeaders.limit(request), of: guards.limits.owner(of: caller))
         case .failedWebhooks:
-            try caller.checkAdmin("see webhooks that failed")
             return .failedWebhooks(
                 limit: try RequestHeaders.limit(request), after: request.query("after"),
                 of: guards.limits.owner(of: caller))
@@ -276,7 +268,6 @@ package final class Application: HTTPApplication {
     }
 
     private func batch(_ request: HTTPRequest, _ responder: any Responder, _ caller: Caller) throws(Problem) {
-        try caller.checkPublishesSomething()
         guard try meetsConditions(request, responder, isThere: false) else { return }
         let lines = BatchDecoder.lines(request.body, upTo: configuration.batchLines + 1)
         guard lines.count <= configuration.batchLines else {

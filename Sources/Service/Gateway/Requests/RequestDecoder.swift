@@ -37,9 +37,6 @@ package struct RequestDecoder: Sendable {
 
     /// A request's change.
     func change(_ route: Route.Change, _ request: HTTPRequest, _ caller: Caller) throws(Problem) -> Decoded {
-        // Before anything is read: what is wrong with a body is told to those who may send one.
-        if let name = route.name { try caller.checkChange(of: name) }
-        try caller.checkPublishesSomething()
         var change = try decode(route, request)
         try caller.checkChange(change.request.command)
         if !change.isPlain { try checkWebhooks(of: change.request.command) }

@@ -16,7 +16,7 @@ package protocol RequestObserver: Sendable {
 
 extension Application {
     package func answered(_ request: AnsweredRequest) {
-        observer?.answered(request, on: RoutePattern(rawValue: request.label.route) ?? .none)
+        observer?.answered(request, on: RoutePattern(rawValue: request.label.route))
         if request.status >= 400, !request.label.isToldByAnswer { auditRefusal(ofRefused: request) }
     }
 
@@ -32,9 +32,9 @@ extension Application {
     }
 
     /// Says whose a request is, for whoever is told what became of it.
-    func setLabel(_ route: Route, _ caller: Caller, _ responder: HTTPResponder) {
+    func setLabel(_ match: RouteMatch, _ caller: Caller, _ responder: HTTPResponder) {
         guard observer != nil || guards.audit != nil else { return }
-        var label = RequestLabel(route: RoutePattern(route).rawValue)
+        var label = RequestLabel(route: match.pattern.rawValue)
         record(caller, in: &label)
         responder.setLabel(label)
     }

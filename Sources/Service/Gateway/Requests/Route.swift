@@ -1,9 +1,8 @@
-// Which resource and operation a request names. Paths in, values out; nothing is looked up here.
+// Which resource and operation a request names.
 
 import Base
 import Board
 import EventStream
-import HTTPTransport
 import Machine
 import Wire
 
@@ -78,27 +77,14 @@ enum Route: Hashable, Sendable {
     static let batchPath = "/v1/batch"
     /// The path of streams of any topics.
     static let streamsPath = "/v1/events"
-    /// What the paths of streams that are open begin with.
-    private static let openStreams = "/v1/streams/"
+    /// The path of a stream that is open.
+    static let openStream = "/v1/streams/{name}"
 
     /// Whether a path is that of streams of any topics, or of one that is open.
-    static func isOfStream(_ path: String) -> Bool { path == streamsPath || path.hasPrefix(openStreams) }
+    static func isOfStream(_ path: String) -> Bool { path == streamsPath || path.hasPrefix("/v1/streams/") }
 
     /// - Parameter path: Percent-decoded.
-    init(method: String, path: String) throws(Refusal) {
-        let place = try RoutePlace(path)
-        guard let route = place.route(by: RouteMethod(method)) else { throw place.refusal }
-        self = route
-    }
-
-    /// What a request's first line says of it.
-    static func read(of request: HTTPRequest) -> Result<Route, Refusal> {
-        do throws(Refusal) {
-            return .success(try Route(method: request.method, path: request.path))
-        } catch {
-            return .failure(error)
-        }
-    }
+    init(method: String, path: String) throws(Refusal) { self = try RouteMatch(method: method, path: path).route }
 }
 
 extension Route.Change {
@@ -127,44 +113,4 @@ extension Route.Change {
 extension Route.Look {
     /// Whether it is of a resource as it is now.
     var isOfResource: Bool { if case .resource = self { true } else { false } }
-}
-
-extension Route {
-    /// Whether anybody may ask: whether the server is well, and files without anything of the board in them.
-    var isOpen: Bool {
-        switch self {
-        case .health, .version, .file, .look(.readiness): true
-        case .look, .change, .stream, .batch, .deadLetter, .session, .ticket: false
-        }
-    }
-
-    /// Whether it asks if the server is well, which may be asked however often.
-    var isProbe: Bool { self == .health || self == .look(.readiness) }
-
-    /// Whether a body is read.
-    var takesBody: Bool {
-        switch self {
-        case .change(.make), .change(.update), .change(.define), .change(.play), .change(.notify), .batch, .ticket,
-            .look(.preview), .stream(.topicsByBody), .stream(.change):
-            true
-        case .change(.remove), .change(.removeAll), .change(.setPaused), .change(.setAllPaused), .health, .version,
-            .file,
-            .look,
-            .stream(.resource), .stream(.topics), .stream(.selfTest), .deadLetter, .session:
-            false
-        }
-    }
-
-    /// Whether it may change what others see.
-    var changesBoard: Bool {
-        switch self {
-        case .change, .batch, .deadLetter: true
-        case .health, .version, .file, .look, .stream, .session, .ticket: false
-        }
-    }
-
-    /// Whether it is a change of its own.
-    var changesOne: Bool {
-        if case .change = self { true } else { false }
-    }
 }

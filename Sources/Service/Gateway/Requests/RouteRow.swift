@@ -1,0 +1,222 @@
+// The table of routes: a row for each method of each path, with all that is known of it before it is handled. The contract
+// has the same rows; a test holds the two against each other.
+
+import Base
+import Board
+import EventStream
+import Machine
+import Wire
+
+/// A row of the table.
+struct RouteRow: Sendable {
+    /// Who may ask, before any right is looked at.
+    enum Access {
+        /// Anybody, however often: whether the server is well.
+        case probe
+        /// Anybody: nothing of the board is in the answer.
+        case open
+        /// Whoever the server knows.
+        case known
+    }
+
+    /// What stands at the place in braces.
+    enum Value {
+        /// The id of a resource or a notification.
+        case id
+        /// The name of a stream.
+        case stream
+        /// Any text.
+        case text
+    }
+
+    /// What is changed of what others see.
+    enum Effect {
+        case none
+        /// One change, which counts among its sender's.
+        case change
+        case other
+    }
+
+    let method: RouteMethod
+    /// As the contract has it.
+    let path: String
+    /// What its figures and lines of the log are told under.
+    let figure: String
+    let access: Access
+    /// What its sender must be allowed before anything is decoded.
+    let right: RouteRight
+    let takesBody: Bool
+    let effect: Effect
+    let value: Value
+    /// The query's parameters; nil where whoever reads them looks at each, and for files, whose pages have their own.
+    let parameters: Set<String>?
+    /// What a request is, by the text at the place in braces; nil where that names nothing.
+    let route: @Sendable (String) -> Route?
+
+    private init(
+        _ method: RouteMethod, _ path: String, figure: String? = nil, access: Access = .known,
+        right: RouteRight = .none, body: Bool = false, effect: Effect = .none, value: Value = .id,
+        parameters: Set<String>? = [], _ route: @escaping @Sendable (String) -> Route?
+    ) {
+        self.method = method
+        self.path = path
+        self.figure = figure ?? path
+        self.access = access
+        self.right = right
+        takesBody = body
+        self.effect = effect
+        self.value = value
+        self.parameters = parameters
+        self.route = route
+    }
+
+    /// How many changes it is, where its sender's are counted.
+    var updates: Int { effect == .change ? 1 : 0 }
+
+    // MARK: - The table
+
+    /// The viewer's files, and the contract: whatever path is no other's.
+    static let file = RouteRow(.get, "/{file}", figure: "file", access: .open, parameters: nil) { _ in .file }
+
+    /// All others. Figures are shown in the order in which they stand here.
+    static let all =
+        server + tracks(.ticker, "/v1/tickers") + tracks(.progress, "/v1/progress") + schedules + streams + operations
+
+    private static let server = [
+        RouteRow(.get, "/healthz", access: .probe) { _ in .health },
+        RouteRow(.get, "/readyz", access: .probe) { _ in .look(.readiness) },
+        RouteRow(.get, "/metrics", right: .whole(to: "read the metrics")) { _ in .look(.metrics) },
+        RouteRow(.get, "/version", access: .open) { _ in .version },
+    ]
+
+    private static let pageParameters: Set = ["limit", "after", "prefix", ReaderLocale.name]
+    private static let listen = "listen to any of these topics"
+
+    private static func tracks(_ kind: ResourceKind, _ list: String) -> [RouteRow] {
+        let one = list + "/{id}"
+        let rows = [
+            RouteRow(.get, list, right: .readAny(kind), parameters: pageParameters) { _ in .look(.list(kind)) },
+            RouteRow(.post, list, right: .publish, body: true, effect: .change, parameters: nil) { _ in
+                .change(.make(kind))
+            },
+            RouteRow(.get, one, right: .read(kind), parameters: [ReaderLocale.name]) {
+                .look(.resource(ResourceName(kind, $0)))
+            },
+            RouteRow(.post, one, right: .change(kind), body: true, effect: .change) {
+                .change(.update(ResourceName(kind, $0)))
+            },
+            RouteRow(.put, one, right: .change(kind), body: true, effect: .change) {
+                .change(.define(ResourceName(kind, $0)))
+            },
+            RouteRow(.delete, one, right: .change(kind), effect: .change) {
+                .change(.remove(ResourceName(kind, $0)))
+            },
+        ]
+        let verbs = PlaybackVerb.allCases.map { verb in
+            RouteRow(
+                .post, "\(one)/\(verb.rawValue)", figure: one + "/{verb}", right: .change(kind), body: true,
+                effect: .change
+            ) { .change(.play(ResourceName(kind, $0), verb)) }
+        }
+        return rows + verbs + [
+            RouteRow(.get, one + "/events", right: .some(to: listen), parameters: nil) {
+                .stream(.resource(ResourceName(kind, $0)))
+            },
+            RouteRow(.get, one + "/history", right: .read(kind), parameters: ["points"]) {
+                .look(.history(ResourceName(kind, $0)))
+            },
+        ]
+    }
+
+    private static let schedules = listOfSchedules + oneSchedule + allSchedules
+
+    private static let listOfSchedules = [
+        RouteRow(.get, "/v1/schedules", right: .readAny(.schedule), parameters: pageParameters) { _ in
+            .look(.list(.schedule))
+        },
+        RouteRow(.post, "/v1/schedules", right: .publish, body: true, effect: .change, parameters: ["preview"]) { _ in
+            .change(.make(.schedule))
+        },
+        RouteRow(.delete, "/v1/schedules", right: .publish, effect: .change) { _ in .change(.removeAll) },
+    ]
+
+    private static let oneSchedule = [
+        RouteRow(.get, "/v1/schedules/{id}", right: .read(.schedule), parameters: ["preview", ReaderLocale.name]) {
+            .look(.resource(ResourceName(.schedule, $0)))
+        },
+        RouteRow(
+            .put, "/v1/schedules/{id}", right: .change(.schedule), body: true, effect: .change,
+            parameters: ["preview"]
+        ) { .change(.define(ResourceName(.schedule, $0))) },
+        RouteRow(.delete, "/v1/schedules/{id}", right: .change(.schedule), effect: .change) {
+            .change(.remove(ResourceName(.schedule, $0)))
+        },
+        RouteRow(
+            .post, "/v1/schedules/{id}/pause", figure: "/v1/schedules/{id}/{verb}", right: .change(.schedule),
+            effect: .change
+        ) { .change(.setPaused(ResourceName(.schedule, $0), true)) },
+        RouteRow(
+            .post, "/v1/schedules/{id}/resume", figure: "/v1/schedules/{id}/{verb}", right: .change(.schedule),
+            effect: .change
+        ) { .change(.setPaused(ResourceName(.schedule, $0), false)) },
+        RouteRow(.get, "/v1/schedules/{id}/events", right: .some(to: listen), parameters: nil) {
+            .stream(.resource(ResourceName(.schedule, $0)))
+        },
+    ]
+
+    /// What is done with all schedules, or with none. It shares the place of an id: only POST means it.
+    private static let allSchedules = [
+        RouteRow(
+            .post, "/v1/schedules/pause", figure: "/v1/schedules/{verb}", right: .publish, effect: .change
+        ) { _ in .change(.setAllPaused(true)) },
+        RouteRow(
+            .post, "/v1/schedules/resume", figure: "/v1/schedules/{verb}", right: .publish, effect: .change
+        ) { _ in .change(.setAllPaused(false)) },
+        RouteRow(.post, "/v1/schedules/preview", right: .publish, body: true, parameters: ["preview"]) { _ in
+            .look(.preview)
+        },
+    ]
+
+    private static let streams = [
+        RouteRow(.get, "/v1/events", right: .some(to: listen), parameters: nil) { _ in .stream(.topics) },
+        RouteRow(
+            .post, "/v1/events", right: .subscribe, body: true, parameters: [Application.ticketParameter]
+        ) { _ in .stream(.topicsByBody) },
+        // Of a stream with a ticket, that says what may be heard.
+        RouteRow(
+            .put, Route.openStream, body: true, value: .stream, parameters: [Application.ticketParameter]
+        ) { StreamName($0).map { .stream(.change($0)) } },
+    ]
+
+    private static let operations = [
+        RouteRow(.post, "/v1/batch", right: .publish, body: true, effect: .other, parameters: ["stagger"]) { _ in
+            .batch
+        },
+        RouteRow(.get, "/v1/clients", right: .admin(to: "list clients"), parameters: ["limit"]) { _ in
+            .look(.clients)
+        },
+        RouteRow(.get, "/v1/limits", right: .some(to: "read the limits")) { _ in .look(.limits) },
+        // A reader that comes back tells where it was, though each test is a new one.
+        RouteRow(
+            .get, "/v1/selftest", right: .some(to: "run the self test"),
+            parameters: Set(StreamOption.lastEventIDs + [Application.ticketParameter])
+        ) { _ in .stream(.selfTest) },
+        RouteRow(.post, "/v1/session") { _ in .session(isBegun: true) },
+        RouteRow(.delete, "/v1/session") { _ in .session(isBegun: false) },
+        RouteRow(.post, "/v1/tickets", right: .subscribe, body: true) { _ in .ticket },
+        RouteRow(.post, "/v1/notifications/{name}", right: .notify, body: true, effect: .change) {
+            .change(.notify($0))
+        },
+        RouteRow(
+            .get, "/v1/webhooks/failed", right: .admin(to: "see webhooks that failed"), parameters: ["limit", "after"]
+        ) { _ in .look(.failedWebhooks) },
+        RouteRow(
+            .delete, "/v1/webhooks/failed/{id}", right: .admin(to: "change webhooks that failed"), effect: .other,
+            value: .text
+        ) { .deadLetter($0, .discard) },
+        RouteRow(
+            .post, "/v1/webhooks/failed/{id}/retry", right: .admin(to: "change webhooks that failed"), effect: .other,
+            value: .text
+        ) { .deadLetter($0, .retry) },
+    ]
+}
