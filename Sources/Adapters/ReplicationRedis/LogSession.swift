@@ -123,7 +123,9 @@ extension LogFailure {
             case .outOfMemory: .full
             case .refused: .refused
             case .failed where LogSession.isGone(error): .gone
-            default: .away
+            case .unreachable, .readOnly, .loading, .noScript, .moved, .noReplicas, .unsuitable, .protocolError,
+                .failed:
+                .away
             }
         let mayPass =
             switch error.code {

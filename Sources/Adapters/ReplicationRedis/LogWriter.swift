@@ -197,7 +197,8 @@ final class LogWriter: Sendable {
     private static func endsSession(_ error: RedisError) -> Bool {
         switch error.code {
         case .readOnly, .moved, .protocolError: true
-        default: LogSession.isOver(error)
+        case .unreachable, .refused, .outOfMemory, .loading, .noScript, .noReplicas, .unsuitable, .failed:
+            LogSession.isOver(error)
         }
     }
 

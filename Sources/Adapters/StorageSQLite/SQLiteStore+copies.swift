@@ -148,7 +148,8 @@ extension SQLiteStore {
         } catch {
             switch error.code {
             case .corrupt, .locked: throw StoreError(error.code, "\(source) can't be read: \(error.cause)")
-            default: throw StoreError(error.code, "\(target) can't be written: \(error.cause)")
+            case .full, .readOnly, .otherLayout, .busy, .closed, .away, .unknown, .failed:
+                throw StoreError(error.code, "\(target) can't be written: \(error.cause)")
             }
         }
     }

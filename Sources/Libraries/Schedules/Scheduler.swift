@@ -161,7 +161,7 @@ public final class Scheduler<Action: Sendable> {
             case .removed(let id, _):
                 closures[id] = nil
                 return Message(event: event, perform: nil)
-            default: return Message(event: event, perform: nil)
+            case .scheduled, .skipped, .paused, .resumed: return Message(event: event, perform: nil)
             }
         }
     }

@@ -25,7 +25,8 @@ package struct OutgoingEvent: Sendable {
             switch event {
             case .complete: effect = .completion
             case .removed: effect = .removal
-            default: effect = .none
+            case .milestone, .paused, .resumed, .scheduled, .fired, .skipped, .notification, .webhook, .failed:
+                effect = .none
             }
         case .crowd(let resource, _):
             name = "complete"

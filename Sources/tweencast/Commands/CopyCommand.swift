@@ -107,7 +107,7 @@ struct CopyCommand {
             case .store(let error) where error.code == .locked: "\(error.cause); stop the server that serves it first"
             case .store(let error): error.cause
             case .log(let failure): Self.text(failure, place)
-            default: "\(error)"
+            case .addressInUse, .badAddress, .badFolder, .badCertificate, .badKey, .system: "\(error)"
             }
         return Refusal(message: "\(flag): \(text)")
     }

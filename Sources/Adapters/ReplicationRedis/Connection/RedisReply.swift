@@ -18,7 +18,7 @@ package enum RedisReply: Hashable, Sendable {
         switch self {
         case .integer(let value): value
         case .bytes, .status: text.flatMap { Int64($0) }
-        default: nil
+        case .null, .array, .error: nil
         }
     }
 
@@ -27,7 +27,7 @@ package enum RedisReply: Hashable, Sendable {
         switch self {
         case .bytes(let bytes): bytes
         case .status(let text): Array(text.utf8)
-        default: nil
+        case .null, .integer, .array, .error: nil
         }
     }
 
@@ -36,7 +36,7 @@ package enum RedisReply: Hashable, Sendable {
         switch self {
         case .bytes(let bytes): String(validating: bytes, as: UTF8.self)
         case .status(let text): text
-        default: nil
+        case .null, .integer, .array, .error: nil
         }
     }
 

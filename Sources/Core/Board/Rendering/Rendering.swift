@@ -49,7 +49,7 @@ package enum Rendering: Hashable, Sendable {
         case (.ticker(let rendering), .ticker(let text)): rendering.text == text && rendering.format == spec.format
         case (.progress(let rendering), .progress(let style)):
             rendering.style == style && rendering.format == spec.format
-        default: false
+        case (.ticker, .progress), (.progress, .ticker): false
         }
     }
 

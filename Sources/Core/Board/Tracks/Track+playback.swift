@@ -52,7 +52,7 @@ extension Track {
             pace.shift(bySeconds: seconds)
             cadence.shift(byNanoseconds: now.nanoseconds.subtractingSaturated(since.nanoseconds))
             skipPassage(at: now)
-        default: return
+        case .pause, .cancel, .finish, .seekFraction, .seekSeconds, .rate: return
         }
         // If there is a motion, its own pause counts the revision.
         guard run == nil else { return }

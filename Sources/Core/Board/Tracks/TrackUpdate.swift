@@ -201,7 +201,7 @@ package struct TrackUpdate: Hashable, Sendable {
         switch goal {
         case .max(let value): value < present
         case .min(let value): value > present
-        default: false
+        case .to, .by, .along, .decay, nil: false
         }
     }
 

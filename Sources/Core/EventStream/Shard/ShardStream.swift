@@ -252,7 +252,8 @@ struct ShardStream {
         switch end.reason {
         // It was sent its end but did not read it.
         case .stalled, .abandoned: break
-        default: whole.reason = ending ?? end.reason
+        case .client, .completed, .removed, .slow, .expired, .revoked, .locales, .draining, .stopped:
+            whole.reason = ending ?? end.reason
         }
         return whole
     }

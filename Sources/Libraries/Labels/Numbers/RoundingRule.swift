@@ -35,7 +35,7 @@ public enum RoundingRule: String, Hashable, Sendable, CaseIterable {
         case .ceil: !isNegative
         case .floor: isNegative
         case .expand: true
-        default: false
+        case .trunc, .halfCeil, .halfFloor, .halfExpand, .halfTrunc, .halfEven: false
         }
     }
 
@@ -46,7 +46,7 @@ public enum RoundingRule: String, Hashable, Sendable, CaseIterable {
         case .halfEven: isOdd
         case .halfCeil: !isNegative
         case .halfFloor: isNegative
-        default: false
+        case .halfTrunc, .ceil, .floor, .expand, .trunc: false
         }
     }
 

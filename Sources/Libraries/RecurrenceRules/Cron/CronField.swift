@@ -22,7 +22,7 @@ enum CronField: String, Sendable {
         switch self {
         case .month: ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
         case .dayOfWeek: ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
-        default: []
+        case .minute, .hour, .dayOfMonth: []
         }
     }
 

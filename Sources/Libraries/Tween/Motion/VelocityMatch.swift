@@ -157,7 +157,7 @@ package struct VelocityMatch: Hashable, Sendable {
             guard time < span else { return 0 }
             let rest = 1 - time / span
             return speed * time * rest * rest
-        default: return 0
+        case .none, .chase, .ramp: return 0
         }
     }
 
@@ -168,7 +168,7 @@ package struct VelocityMatch: Hashable, Sendable {
             guard time < span else { return 0 }
             let share = time / span
             return speed * (1 - share) * (1 - 3 * share)
-        default: return 0
+        case .none, .chase, .ramp: return 0
         }
     }
 }

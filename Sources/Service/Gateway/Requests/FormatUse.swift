@@ -54,7 +54,9 @@ package struct FormatUse: Sendable {
                 let field = pointer.isEmpty ? "locale" : "schedule/locale"
                 return [FormatUse(line: line, pointer: pointer, format: NumberFormat(locale: $0), localeField: field)]
             } ?? []
-        default: []
+        case .update, .define, .remove, .play, .notify, .pauseSchedule, .resumeSchedule, .pauseAllSchedules,
+            .resumeAllSchedules, .removeAllSchedules:
+            []
         }
     }
 
