@@ -26,18 +26,15 @@ extension Flag {
 
     /// The name of the flag for the configuration file.
     static let configuration = "config"
-    private static let check = "check-config"
-    /// Whether a configuration file may set it.
-    var canStandInFile: Bool { ![Self.configuration, Self.check].contains(name) }
 
     private static let itself: [Flag] = [
         Flag(
             configuration, "FILE",
             "a file of settings, a flag's name = its value a line: a subset of TOML (none is read)"
-        ) { _, _ in },
-        Flag(check, nil, "look at all that is set and at the files that it names, and serve nothing") {
+        ) { _, _ in }.outsideFiles,
+        Flag("check-config", nil, "look at all that is set and at the files that it names, and serve nothing") {
             options, _ in if options.action == .serve { options.action = .check }
-        },
+        }.outsideFiles,
     ]
 
     private static let network: [Flag] = [

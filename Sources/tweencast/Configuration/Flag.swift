@@ -85,6 +85,8 @@ struct Flag: Sendable {
     let isSecret: Bool
     /// Whether it can change while the server runs.
     private(set) var isReloadable = false
+    /// Whether a configuration file may set it.
+    private(set) var canStandInFile = true
     /// Its argument's name in the help; nil for a switch.
     let argument: String?
     /// The only words it accepts; empty for any value.
@@ -111,6 +113,13 @@ struct Flag: Sendable {
     var reloadable: Flag {
         var flag = self
         flag.isReloadable = true
+        return flag
+    }
+
+    /// The same flag, not allowed in configuration files.
+    var outsideFiles: Flag {
+        var flag = self
+        flag.canStandInFile = false
         return flag
     }
 
