@@ -2,7 +2,6 @@
 motion once and none twice, comes back no sooner than it was asked to, and its own updates count once."""
 
 import functools
-import http.server
 import json
 import os
 import pathlib
@@ -12,7 +11,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import unittest
 
@@ -20,121 +18,16 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.ui import WebDriverWait
 
+from clients import EXAMPLES, PATIENCE, ROOT, TICKER, Client, Page, Pages, Program, programs
 from script import Script
 from wire import Wire
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Browser"))
 from browser import chromium  # noqa: E402
 from server import Server  # noqa: E402
 
-EXAMPLES = ROOT / "docs/examples/clients"
-PATIENCE = 60
 # The head of a stream that ends where its connection does.
 OPEN = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
-# The ticker that all listen to; the page's is fixed.
-TICKER = "visitors"
-
-
-class Client:
-    """One of the examples, at the end of a wire. `events` are the names and data of those that it has told of."""
-
-    wire: Wire
-    events: list[tuple[str, str]]
-
-    def told(self, *names: str) -> list[dict]:
-        """What it has told since the server lost its store."""
-        events = self.events
-        start = max((n for n, (name, _) in enumerate(events) if name == "reset"), default=0)
-        return [json.loads(data) for name, data in events[start:] if name in names]
-
-    @property
-    def beginnings(self) -> int:
-        return sum(name == "hello" for name, _ in self.events)
-
-
-class Program(Client):
-    """A client that is a program: each line that it prints is an event."""
-
-    def __init__(self, command: list[str], wire: Wire):
-        self.command, self.wire, self.events = command, wire, []
-        self.log = tempfile.TemporaryFile("w+")
-        # The server's heartbeat comes after 15 s, which nobody waits for here; some ask for one of their own.
-        heartbeat = "" if command[-1].endswith(("client.sh", "swift-client")) else "&heartbeat=1"
-        self.process = subprocess.Popen(
-            [*command, "stream", wire.url, f"ticker={TICKER}{heartbeat}"], stdout=subprocess.PIPE, stderr=self.log,
-            text=True, start_new_session=True, env=os.environ | {"HEARTBEAT": "1"})
-        self.reader = threading.Thread(target=self._read, daemon=True)
-        self.reader.start()
-
-    def _read(self):
-        for line in self.process.stdout:
-            name, _, data = line.rstrip("\n").partition(" ")
-            self.events.append((name, data))
-
-    def add(self):
-        """Has it post an update, and gives a function that waits for its end."""
-        process = subprocess.Popen(
-            [*self.command, "add", self.wire.url, TICKER, "1"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            text=True)
-
-        def wait():
-            _, errors = process.communicate(timeout=PATIENCE)
-            if process.returncode:
-                raise AssertionError(f"{self.command}: {process.returncode} {errors}")
-
-        return wait
-
-    def shows(self, text: str) -> bool:
-        frames = self.told("message")
-        return bool(frames) and frames[-1]["text"] == text
-
-    def words(self) -> str:
-        self.log.seek(0)
-        return f"{self.events[-20:]}\n{self.log.read()[-2000:]}"
-
-    def close(self):
-        os.killpg(self.process.pid, signal.SIGTERM)
-        self.process.wait(PATIENCE)
-        self.reader.join(PATIENCE)
-        self.process.stdout.close()
-        self.log.close()
-
-
-class Page(Client):
-    """The client that is a page, in Chromium."""
-
-    def __init__(self, folder: pathlib.Path, url: str, wire: Wire):
-        self.wire = wire
-        text = (EXAMPLES / "page.html").read_text()
-        folder.joinpath("page.html").write_text(text.replace("http://localhost:8080", wire.url))
-        self.driver = chromium()
-        self.driver.get(f"{url}/page.html")
-
-    @property
-    def events(self) -> list[tuple[str, str]]:
-        script = "return [...document.querySelectorAll('#events li')].map((one) => one.textContent)"
-        return [tuple(text.split(" ", 1)) for text in self.driver.execute_script(script)]
-
-    def add(self):
-        self.driver.execute_script("document.getElementById('add').click()")
-        return lambda: None
-
-    def shows(self, text: str) -> bool:
-        """Both by its own script and by the server's element."""
-        script = "return [document.getElementById('text').textContent, document.querySelector('tween-ticker').text]"
-        return self.driver.execute_script(script) == [text, text]
-
-    def words(self) -> str:
-        return f"{self.events[-20:]}\n{self.driver.get_log('browser')}"
-
-    def close(self):
-        self.driver.quit()
-
-
-class Files(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
 
 
 class ClientsTest(unittest.TestCase):
@@ -143,27 +36,12 @@ class ClientsTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
-        cls.programs = {
-            "sh": ["sh", str(EXAMPLES / "client.sh")],
-            "python": [sys.executable, str(EXAMPLES / "client.py")],
-            "node": ["node", str(EXAMPLES / "client.mjs")],
-            "go": [str(cls.folder / "go-client")],
-            "swift": [str(cls.folder / "swift-client")],
-        }
-        for command in (
-            ["go", "build", "-o", *cls.programs["go"], str(EXAMPLES / "client.go")],
-            ["swiftc", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors", "-o", *cls.programs["swift"],
-             str(EXAMPLES / "client.swift")],
-        ):
-            subprocess.run(command, check=True)
+        cls.programs = programs(cls.folder)
 
     def setUp(self):
-        files = functools.partial(Files, directory=str(self.folder))
-        pages = http.server.ThreadingHTTPServer(("127.0.0.1", 0), files)
-        self.addCleanup(pages.server_close)
-        self.addCleanup(pages.shutdown)
-        threading.Thread(target=pages.serve_forever, daemon=True).start()
-        self.origin = f"http://127.0.0.1:{pages.server_port}"
+        pages = Pages(self.folder)
+        self.addCleanup(pages.close)
+        self.origin = pages.url
         self.clients: dict[str, Client] = {}
         # The number that the ticker goes to.
         self.count = 0

@@ -2,6 +2,9 @@
 //
 //	go run client.go stream http://localhost:8080 'ticker=visitors'
 //	go run client.go add http://localhost:8080 visitors 1
+//
+// TWEENCAST_TOKEN is sent where the server asks for tokens. TWEENCAST_KEY names what is added: with the same key it
+// counts once, even if a cron job runs twice.
 package main
 
 import (
@@ -22,7 +25,13 @@ import (
 // errRefused is an answer that a retry would repeat.
 var errRefused = errors.New("refused")
 
-const longest = 30 * time.Second
+// Pauses of its own are at most `longest`; those that an answer asks for at most `patient`.
+const longest, patient = 30 * time.Second, time.Minute
+
+// A redirect isn't followed: the token is for this server alone.
+var client = &http.Client{
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
 
 // later is an answer that is no stream, but may be one after the pause that it asks for, or 0.
 type later struct {
@@ -34,6 +43,11 @@ func (l later) Error() string { return l.status }
 
 func retryAfter(answer *http.Response) time.Duration {
 	seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
+	if seconds > int(patient.Seconds()) {
+		fmt.Fprintf(os.Stderr, "%d: the server asks for %d s, trying again in %.0f s\n", answer.StatusCode, seconds,
+			patient.Seconds())
+		return patient
+	}
 	return time.Duration(seconds) * time.Second
 }
 
@@ -45,12 +59,15 @@ func send(ctx context.Context, method, url, body string, header map[string]strin
 	for name, value := range header {
 		request.Header.Set(name, value)
 	}
-	answer, err := http.DefaultClient.Do(request)
+	if token := os.Getenv("TWEENCAST_TOKEN"); token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
+	}
+	answer, err := client.Do(request)
 	if err != nil {
 		return nil, err
 	}
 	status := answer.StatusCode
-	if status == http.StatusNoContent || status >= 400 && status < 500 && status != http.StatusTooManyRequests {
+	if status == http.StatusNoContent || status >= 300 && status < 500 && status != http.StatusTooManyRequests {
 		defer answer.Body.Close()
 		problem, _ := io.ReadAll(answer.Body)
 		return nil, fmt.Errorf("%w: %d %s", errRefused, status, problem)
@@ -150,13 +167,20 @@ func connection(url string, last *string, retry *time.Duration, handle func(name
 
 // add adds to a ticker's target once, however often it is sent, and returns the target.
 func add(url, number string) (target json.Number, err error) {
-	key := make([]byte, 16)
-	if _, err := rand.Read(key); err != nil {
-		return "", err
+	key := os.Getenv("TWEENCAST_KEY")
+	if key == "" {
+		bytes := make([]byte, 16)
+		if _, err := rand.Read(bytes); err != nil {
+			return "", err
+		}
+		key = fmt.Sprintf("%x", bytes)
 	}
-	header := map[string]string{"Idempotency-Key": fmt.Sprintf("%x", key), "Content-Type": "application/json"}
-	for pause := time.Second / 2; pause < 10*time.Minute; pause *= 2 {
-		wait := pause
+	header := map[string]string{"Idempotency-Key": key, "Content-Type": "application/json"}
+	for attempt := 0; attempt < 10; attempt++ {
+		wait := time.Second / 2 << attempt
+		if wait > longest {
+			wait = longest
+		}
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		answer, err := send(ctx, http.MethodPost, url, `{"by":`+number+`,"duration":0.5}`, header)
 		if errors.Is(err, errRefused) {

@@ -1,22 +1,34 @@
 // Streams from Tweencast and posts updates, with only Node's own fetch (18 or later).
 //   node client.mjs stream http://localhost:8080 'ticker=visitors'
 //   node client.mjs add http://localhost:8080 visitors 1
+// TWEENCAST_TOKEN is sent where the server asks for tokens. TWEENCAST_KEY names what is added: with the same key it
+// counts once, even if a cron job runs twice.
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+
+const longest = 60_000; // milliseconds that this waits at most, whatever an answer asks for
 
 // An answer that a retry would repeat.
 class Refused extends Error {}
 
 async function send(url, options) {
-  const answer = await fetch(url, options);
-  const isFinal = (answer.status >= 400 && answer.status < 500 && answer.status !== 429) || answer.status === 204;
+  const token = process.env.TWEENCAST_TOKEN;
+  const headers = { ...options.headers, ...(token && { Authorization: `Bearer ${token}` }) };
+  // A redirect isn't followed: the token is for this server alone.
+  const answer = await fetch(url, { ...options, headers, redirect: "manual" });
+  const isFinal = (answer.status >= 300 && answer.status < 500 && answer.status !== 429) || answer.status === 204;
   if (isFinal) throw new Refused(`${answer.status} ${await answer.text()}`);
   return answer;
 }
 
-// Milliseconds that an answer asks to wait, or 0.
-const retryAfter = (answer) => 1000 * answer.headers.get("Retry-After") || 0;
+// Milliseconds that an answer asks to wait, at most a minute, or 0.
+function retryAfter(answer) {
+  const asked = 1000 * answer.headers.get("Retry-After") || 0;
+  if (asked > longest)
+    console.error(`${answer.status}: the server asks for ${asked / 1000} s, trying again in ${longest / 1000} s`);
+  return Math.min(asked, longest);
+}
 
 // Lines of a body, as they arrive.
 async function* lines(body) {
@@ -94,7 +106,8 @@ class Stream {
 
 // Adds to a ticker's target once, however often it is sent.
 async function add(url, ticker, number) {
-  const headers = { "Idempotency-Key": randomUUID(), "Content-Type": "application/json" };
+  const key = process.env.TWEENCAST_KEY || randomUUID();
+  const headers = { "Idempotency-Key": key, "Content-Type": "application/json" };
   const body = JSON.stringify({ by: number, duration: 0.5 });
   for (let attempt = 0; attempt < 10; attempt++) {
     let pause = Math.min(500 * 2 ** attempt, 30_000);

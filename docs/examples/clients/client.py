@@ -2,16 +2,21 @@
 
 python3 client.py stream http://localhost:8080 'ticker=visitors'
 python3 client.py add http://localhost:8080 visitors 1
+
+TWEENCAST_TOKEN is sent where the server asks for tokens. TWEENCAST_KEY names what is added: with the same key it counts
+once, even if a cron job runs twice.
 """
 
 import http.client
 import json
+import os
 import sys
 import time
 import urllib.parse
 import uuid
 
 UNREACHABLE = (OSError, http.client.HTTPException)
+LONGEST = 60  # seconds that this waits at most, even if an answer asks for more
 
 
 class Refused(Exception):
@@ -23,18 +28,24 @@ def send(url, method, path, body=None, headers={}):
     parts = urllib.parse.urlsplit(url)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = kind(parts.netloc, timeout=10)
+    if token := os.environ.get("TWEENCAST_TOKEN"):
+        headers = {**headers, "Authorization": f"Bearer {token}"}
     connection.request(method, parts.path.rstrip("/") + path, body, headers)
     socket = connection.sock
     answer = connection.getresponse()
-    if answer.status == 204 and method == "GET" or 400 <= answer.status < 500 and answer.status != 429:
+    # A redirect isn't followed: the token is for this server alone.
+    if answer.status == 204 and method == "GET" or 300 <= answer.status < 500 and answer.status != 429:
         raise Refused(f"{answer.status} {answer.read().decode()}")
     return answer, socket
 
 
 def retry_after(answer):
-    """Seconds that an answer asks to wait, or 0."""
+    """Seconds that an answer asks to wait, at most a minute, or 0."""
     text = answer.headers.get("Retry-After", "")
-    return int(text) if text.isdecimal() else 0
+    asked = int(text) if text.isdecimal() else 0
+    if asked > LONGEST:
+        print(f"{answer.status}: the server asks for {asked} s, trying again in {LONGEST} s", file=sys.stderr)
+    return min(asked, LONGEST)
 
 
 class Stream:
@@ -96,7 +107,8 @@ class Stream:
 
 def add(url, ticker, number):
     """Adds to a ticker's target once, however often it is sent."""
-    headers = {"Idempotency-Key": str(uuid.uuid4()), "Content-Type": "application/json"}
+    key = os.environ.get("TWEENCAST_KEY") or str(uuid.uuid4())
+    headers = {"Idempotency-Key": key, "Content-Type": "application/json"}
     for attempt in range(10):
         pause = min(0.5 * 2**attempt, 30)
         try:

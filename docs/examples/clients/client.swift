@@ -2,6 +2,8 @@
 //   swiftc -parse-as-library client.swift -o client
 //   ./client stream http://localhost:8080 'ticker=visitors'
 //   ./client add http://localhost:8080 visitors 1
+// TWEENCAST_TOKEN is sent where the server asks for tokens. TWEENCAST_KEY names what is added: with the same key it
+// counts once, even if a cron job runs twice.
 
 import Foundation
 
@@ -11,19 +13,48 @@ import Foundation
 
 /// Seconds of silence before a heartbeat.
 let heartbeat = 5.0
+/// Seconds that this waits at most, even if an answer asks for more.
+let longest = 60
 
 /// An answer other than the expected one.
 struct Refused: LocalizedError {
     let status: Int
-    /// How long it asks to wait.
+    /// How long it asks to wait, at most a minute.
     let retryAfter: Duration?
     /// Whether a retry would get the same answer.
-    var isFinal: Bool { status == 204 || (400..<500).contains(status) && status != 429 }
+    var isFinal: Bool { status == 204 || (300..<500).contains(status) && status != 429 }
     var errorDescription: String? { "\(status)" }
 
     init(_ answer: HTTPURLResponse) {
         status = answer.statusCode
-        retryAfter = answer.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }.map { .seconds($0) }
+        let asked = answer.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
+        retryAfter = asked.map { .seconds(min($0, longest)) }
+        if let asked, asked > longest {
+            note("\(status): the server asks for \(asked) s, trying again in \(longest) s")
+        }
+    }
+}
+
+func note(_ text: String) {
+    FileHandle.standardError.write(Data("\(text)\n".utf8))
+}
+
+/// A request with the token of the environment.
+func request(_ url: URL, patience: Double) -> URLRequest {
+    var request = URLRequest(url: url, timeoutInterval: patience)
+    if let token = ProcessInfo.processInfo.environment["TWEENCAST_TOKEN"], !token.isEmpty {
+        request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+    }
+    return request
+}
+
+/// Follows no redirect: the token is for this server alone. Only its session's queue, which is serial, calls it.
+class Direct: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
     }
 }
 
@@ -34,10 +65,9 @@ struct Event: Sendable {
 }
 
 /// Receives an answer's bytes as they arrive. (Other systems have `URLSession.bytes`; Linux doesn't.)
-final class Lines: NSObject, URLSessionDataDelegate, Sendable {
+final class Lines: Direct, URLSessionDataDelegate, @unchecked Sendable {
     private let lines: AsyncThrowingStream<String, any Error>.Continuation
-    // Used only on the session's queue, which is serial.
-    nonisolated(unsafe) private var rest = Data()
+    private var rest = Data()
 
     init(_ lines: AsyncThrowingStream<String, any Error>.Continuation) {
         self.lines = lines
@@ -89,7 +119,7 @@ final class EventStream {
             } catch let refused as Refused where refused.isFinal {
                 throw refused
             } catch {
-                FileHandle.standardError.write(Data("no stream: \(error.localizedDescription)\n".utf8))
+                note("no stream: \(error.localizedDescription)")
                 failures += 1
                 asked = (error as? Refused)?.retryAfter
             }
@@ -100,9 +130,8 @@ final class EventStream {
     }
 
     private func connection(_ handle: (Event) -> Void) async throws {
-        var request = URLRequest(url: url)
         // After two missing heartbeats the connection is dead: the task then fails.
-        request.timeoutInterval = 2 * heartbeat + 1
+        var request = request(url, patience: 2 * heartbeat + 1)
         request.setValue(last, forHTTPHeaderField: "Last-Event-ID")
         let (lines, continuation) = AsyncThrowingStream<String, any Error>.makeStream()
         let session = URLSession(configuration: .ephemeral, delegate: Lines(continuation), delegateQueue: nil)
@@ -136,22 +165,25 @@ final class EventStream {
 
 /// Adds to a ticker's target once, however often it is sent.
 func add(_ number: String, to url: URL) async throws -> String {
-    var request = URLRequest(url: url, timeoutInterval: 10)
+    var request = request(url, patience: 10)
     request.httpMethod = "POST"
     request.httpBody = Data(#"{"by":\#(number),"duration":0.5}"#.utf8)
-    request.setValue(UUID().uuidString, forHTTPHeaderField: "Idempotency-Key")
+    let key = ProcessInfo.processInfo.environment["TWEENCAST_KEY"].flatMap { $0.isEmpty ? nil : $0 }
+    request.setValue(key ?? UUID().uuidString, forHTTPHeaderField: "Idempotency-Key")
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    let session = URLSession(configuration: .ephemeral, delegate: Direct(), delegateQueue: nil)
+    defer { session.finishTasksAndInvalidate() }
     for attempt in 0..<10 {
         var pause = min(.milliseconds(500 << attempt), Duration.seconds(30))
         do {
-            let (body, response) = try await URLSession.shared.data(for: request)
+            let (body, response) = try await session.data(for: request)
             guard let answer = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
             let refused = Refused(answer)
             if refused.isFinal { throw refused }
             if answer.statusCode < 400 { return String(decoding: body, as: UTF8.self) }
             pause = refused.retryAfter ?? pause
         } catch let error as URLError {
-            FileHandle.standardError.write(Data("not answered: \(error.localizedDescription)\n".utf8))
+            note("not answered: \(error.localizedDescription)")
         }
         try await Task.sleep(for: pause)
     }
