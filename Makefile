@@ -158,6 +158,7 @@ clients: program .venv/verify
 	.venv/bin/python3 Tests/Clients/test_pages.py
 	.venv/bin/python3 Tests/Clients/test_clients.py
 	.venv/bin/python3 Tests/Clients/test_sending.py
+	.venv/bin/python3 Tests/Clients/test_feeds.py
 	.venv/bin/python3 Tests/Clients/test_readers.py
 	.venv/bin/python3 Tests/Clients/test_motions.py
 

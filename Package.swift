@@ -152,8 +152,8 @@ let package = Package(
         .target(
             name: "Examples", dependencies: ["LabelMotion", "Labels", "Locales", "Schedules", "Tween"],
             path: "docs/examples",
-            // Programs on their own, without this package.
-            exclude: ["clients"],
+            // Programs and pages on their own, without this package.
+            exclude: ["clients", "feeds", "on-your-page.html"],
             swiftSettings: settings),
         // Takes random turns, records logs and replays them; the tests compare what processes of it say.
         .executableTarget(
