@@ -18,7 +18,8 @@ import tested  # noqa: E402
 # How many commands each has at least, so that none goes unseen.
 PAGES = {
     "README.md": 1, "docs/getting-started.md": 5, "docs/guide.md": 86, "docs/streams.md": 20, "docs/clients.md": 3,
-    "docs/configuration.md": 7, "docs/upgrades.md": 1,
+    "docs/configuration.md": 7, "docs/upgrades.md": 1, "docs/on-your-page.md": 3, "docs/from-your-service.md": 15,
+    "docs/on-a-stream.md": 4,
 }
 
 
@@ -118,6 +119,14 @@ class LinkTest(unittest.TestCase):
                     self.assertTrue(target.exists())
                     if anchor:
                         self.assertIn(anchor, self.anchors(target))
+
+
+class QuoteTest(unittest.TestCase):
+    def test_the_page_that_a_guide_shows_is_the_one_that_browsers_load(self):
+        """Tests/Browser/test_on_your_page.py loads it."""
+        guide = (ROOT / "docs/on-your-page.md").read_text()
+        shown = re.search(r"^```html\n(<!doctype html>.*?)^```$", guide, re.MULTILINE | re.DOTALL)[1]
+        self.assertEqual(shown, (ROOT / "docs/examples/on-your-page.html").read_text())
 
 
 class MatchTest(unittest.TestCase):
