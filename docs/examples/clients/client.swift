@@ -48,8 +48,8 @@ func request(_ url: URL, patience: Double) -> URLRequest {
     return request
 }
 
-/// Follows no redirect: the token is for this server alone. Only its session's queue, which is serial, calls it.
-class Direct: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
+/// Follows no redirect: the token is for this server alone.
+final class Direct: NSObject, URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
@@ -65,9 +65,10 @@ struct Event: Sendable {
 }
 
 /// Receives an answer's bytes as they arrive. (Other systems have `URLSession.bytes`; Linux doesn't.)
-final class Lines: Direct, URLSessionDataDelegate, @unchecked Sendable {
+final class Lines: NSObject, URLSessionDataDelegate, Sendable {
     private let lines: AsyncThrowingStream<String, any Error>.Continuation
-    private var rest = Data()
+    // Only touched by the session's queue, which is serial.
+    nonisolated(unsafe) private var rest = Data()
 
     init(_ lines: AsyncThrowingStream<String, any Error>.Continuation) {
         self.lines = lines
@@ -80,6 +81,14 @@ final class Lines: Direct, URLSessionDataDelegate, @unchecked Sendable {
         let answer = response as? HTTPURLResponse
         if let answer, answer.statusCode != 200 { lines.finish(throwing: Refused(answer)) }
         completionHandler(answer?.statusCode == 200 ? .allow : .cancel)
+    }
+
+    // The same again: on Linux a class that inherited it would never hear of the end of its task.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
