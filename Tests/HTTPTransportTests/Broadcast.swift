@@ -15,7 +15,7 @@ final class Broadcast: Sendable {
 
     fileprivate let posts = Mutex(Posts())
     let opened = Watched<[StreamID]>([])
-    let closings = Watched<[StreamClosing]>([])
+    let closings = Watched<[SocketCloseReason]>([])
     let lags = Watched<[Bool]>([])
     fileprivate let turns = Atomic<Int>(0)
     /// Bytes of a frame.
@@ -96,7 +96,7 @@ final class BroadcastFeed: StreamFeed {
         broadcast.opened.update { $0.append(stream) }
     }
 
-    func closed(_ stream: StreamID, _ closure: StreamClosure) {
+    func closed(_ stream: StreamID, _ closure: ClosedSocket) {
         listeners[stream.slot] = nil
         broadcast.closings.update { $0.append(closure.reason) }
     }

@@ -17,7 +17,7 @@ struct BrokenRingTests {
         let nextDeadline = Int64.max
 
         func opened(_ stream: StreamID, now: Int64) {}
-        func closed(_ stream: StreamID, _ closure: StreamClosure) { closed.append(stream.slot) }
+        func closed(_ stream: StreamID, _ closure: ClosedSocket) { closed.append(stream.slot) }
         func receive(now: Int64) {}
         func nextReady(now: Int64) -> StreamID? { nil }
         func fill(_ stream: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool {

@@ -44,8 +44,9 @@ extension ScheduleBook {
         entries.flatMap { cancel($0.id) }
     }
 
-    /// Pauses a schedule. An interval keeps its remaining time. A date stays, and is overdue on resuming if it has passed.
-    /// Does nothing if the schedule is already paused itself.
+    /// Pauses a schedule. An interval keeps its remaining time; a schedule tied to dates keeps its due date. If that has passed
+    /// on resuming, the schedule fires late; a rule that skips missed firings skips it, and leaves the book if it has no other.
+    /// Does nothing if there is no such schedule, or if it is already paused individually.
     public mutating func pause(_ id: String, at now: Instant) -> [ScheduleEvent<Action>] {
         setPaused(true, id, at: now)
     }

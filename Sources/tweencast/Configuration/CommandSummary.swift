@@ -12,7 +12,7 @@ struct CommandSummary: Sendable {
         CommandSummary(name: "serve", arguments: "[flags]", help: "run the server (the default command)"),
         CommandSummary(
             name: "config", arguments: "[flags]",
-            help: "print what is in force and where it was set, as a file for --config"),
+            help: "print the effective settings and where each was set, as a file for --config"),
         CommandSummary(
             name: "health", arguments: "[flags]",
             help: "exit 0 when the server on --host and --port is healthy"),
@@ -20,13 +20,13 @@ struct CommandSummary: Sendable {
             name: "backup", arguments: "FILE [--data FOLDER]",
             help: "copy the store into a new file; the server may run"),
         CommandSummary(
-            name: "restore", arguments: "FILE [--data FOLDER]", help: "put such a copy where there is no store"),
+            name: "restore", arguments: "FILE [--data FOLDER]", help: "restore a copy into a folder without a store"),
         CommandSummary(
             name: "check", arguments: "[FILE] [--data FOLDER]",
-            help: "look through such a copy, or the store; the server may run"),
+            help: "verify a copy, or the store; the server may run"),
         CommandSummary(
             name: "copy", arguments: "--from URL --to URL",
-            help: "copy a board to where there is none, places as --store has them;\nnobody may serve it meanwhile"),
+            help: "copy a board to an empty store; both URLs as for --store;\nstop its servers first"),
         CommandSummary(
             name: "token",
             arguments: "[--name TEXT] [--publish TOPICS] [--subscribe TOPICS] [--admin] [--for SECONDS]",

@@ -17,7 +17,7 @@ extension Flag {
         Group(title: "Who may do what", flags: access), Group(title: "State", flags: state),
         Group(title: "Running", flags: running), Group(title: "Log", flags: log),
         Group(title: "Requests and connections", flags: transport),
-        Group(title: "Limits of the whole", flags: bounds),
+        Group(title: "Limits of the whole server", flags: bounds),
         Group(title: "Limits of one token or address", flags: owners),
         Group(title: "Webhooks", flags: webhooks),
     ]
@@ -30,30 +30,30 @@ extension Flag {
     private static let itself: [Flag] = [
         Flag(
             configuration, "FILE",
-            "a file of settings, a flag's name = its value a line: a subset of TOML (none is read)"
+            "a file of settings, one name = value a line, a subset of TOML (default none)"
         ) { _, _ in }.outsideFiles,
-        Flag("check-config", nil, "look at all that is set and at the files that it names, and serve nothing") {
+        Flag("check-config", nil, "check every setting and the files it names, then exit") {
             options, _ in if options.action == .serve { options.action = .check }
         }.outsideFiles,
     ]
 
     private static let network: [Flag] = [
-        Flag("host", "ADDRESS", "address to listen on (127.0.0.1)") { $0.service.host = $1.text },
+        Flag("host", "ADDRESS", "address to listen on (default 127.0.0.1)") { $0.service.host = $1.text },
         Flag("port", "PORT", "port; 0 picks a free one (default 8080)") {
             (options, value) throws(CommandLineOptions.Refusal) in
             options.service.port = UInt16(clamping: try value.whole(0...65_535))
         },
         Flag(
             "base-path", "PATH",
-            "where a proxy has the server that passes paths on as they come: /tweens (the root)"
+            "the path under which a proxy forwards requests unchanged: /tweens (default the root)"
         ) { (options, value) throws(CommandLineOptions.Refusal) in
             guard let path = value.basePath else { throw value.refusal("a path such as /tweens") }
             options.service.http.basePath = path
         },
         Flag(
             "allowed-host", "NAMES",
-            "host names that requests may carry besides localhost and, on an address\n"
-                + "that others reach, addresses; comma-separated: *.example.com; * for all (none)"
+            "host names accepted besides localhost and, on a server that others reach, IP addresses;\n"
+                + "comma-separated: *.example.com for every subdomain; * for any (default none)"
         ) { (options, value) throws(CommandLineOptions.Refusal) in
             guard value.list.allSatisfy(ServiceConfiguration.isHost) else {
                 throw value.refusal("host names such as board.example.com and *.example.com, or *")
@@ -62,35 +62,34 @@ extension Flag {
         }.reloadable,
         .origins(
             "cors-origin", \.service.corsOrigins,
-            "origins whose pages may read and write besides the server's own,\n"
-                + "comma-separated: https://app.example.com, https://*.example.com; * lets all others\n"
-                + "read (none)"
+            "other origins whose pages may read and write, comma-separated:\n"
+                + "https://app.example.com, https://*.example.com; * lets all others read (default none)"
         ).reloadable,
         .origins(
             "cors-read-origin", \.service.readingOrigins,
-            "origins whose pages may read and not write,\n"
-                + "comma-separated; * for all (none)"
+            "other origins whose pages may read but not write,\n"
+                + "comma-separated; * for all (default none)"
         ).reloadable,
         Flag(
             "cors-header", "NAMES",
-            "headers that pages of other origins may send besides those that are known,\n"
-                + "comma-separated: x-b3-traceid (none)"
+            "more headers that pages of other origins may send besides the known ones,\n"
+                + "comma-separated: x-b3-traceid (default none)"
         ) { (options, value) throws(CommandLineOptions.Refusal) in
             guard value.list.allSatisfy(ServiceConfiguration.isHeader) else {
                 throw value.refusal("names of headers such as x-b3-traceid")
             }
             options.service.corsHeaders += value.list
         }.reloadable,
-        Flag("tls-cert", "FILE", "certificate chain in PEM to speak TLS with; read again on SIGHUP (none)") {
+        Flag("tls-cert", "FILE", "TLS certificate chain in PEM; reloaded on SIGHUP (default none)") {
             $0.certificate = $1.text
         },
-        Flag("tls-key", "FILE", "its key in PEM, without a password (none)") { $0.key = $1.text },
+        Flag("tls-key", "FILE", "its private key in PEM, without a password (default none)") { $0.key = $1.text },
     ]
 
     private static let access: [Flag] = [
         Flag(
             "auth", "FILES",
-            "who may do what, comma-separated: tokens:FILE, and keys of JWTs: jwks:FILE,\n"
+            "who may do what, comma-separated: tokens:FILE, and keys for JWTs: jwks:FILE,\n"
                 + "hs256:FILE, rs256:FILE, es256:FILE, eddsa:FILE; reloaded on SIGHUP (default none: no token needed)"
         ) { (options, value) throws(CommandLineOptions.Refusal) in
             // An empty list would let everyone in.
@@ -98,15 +97,15 @@ extension Flag {
                 throw value.refusal("one of \(TokenSources.kinds), a colon, and a file")
             }
         },
-        Flag("auth-issuer", "TEXT", "iss that JWTs must have (any)") { $0.tokens.issuer = $1.text },
-        Flag("auth-audience", "TEXT", "what must stand in the aud of JWTs (those with an aud are refused)") {
+        Flag("auth-issuer", "TEXT", "the iss that JWTs must have (default any)") { $0.tokens.issuer = $1.text },
+        Flag("auth-audience", "TEXT", "the aud that JWTs must have (default: those with an aud are rejected)") {
             $0.tokens.audience = $1.text
         },
-        .time("auth-leeway", 0...600, \.tokens.leeway, "seconds by which clocks of JWTs may differ"),
-        Flag("read-only", nil, "pages may only look: changes come by curl and services") { options, _ in
+        .time("auth-leeway", 0...600, \.tokens.leeway, "clock skew allowed for JWTs, in seconds"),
+        Flag("read-only", nil, "browsers may only read; curl and services may still write") { options, _ in
             options.service.isReadOnly = true
         }.reloadable,
-        Flag("insecure", nil, "let other machines reach a server without tokens") { options, _ in
+        Flag("insecure", nil, "serve other machines without tokens") { options, _ in
             options.isInsecure = true
         },
         Flag(
@@ -117,7 +116,7 @@ extension Flag {
         },
         Flag(
             "trusted-proxy", "NETS",
-            "networks of proxies that are believed whose request they pass on: 10.0.0.0/8 (none)"
+            "networks of proxies whose forwarded client address is trusted: 10.0.0.0/8 (default none)"
         ) { (options, value) throws(CommandLineOptions.Refusal) in
             for text in value.list {
                 guard let network = IPNetwork(text) else { throw value.refusal("networks such as 10.0.0.0/8") }
@@ -126,12 +125,14 @@ extension Flag {
         },
         .choice(
             "proxy-header", "NAME", among: ProxyHeader.allCases,
-            "the one header in which they say so: x-forwarded-for, or forwarded (x-forwarded-for)", named: \.rawValue
+            "the header with that address: x-forwarded-for or forwarded (default x-forwarded-for)", named: \.rawValue
         ) { $0.service.proxyHeader = $1 },
     ]
 
     private static let state: [Flag] = [
-        Flag("data", "FOLDER", "where state is kept (./data)", subject: "store") { $0.store = .folder($1.text) },
+        Flag("data", "FOLDER", "where state is stored (default ./data)", subject: "store") {
+            $0.store = .folder($1.text)
+        },
         Flag("ephemeral", nil, "keep state in memory only", subject: "store") { options, _ in options.store = .memory },
         Flag(
             "store", "URL",
@@ -140,45 +141,45 @@ extension Flag {
         ) { (options, value) throws(CommandLineOptions.Refusal) in options.store = try value.store },
         .whole(
             "redis-wait", 0...100, \.redisWait,
-            "replicas of the Redis that must have a change before it is acknowledged"),
+            "Redis replicas that must have a change before it is acknowledged"),
         .whole(
             "snapshot-entries", 256...1_000_000_000, \.snapshotEntries,
-            "entries of a shared log behind a snapshot before the next is written"),
+            "log entries between two snapshots of a shared log"),
     ]
 
     private static let running: [Flag] = [
         .whole("tick-rate", 1...1_000, \.service.tickRate, "ticks a second, 1 to 1000"),
         .whole(
             "workers", 1...256, \.service.workers,
-            "threads that serve requests, and as many that write streams",
-            shows: "one a core, one less that write streams"),
+            "threads that serve requests, and threads that write streams",
+            shows: "one per core; one fewer for streams"),
         .choice(
             "send", "HOW", among: SendPath.allCases,
-            "how streams are sent: epoll, with a call for each, or uring, with one for many\n"
-                + "by io_uring (uring where the kernel allows it)", named: \.rawValue
+            "how streams are written: epoll makes one system call a stream, uring (io_uring)\n"
+                + "one for many (default uring if the kernel allows it)", named: \.rawValue
         ) { $0.service.sendPath = $1 },
-        Flag("public", "FOLDER", "the viewer's files (public)") { $0.service.publicDirectory = $1.text },
+        Flag("public", "FOLDER", "the viewer's files (default public)") { $0.service.publicDirectory = $1.text },
         Flag("demo", nil, "start the demo's tickers, progress views and schedule") { options, _ in
             options.service.isDemo = true
         },
         .time(
             "lame-duck", 0...3_600, \.service.lameDuck,
             "on SIGTERM, seconds to keep serving while /readyz says 503"),
-        .time("drain-timeout", 0...3_600, \.service.drainTimeout, "seconds a shutdown may take beyond that"),
+        .time("drain-timeout", 0...3_600, \.service.drainTimeout, "seconds the drain may take after that"),
     ]
 
     private static let log: [Flag] = [
         .choice(
             "log-format", "HOW", among: LogFormat.allCases,
-            "how lines on standard error are written: text, or json (text)", named: \.name
+            "log format on standard error: text or json (default text)", named: \.name
         ) { $0.logFormat = $1 }.reloadable,
         .choice(
             "log-level", "LEVEL", among: LogLevel.allCases,
-            "the least that is written: debug, info, warning or error (info)", named: \.name
+            "the lowest level that is logged: debug, info, warning or error (default info)", named: \.name
         ) { $0.logLevel = $1 }.reloadable,
         .choice(
             "access-log", "LEVEL", among: LogLevel.allCases + [nil],
-            "the level of a line for each request, or off (debug)", named: { $0?.name ?? "off" }
+            "the level at which each request is logged, or off (default debug)", named: { $0?.name ?? "off" }
         ) { $0.accessLevel = $1 }.reloadable,
     ]
 
@@ -190,49 +191,56 @@ extension Flag {
         .whole("max-schedules", 1...100_000_000, \.service.machine.schedules, "schedules"),
         .whole(
             "max-delayed-actions", 1...100_000_000, \.service.machine.delayedActions,
-            "actions that wait for their time"),
-        .whole("max-streams", 1...1_000_000, \.service.maximumStreams, "streams at a time"),
+            "actions waiting for their time"),
+        .whole("max-streams", 1...1_000_000, \.service.maximumStreams, "open streams"),
         .whole("max-topics", 1...1_000_000, \.service.maximumTopics, "topics of one stream"),
-        .whole("max-request-topics", 1...1_000_000, \.service.streamBounds.topics, "topics that a request may name"),
+        .whole("max-request-topics", 1...1_000_000, \.service.streamBounds.topics, "topics one request may name"),
         .whole("history", 0...10_000_000, \.service.historyEvents, "named events kept for replay"),
         .whole("history-bytes", 1 << 10...1 << 32, \.service.historyBytes, "bytes of such events"),
         .time("history-minutes", 0...525_600, \.service.historySeconds, unit: 60, "minutes they are kept"),
         .whole("idempotency-keys", 1...10_000_000, \.service.machine.retryKeys, "answers kept for retries"),
         .whole("idempotency-bytes", 1 << 20...1 << 40, \.service.machine.retryBytes, "bytes of such answers"),
         .time("idempotency-minutes", 1...10_080, \.service.machine.retrySeconds, unit: 60, "minutes they are kept"),
-        .time("stall-timeout", 1...3_600, \.service.stallTimeout, "seconds a stream may take nothing"),
-        .time("heartbeat", 1...3_600, \.service.heartbeat, "seconds between heartbeats of a silent stream"),
+        .time(
+            "stall-timeout", 1...3_600, \.service.stallTimeout,
+            "seconds after which a stream that reads nothing is closed"),
+        .time("heartbeat", 1...3_600, \.service.heartbeat, "seconds between heartbeats on a silent stream"),
     ]
 
     private static let transport: [Flag] = [
-        .whole("max-connections", 1...1_000_000, \.service.http.connectionLimit, "connections, but for streams"),
-        .whole("head-bytes", 1 << 10...1 << 20, \.service.http.headLimit, "bytes of a request's line and headers"),
-        .whole("max-query-parameters", 1...1_000_000, \.service.http.parameterLimit, "parameters of a query"),
-        .whole("body-bytes", 1 << 10...1 << 26, \.service.bodyLimit, "bytes of a body"),
+        .whole("max-connections", 1...1_000_000, \.service.http.connectionLimit, "connections, not counting streams"),
+        .whole("head-bytes", 1 << 10...1 << 20, \.service.http.headLimit, "bytes of a request line and its headers"),
+        .whole("max-query-parameters", 1...1_000_000, \.service.http.parameterLimit, "query parameters of a request"),
+        .whole("body-bytes", 1 << 10...1 << 26, \.service.bodyLimit, "bytes of a request body"),
         .whole("batch-bytes", 1 << 10...BatchBudget.maximumBytes, \.service.batchLimit, "bytes of a batch"),
         .whole("batch-lines", 1...BatchBudget.maximumLines, \.service.batchLines, "lines of a batch"),
-        .time("head-timeout", 1...3_600, \.service.http.headTimeout, "seconds for a connection's first head"),
-        .time("body-timeout", 1...3_600, \.service.http.bodyTimeout, "seconds for a body, and one for each 32 KiB"),
-        .whole("idle-timeout", 1...3_600, \.service.http.timeoutSeconds, "seconds from an answer to the next head"),
+        .time(
+            "head-timeout", 1...3_600, \.service.http.headTimeout,
+            "seconds until the first request's headers are complete"),
+        .time(
+            "body-timeout", 1...3_600, \.service.http.bodyTimeout,
+            "seconds for a request body, plus one for each 32 KiB"),
+        .whole(
+            "idle-timeout", 1...3_600, \.service.http.timeoutSeconds, "seconds a keep-alive connection may stay idle"),
     ]
 
     /// Limits per token, or per address without one.
     private static let owners: [Flag] = [
         .whole(
             "max-connections-per-address", 1...1_000_000, \.service.ownerLimits.connectionsPerAddress,
-            "connections of one address, but for streams"),
+            "connections of one address, not counting streams"),
         .whole(
             "connection-rate", 0...1_000_000, \.service.ownerLimits.connectionRate,
-            "new connections a second of one address; 0 for no limit"),
+            "new connections a second from one address; 0 for no limit"),
         .whole(
             "request-rate", 0...1_000_000, \.service.ownerLimits.requestRate,
-            "requests a second of one token, or address without one; 0 for no limit"
+            "requests a second of one token, or of one address without a token; 0 for no limit"
         ).reloadable,
-        .whole("update-rate", 0...10_000_000, \.service.ownerLimits.updateRate, "changes a second of the same")
+        .whole("update-rate", 0...10_000_000, \.service.ownerLimits.updateRate, "updates a second of the same")
             .reloadable,
         .whole(
             "refused-token-rate", 0...1_000_000, \.service.ownerLimits.refusedTokenRate,
-            "tokens a second that don't count, of one address"
+            "rejected tokens a second from one address"
         ).reloadable,
         .whole(
             "max-streams-per-address", 1...1_000_000, \.service.ownerLimits.streamsPerAddress,
@@ -242,7 +250,7 @@ extension Flag {
             .reloadable,
         Flag(
             "unlimited-from", "NETS",
-            "networks whose addresses have no limits of their own (127.0.0.0/8,::1)"
+            "networks without limits per address (default 127.0.0.0/8,::1)"
         ) { (options, value) throws(CommandLineOptions.Refusal) in
             options.service.ownerLimits.unlimited = []
             for text in value.list where text != "none" {
@@ -256,14 +264,15 @@ extension Flag {
         Flag(
             "webhook-host", "NAMES",
             "hosts that webhooks may call, comma-separated: hooks.example.com, *.example.com, * (any\n"
-                + "public host), 10.0.0.5:9000 (none)"
+                + "public host), 10.0.0.5:9000 (default none)"
         ) { $0.webhookHosts += $1.list },
         Flag(
-            "webhook-network", "NETS", "networks they may reach besides public addresses: 10.0.0.0/8 (none)"
+            "webhook-network", "NETS",
+            "networks that webhooks may reach besides public addresses: 10.0.0.0/8 (default none)"
         ) { $0.webhookNetworks += $1.list },
         Flag(
             "webhook-secret", "TEXT",
-            "whsec_ and base64: what webhooks are signed with; best given by the environment", isSecret: true
+            "the key that signs webhooks, whsec_ and base64; best set in the environment", isSecret: true
         ) { (options, value) throws(CommandLineOptions.Refusal) in
             guard let secrets = WebhookSecrets(value.text) else {
                 throw CommandLineOptions.Refusal(
@@ -271,9 +280,9 @@ extension Flag {
             }
             options.service.webhooks.secrets = secrets
         },
-        .time("webhook-timeout", 1...300, \.service.webhooks.timeout, "seconds a call may take"),
+        .time("webhook-timeout", 1...300, \.service.webhooks.timeout, "seconds a webhook call may take"),
         .whole(
             "webhook-attempts", 1...100, \.service.machine.webhooks.attempts,
-            "attempts before a webhook is given up"),
+            "attempts before a webhook is dropped"),
     ]
 }

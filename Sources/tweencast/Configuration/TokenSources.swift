@@ -54,7 +54,7 @@ struct TokenSources: Sendable {
     var isEmpty: Bool { sources.isEmpty }
 
     /// Reads all files.
-    /// - Returns: The policy, or which file is wrong and why; never contains a secret.
+    /// - Returns: The policy, or a failure that says which file is wrong and why. A failure never contains a secret.
     func policy() -> Result<AccessPolicy, PolicyFailure> {
         do throws(PolicyFailure) {
             return .success(try read())

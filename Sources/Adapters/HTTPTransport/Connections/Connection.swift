@@ -120,8 +120,8 @@ import OperatingSystem
     /// Queues a response with a body in portions. The body is finished even on failure.
     func queue(_ head: HTTPResponse, body: StreamedBody, closing: Bool) -> MHD_Result {
         let owned = unsafe Unmanaged.passRetained(body).toOpaque()
-        guard let made = unsafe tweencast_streamed_response(readBody, owned, freeBody) else {
-            unsafe freeBody(owned)
+        guard let made = unsafe tweencast_streamed_response(produceBody, owned, endAnswerBody) else {
+            unsafe endAnswerBody(owned)
             return .NO
         }
         return unsafe queue(made, as: head, closing: closing)

@@ -1,4 +1,5 @@
-// Counts connections per owner. Owners have numbers, because the search for the owner with the most compares them often.
+// Counts connections per owner, which is what the limits of a client's address count for. Owners have slots, because the search
+// for the owner with the most connections looks counts up often.
 
 import Base
 
@@ -9,36 +10,36 @@ struct OwnerCounts {
         var count = 0
     }
 
-    private var numbers: [String: Int] = [:]
+    private var slots: [String: Int] = [:]
     private var owners: [Owner] = []
-    private var places = SlotNumbers()
+    private var slotNumbers = SlotNumbers()
 
     /// Counts one more connection.
-    /// - Returns: The owner's number, valid while it has connections.
+    /// - Returns: The owner's slot, valid while it has connections.
     mutating func add(_ name: String) -> Int {
-        if let known = numbers[name] {
+        if let known = slots[name] {
             owners[known].count += 1
             return known
         }
-        let number = places.take()
-        if number == owners.count { owners.append(Owner()) }
-        owners[number] = Owner(name: name, count: 1)
-        numbers[name] = number
-        return number
+        let slot = slotNumbers.take()
+        if slot == owners.count { owners.append(Owner()) }
+        owners[slot] = Owner(name: name, count: 1)
+        slots[name] = slot
+        return slot
     }
 
-    /// Counts one connection less.
-    mutating func remove(_ number: Int) {
-        owners[number].count -= 1
-        guard owners[number].count == 0 else { return }
-        numbers[owners[number].name] = nil
-        owners[number] = Owner()
-        places.free(number)
+    /// Counts one connection fewer.
+    mutating func remove(_ slot: Int) {
+        owners[slot].count -= 1
+        guard owners[slot].count == 0 else { return }
+        slots[owners[slot].name] = nil
+        owners[slot] = Owner()
+        slotNumbers.free(slot)
     }
 
     /// The number of connections of an owner.
-    subscript(number: Int) -> Int { owners[number].count }
+    subscript(slot: Int) -> Int { owners[slot].count }
 
-    /// Returns the number of an owner that has connections.
-    func number(of name: String) -> Int? { numbers[name] }
+    /// Returns the slot of an owner that has connections.
+    func slot(of name: String) -> Int? { slots[name] }
 }

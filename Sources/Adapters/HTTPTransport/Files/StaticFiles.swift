@@ -5,20 +5,20 @@
 ///
 /// Each file of a folder has two addresses: its own path, which browsers must revalidate, and one under `/static/VERSION`,
 /// which they may cache forever, since other content means another version. In pages and scripts at the top level, each
-/// quoted path that begins with `./` and names a file is rewritten to the second form. A reload then makes one request, for
+/// double-quoted path that begins with `./` and names a file other than a page is rewritten to the second form. A reload then makes one request, for
 /// the page. Pages are also served without `.html`.
 package struct StaticFiles: Sendable {
-    /// The most bytes of all files together; a larger folder is not a viewer.
+    /// The most bytes of a folder's files together.
     package static let maximumBytes = 16 << 20
 
     private let files: [String: StaticFile]
     /// The folder's files for requests that name another version. After or before an upgrade, this server's files are better
     /// than none, but must not be cached under that name.
-    private let ofOtherVersions: [String: StaticFile]
+    private let filesForOtherVersions: [String: StaticFile]
     /// `/static/` and the version.
-    private let keptPrefix: String
+    private let versionedPrefix: String
 
-    private static let keptFolder = "/static/"
+    private static let versionedFolder = "/static/"
 
     /// Reads a folder, if there is one. Skips links and names that begin with a dot.
     /// - Parameters:
@@ -40,21 +40,21 @@ package struct StaticFiles: Sendable {
             bodies = read
         }
         let version = Self.version(of: bodies)
-        keptPrefix = Self.keptFolder + version
+        versionedPrefix = Self.versionedFolder + version
         var files: [String: StaticFile] = [:]
         var others: [String: StaticFile] = [:]
         for (path, body) in contents { files[path] = make(.init(body, at: path), path, .revalidated) }
         for (path, body) in bodies {
             let content = StaticFile.Content(body, at: path)
             let current = make(content, path, .revalidated)
-            let rewritten = Self.isEntry(path) ? Self.naming(version, in: body, of: bodies) : nil
+            let rewritten = Self.isEntry(path) ? Self.rewritingPaths(version, in: body, of: bodies) : nil
             others[path] = current
             files[path] = rewritten.map { make(.init($0, at: path), path, .revalidated) } ?? current
-            files[keptPrefix + path] = make(content, path, .immutable)
+            files[versionedPrefix + path] = make(content, path, .immutable)
             if let name = Self.pageName(path) { files[name] = files[path] }
         }
         self.files = files
-        ofOtherVersions = others
+        filesForOtherVersions = others
     }
 
     /// Returns the requested file, or 304 or 412 according to the request's conditions; nil if there is none.
@@ -62,21 +62,22 @@ package struct StaticFiles: Sendable {
         // The root of a base path, requested without its final slash.
         if request.path.isEmpty { return HTTPResponse(status: 308, headers: [("Location", "/")]) }
         let path = request.path.hasSuffix("/") ? request.path + "index.html" : request.path
-        guard let file = files[path] ?? ofOtherVersion(path) else { return nil }
+        guard let file = files[path] ?? fileForOtherVersion(path) else { return nil }
         return file.response(
             accepting: request.wholeHeader("Accept-Encoding"), expecting: request.wholeHeader("If-Match"),
             knowing: request.wholeHeader("If-None-Match"))
     }
 
-    private func ofOtherVersion(_ path: String) -> StaticFile? {
-        guard path.hasPrefix(Self.keptFolder) else { return nil }
-        let rest = path.dropFirst(Self.keptFolder.count)
-        return ofOtherVersions[String(rest.drop { $0 != "/" })]
+    private func fileForOtherVersion(_ path: String) -> StaticFile? {
+        guard path.hasPrefix(Self.versionedFolder) else { return nil }
+        let rest = path.dropFirst(Self.versionedFolder.count)
+        return filesForOtherVersions[String(rest.drop { $0 != "/" })]
     }
 
     // MARK: - Versions
 
-    /// Returns a version of all files and their contents. References between files needn't be tracked.
+    /// Returns a hash of all paths and contents. Any change gives every file a new address, so references between files needn't
+    /// be followed.
     private static func version(of bodies: [String: [UInt8]]) -> String {
         let parts = bodies.sorted { $0.key < $1.key }.lazy.map { path, body in
             "\(path)\n\(ContentHash.text(of: body))\n"
@@ -95,14 +96,14 @@ package struct StaticFiles: Sendable {
     }
 
     /// Returns a text with `"./` replaced by `"./static/VERSION/` before paths of files. Pages keep their address.
-    private static func naming(_ version: String, in body: [UInt8], of bodies: [String: [UInt8]]) -> [UInt8] {
+    private static func rewritingPaths(_ version: String, in body: [UInt8], of bodies: [String: [UInt8]]) -> [UInt8] {
         let mark = Array("\"./".utf8)
-        let name = Array("\".\(keptFolder)\(version)/".utf8)
+        let name = Array("\".\(versionedFolder)\(version)/".utf8)
         var text: [UInt8] = []
         text.reserveCapacity(body.count + 1_024)
         var rest = body[...]
         while let byte = rest.first {
-            if rest.starts(with: mark), isKept(rest.dropFirst(mark.count), of: bodies) {
+            if rest.starts(with: mark), beginsWithVersionedPath(rest.dropFirst(mark.count), of: bodies) {
                 text += name
                 rest = rest.dropFirst(mark.count)
             } else {
@@ -113,8 +114,8 @@ package struct StaticFiles: Sendable {
         return text
     }
 
-    /// Whether a text begins with a file's path followed by a quotation mark.
-    private static func isKept(_ text: ArraySlice<UInt8>, of bodies: [String: [UInt8]]) -> Bool {
+    /// Whether a text begins with the path of a file other than a page, followed by a quotation mark.
+    private static func beginsWithVersionedPath(_ text: ArraySlice<UInt8>, of bodies: [String: [UInt8]]) -> Bool {
         let path = text.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\n") }
         guard text.dropFirst(path.count).first == UInt8(ascii: "\"") else { return false }
         let name = "/" + String(decoding: path, as: UTF8.self)

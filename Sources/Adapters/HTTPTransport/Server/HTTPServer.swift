@@ -1,8 +1,8 @@
 // An HTTP server that starts, reports its port, quiesces and stops.
 //
 // Order of a stop: the listening socket closes; every waiting request is answered, since the library can't close a suspended
-// connection; answers get a moment to be sent; then the workers end and are joined. Streams over TLS hold connections
-// suspended: their sockets are shut, and their loops, which run or have already released them, return the sessions.
+// connection; answers get a moment to be sent; then the workers end and are joined. A stream over TLS keeps its connection
+// suspended until its loop returns the session: the stream loops must still run, or have been stopped before.
 
 import Glibc
 package import OperatingSystem
@@ -10,8 +10,8 @@ import Synchronization
 
 /// An HTTP server on threads that run libmicrohttpd.
 package final class HTTPServer: Sendable {
-    /// Nanoseconds that a stop waits for answers in transmission.
-    private static let bye: Int64 = 1_000_000_000
+    /// Nanoseconds that a stop waits for answers that are being sent.
+    private static let answerGrace: Int64 = 1_000_000_000
 
     private let configuration: HTTPServerConfiguration
     private let connections: Connections
@@ -85,20 +85,22 @@ package final class HTTPServer: Sendable {
     /// Makes each connection end after its next answer. New connections are still accepted.
     package func closeAfterAnswers() { requests.closeAfterAnswers() }
 
-    /// Returns a duplicate of the listening socket for a successor process, which gets the connections that wait when this
-    /// server stops. Nil if there is no descriptor left.
+    /// Returns a duplicate of the listening socket for a successor process, which gets the connections that
+    /// then still wait to be accepted. Nil if there is no descriptor left.
     package func share() -> Descriptor? { running.withLock { $0?.acceptor.share() } }
 
     /// Undoes `share`: no process takes the socket over.
     package func keepSocket() { running.withLock { $0?.acceptor.keep() } }
 
-    /// Closes the listening socket. Each open connection ends after its next answer.
+    /// Accepts the clients that wait, unless another process has the socket, and closes it. Each open connection ends after its
+    /// next answer. Blocks until the accept thread has ended.
     package func quiesce() {
         requests.closeAfterAnswers()
         running.withLock { $0?.acceptor.stop() }
     }
 
-    /// Answers all waiting requests, stops, and joins the workers. Don't call it on one of their threads.
+    /// Answers all waiting requests, stops, and joins the workers. Don't call it on one of their threads. Waits without a limit
+    /// for TLS sessions that stream loops hold: stop the streams first.
     package func stop() {
         quiesce()
         let stopping = running.withLock { handle in
@@ -107,7 +109,7 @@ package final class HTTPServer: Sendable {
         }
         guard let stopping else { return }
         requests.answerAll()
-        let deadline = monotonicNow() + Self.bye
+        let deadline = monotonicNow() + Self.answerGrace
         // Wait for loans without a limit: stopping the library while a connection is suspended would abort the process.
         while requests.hasLoans || requests.hasRequests && monotonicNow() < deadline { usleep(500) }
         stop(stopping.workers)

@@ -4,9 +4,10 @@
 import CMicroHTTPD
 import Glibc
 
-/// Handles a request line before the library parses the head. Prepares the head, because the library would store parameters
-/// and cookies in the connection's memory, and close without an answer when that is full.
-/// - Returns: The request, which `requestCompleted` releases; nil if the memory is already full, which ends the connection.
+/// Handles a request line before the library parses the head. Prepares the head: removes the query and replaces cookies, because
+/// the library would store both in the connection's memory, and close without an answer when that is full.
+/// - Returns: The request, which `requestCompleted` releases; nil if the memory is already full: `handleAccess` then ends the
+///   connection.
 func requestLine(
     _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -14,6 +15,7 @@ func requestLine(
         return nil
     }
     let worker = unsafe Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
+    // Copied first: preparing the head removes the query from `target`.
     let bytes = unsafe Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
     guard unsafe tweencast_prepare_head(connection, target) != 0 else { return nil }
     return unsafe Unmanaged.passRetained(
@@ -48,7 +50,7 @@ func handleAccess(
     return worker.requests.finish(pending)
 }
 
-/// Called when the library is about to reject a request itself.
+/// Called when the library's log says that it rejects a request itself; see `Daemon`.
 func libraryRefuses(_ context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
     unsafe Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue().refuseHead()
@@ -60,22 +62,23 @@ func appendHeader(_ context: UnsafeMutableRawPointer?, _ value: UnsafePointer<CC
     unsafe context.assumingMemoryBound(to: [String].self).pointee.append(String(cString: value))
 }
 
-/// Reads a piece of a body in portions.
-func readBody(
+/// Fills the library's buffer with the next bytes of a streamed answer.
+func produceBody(
     _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int
 ) -> Int {
     guard let context = unsafe context else { return TWEENCAST_BODY_CUT }
     let body = unsafe Unmanaged<StreamedBody>.fromOpaque(context).takeUnretainedValue()
     switch unsafe body.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size)) {
     case .copied(let count): return count
+    // The connection has been suspended before.
     case .suspended: return 0
     case .end: return TWEENCAST_BODY_END
     case .cut: return TWEENCAST_BODY_CUT
     }
 }
 
-/// Releases the reference that a body's response holds.
-func freeBody(_ context: UnsafeMutableRawPointer?) {
+/// Ends a streamed answer's body and releases it.
+func endAnswerBody(_ context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
     unsafe Unmanaged<StreamedBody>.fromOpaque(context).takeRetainedValue().finish()
 }

@@ -1,9 +1,9 @@
-// Why the transport can't run.
+// Errors of the transport.
 
-/// Why a server or a loop can't start.
+/// Why the transport can't have a socket, a thread or another resource of the system.
 package enum TransportError: Error, Hashable, Sendable {
     case badAddress(String)
     case addressInUse
-    /// A system call failed with this `errno`.
+    /// A system call failed with this `errno`; EAGAIN for a thread, 0 if unknown.
     case failed(code: Int32)
 }

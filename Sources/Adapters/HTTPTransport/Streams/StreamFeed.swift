@@ -1,9 +1,9 @@
-// The interface that supplies a loop's bytes when they can be sent. It knows nothing of topics.
+// A loop asks a feed for bytes when a socket can take them. The loop knows nothing of topics.
 
 package import Base
 
 /// Why a stream is over.
-package enum StreamClosing: String, Hashable, Sendable {
+package enum SocketCloseReason: String, Hashable, Sendable {
     /// The client left.
     case hangup
     /// The client read too little for too long.
@@ -17,8 +17,8 @@ package enum StreamClosing: String, Hashable, Sendable {
 }
 
 /// A loop's record of a stream that is over.
-package struct StreamClosure: Hashable, Sendable {
-    package let reason: StreamClosing
+package struct ClosedSocket: Hashable, Sendable {
+    package let reason: SocketCloseReason
     /// Bytes that its socket accepted.
     package var sentBytes: UInt64 = 0
     /// Monotonic nanoseconds when its socket came; nil if none did.
@@ -28,16 +28,18 @@ package struct StreamClosure: Hashable, Sendable {
 /// Supplies what a loop sends. Only called on the loop's thread; instants are monotonic nanoseconds.
 package protocol StreamFeed: AnyObject {
     func opened(_ stream: StreamID, now: Int64)
-    func closed(_ stream: StreamID, _ closure: StreamClosure)
+    /// Also called for streams that were never opened.
+    func closed(_ stream: StreamID, _ closure: ClosedSocket)
     /// Takes what other threads posted.
     func receive(now: Int64)
     /// Returns the next stream with something to send. If its socket is full, `fill` isn't called until the client has read
-    /// what was sent before; then it is called without naming the stream again.
+    /// what was sent before; then it is called without `nextReady` returning it again.
     func nextReady(now: Int64) -> StreamID?
-    /// Appends everything that a stream should get now, in whole chunks.
+    /// Appends everything that a stream should get now, as complete HTTP chunks (`Chunk`). The loop adds the last chunk, and
+    /// removes the framing for HTTP/1.0.
     /// - Returns: Whether the stream ends after these bytes.
     func fill(_ stream: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool
-    /// All bytes appended since the last call have been sent or wait for slow clients. Called once per turn.
+    /// All bytes appended since the last call have been sent or wait for slow clients. Called once per pass of the loop.
     func sent(now: Int64)
     /// Returns whether a stream's next fill is its last. Its client then has the stall timeout to read all that waits.
     func isEnding(_ stream: StreamID) -> Bool

@@ -130,7 +130,7 @@ final class StreamLoop: @unchecked Sendable {
                 feed.receive(now: now)
                 for stream in mail.abandoned {
                     places.free(stream)
-                    feed.closed(stream, StreamClosure(reason: .abandoned))
+                    feed.closed(stream, ClosedSocket(reason: .abandoned))
                 }
                 if mail.isStopping { break }
             }

@@ -341,10 +341,10 @@ struct StreamTable: ~Copyable {
         if nextStallCheck == .max { nextStallCheck = now + Self.stallCheckInterval }
     }
 
-    private mutating func close(_ slot: Int, _ reason: StreamClosing) {
+    private mutating func close(_ slot: Int, _ reason: SocketCloseReason) {
         let stream = identity(of: slot)
         let outlet = streams[slot].outlet
-        let closure = StreamClosure(
+        let closure = ClosedSocket(
             reason: reason, sentBytes: streams[slot].sentBytes, opened: streams[slot].opened)
         if reason == .ended || reason == .stopped { outlet.finish() }
         if reason == .stalled { counters.stalled.wrappingAdd(1, ordering: .relaxed) }

@@ -2,7 +2,7 @@
 
 /// What is wrong with a token. The text contains nothing of the token, so it may be logged and sent to the client.
 package enum JWTRefusal: Error, Hashable, Sendable, CaseIterable {
-    /// More bytes than are read.
+    /// Longer than `JWTLimits.token`.
     case tooLong
     /// Not three parts of base64url, or the header is no JSON object or has a member of the wrong type.
     case malformed
@@ -15,11 +15,11 @@ package enum JWTRefusal: Error, Hashable, Sendable, CaseIterable {
     /// A key or its location (`jwk`, `jku`, `x5c`, `x5u`), a payload that is not base64url (`b64`), or a nested token
     /// (`cty`).
     case forbiddenHeader
-    /// `typ` names something else.
+    /// `typ` is neither `JWT` nor `at+jwt`.
     case wrongType
-    /// Not the algorithm of the key, or one that no key has.
+    /// No key that may have signed it has this algorithm.
     case wrongAlgorithm
-    /// A `kid` that no key has.
+    /// No key has this `kid`, and every key has an ID; or the `kid` is too long.
     case unknownKey
     case badSignature
     /// The claims are too long or no JSON object.

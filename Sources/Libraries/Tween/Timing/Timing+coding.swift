@@ -5,8 +5,9 @@
             case duration, delay, endDelay, iterations, iterationStart, direction, repeatDelay, easing, fill
         }
 
-        /// Reads what ``encode(to:)`` writes. Numbers out of range count as in
-        /// ``init(duration:delay:endDelay:iterations:iterationStart:direction:easing:fill:)``.
+        /// Reads what ``encode(to:)`` writes. Numbers out of range are treated as by
+        /// ``init(duration:delay:endDelay:iterations:iterationStart:direction:repeatDelay:easing:fill:)``. Without a duration
+        /// or iterations they are infinite.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             try self.init(
@@ -21,7 +22,7 @@
                 fill: container.decode(FillMode.self, forKey: .fill))
         }
 
-        /// Writes all fields except an infinite duration or number of iterations, since JSON has no infinity.
+        /// Omits an infinite duration or number of iterations, since JSON has no infinity, and a repeat delay of 0.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             if duration.isFinite { try container.encode(duration, forKey: .duration) }

@@ -70,7 +70,7 @@ final class ShardFeed: StreamFeed {
     }
 
     func opened(_ stream: StreamID, now: Int64) { shard.opened(stream, now: now) }
-    func closed(_ stream: StreamID, _ closure: StreamClosure) { shard.closed(stream, StreamEnd(closure)) }
+    func closed(_ stream: StreamID, _ closure: ClosedSocket) { shard.closed(stream, StreamEnd(closure)) }
     func receive(now: Int64) { shard.receive(now: now) }
     func sent(now: Int64) { shard.sent(now: now) }
     func nextReady(now: Int64) -> StreamID? { shard.nextReady(now: now) }
@@ -84,7 +84,7 @@ final class ShardFeed: StreamFeed {
 
 extension StreamEnd {
     /// As the socket's side has it.
-    init(_ closure: StreamClosure) {
+    init(_ closure: ClosedSocket) {
         let reason: StreamEndReason =
             switch closure.reason {
             // What its shard ends has a reason of the shard's own.

@@ -22,7 +22,7 @@ extension ServiceCore {
                 return responder.send(Application.response(for: failure, at: state.revision))
             }
             guard !waits(query, for: [name], in: locale, responder) else { return }
-            let shown = self.shown(state, in: locale).told(to: rights)
+            let shown = self.shown(state, in: locale).narrowed(to: rights)
             responder.send { .answer(.resource(shown, status: 200, isNew: false)) }
         case .history(let name, let points):
             guard let track = look({ $0.engine.track(name) }) else {
@@ -86,7 +86,7 @@ extension ServiceCore {
             // Whoever left before it went is told what was missed, which ends the stream.
             case .missed: break
             // There is nothing more to be told: a browser's EventSource stops for good.
-            case .told: return responder.send(.answer(.noContent))
+            case .narrowed: return responder.send(.answer(.noContent))
             case .unknown: return responder.send(.problem(Problem(CommandError.notFound(name))))
             }
         }
@@ -270,7 +270,7 @@ extension ServiceCore {
         switch items {
         case .resources(let names, let locale, let rights):
             guard let item = look({ $0.state(of: names[index], at: now) }) else { return false }
-            bytes.append(contentsOf: shown(item, in: locale).told(to: rights).body())
+            bytes.append(contentsOf: shown(item, in: locale).narrowed(to: rights).body())
             return true
         case .clients(let reports):
             let key = reports[index].socket.stream
