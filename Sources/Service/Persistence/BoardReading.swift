@@ -1,4 +1,4 @@
-// All records of a store on their way to a board, each of them read.
+// Reads every record of a store and builds the board's resources from them.
 
 import Base
 import Board
@@ -6,7 +6,7 @@ import RecurrenceRules
 import Storage
 import Wire
 
-/// Reads a store once: its owner loads, and then finishes or stops.
+/// Reads a store once. The owner calls `load`, then `finish` or `stop`.
 struct BoardReading {
     private let reader: RecordReader
     private(set) var trackCount = 0
@@ -16,12 +16,12 @@ struct BoardReading {
     private(set) var deliveries: [Delivery] = []
     private(set) var findings = StoreFindings()
 
-    /// Starts its threads.
+    /// Starts the reader's threads.
     init(planner: any Planner, rules: any CalendarRules) {
         reader = RecordReader(planner: planner, rules: rules)
     }
 
-    /// Reads all there is; resources go on being read by other threads until `finish`.
+    /// Reads all records. Other threads go on parsing resources until `finish`.
     mutating func load(_ source: any RecordSource) throws(StoreError) -> StoreContents {
         let contents = try source.load { records in
             reader.add(records)
@@ -48,7 +48,7 @@ struct BoardReading {
         }
     }
 
-    /// A webhook that was not taken yet, or one that was given up.
+    /// A webhook that is still to be delivered, or one that was given up.
     private static func delivery(_ record: StoredRecord) throws(StoreError) -> Delivery {
         do throws(Problem) {
             return try DeliveryRecord.delivery(record.id, body: record.body)
@@ -57,11 +57,11 @@ struct BoardReading {
         }
     }
 
-    /// Hands the resources over in portions, in the order of their records; what is no resource is left out.
+    /// Passes the resources to `adopt` in portions, in the order of their records. Skips records that are not resources.
     mutating func finish(into adopt: ([Engine.Resource]) -> Void) {
         findings.unreadable = reader.finish(into: adopt) + findings.unreadable
     }
 
-    /// Ends its threads.
+    /// Stops the reader's threads.
     func stop() { reader.stop() }
 }

@@ -1,6 +1,8 @@
-// From outcomes to the store: what has to be kept goes in one submission a turn, and what waits for it follows when it is
-// there. When the store can't save changes, nothing is accepted and nothing falls due, and once a second it is tried
-// anew. Owned by one thread; what the store answers on its own comes back as news.
+// Writes each turn's changes to the store, in one submission a turn. Answers and events that depend on the changes follow
+// once
+// they are stored. While the store can't save changes, requests are rejected, nothing falls due, and the store is retried
+// once
+// a second. Owned by one thread. The store reports back with notices.
 
 import Base
 package import Board
@@ -10,42 +12,42 @@ package import Storage
 package import Tween
 import Wire
 
-/// Takes what an operator should know of the store.
+/// Receives what an operator should know about the store.
 /// - Parameters:
-///   - message: What it is, always in the same words.
-///   - detail: What that says of this once; empty where there is no more to say.
+/// - message: The message; its wording is fixed.
+/// - detail: The details of this occurrence; empty if there are none.
 package typealias StoreReport = @Sendable (_ message: String, _ detail: String) -> Void
 
-/// What the store has to tell, from its thread.
+/// A notice from the store, posted on its thread.
 package enum StoreNotice: Sendable {
-    /// It could not take changes.
+    /// The store could not save changes.
     case failed(StoreError)
-    /// What is kept of what could not be stored.
+    /// What the store still holds of the records it could not save.
     case recovered(Result<StoreRecovery, StoreError>)
-    /// It takes changes again; so often it had refused before.
+    /// The store saves changes again. Carries the number of its failures so far.
     case works(afterFailures: Int)
-    /// It has answered a portion of something larger.
+    /// A portion of a larger change was stored, or failed.
     case portionStored
-    /// It has these webhooks: they may be called.
+    /// These webhooks are stored and may be called.
     case webhooksStored([String])
-    /// It has what a turn told of milestones, or can't take it.
+    /// A turn's milestones are stored, or can't be.
     case milestonesStored
 }
 
-/// What has to be done because of news.
+/// What the owner must do about a notice.
 package enum StoreEffect {
     case none
-    /// Nothing can be kept for now: what is under way has to be given up.
+    /// Nothing can be stored for now: abandon the work in progress.
     case abandon(StoreError)
-    /// What could not be stored has to be set back to what is kept of it.
+    /// Restore what could not be stored to the state the store holds.
     case goBack(Machine.Kept)
-    /// These webhooks are kept: they may be called.
+    /// These webhooks are stored: call them.
     case call([String])
-    /// What a turn told of milestones is kept, or can't be: what waited behind it may go out.
+    /// A turn's milestones are stored, or can't be: send what waited for them.
     case release
 }
 
-/// Hands changes to the store, and knows what it has.
+/// Submits changes to the store and tracks what it has stored.
 package final class CommitCoordinator {
     /// Runs on the store's thread, in the order of the turns.
     package typealias Follower = @Sendable (Result<Void, StoreError>) -> Void
@@ -54,30 +56,30 @@ package final class CommitCoordinator {
     private let reader: RecordReading
     private let post: @Sendable (StoreNotice) -> Void
     private let report: StoreReport
-    /// What has been submitted and not answered.
+    /// Submissions that the store has not answered.
     package let commits = CommitsInFlight()
     private var portions = PartsInFlight()
     private var outage: Outage?
-    /// Failures after which the board has been set back.
+    /// The failure count at which the board was last restored.
     private var knownFailures = 0
-    /// Whether all schedules are paused, as the store has it.
+    /// Whether all schedules are paused, according to the store.
     private var storedPause: SchedulePause
-    /// The last look at the clock that the store is to have.
+    /// The latest clock reading to store.
     private var clock: StoreClock?
     private var hasNewClock = false
-    /// Of the present turn.
+    /// The changes of the present turn.
     private var changes: [StoreChange] = []
     private var followers: [Follower] = []
     private var unstored: [String] = []
-    /// The turn tells of milestones: nobody hears of them before the store has that.
+    /// Whether the turn publishes milestones. Subscribers receive them only after the store has them.
     package private(set) var tellsMilestones = false
-    /// Resources that a portion changed.
+    /// Resources changed by the present portion.
     private var portion: [ResourceName]?
 
     /// - Parameters:
-    ///   - pause: Whether all schedules are paused, as the store has it.
-    ///   - post: Takes news, from any thread.
-    ///   - report: Takes what an operator should know.
+    /// - pause: Whether all schedules are paused, according to the store.
+    /// - post: Receives notices, on any thread.
+    /// - report: Receives what an operator should know.
     package init(
         _ store: any Store, reader: RecordReading, pause: SchedulePause,
         post: @escaping @Sendable (StoreNotice) -> Void,
@@ -90,38 +92,38 @@ package final class CommitCoordinator {
         self.report = report
     }
 
-    /// Why no change can be taken now; nil when it can.
+    /// Why changes are rejected now; nil if they are accepted.
     package var refusal: StoreError? {
         if let outage { return outage.error }
         return commits.isFull
             ? StoreError(.busy, "too many changes are waiting to be stored; try again in a moment") : nil
     }
 
-    /// Whether the store takes nothing; what is under way to it still may.
+    /// Whether the store is failing. Submissions in flight may still succeed.
     package var isOut: Bool { outage != nil }
 
-    /// Whether a further portion of something larger may be worked off.
+    /// Whether another portion of a larger change may start.
     package var admitsPortion: Bool { refusal == nil && !portions.isFull }
 
     package var health: StoreHealth { store.health }
 
-    /// What changes are kept in, in a word.
+    /// The store's kind, in one word.
     package var storeName: String { store.name }
 
-    /// Asks for the bytes of the store's files; on any thread but one that others wait for.
+    /// Returns the size of the store's files in bytes. May block: don't call it on a thread that others wait for.
     package var fileBytes: @Sendable () -> Int { { [store] in store.fileBytes() } }
 
-    /// When the store is tried again; nil while it is well.
+    /// When the store is retried; nil while it works.
     package var nextDue: Instant? { outage?.nextAttempt }
 
-    /// The wall clock was set.
+    /// Retries at once after the wall clock was set.
     package func shift(to now: Instant) {
         if let known = outage, !known.isUnderWay { outage?.nextAttempt = now }
     }
 
     // MARK: - Turns
 
-    /// Notes what a turn brought about, for its commit.
+    /// Collects a turn's changes for its commit.
     package func record(_ outcome: Outcome, of machine: borrowing Machine) {
         for name in outcome.changed + outcome.passed { changes.append(Self.change(of: name, in: machine.engine)) }
         if outcome.isPortion { portion = (portion ?? []) + outcome.changed }
@@ -135,19 +137,19 @@ package final class CommitCoordinator {
         if outcome.counts.milestones > 0 { tellsMilestones = true }
     }
 
-    /// Notes by which clock the store is written from here on, for the next commit.
+    /// Adds the clock reading to the next commit.
     package func record(_ clock: StoreClock) {
         self.clock = clock
         hasNewClock = true
     }
 
-    /// Has something told what became of this turn's changes.
+    /// Calls a follower with the result of this turn's commit.
     package func afterCommit(_ follower: @escaping Follower) { followers.append(follower) }
 
-    /// Hands this turn's changes to the store.
+    /// Submits this turn's changes to the store.
     /// - Parameters:
     ///   - pause: Whether all schedules are paused.
-    ///   - log: Events that were told.
+    /// - log: Events that were published.
     package func commit(_ pause: SchedulePause, log: StoreChange?) {
         if let names = portion {
             portion = nil
@@ -176,7 +178,7 @@ package final class CommitCoordinator {
         let (following, webhooks) = (followers, unstored)
         followers.removeAll(keepingCapacity: true)
         unstored.removeAll(keepingCapacity: true)
-        // An answer that changed nothing still rests on what others changed: it goes out behind that.
+        // Even an answer that changed nothing may show others' unsaved changes, so it waits until those are stored.
         guard !changes.isEmpty || (!following.isEmpty && !commits.isSettled(afterFailures: knownFailures)) else {
             for follower in following { follower(.success(())) }
             return
@@ -218,14 +220,14 @@ package final class CommitCoordinator {
 
     // MARK: - Outage
 
-    /// Takes in what the store tells.
+    /// Handles a notice from the store.
     package func take(_ news: StoreNotice, at now: Instant) -> StoreEffect {
         switch news {
         case .failed(let error): return suspend(because: error, at: now)
         case .recovered(.failure(let error)): return suspend(because: error, at: now)
         case .recovered(.success(let recovery)): return .goBack(kept(of: recovery))
         case .works(let failures):
-            // The board is what the store has.
+            // The board matches the store.
             if outage != nil { report("the store saves changes again", "") }
             outage = nil
             knownFailures = failures
@@ -236,17 +238,17 @@ package final class CommitCoordinator {
         return .none
     }
 
-    /// The store refused changes that the board has made already.
+    /// Starts or prolongs an outage. The store rejected changes that the board already shows.
     private func suspend(because error: StoreError, at now: Instant) -> StoreEffect {
         let isFirst = outage == nil
         if isFirst { report("the store can't save changes", "\(error)") }
         if let known = outage, !known.isUnderWay { return .none }
-        // At once the first time: listeners should not see for long what is not kept.
+        // The first attempt is immediate: subscribers should not see unsaved state for long.
         outage = Outage(error: error, nextAttempt: isFirst ? now : now.advanced(bySeconds: Outage.pause))
         return .abandon(error)
     }
 
-    /// Asks the store what it has, when the time for that has come.
+    /// Asks the store what it holds, if a retry is due.
     package func attemptRecovery(at now: Instant) {
         guard let known = outage, known.nextAttempt <= now else { return }
         outage?.nextAttempt = Outage.underWay
@@ -254,7 +256,7 @@ package final class CommitCoordinator {
         store.recover { post(.recovered($0)) }
     }
 
-    /// The board has been set back: asks the store for a sign of life.
+    /// Tests with a small write whether the store works. Call it when the board has been restored.
     package func probe(_ pause: SchedulePause) {
         storedPause = pause
         let (post, commits) = (post, commits)

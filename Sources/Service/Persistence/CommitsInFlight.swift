@@ -1,5 +1,5 @@
-// What the store has been given and has not answered yet: an answer waits for what it rests on, and when too much waits,
-// nothing more is taken. Written by the tick thread and the store's, read by the tick thread.
+// Counts submissions that the store has not answered. Answers wait for them, and too many of them make the service reject
+// changes. Written by the tick thread and the store's thread, read by the tick thread.
 
 package import Base
 package import Storage
@@ -7,37 +7,37 @@ import Synchronization
 
 /// Submissions under way.
 package final class CommitsInFlight: Sendable {
-    /// The most bytes that may wait for a commit before changes are refused and what falls due waits.
+    /// The most bytes that may wait for a commit. Above this, changes are rejected and what falls due waits.
     package static let maximumBytes = 64 << 20
-    /// The most submissions that may wait; below the store's own limit, which nothing should meet.
+    /// The most submissions that may wait. It is below the store's own limit, which should never be reached.
     package static let maximumSubmissions = 20_000
 
     private let submissions = Atomic<Int>(0)
     private let bytes = Atomic<Int>(0)
     private let failures = Atomic<Int>(0)
-    /// How long submissions took from here to the disk, or to their failure.
+    /// The time from a submission until it is on disk or has failed.
     package let times = Histogram()
 
-    /// Submissions that wait.
+    /// The number of waiting submissions.
     package var count: Int { submissions.load(ordering: .relaxed) }
-    /// Their bytes.
+    /// The bytes of the waiting submissions.
     package var byteCount: Int { bytes.load(ordering: .relaxed) }
 
-    /// Changes of so many bytes go to the store.
+    /// Counts a submission of `count` bytes that goes to the store.
     package func begin(_ count: Int) {
         submissions.wrappingAdd(1, ordering: .relaxed)
         bytes.wrappingAdd(count, ordering: .relaxed)
     }
 
-    /// The store has answered.
+    /// Counts the store's answer to a submission of `count` bytes.
     package func end(_ count: Int, _ result: Result<Void, StoreError>) {
-        // The failure is there before the submission is gone: at no moment does it look as if all were well.
+        // The failure is counted first, so that `isSettled` is never true in between.
         if case .failure = result { failures.wrappingAdd(1, ordering: .relaxed) }
         bytes.wrappingSubtract(count, ordering: .relaxed)
         submissions.wrappingSubtract(1, ordering: .releasing)
     }
 
-    /// How often the store has refused.
+    /// How many submissions have failed.
     var failureCount: Int { failures.load(ordering: .relaxed) }
 
     var isFull: Bool {
@@ -45,8 +45,8 @@ package final class CommitsInFlight: Sendable {
             || bytes.load(ordering: .relaxed) >= Self.maximumBytes
     }
 
-    /// Whether the board is what the store has.
-    /// - Parameter known: Failures after which the board has been set back.
+    /// Whether the board matches the store.
+    /// - Parameter known: The failure count at which the board was last restored.
     func isSettled(afterFailures known: Int) -> Bool {
         submissions.load(ordering: .acquiring) == 0 && failureCount == known
     }

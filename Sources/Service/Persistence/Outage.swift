@@ -1,17 +1,17 @@
-// A time in which the store takes nothing.
+// A period in which the store can't save changes.
 
 import Storage
 import Tween
 
-/// Why nothing can be stored, and when that is tried again.
+/// Why nothing can be stored, and when the next attempt is due.
 struct Outage {
-    /// Seconds between two attempts to go on.
+    /// Seconds between two attempts.
     static let pause = 1.0
-    /// Stands for the end of an attempt, whenever that is.
+    /// Marks an attempt in progress, whose end is unknown.
     static let underWay = Instant(nanoseconds: .max)
 
     var error: StoreError
-    /// When to try again; the far future while an attempt is under way.
+    /// When to retry; `underWay` during an attempt.
     var nextAttempt: Instant
 
     var isUnderWay: Bool { nextAttempt == Self.underWay }

@@ -1,31 +1,31 @@
-// What the store has been given of batches and of changes to all schedules and has not answered yet: what others change
-// waits behind it.
+// Limits the portions of batches and of changes to all schedules that wait for the store, as later changes of other clients
+// wait behind them.
 
 import Board
 
-/// Portions on their way to the disk. They are counted by what the store has to write for them: of several changes of a
-/// resource, which feeds that lag behind post again and again, it writes the last.
+/// Portions on their way to disk. The limit counts the records that the store has to write: if a lagging feed changes a
+/// resource repeatedly, the store writes only the last change.
 struct PartsInFlight {
-    /// The most portions: their events are written one by one.
+    /// The most portions, as their events are written one by one.
     static let maximumCount = 16
-    /// The most records: about two milliseconds of the store's time, on a disk that is not slow.
+    /// The most records: about two milliseconds of writing, unless the disk is slow.
     static let maximumRecords = 256
 
-    /// The resources that each changed, oldest first.
+    /// The resources that each portion changed, oldest first.
     private var names: [[ResourceName]] = []
-    /// In how many of them a resource was changed.
+    /// How many portions changed a resource.
     private var uses: [ResourceName: Int] = [:]
 
-    /// Whether the next has to wait for the oldest.
+    /// Whether the next portion must wait for the oldest.
     var isFull: Bool { names.count >= Self.maximumCount || uses.count >= Self.maximumRecords }
 
-    /// A portion goes to the store.
+    /// Adds a portion that goes to the store.
     mutating func begin(_ changed: [ResourceName]) {
         names.append(changed)
         for name in changed { uses[name, default: 0] += 1 }
     }
 
-    /// The store has answered the one that it has had longest.
+    /// Removes the oldest portion, which the store has answered.
     mutating func endOldest() {
         guard !names.isEmpty else { return }
         for name in names.removeFirst() {

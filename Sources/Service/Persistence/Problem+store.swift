@@ -1,4 +1,4 @@
-// What a client is told when the store can't take a change: what to expect, never what went wrong inside.
+// The problem that a client receives when the store can't save a change: what to expect, without internal causes.
 
 package import Storage
 package import Wire

@@ -1,4 +1,4 @@
-// Reads stored records on every core, while the store still hands over others.
+// Parses stored records on every core while the store is still loading others.
 
 import Board
 import OperatingSystem
@@ -6,7 +6,7 @@ import RecurrenceRules
 import Storage
 import Wire
 
-/// Turns records into resources, in their order. Its owner adds portions and then finishes, or stops.
+/// Turns records into resources, in order. The owner adds records and then calls `finish` or `stop`.
 struct RecordReader {
     private struct Portion: Sendable {
         var resources: [Engine.Resource] = []
@@ -15,7 +15,7 @@ struct RecordReader {
 
     private let work: OrderedWork<[StoredRecord], Portion>
 
-    /// Starts its threads.
+    /// Starts the reader's threads.
     init(planner: any Planner, rules: any CalendarRules) {
         work = OrderedWork(name: "restore") {
             let renderings = RenderingCache(planner: planner)
@@ -23,11 +23,10 @@ struct RecordReader {
         }
     }
 
-    /// Takes records in.
     func add(_ records: [StoredRecord]) { work.add(records) }
 
-    /// Hands the resources over in portions, in the order of their records; what is no resource is left out.
-    /// - Returns: The records that can't be read.
+    /// Passes the resources to `adopt` in portions, in the order of their records. Skips records that are not resources.
+    /// - Returns: The unreadable records.
     func finish(into adopt: ([Engine.Resource]) -> Void) -> [StoreFindings.Unreadable] {
         var unreadable: [StoreFindings.Unreadable] = []
         work.finish { portion in
@@ -37,7 +36,7 @@ struct RecordReader {
         return unreadable
     }
 
-    /// Ends its threads.
+    /// Stops the reader's threads.
     func stop() { work.stop() }
 
     private static func read(_ records: [StoredRecord], _ renderings: RenderingCache, _ rules: any CalendarRules)

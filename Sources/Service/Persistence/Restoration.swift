@@ -1,4 +1,4 @@
-// From what the store kept to a board that goes on where it would be.
+// Restores a board from the store, so that it continues where it would be by now.
 
 import Base
 package import Board
@@ -9,23 +9,24 @@ import Wire
 
 /// Builds a board from stored records.
 package enum Restoration {
-    /// What a store kept, read.
+    /// The contents of a store, parsed.
     package struct Result {
         package var engine: Engine
         package var deliveries: [Delivery]
         package var contents: StoreContents
         package var findings: StoreFindings
-        /// By how many nanoseconds the clock was set since the store was written. The engine is on the timeline before that,
-        /// and is to be moved along.
+        /// Nanoseconds by which the clock was set since the store was written. The engine is still on the timeline before
+        /// that step
+        /// and must be shifted.
         package var clockStep: Int64 = 0
-        /// By how many it was set in all before that.
+        /// Nanoseconds by which the clock was set in all before that.
         package var clockShift: Int64 = 0
     }
 
-    /// Reads everything. A record that can't be read costs what it describes and no more: it is set aside.
+    /// Reads everything. An unreadable record is set aside, and only its own resource is lost.
     /// - Parameters:
-    ///   - look: Looks at the clock when everything has been read.
-    ///   - report: Takes what an operator should know.
+    /// - look: Reads the clock; called after everything has been read.
+    /// - report: Receives what an operator should know.
     /// - Throws: A store error when the store itself can't be read.
     package static func restore(
         from store: any Store, configuration: Engine.Configuration, rules: any CalendarRules,
@@ -39,7 +40,7 @@ package enum Restoration {
         return result
     }
 
-    /// Reads everything, and changes nothing.
+    /// Reads everything and changes nothing.
     package static func read(
         _ source: any RecordSource, configuration: Engine.Configuration, rules: any CalendarRules,
         look: () -> StoreClock
@@ -64,7 +65,7 @@ package enum Restoration {
             clockStep: step, clockShift: shift)
     }
 
-    /// Looks which records a start could read, and keeps none of them.
+    /// Checks which records a start could read, and keeps none of them.
     package static func look(
         through source: any RecordSource, planner: any Planner, rules: any CalendarRules
     ) throws(StoreError) -> (contents: StoreContents, findings: StoreFindings) {
@@ -75,10 +76,11 @@ package enum Restoration {
         return (contents, reading.findings)
     }
 
-    /// The most unreadable records that are told one by one.
+    /// The most unreadable records that are reported one by one.
     private static let mostTold = 20
 
-    /// Has the store keep records away from the next start, and tells of them. Where it can't, they stay where they are and
+    /// Reports unreadable records and has the store keep them out of the next start. If the store can't, they stay in place
+    /// and
     /// are found again.
     private static func setAside(
         _ records: [StoreFindings.Unreadable], in store: any Store, at now: Instant, _ report: @escaping StoreReport
@@ -96,14 +98,14 @@ package enum Restoration {
 
     static func reason(of problem: Problem) -> String { "\(problem.detail) \(problem.pointer ?? "")" }
 
-    /// Reads a record.
-    /// - Parameter renderings: Where the rendering of a track is looked for.
-    /// - Returns: nil for what is no resource.
+    /// Parses a record.
+    /// - Parameter renderings: The cache for the renderings of tracks.
+    /// - Returns: The resource; nil if the record is not one.
     static func resource(
         _ record: StoredRecord, renderings: RenderingCache, rules: any CalendarRules
     ) throws(StoreError) -> Engine.Resource? {
         guard case .resource(let kind) = record.kind else { return nil }
-        // Nobody could ask for it.
+        // No request could name it.
         guard ResourceName.isValid(id: record.id) else { throw StoreError(.corrupt, "the id is none") }
         let name = ResourceName(kind, record.id)
         do throws(Problem) {
@@ -118,7 +120,7 @@ package enum Restoration {
 
     static let settingID = "schedules"
 
-    /// The record of a ticker or a progress.
+    /// Returns the record of a ticker or a progress.
     package static func record(of track: Track) -> StoredRecord {
         StoredRecord(RecordName(.resource(track.name.kind), track.name.id), TrackRecord.contents(of: track))
     }
@@ -127,14 +129,14 @@ package enum Restoration {
         StoredRecord(RecordName(.schedule, schedule.name.id), ScheduleRecord.contents(of: schedule))
     }
 
-    /// The record of whether all schedules are paused: `paused`, with the Unix nanoseconds since when.
+    /// Returns the record of whether all schedules are paused: `paused` or `running`, with the Unix nanoseconds since when.
     package static func record(of pause: SchedulePause) -> StoredRecord {
         let state = pause.isPaused ? "paused" : "running"
         let body = pause.since.map { "\(state) \($0.nanoseconds)" } ?? state
         return StoredRecord(kind: .setting, id: settingID, body: Array(body.utf8))
     }
 
-    /// - Throws: `corrupt` where it is none that `record(of:)` makes.
+    /// - Throws: `corrupt` unless `record(of:)` could have made it.
     static func pause(_ record: StoredRecord) throws(StoreError) -> SchedulePause {
         let words = String(decoding: record.body, as: UTF8.self).split(separator: " ")
         let since = words.count == 2 ? Int64(words[1]).map { Instant(nanoseconds: $0) } : nil
@@ -153,7 +155,7 @@ extension StoredRecord {
     var contents: RecordContents { RecordContents(body: body, parts: parts) }
 }
 
-/// Reads one record at a time.
+/// Parses one record at a time.
 package struct RecordReading: Sendable {
     private let planner: any Planner
     private let rules: any CalendarRules
@@ -163,7 +165,7 @@ package struct RecordReading: Sendable {
         self.rules = rules
     }
 
-    /// - Returns: nil for what is no resource.
+    /// - Returns: The resource; nil if the record is not one.
     func resource(_ record: StoredRecord) throws(StoreError) -> Engine.Resource? {
         try Restoration.resource(record, renderings: RenderingCache(planner: planner), rules: rules)
     }

@@ -1,35 +1,37 @@
-// By which clock a store was written. The machine's wall clock may be set while nobody runs: what goes on elapsed time is then
-// moved along at the start, as it is while the service runs.
+// The clock by which a store was written. The wall clock may be set while the service is down. The next start then shifts
+// whatever depends on elapsed time, as the running service would.
 
 import Base
 package import Storage
 package import Tween
 
-/// A look at the wall clock and at the time since the machine was started, which nobody sets.
+/// A reading of the wall clock and of the time since the machine started, which can't be set.
 package struct StoreClock: Hashable, Sendable {
     /// Nanoseconds by which the wall clock may differ before it counts as set.
     package static let tolerance: Int64 = 50_000_000
 
-    /// Names the machine's run; empty where that is not known.
+    /// The id of the machine's boot; empty if unknown.
     package var boot: String
-    /// Nanoseconds since it began.
+    /// Nanoseconds since the machine booted.
     package var uptime: Int64
     package var instant: Instant
-    /// The number of the newest event by then: the instants of later ones tell how long it went on.
+    /// The number of the newest event at that time. Later events show how long the service kept running.
     package var lastEvent: Int64
-    /// By how many nanoseconds the wall clock was set in all since the store was made. When events were told and how long
-    /// answers are kept is stored without that, so that it need not be written anew when the clock is set.
+    /// Nanoseconds by which the wall clock was set in all since the store was made. Stored times of events and expiries of
+    /// answers
+    /// exclude it, so that they need not be rewritten when the clock is set.
     package var shift: Int64
 
     package init(boot: String, uptime: Int64, instant: Instant, lastEvent: Int64 = 0, shift: Int64 = 0) {
         (self.boot, self.uptime, self.instant, self.lastEvent, self.shift) = (boot, uptime, instant, lastEvent, shift)
     }
 
-    /// By how many nanoseconds the wall clock was set since a store was written: told by the time since the machine was
-    /// started, or where it stands before what is stored. 0 where it was not.
+    /// Returns the nanoseconds by which the wall clock was set since the store was written; 0 if it was not. They follow
+    /// from the
+    /// machine's uptime, or from stored times that lie in the future.
     /// - Parameters:
-    ///   - known: The last look that is stored, if any.
-    ///   - events: In the order of their numbers.
+    /// - known: The last stored reading, if any.
+    /// - events: The stored events, in order of their numbers.
     static func step(from known: StoreClock?, _ events: [StoredEvents], to present: StoreClock) -> Int64 {
         var step: Int64 = 0
         if let known, !known.boot.isEmpty, known.boot == present.boot, known.uptime <= present.uptime {
@@ -48,16 +50,16 @@ package struct StoreClock: Hashable, Sendable {
 }
 
 extension StoreClock {
-    /// What its record is called among the settings.
+    /// The id of the clock's record among the settings.
     static let settingID = "clock"
 
-    /// `uptime instant event shift run`.
+    /// The reading as `uptime instant event shift boot`.
     package var record: StoredRecord {
         let body = "\(uptime) \(instant.nanoseconds) \(lastEvent) \(shift) \(boot)"
         return StoredRecord(kind: .setting, id: Self.settingID, body: Array(body.utf8))
     }
 
-    /// - Throws: `corrupt` where it is none that `record` makes.
+    /// - Throws: `corrupt` unless `record` could have made it.
     static func read(_ record: StoredRecord) throws(StoreError) -> StoreClock {
         let words = String(decoding: record.body, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 5, let uptime = Int64(words[0]),

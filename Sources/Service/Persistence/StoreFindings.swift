@@ -1,30 +1,29 @@
-// What reading a whole store comes to: how much there is, and what a start could not read of it.
+// The result of reading a whole store: how many records there are, and which can't be read.
 
 package import Storage
 
-/// Which records of a store can be read.
+/// Which records of a store can't be read.
 package struct StoreFindings: Hashable, Sendable {
-    /// A record that can't be read, and why.
     package struct Unreadable: Hashable, Sendable {
         package var name: RecordName
         package var reason: String
     }
 
-    /// Records that there are, whether they can be read or not.
+    /// The number of records, readable or not.
     package var records = 0
     package var unreadable: [Unreadable] = []
-    /// Records of kinds that this program doesn't know, in words.
+    /// Records of unknown kinds, as descriptions.
     package var unknown: [String] = []
-    /// Portions of named events that there are, and those that can't be read, in words.
+    /// The number of portions of named events; below, descriptions of the unreadable ones.
     package var portions = 0
     package var unreadablePortions: [String] = []
 
     package init() {}
 
-    /// Whether a start reads all of it.
+    /// Whether a start can read everything.
     package var isWhole: Bool { unreadable.isEmpty && unknown.isEmpty && unreadablePortions.isEmpty }
 
-    /// How many can't be read, and each of them with the reason on a line of its own.
+    /// How many records can't be read, followed by one line for each with its reason.
     package var text: String {
         let lost =
             unreadable.map { "\($0.name.kind) \($0.name.id): \($0.reason)" } + unknown.map { "\($0): unknown kind" }
@@ -36,7 +35,7 @@ package struct StoreFindings: Hashable, Sendable {
         return sums.joined(separator: " and ") + " can't be read:" + lines.joined()
     }
 
-    /// A text that comes of damaged bytes, without what a terminal would obey.
+    /// Escapes control characters in text from damaged bytes, as a terminal would obey them.
     private static func plain(_ text: String) -> String {
         text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined()
     }

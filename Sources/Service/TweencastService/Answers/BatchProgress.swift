@@ -1,4 +1,4 @@
-// Which of a batch's lines the store has, and who waits for that.
+// Tracks which of a batch's lines are stored, and which clients wait for the answer.
 
 import Gateway
 import HTTPTransport
@@ -7,11 +7,11 @@ import Storage
 import Synchronization
 import Wire
 
-/// Which of a batch's lines are kept, and who waits for that. Told on the store's thread, in order.
+/// Tracks which of a batch's lines are stored, and which clients wait. Updated on the store's thread, in order.
 final class BatchProgress: Sendable {
     private struct State {
         var exchanges: [any Responder]
-        /// The answers to the lines that are kept.
+        /// The answers to the stored lines.
         var body: [UInt8]
         var kept: Int
         var failure: StoreError?
@@ -21,23 +21,23 @@ final class BatchProgress: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - lines: How many there are in all.
-    ///   - kept: How many are kept from an earlier attempt.
-    ///   - body: The answers to those.
+    /// - lines: The number of lines in all.
+    /// - kept: How many lines are stored from an earlier attempt.
+    /// - body: The answers to those lines.
     init(lines: Int, kept: Int, body: [UInt8], _ responder: any Responder) {
         self.lines = lines
         state = Mutex(State(exchanges: [responder], body: body, kept: kept))
     }
 
-    /// Somebody sent the same batch again: both get its answer.
+    /// Adds a client that sent the same batch again; both receive its answer.
     func join(_ responder: any Responder) { state.withLock { $0.exchanges.append(responder) } }
 
-    /// So many lines were answered with this.
+    /// Continues behind `lines` stored lines, which were answered with `body`.
     func restart(behind lines: Int, body: [UInt8]) {
         state.withLock { state in (state.kept, state.body) = (lines, body) }
     }
 
-    /// Takes in what became of some lines' commit. Behind one that failed none counts.
+    /// Handles the result of some lines' commit. After a failure, later lines don't count.
     func take(_ result: Result<Void, StoreError>, lines: Int, body: [UInt8]) {
         state.withLock { state in
             if case .failure(let error) = result { state.failure = state.failure ?? error }
@@ -47,8 +47,8 @@ final class BatchProgress: Sendable {
         }
     }
 
-    /// Answers; lines that are not kept are answered with the reason.
-    /// - Parameter error: Why there are such, where no commit failed.
+    /// Sends the answer. Lines that are not stored are answered with the error.
+    /// - Parameter error: Why lines are missing if no commit failed.
     func answer(orElse error: StoreError = StoreError(.failed, "the batch was cut off")) {
         let (exchanges, response) = state.withLock { state in
             defer { state.exchanges = [] }

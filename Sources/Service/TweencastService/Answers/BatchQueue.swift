@@ -1,4 +1,4 @@
-// Batches under way: they take turns, a part each, and are answered when the last part is committed.
+// Runs batches in turn, one part each. A batch is answered once its last part is committed.
 
 import Base
 import Gateway
@@ -8,33 +8,33 @@ import Persistence
 import Storage
 import Wire
 
-/// Batches with lines that were not worked off yet.
+/// Batches that still have lines to run.
 struct BatchQueue {
     private struct Running {
         let request: BatchRequest
         var progress: BatchProgress?
-        /// The line that comes next.
+        /// The next line.
         var next = 0
 
         func part(_ ticket: Ticket) -> BatchPart {
             BatchPart(request.lines, from: next, retry: request.retry, ticket: ticket)
         }
 
-        /// Whether it is the batch that somebody sends again.
+        /// Whether `retry` names this batch.
         func isAttempt(of retry: RetryKey) -> Bool {
             request.retry?.key == retry.key && request.retry?.fingerprint == retry.fingerprint
         }
     }
 
     private var running = SlotTable<Running>()
-    /// Those whose part of this round is still to come.
+    /// Batches that still have a part to run in this round.
     private var order: [Ticket] = []
 
-    /// Whether nothing waits to be worked off.
+    /// Whether no batch waits.
     var isEmpty: Bool { order.isEmpty }
 
-    /// Takes a batch in.
-    /// - Returns: Its first part; nil when the same batch is under way, whose answer both get.
+    /// Adds a batch.
+    /// - Returns: Its first part; nil if the same batch is already running, whose answer both clients receive.
     mutating func begin(_ request: BatchRequest) -> BatchPart? {
         if let retry = request.retry,
             let known = running.slots.lazy.compactMap({ $0 }).first(where: { $0.isAttempt(of: retry) })
@@ -46,14 +46,14 @@ struct BatchQueue {
         return batch.part(running.insert(batch))
     }
 
-    /// The part whose turn it is.
+    /// Returns the next part to run.
     mutating func next() -> BatchPart? {
         guard !order.isEmpty else { return nil }
         let ticket = order.removeFirst()
         return running[ticket]?.part(ticket)
     }
 
-    /// Takes in what became of a part.
+    /// Handles the outcome of a part.
     mutating func take(
         _ outcome: BatchOutcome, _ answers: PendingResponses,
         after commit: (@escaping CommitCoordinator.Follower) -> Void
@@ -68,7 +68,7 @@ struct BatchQueue {
                 batch.progress
                 ?? BatchProgress(
                     lines: batch.request.lines.count, kept: work.kept, body: work.keptBody, batch.request.responder)
-            // Another attempt, under way elsewhere, had worked off lines in between.
+            // Another attempt, running elsewhere, had completed lines in between.
             if batch.progress != nil, work.kept > 0 { progress.restart(behind: work.kept, body: work.keptBody) }
             let isOver = work.next == batch.request.lines.count
             commit { result in
@@ -86,7 +86,7 @@ struct BatchQueue {
         }
     }
 
-    /// What is left of a batch is not done, or nobody knows.
+    /// Answers a batch whose remaining lines were not run, or whose outcome is unknown.
     mutating func fail(_ ticket: Ticket, because error: StoreError) {
         guard let batch = running.remove(at: ticket) else { return }
         order.removeAll { $0 == ticket }
@@ -97,11 +97,11 @@ struct BatchQueue {
         }
     }
 
-    /// Nothing can be stored: what is left of the batches is not done.
+    /// Stops all batches because nothing can be stored.
     mutating func abandon(because error: StoreError, after commit: (@escaping CommitCoordinator.Follower) -> Void) {
         for ticket in order {
             guard let progress = running.remove(at: ticket)?.progress else { continue }
-            // Behind what was handed to the store already: some of that may still be kept.
+            // Answers after the submissions in flight, as some of them may still be stored.
             commit { _ in progress.answer(orElse: error) }
         }
         order.removeAll()

@@ -1,4 +1,4 @@
-// Who listens, as an operator sees it.
+// The list of clients, as an operator sees it.
 
 import Base
 import EventStream
@@ -6,20 +6,20 @@ import Gateway
 import HTTPTransport
 import Wire
 
-/// A stream as its loop's thread knows it.
+/// A stream, as its stream thread reports it.
 struct ClientReport: Sendable {
     var socket: StreamSocketReport
     var statistics: StreamStatistics
-    /// Named events and last frames that wait.
+    /// Named events and final frames that wait.
     var waitingEvents: Int
 }
 
 extension ClientReport {
-    /// Appends it as JSON.
+    /// Appends the report as JSON.
     /// - Parameters:
-    ///   - subscription: What the stream asked for; nil where it has gone.
-    ///   - permit: What let it in.
-    ///   - age: Nanoseconds that it has been there.
+    /// - subscription: What the stream asked for; nil if it has closed.
+    /// - permit: The permit under which the stream was admitted.
+    /// - age: Nanoseconds since the stream opened.
     func append(
         _ subscription: (patterns: [TopicPattern], topics: Int)?, permit: (any StreamPermit)?,
         age: Int64,
@@ -48,15 +48,15 @@ extension ClientReport {
     }
 }
 
-/// Reports that come in, thread by thread, until all have and the list of them is begun.
+/// Collects the reports of all stream threads for each requested list of clients.
 struct ClientInspections {
-    /// The most looks at one time.
+    /// The most inspections at a time.
     static let maximum = 16
 
     struct Inspection {
         var responder: any Responder
         var limit: Int
-        /// Whose room the list takes.
+        /// The owner whose quota the list counts against.
         var owner: String?
         var missing: Int
         var reports: [ClientReport] = []
@@ -68,7 +68,7 @@ struct ClientInspections {
     var count: Int { inspections.count }
     var isFull: Bool { inspections.count >= Self.maximum }
 
-    /// A ticket for a look that `begin` enters.
+    /// Returns a ticket for an inspection; `begin` registers it.
     mutating func ticket() -> UInt64 {
         lastTicket += 1
         return lastTicket
@@ -76,14 +76,14 @@ struct ClientInspections {
 
     mutating func begin(_ ticket: UInt64, _ inspection: Inspection) { inspections[ticket] = inspection }
 
-    /// Takes one thread's reports.
-    /// - Returns: The look, once nothing is missing; it counts until it is finished.
+    /// Adds one thread's reports.
+    /// - Returns: The inspection, once all threads have reported. It counts until `finish`.
     mutating func take(_ reports: [ClientReport], ticket: UInt64) -> Inspection? {
         inspections[ticket]?.reports += reports
         inspections[ticket]?.missing -= 1
         return inspections[ticket].flatMap { $0.missing > 0 ? nil : $0 }
     }
 
-    /// Gives a look up for the list that is made of it.
+    /// Removes an inspection and returns it, to make the list.
     mutating func finish(_ ticket: UInt64) -> Inspection? { inspections.removeValue(forKey: ticket) }
 }

@@ -1,5 +1,5 @@
-// A list on its way to its client: made in portions, each when the client has taken the one before, so that a list which
-// nobody reads costs the names of its page and one portion.
+// A list's body, made one portion at a time as the client takes it. An unread list costs only the names of its page and one
+// portion.
 
 import Board
 import EventStream
@@ -8,11 +8,11 @@ import Synchronization
 
 /// A page of a list, not yet encoded.
 struct ListPage: Sendable {
-    /// What is listed; whatever has gone when its turn comes is left out.
+    /// The listed items. An item that no longer exists at its turn is left out.
     enum Items: Sendable {
         /// - Parameters:
-        ///   - locale: That of who looks; nil: as they were posted.
-        ///   - rights: What may be read, of what else they name.
+        /// - locale: The reader's locale; nil: as posted.
+        /// - rights: What the reader may see of other resources that the items name.
         case resources([ResourceName], locale: String?, within: TopicSelection)
         case clients([ClientReport])
         /// Webhooks that were given up.
@@ -28,28 +28,28 @@ struct ListPage: Sendable {
     }
 
     var items: Items
-    /// Up to the first item.
+    /// The bytes before the first item.
     var opening: [UInt8]
-    /// From behind the last item.
+    /// The bytes after the last item.
     var ending: [UInt8]
 }
 
 /// The body of a page that doesn't fit into one portion.
 final class ListBody: BodySource {
-    /// Bytes from which on a portion is long enough.
+    /// A portion ends once it has this many bytes.
     static let portion = 16 * 1_024
-    /// The most of them under way.
+    /// The most list bodies being sent at a time.
     static let maximumCount = 256
 
     private struct Cursor {
-        /// What was made already and not asked for yet.
+        /// A portion that was made before it was requested.
         var ready: [UInt8]?
         var next = 0
         var hasItems = false
     }
 
     private let page: ListPage
-    /// Whose room it takes.
+    /// The owner whose quota the list counts against.
     private let owner: String?
     private let post: @Sendable (Message) -> Void
     private let cursor = Mutex(Cursor())
@@ -60,8 +60,8 @@ final class ListBody: BodySource {
         self.post = post
     }
 
-    /// The next portion.
-    /// - Parameter append: Appends an item's JSON; false where it has gone.
+    /// Makes the next portion.
+    /// - Parameter append: Appends an item's JSON; returns false if the item no longer exists.
     func take(_ append: (ListPage.Items, Int, inout [UInt8]) -> Bool) -> (bytes: [UInt8], isLast: Bool) {
         cursor.withLock { cursor in
             var bytes = cursor.next == 0 ? page.opening : []
@@ -81,10 +81,10 @@ final class ListBody: BodySource {
         }
     }
 
-    /// A portion that was made before it was asked for.
+    /// Takes the portion that was made in advance, if any.
     func takeReady() -> [UInt8]? { cursor.withLock { $0.ready.take() } }
 
-    /// Keeps a portion that was made before it was asked for.
+    /// Stores a portion that was made in advance.
     func keep(_ portion: [UInt8]) { cursor.withLock { $0.ready = portion } }
 
     func wantsMore(_ body: StreamedBody) {
@@ -98,9 +98,9 @@ final class ListBody: BodySource {
     func ended() { post(.listEnded(of: owner)) }
 }
 
-/// A portion that somebody waits for.
+/// A portion that a client waits for.
 struct RequestedChunk: Sendable {
     let list: ListBody
-    /// Takes it, and whether it is the last.
+    /// Receives the portion, and whether it is the last.
     let give: @Sendable ([UInt8], Bool) -> Void
 }

@@ -1,4 +1,4 @@
-// Lists under way: which names a page holds, and the portions in which it is sent.
+// Pages of lists, and the portions in which they are sent.
 
 import Base
 import Board
@@ -7,27 +7,28 @@ import HTTPTransport
 import Machine
 import Wire
 
-/// A list that was asked for, of which nothing is made yet: one that waits costs no names.
+/// A requested list. Nothing is made of it yet, so it costs no names while it waits.
 struct RequestedList {
-    /// What its page is made from.
+    /// The source of the page.
     enum Source {
         case query(Query)
-        /// A look at the clients that is whole.
+        /// A completed inspection of the clients.
         case clients(ticket: UInt64)
     }
 
     var source: Source
     var responder: any Responder
-    /// Whose room it takes where it is long; nil for one that is bounded by the total alone.
+    /// The owner whose quota a long list counts against; nil if only the total limits it.
     var owner: String?
 }
 
 /// Makes pages as their clients take them.
 final class ListPager {
-    /// The most bytes of lists of one turn, the last portion aside.
+    /// The most bytes of lists made in one turn; the last portion may exceed it.
     static let bytesPerTurn = 64 << 10
-    /// What a portion counts as at least: finding what a page holds is work, too, and no turn begins more than it takes
-    /// messages.
+    /// The least that a portion counts as, because finding a page's items is work, too. It limits the portions of a turn to
+    /// the
+    /// number of its commands.
     private static let leastBytes = bytesPerTurn / Machine.commandsPerTurn
 
     private enum Work {
@@ -36,31 +37,31 @@ final class ListPager {
     }
 
     private let post: @Sendable (Message) -> Void
-    /// Room of lists of which a portion was sent and more is to come.
+    /// Quotas of lists that are partly sent.
     private var share = FairShare(places: ListBody.maximumCount)
-    /// What clients wait for: one thing a connection, so there is never more than there are of those.
+    /// What clients wait for. A connection waits for one thing at a time, so connections bound its length.
     private var wanted: [Work] = []
 
     init(post: @escaping @Sendable (Message) -> Void) { self.post = post }
 
-    /// Lists under way.
+    /// The number of lists being sent.
     var count: Int { share.usedPlaces }
     /// Whether a client waits for a list or a portion.
     var hasWork: Bool { !wanted.isEmpty }
 
-    /// Sends a list when its turn comes: whole where it is short, else as its client takes it.
+    /// Queues a list. A short one is sent whole, a longer one as its client takes it.
     func add(_ list: RequestedList) { wanted.append(.list(list)) }
 
-    /// A client has taken what there was.
+    /// Queues the next portion: the client has taken the previous one.
     func add(_ portion: RequestedChunk) { wanted.append(.portion(portion)) }
 
-    /// A list has been sent, or its client left.
+    /// Frees the quota of a list that was sent or whose client left.
     func end(of owner: String?) { share.free(of: owner) }
 
-    /// Makes what clients wait for, a few portions a turn: whoever changes something does not wait for lists.
+    /// Makes a few of the awaited portions a turn, so that changes don't wait for lists.
     /// - Parameters:
-    ///   - makePage: Finds what a list holds; nil where its client was answered otherwise.
-    ///   - append: Appends an item's JSON; false where it has gone.
+    /// - makePage: Finds what a list holds; returns nil if the client was answered otherwise.
+    /// - append: Appends an item's JSON; returns false if the item no longer exists.
     func makePortions(
         _ makePage: (RequestedList) -> ListPage?, _ append: (ListPage.Items, Int, inout [UInt8]) -> Bool
     ) {
@@ -80,8 +81,8 @@ final class ListPager {
         wanted.removeFirst(done)
     }
 
-    /// Sends a list's first portion, and asks for room where that is not all.
-    /// - Returns: The bytes that were made.
+    /// Sends a list's first portion, and claims a place in the owner's quota if there is more.
+    /// - Returns: The number of bytes made.
     private func begin(
         _ wanted: RequestedList, _ page: ListPage, _ append: (ListPage.Items, Int, inout [UInt8]) -> Bool
     ) -> Int {
@@ -105,7 +106,7 @@ final class ListPager {
 }
 
 extension ListPage {
-    /// `{…head…, "items": […], "next": …}` around items that are made later.
+    /// Creates `{…head…, "items": […], "next": …}` around items that are made later.
     init(_ items: Items, next: String?, head: (inout JSONWriter) -> Void = { _ in }) {
         var opening = JSONWriter()
         opening.object {

@@ -1,4 +1,4 @@
-// Who is to be answered: the machine knows a ticket, this desk whose it is.
+// Maps the machine's tickets to the requests that wait for an answer.
 
 import Base
 import Board
@@ -12,15 +12,15 @@ import Storage
 import Tween
 import Wire
 
-/// Requests under way, and their answers until the commit that they wait for.
+/// Pending requests, and their answers until the commit that these wait for.
 final class PendingResponses {
-    /// What is done with an answer.
+    /// What to do with an answer.
     enum Purpose {
-        /// It is written.
+        /// Send it to the client.
         case answer
-        /// It is a stream, of which this was asked. Boxed, as it is large and rare.
+        /// Open a stream for this request. Boxed, as it is large and rare.
         indirect case stream(StreamRequest)
-        /// A spent voucher is good for this.
+        /// Run this with the grant of a voucher that was redeemed.
         case spending(Spending)
     }
 
@@ -35,24 +35,24 @@ final class PendingResponses {
 
     init(_ sender: AnswerSender) { self.sender = sender }
 
-    /// A ticket for a request.
+    /// Returns a ticket for a request.
     func ticket(_ responder: any Responder, for purpose: Purpose = .answer) -> Ticket {
         asking.insert(Asking(responder: responder, purpose: purpose))
     }
 
-    /// Takes back the tickets of requests that were not taken; they come again.
+    /// Withdraws the tickets of requests that were not accepted; the requests come again.
     func withdraw(_ requests: some Sequence<Request>) {
         for request in requests {
-            // A batch's ticket is of another desk.
+            // The batch queue owns the tickets of batches.
             if case .batch = request { continue }
             request.ticket.map { _ = asking.remove(at: $0) }
         }
     }
 
-    /// Takes an answer in.
+    /// Queues an answer.
     func add(_ given: GivenAnswer, at now: Instant) {
         guard let asker = asking.remove(at: given.ticket) else { return }
-        // Spending changes nothing that a store would keep.
+        // Redeeming a voucher changes nothing that a store would hold.
         if case .spent(let grant) = given.answer {
             if case .spending(let spend) = asker.purpose { spend(grant) }
             return
@@ -68,22 +68,22 @@ final class PendingResponses {
         outgoing.append(OutgoingAnswer(responder: asker.responder, form: .stream(opening)))
     }
 
-    /// Tells somebody at once that the request can't be carried out, or that nobody knows.
+    /// Rejects a request at once: it can't be carried out, or its outcome is unknown.
     func refuse(_ ticket: Ticket, because error: StoreError) {
         asking.remove(at: ticket)?.responder.send(.problem(Problem(error)))
     }
 
-    /// The same to everybody who waits.
+    /// Rejects all pending requests.
     func refuseAll(because error: StoreError) {
         for ticket in asking.slots.indices { refuse(ticket, because: error) }
     }
 
-    /// Takes an answer in whose asker is known.
+    /// Queues an answer for a known responder.
     func add(_ answer: Answer, to responder: any Responder) {
         outgoing.append(OutgoingAnswer(responder: responder, form: .answer(answer)))
     }
 
-    /// Has this turn's answers sent when its changes are stored.
+    /// Sends this turn's answers once its changes are stored.
     func send(after commit: (@escaping CommitCoordinator.Follower) -> Void) {
         guard !outgoing.isEmpty else { return }
         let (answers, sender) = (outgoing, sender)
@@ -92,7 +92,7 @@ final class PendingResponses {
     }
 }
 
-/// An answer on its way out.
+/// An answer to be sent.
 struct OutgoingAnswer: Sendable {
     enum Form: Sendable {
         case answer(Answer)
@@ -103,12 +103,12 @@ struct OutgoingAnswer: Sendable {
     var form: Form
 }
 
-/// Sends answers, from any thread.
+/// Sends answers, on any thread.
 struct AnswerSender: Sendable {
     let acceptor: any StreamAcceptor
     let post: @Sendable (Message) -> Void
 
-    /// Sends a turn's answers, or says that the store could not take its changes.
+    /// Sends a turn's answers, or a problem if the store could not save the turn's changes.
     func send(_ answers: [OutgoingAnswer], _ result: Result<Void, StoreError>) {
         for answer in answers {
             switch (result, answer.form) {

@@ -1,11 +1,11 @@
-// The step from a request to a stream: what the transport calls once the socket is ours, or won't be.
+// Turns a request into a stream: the callbacks for when the transport has handed over the socket, or can't.
 
 import Base
 import EventStream
 import HTTPTransport
 import Publishing
 
-/// Subscribes a stream as soon as its socket is there.
+/// Subscribes a stream once its socket is open.
 final class StreamHandover: StreamContext {
     private let opening: OpenedStream
     private let post: @Sendable (Message) -> Void
@@ -22,7 +22,7 @@ final class StreamHandover: StreamContext {
     func failed() {}
 }
 
-/// Gives up the place of a stream that was subscribed ahead of its socket, should that not come.
+/// Releases the place of a stream that was subscribed before its socket opened, if the socket fails to open.
 final class StreamReservation: StreamContext {
     let reservation: StreamID?
     private let acceptor: any StreamAcceptor
@@ -39,18 +39,18 @@ final class StreamReservation: StreamContext {
     }
 }
 
-/// A shard is what a stream loop sends.
+/// Feeds a stream loop from a shard.
 final class ShardFeed: StreamFeed {
     private var shard: Shard
     private let report: @Sendable ([ClientReport], UInt64) -> Void
 
-    /// - Parameter report: Takes what somebody wants to know of the streams, with the ticket of who asked.
+    /// - Parameter report: Receives the reports of an inspection, with its ticket.
     init(_ shard: consuming Shard, report: @escaping @Sendable ([ClientReport], UInt64) -> Void) {
         self.shard = shard
         self.report = report
     }
 
-    /// What others may read from their threads.
+    /// Counters that other threads may read.
     var counters: ShardCounters { shard.counters }
 
     func isEnding(_ stream: StreamID) -> Bool { shard.isEnding(stream) }
@@ -83,11 +83,11 @@ final class ShardFeed: StreamFeed {
 }
 
 extension StreamEnd {
-    /// As the socket's side has it.
+    /// Converts the socket's reason.
     init(_ closure: ClosedSocket) {
         let reason: StreamEndReason =
             switch closure.reason {
-            // What its shard ends has a reason of the shard's own.
+            // If the shard ended the stream, the shard has its own reason.
             case .hangup, .ended: .client
             case .stalled: .stalled
             case .abandoned: .abandoned

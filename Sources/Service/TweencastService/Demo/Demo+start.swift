@@ -1,4 +1,4 @@
-// The demo's start: its requests go the way that every client's go.
+// Starts the demo: its requests take the same path as any client's.
 
 import Board
 import Gateway
@@ -8,7 +8,8 @@ import RecurrenceRules
 import Wire
 
 extension Demo {
-    /// Posts the opening requests. What is there stays as it is: a store brought it back, or another replica was first.
+    /// Posts the opening requests. Existing resources stay as they are: the store restored them, or another replica was
+    /// first.
     static func start(_ take: (ServiceRequest) -> Problem?) {
         func make(_ command: Command) {
             var request = CommandRequest(command, as: .noContent)

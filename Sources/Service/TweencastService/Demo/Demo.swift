@@ -1,5 +1,5 @@
-// What `--demo` shows a newcomer: counters, progress views and a countdown that start each other over and over,
-// by schedules and completions alone.
+// The resources that `--demo` shows: counters, progress views and a countdown that restart each other endlessly, using only
+// schedules and completions.
 
 import Base
 import Board
@@ -7,7 +7,7 @@ import Wire
 
 /// The demo's opening requests, as any client would send them.
 enum Demo {
-    /// Method-free pairs of a resource and the JSON of its definition or update, in order.
+    /// Resources with the JSON of their updates, in order.
     static let updates: [(ResourceName, String)] =
         presets.map { id, easing in (ResourceName(.ticker, "preset-\(id)"), preset(easing)) }
         + [
@@ -24,7 +24,7 @@ enum Demo {
 
     private static let presets = [("linear", "linear"), ("ease-out", "easeOut"), ("ease-in", "easeIn")]
 
-    /// Over and over: whoever opens the page sees a number move at once.
+    /// Repeats forever, so that a newly opened page shows a moving number at once.
     private static func preset(_ easing: String) -> String {
         #"{"label":"0","to":100,"duration":3.5,"easing":"\#(easing)","repeat":"forever","repeatDelay":1.5}"#
     }

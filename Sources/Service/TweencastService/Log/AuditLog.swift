@@ -1,4 +1,4 @@
-// The audit trail on its way to a file: lines are queued by whoever answers, and written by a thread of its own.
+// The audit log: any thread queues lines, and the log's own thread writes them to a file.
 
 import Base
 import Gateway
@@ -7,10 +7,10 @@ import Synchronization
 
 /// Writes audit lines to the end of a file.
 package final class AuditLog: AuditTrail {
-    /// The most bytes that wait for the file. Beyond it lines are left out and counted: a full disk is no reason to answer
-    /// nobody.
+    /// The most bytes that wait for the file. Beyond it, lines are dropped and counted: a full disk should not stop the
+    /// service.
     package static let maximumBytes = 8 << 20
-    /// Seconds between two lines of the log that say that the file takes nothing.
+    /// Nanoseconds between two log lines about a file that can't be written.
     private static let complaintInterval: Int64 = 60_000_000_000
 
     private struct Waiting: Sendable {
@@ -24,16 +24,16 @@ package final class AuditLog: AuditTrail {
     private let calls = Mailbox<Void>(capacity: 1)
     private let thread = Mutex<OwnedThread?>(nil)
 
-    /// - Parameter path: Where the file is, or is made, for its owner alone.
+    /// - Parameter path: The file's path. If missing, the file is created, readable by its owner only.
     package init(path: String) { self.path = path }
 
-    /// Why the file can't be written; nil where it can. Nothing is written, or made.
+    /// Why the file can't be written; nil if it can. Checking neither writes nor creates the file.
     package var obstacle: String? { OutputDescriptor.canAppend(to: path) ? nil : refusal }
 
     private var refusal: String { "\(path) can't be written" }
 
-    /// Opens the file and begins to write.
-    /// - Returns: Why that can't be; nil when it has begun.
+    /// Opens the file and starts writing.
+    /// - Returns: Why it can't start; nil if it has started.
     package func start() -> String? {
         guard let file = OutputDescriptor.appending(to: path) else { return refusal }
         let thread = OwnedThread(name: "audit") { [self] in run(file) }
@@ -43,7 +43,7 @@ package final class AuditLog: AuditTrail {
     }
 
     package func write(_ lines: [UInt8], isRefusal: Bool) {
-        // What was done finds room also where somebody asks for much that isn't.
+        // Refusals use at most half the space, so that a flood of them doesn't displace the record of what was done.
         let most = isRefusal ? Self.maximumBytes / 2 : Self.maximumBytes
         let isFirst = waiting.withLock { waiting in
             guard waiting.bytes.count + lines.count <= most else {
@@ -58,19 +58,19 @@ package final class AuditLog: AuditTrail {
 
     package func leaveOut(_ count: Int) { waiting.withLock { $0.leftOut += UInt64(clamping: count) } }
 
-    /// Lines that found no room, or were too many of a kind.
+    /// Lines dropped because there was no room, or because there were too many of a kind.
     package var leftOut: UInt64 { waiting.withLock { $0.leftOut } }
 
     /// Bytes that wait for the file.
     var waitingBytes: Int { waiting.withLock { $0.bytes.count } }
 
-    /// Goes on in a file of the same name: the one before was moved away.
+    /// Reopens the file by its path, after log rotation.
     package func reopen() {
         waiting.withLock { $0.isToReopen = true }
         _ = calls.post(())
     }
 
-    /// Writes what waits, and ends.
+    /// Writes what waits and stops.
     package func stop() {
         calls.close()
         thread.withLock { $0.take() }?.join()
@@ -112,8 +112,8 @@ package final class AuditLog: AuditTrail {
         endsWithinLine = false
     }
 
-    /// - Parameter endsWithinLine: Whether what is in the file ends with a piece of a line, which nothing may be added to.
-    /// - Returns: false when the file did not take all; what it did not is counted.
+    /// - Parameter endsWithinLine: Whether the file ends with an incomplete line, which must be terminated first.
+    /// - Returns: false if the file did not take everything; the lost lines are counted.
     private func write(_ bytes: [UInt8], to file: OutputDescriptor, endsWithinLine: inout Bool) -> Bool {
         let newline = UInt8(ascii: "\n")
         var rest = ArraySlice((endsWithinLine && !bytes.isEmpty ? [newline] : []) + bytes)

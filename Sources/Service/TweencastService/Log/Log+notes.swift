@@ -1,4 +1,4 @@
-// What turns of the machine leave to be told.
+// Log lines for the notes that the machine's turns leave.
 
 import Board
 import Gateway
@@ -7,7 +7,7 @@ import Persistence
 import Wire
 
 extension Log {
-    /// Tells what a clock that was set has moved.
+    /// Logs what a change of the clock has shifted.
     static func write(_ kind: LogKind, _ level: LogLevel, _ message: String, _ moved: TimelineShift) {
         write(
             kind, level, message,
@@ -17,17 +17,17 @@ extension Log {
             ])
     }
 
-    /// Tells what the store has to be told of: what it could not take or give, and that it can again.
+    /// Logs the store's failures, and that it works again.
     static let writeOfStore: StoreReport = { message, detail in
         write(.store, .error, message, detail.isEmpty ? [:] : ["detail": .text(detail)])
     }
 
-    /// Tells that a token or an address asked for more than it may.
+    /// Logs that a token or an address exceeded a limit.
     static let writeOfLimit: @Sendable (OwnerLimits.Name, String) -> Void = { name, owner in
         write(.limit, .warning, "a limit was met", ["name": .text(name.rawValue), "owner": .text(owner)])
     }
 
-    /// Tells what a turn left to be told.
+    /// Logs the notes of a turn.
     static func write(_ notes: [Outcome.Note]) {
         for record in notes {
             switch record {

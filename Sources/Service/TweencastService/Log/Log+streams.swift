@@ -1,10 +1,12 @@
-// What the log says of streams.
+// Log lines about streams.
 
 import EventStream
 import Publishing
 
 extension Log {
-    /// Tells that a stream is over. Clients that open streams and leave have no more of the log than any other message.
+    /// Logs that a stream ended. The line counts against its message's quota, so clients that open and close streams can't
+    /// flood
+    /// the log.
     /// - Parameter now: Monotonic nanoseconds.
     static func write(_ stream: ClosedStream, _ end: StreamEnd, at now: Int64) {
         guard standard.level <= .info else { return }
@@ -20,16 +22,16 @@ extension Log {
         standard.write(.stream, .info, "ended", fields)
     }
 
-    /// Tells that a stream was told to come back later.
+    /// Logs that a stream was refused, to be tried again later.
     static func write(_ refusal: StreamRefusal, _ origin: StreamOrigin) {
-        // One that ends tells so to everybody.
+        // A draining server refuses every stream, so that is no warning.
         let level: LogLevel = refusal == .draining ? .info : .warning
         write(
             .limit, level, "a stream was refused",
             ["reason": .text(refusal.rawValue), "client": .text(origin.client), "request": .text(origin.request)])
     }
 
-    /// To the millisecond.
+    /// Rounds to the millisecond.
     private static func seconds(since start: Int64, _ now: Int64) -> Double {
         (Double(max(0, now - start)) / 1e6).rounded() / 1e3
     }

@@ -1,5 +1,4 @@
-// The log: one line an entry, on standard error, written by a thread of its own: whoever has something to say never
-// waits for those who should read it.
+// The log: one line per entry on standard error, written by its own thread, so that callers never wait for a slow reader.
 
 import Base
 import OperatingSystem
@@ -7,31 +6,31 @@ import Synchronization
 
 /// Writes what an operator should know.
 package final class Log: Sendable {
-    /// The program's.
+    /// The program's log.
     package static let standard = Log(descriptor: 2)
 
-    /// Bytes that a pipe takes at once when it says that it takes any (PIPE_BUF).
+    /// The number of bytes that a pipe takes at once when it is ready (PIPE_BUF).
     private static let piece = 4_096
-    /// Milliseconds between two looks at whether a descriptor that takes nothing is to be given up.
+    /// Milliseconds between two checks whether to give up on a descriptor that takes nothing.
     private static let patience: Int32 = 50
-    /// Above all levels: nothing is written at it.
+    /// Above all levels: nothing is written.
     private static let off = UInt8.max
 
     private let output: OutputDescriptor
     private let queue = Mutex(LogQueue())
-    /// Wakes the thread; what is to be written is in `queue`.
+    /// Wakes the thread; `queue` holds the lines to write.
     private let calls = Mailbox<Void>(capacity: 1)
     private let thread = Mutex<OwnedThread?>(nil)
-    /// Monotonic nanoseconds after which nothing is written any more.
+    /// Monotonic nanoseconds after which nothing is written.
     private let end = Atomic<Int64>(.max)
     private let lowest = Atomic<UInt8>(LogLevel.info.rawValue)
     private let ofRequests = Atomic<UInt8>(LogLevel.debug.rawValue)
     private let form = Atomic<UInt8>(LogFormat.text.rawValue)
     private let isToJournal = Atomic(false)
-    /// Lines that were handed over, those that were left out later among them.
+    /// Lines logged, by level, including those that were dropped later.
     let lines = CounterTable<LogLevel>()
 
-    /// - Parameter descriptor: Left open. Its thread starts with the first line.
+    /// - Parameter descriptor: The descriptor to write to; it stays open. The thread starts with the first line.
     init(descriptor: Int32) {
         output = OutputDescriptor(descriptor)
     }
@@ -55,32 +54,32 @@ package final class Log: Sendable {
         set { form.store(newValue.rawValue, ordering: .relaxed) }
     }
 
-    /// Whether systemd's journal reads it, which takes a level from the start of a line and has the time itself.
+    /// Whether systemd's journal reads the log. It takes the level from the start of a line and adds the time itself.
     package var isForJournal: Bool {
         get { isToJournal.load(ordering: .relaxed) }
         set { isToJournal.store(newValue, ordering: .relaxed) }
     }
 
-    /// The level at which requests are to be written now; nil where they are not.
+    /// The level of lines about requests, if it is logged at all; nil otherwise.
     var levelOfRequests: LogLevel? { accessLevel.flatMap { $0 >= level ? $0 : nil } }
 
     // MARK: - Lines
 
-    /// Writes a line to the program's log; returns at once.
+    /// Writes a line to the program's log and returns at once.
     /// - Parameters:
-    ///   - message: Always in the same words.
-    ///   - fields: What clients wrote may be in them.
+    /// - message: The message; its wording is fixed.
+    /// - fields: The details; they may contain text from clients.
     static func write(
         _ kind: LogKind, _ level: LogLevel, _ message: String, _ fields: KeyValuePairs<String, LogValue> = [:]
     ) {
         standard.write(kind, level, message, fields.map { ($0.key, $0.value) })
     }
 
-    /// Gives what waits in the program's log a last time to go out. Nothing is written afterwards.
+    /// Writes what waits in the program's log, for at most `seconds`. Nothing is written afterwards.
     package static func finish(within seconds: Double) { standard.finish(within: seconds) }
 
-    /// Writes a line; returns at once.
-    /// - Parameter isRecord: One of many alike that are all wanted.
+    /// Writes a line and returns at once.
+    /// - Parameter isRecord: Whether the line is one of many alike that are all wanted.
     func write(
         _ kind: LogKind, _ level: LogLevel, _ message: String, _ fields: LogMessage.Fields = [], isRecord: Bool = false
     ) {
@@ -97,13 +96,13 @@ package final class Log: Sendable {
         }
     }
 
-    /// Lines that were left out: nobody took them, or there were too many of their kind.
+    /// Lines dropped because the reader was too slow or their message was repeated too often.
     var leftOut: UInt64 { queue.withLock { $0.leftOut } }
 
-    /// Lines that wait, and about how many bytes they take.
+    /// The number of waiting lines, and about how many bytes they take.
     var waiting: (lines: Int, bytes: Int) { queue.withLock { ($0.count, $0.bytes) } }
 
-    /// Gives what waits a last time to go out, and ends.
+    /// Writes what waits, for at most `seconds`, and stops.
     func finish(within seconds: Double) {
         end.store(SystemClock.monotonic().addingSaturated(Int64(saturating: seconds * 1e9)), ordering: .releasing)
         calls.close()
@@ -123,7 +122,7 @@ package final class Log: Sendable {
     private func send(_ entries: [LogMessage]) {
         let format = format
         let isForJournal = isForJournal
-        // As many lines at a time as a pipe takes.
+        // Write as many lines at a time as a pipe takes.
         var bytes: [UInt8] = []
         for entry in entries {
             let line = LogLine.bytes(of: entry, as: format, forJournal: isForJournal)
@@ -145,8 +144,8 @@ package final class Log: Sendable {
         if lost > 0 { queue.withLock { $0.leaveOut(lost) } }
     }
 
-    /// Waits until the descriptor takes something.
-    /// - Returns: false when it is too late for that.
+    /// Waits until the descriptor is ready.
+    /// - Returns: false if the deadline has passed.
     private func isReady() -> Bool {
         while SystemClock.monotonic() < end.load(ordering: .acquiring) {
             if output.isReady(within: Self.patience) { return true }

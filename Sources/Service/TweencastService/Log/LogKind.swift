@@ -1,18 +1,18 @@
-// What lines of the log are about.
+// The subjects of log lines.
 
 /// The subject of a line.
 package enum LogKind: String, CaseIterable, Sendable {
-    /// Tokens and who is let in.
+    /// Tokens and access.
     case access
-    /// Actions that could not be carried out when they fell due.
+    /// Actions that failed when they fell due.
     case action
     /// The wall clock.
     case clock
-    /// Limits that were met.
+    /// Limits that were exceeded.
     case limit
     /// A request and its answer.
     case request
-    /// Starting, running and stopping.
+    /// Startup, operation and shutdown.
     case service
     case store
     case stream

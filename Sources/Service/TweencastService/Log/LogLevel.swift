@@ -1,20 +1,20 @@
-// How much a line of the log matters.
+// The levels and formats of the log.
 
-/// The level of a line; a log writes those of its own level and above.
+/// The level of a line. A log writes lines of its own level and above.
 package enum LogLevel: UInt8, CaseIterable, Comparable, Sendable {
-    /// What is of use to whoever looks for something.
+    /// Details for debugging.
     case debug
-    /// What happens as it should.
+    /// Normal operation.
     case info
-    /// What somebody should look at, though all goes on.
+    /// A problem that an operator should check, while the service goes on.
     case warning
-    /// What does not go on, or was lost.
+    /// A failure or a loss.
     case error
 
-    /// As it stands in a line, and behind a flag.
+    /// The level's name, in lines and on the command line.
     package var name: String { "\(self)" }
 
-    /// The same among those of syslog(3).
+    /// The level's number in syslog(3).
     var priority: Int {
         switch self {
         case .debug: 7
@@ -27,13 +27,13 @@ package enum LogLevel: UInt8, CaseIterable, Comparable, Sendable {
     package static func < (one: LogLevel, other: LogLevel) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// How lines are written.
+/// The format of lines.
 package enum LogFormat: UInt8, CaseIterable, Sendable {
-    /// For people.
+    /// Plain text for people.
     case text
-    /// An object a line.
+    /// One JSON object per line.
     case json
 
-    /// As it stands behind a flag.
+    /// The format's name on the command line.
     package var name: String { "\(self)" }
 }

@@ -1,17 +1,17 @@
-// A line of the log as bytes: one that a person reads, or an object of JSON. Pure.
+// Formats a line of the log as text or JSON.
 
 import Tween
 import Wire
 
-/// Writes lines.
+/// Formats log lines.
 enum LogLine {
-    /// The most bytes of a line; fields that don't fit are left out.
+    /// The most bytes in a line. Fields that don't fit are dropped.
     static let maximumBytes = 2_048
-    /// The most bytes of a field's text that are written, before anything is escaped.
+    /// The most bytes that are written of a text value, before escaping.
     static let longestValue = 512
 
-    /// - Parameter isForJournal: Whether systemd's journal reads it: the level stands in front of the line as that takes it
-    ///   (sd-daemon(3)), and a text has neither time nor level of its own.
+    /// - Parameter isForJournal: Whether systemd's journal reads the log. The line then starts with the level as the journal
+    ///   expects it (sd-daemon(3)), and text lines omit the time and the level.
     static func bytes(of entry: LogMessage, as format: LogFormat, forJournal isForJournal: Bool = false) -> [UInt8] {
         let level = isForJournal ? Array("<\(entry.level.priority)>".utf8) : []
         return switch format {
@@ -20,8 +20,8 @@ enum LogLine {
         }
     }
 
-    /// `2026-11-26T05:40:00.123Z info stream: ended reason=client seconds=3.2`
-    /// - Parameter isDated: Whether time and level stand in front.
+    /// Formats `2026-11-26T05:40:00.123Z info stream: ended reason=client seconds=3.2`.
+    /// - Parameter isDated: Whether the line starts with time and level.
     private static func text(of entry: LogMessage, isDated: Bool) -> [UInt8] {
         var line = isDated ? Array("\(time(of: entry)) \(entry.level.name) ".utf8) : []
         line += "\(entry.kind.rawValue): ".utf8
@@ -53,7 +53,7 @@ enum LogLine {
                 ShownText.append(text, as: .json, most: longestValue, to: &field)
                 field.append(UInt8(ascii: "\""))
             case .whole(let number): field += "\(number)".utf8
-            // JSON knows no others.
+            // JSON has no infinities and no NaN.
             case .real(let number): field += number.isFinite ? "\(number)".utf8 : "null".utf8
             }
             if line.count + field.count + 2 <= maximumBytes { line += field }
@@ -66,7 +66,7 @@ enum LogLine {
 
     // MARK: - Texts
 
-    /// A text that is read as one word, in quotes where it wouldn't be.
+    /// Appends a text that reads as one word, in quotes if needed.
     private static func appendQuoted(_ text: String, to line: inout [UInt8]) {
         let isWord = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != 0x5C }
         if !isWord { line.append(UInt8(ascii: "\"")) }

@@ -1,8 +1,8 @@
-// A line of the log before it is text.
+// A log line before it is formatted.
 
-/// What a field holds.
+/// The value of a field.
 package enum LogValue: Sendable, ExpressibleByStringInterpolation {
-    /// What clients wrote may be in it: characters that could do more than be read are escaped.
+    /// A text, which may come from clients; control characters are escaped.
     case text(String)
     case whole(Int)
     case real(Double)
@@ -10,7 +10,7 @@ package enum LogValue: Sendable, ExpressibleByStringInterpolation {
     package init(stringLiteral value: String) { self = .text(value) }
 }
 
-/// What is known of a line when it is handed over.
+/// A line as it was logged.
 struct LogMessage: Sendable {
     typealias Fields = [(name: String, value: LogValue)]
 
@@ -18,13 +18,13 @@ struct LogMessage: Sendable {
     var time: Int64
     var level: LogLevel
     var kind: LogKind
-    /// Always in the same words: what is different each time stands in the fields.
+    /// The message; its wording is fixed, and what varies is in the fields.
     var message: String
     var fields: Fields
-    /// One of many alike that are all wanted, such as a request's: it has no share of a minute.
+    /// Whether the line is one of many alike that are all wanted, such as a request's. The limit per minute does not apply.
     var isRecord = false
 
-    /// About how many bytes it takes while it waits.
+    /// About how many bytes the line takes while it waits.
     var size: Int {
         fields.reduce(64 + message.utf8.count) { sum, field in
             guard case .text(let text) = field.value else { return sum + 40 }

@@ -1,27 +1,26 @@
-// Lines of the log on their way out: bounded in all, and bounded a minute by what they say. Pure: what writes them, and time,
-// are its owner's matter.
+// The queue of log lines, limited in total and per message and minute. The owner provides the writing and the time.
 
 import Base
 
-/// Lines that wait to be written. What doesn't fit is left out, counted, and told of when there is room.
+/// Lines that wait to be written. A line that doesn't fit is dropped and counted, and the log reports it once there is room.
 struct LogQueue {
     /// The most lines that wait.
     static let maximumLines = 1_000
     /// The most bytes that wait.
     static let maximumBytes = 256 * 1_024
-    /// The share of either that records may take: clients bring them, and what went wrong is to find room beside them.
+    /// The share of either limit that records may take. Clients cause them, so they must leave room for errors.
     private static let recordShare = (taken: 3, of: 4)
-    /// The most lines with one message in a minute, records aside.
+    /// The most lines with one message in a minute, except records.
     static let linesPerMinute = 60
     private static let minute: Int64 = 60_000_000_000
 
-    /// What a line says, whatever its fields hold.
+    /// The identity of a message, without its fields.
     private struct Saying: Hashable {
         var kind: LogKind
         var message: String
     }
 
-    /// What was said in the minute that began with its first line.
+    /// The lines of one message in the minute that began with its first line.
     private struct Share {
         var began: Int64
         var lines = 0
@@ -31,16 +30,16 @@ struct LogQueue {
     private var shares: [Saying: Share] = [:]
     private var entries: [LogMessage] = []
     private(set) var bytes = 0
-    /// Lines that found no room since the last were taken.
+    /// Lines that found no room since the last `take`.
     private var unfit = 0
-    /// Lines that were left out, for either reason.
+    /// Lines dropped for either reason.
     private(set) var leftOut: UInt64 = 0
 
     var count: Int { entries.count }
 
-    /// Takes a line.
+    /// Adds a line.
     /// - Parameter now: Monotonic nanoseconds.
-    /// - Returns: Whether there is something new for whoever writes: a line, or a first one that was left out.
+    /// - Returns: Whether the writer has something to do: write a line, or note when a first dropped line must be reported.
     mutating func add(_ entry: LogMessage, at now: Int64) -> Bool {
         guard !entry.isRecord else { return append(entry) }
         let saying = Saying(kind: entry.kind, message: entry.message)
@@ -58,22 +57,22 @@ struct LogQueue {
         return isWithin || share.leftOut == 1
     }
 
-    /// Counts lines that were taken, and found nobody to read them.
+    /// Counts lines that were taken but could not be written.
     mutating func leaveOut(_ count: Int) { leftOut += UInt64(clamping: count) }
 
-    /// When somebody should look though no line comes: a minute ends in which lines were left out.
+    /// When the writer must look even if no line arrives: the end of a minute in which lines were dropped.
     var nextDue: Int64? {
         shares.values.filter { $0.leftOut > 0 }.map { $0.began.addingSaturated(Self.minute) }.min()
     }
 
-    /// Takes out all that waits.
+    /// Removes and returns everything that waits.
     /// - Parameter time: Unix nanoseconds.
     mutating func take(at now: Int64, _ time: Int64) -> [LogMessage] {
         for saying in shares.keys.sorted(by: { $0.message < $1.message }) { endMinute(of: saying, at: now, time) }
         return takeAll(time)
     }
 
-    /// Takes out all that waits and tells what was left out, though minutes have not ended.
+    /// Removes and returns everything that waits, and reports dropped lines although their minutes have not ended.
     mutating func takeLast(_ time: Int64) -> [LogMessage] {
         for saying in shares.keys.sorted(by: { $0.message < $1.message }) { reportDropped(of: saying, time) }
         return takeAll(time)
@@ -108,7 +107,7 @@ struct LogQueue {
                 fields: [("kind", .text(saying.message)), ("lines", .whole(count))]))
     }
 
-    /// - Returns: Whether there was room for it, or it is the first for which there was none.
+    /// - Returns: Whether the line was added, or is the first to be dropped.
     private mutating func append(_ entry: LogMessage) -> Bool {
         let size = entry.size
         let share = entry.isRecord ? Self.recordShare : (taken: 1, of: 1)

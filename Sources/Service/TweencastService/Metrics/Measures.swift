@@ -1,23 +1,23 @@
-// Figures that threads of many kinds add to, and those of the process: whatever is not the tick thread's own.
+// Measurements that many threads add to, and figures of the process; the tick thread keeps its own counters.
 
 import Base
 import Gateway
 import OperatingSystem
 import Synchronization
 
-/// How a webhook's call ended.
+/// The outcome of a webhook call.
 enum CallOutcome: String, CaseIterable, Sendable {
-    /// 2xx.
+    /// The answer was 2xx.
     case delivered
-    /// Another answer.
+    /// The answer was another status.
     case refused
-    /// None came.
+    /// No answer came.
     case failed
     /// The call was not allowed.
     case forbidden
 }
 
-/// What is counted beside the tick thread's own counters.
+/// Measurements outside the tick thread's own counters.
 final class Measures: Sendable {
     let tickLateness = Histogram()
     let tickWork = Histogram()
@@ -29,7 +29,7 @@ final class Measures: Sendable {
     let refusedStreams = CounterTable<StreamRefusal>()
     let webhookCalls = HistogramTable<CallOutcome>(maximum: CallOutcome.allCases.count)
 
-    /// Adds all but what others have to tell.
+    /// Adds these measurements and the process's figures.
     func add(to page: inout MetricsPage) {
         page.add(.tickLateness, tickLateness.snapshot)
         page.add(.tickWork, tickWork.snapshot)
@@ -59,15 +59,15 @@ final class Measures: Sendable {
     }
 }
 
-/// Why a stream was told to come back later.
+/// Why a stream was refused, to be tried again later.
 enum StreamRefusal: String, CaseIterable, Sendable {
-    /// There are as many as there may be.
+    /// The server has as many streams as it may.
     case full
-    /// There was no room for another reader's locale.
+    /// There was no room for another locale.
     case locales
     case draining
-    /// The tick thread did not go on.
+    /// The tick thread is stuck.
     case stuck
-    /// Its owner has as many as it may.
+    /// The owner has as many streams as it may.
     case limit
 }

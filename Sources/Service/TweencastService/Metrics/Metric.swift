@@ -1,4 +1,4 @@
-// The table of metrics: /metrics is written from it, and docs/operations.md has the same rows.
+// The table of metrics. /metrics is written from it, and docs/operations.md lists the same rows.
 
 import Base
 
@@ -182,7 +182,7 @@ enum Metric: CaseIterable, Sendable {
         Self.family(name, .info, help, labels)
     }
 
-    /// Names of process metrics are the ones that all programs use; the others begin with the program's own.
+    /// Process metrics have the usual names; all others start with the program's name.
     private static func family(_ name: String, _ type: MetricType, _ help: String, _ labels: [String]) -> MetricFamily {
         let unit = name.split(separator: "_").last { $0 != "total" }.flatMap { MetricUnit(rawValue: String($0)) }
         return MetricFamily(

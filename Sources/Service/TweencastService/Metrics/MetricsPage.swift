@@ -1,13 +1,13 @@
-// Figures gathered for one look: some on the tick thread, whose they are, the others where the page is written.
+// The values for one request of /metrics. The tick thread adds its own; the thread that writes the page adds the others.
 
 import Base
 
-/// What /metrics will show.
+/// The values that /metrics shows.
 struct MetricsPage: Sendable {
     private var samples: [Metric: [(labels: [String], value: MetricValue)]] = [:]
 
-    /// Adds a figure.
-    /// - Parameter labels: The values of its labels, in the catalogue's order.
+    /// Adds a value.
+    /// - Parameter labels: The values of the metric's labels, in the order of its row.
     mutating func add(_ metric: Metric, _ value: some BinaryInteger, _ labels: String...) {
         samples[metric, default: []].append((labels, .whole(Int64(clamping: value))))
     }
@@ -18,7 +18,7 @@ struct MetricsPage: Sendable {
         samples[metric, default: []].append((labels, .histogram(histogram)))
     }
 
-    /// The page, in the order of the catalogue; what nobody has added is not on it.
+    /// Returns the page, in the order of the table. Metrics without a value are left out.
     func text(_ format: MetricsFormat) -> [UInt8] {
         var writer = MetricsWriter(format)
         for metric in Metric.allCases {

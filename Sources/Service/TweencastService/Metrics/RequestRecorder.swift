@@ -1,4 +1,4 @@
-// What becomes of requests: counted, and a line of the log each where an operator wants that.
+// Counts requests and, if enabled, writes a log line for each.
 
 import Base
 import EventStream
@@ -6,14 +6,14 @@ import Gateway
 import HTTPTransport
 import Synchronization
 
-/// Is told what becomes of requests.
+/// Records answered and refused requests.
 struct RequestRecorder: RequestObserver {
     let measures: Measures
     let log: Log
 
-    /// Query parameters whose values let somebody in.
+    /// Query parameters whose values grant access.
     private static let secrets: Set<String> = ["ticket"]
-    /// The most bytes of a query that are written.
+    /// The most bytes that are written of a path with its query.
     private static let longestQuery = 400
 
     func answered(_ request: AnsweredRequest, on route: RoutePattern) {
@@ -37,7 +37,7 @@ struct RequestRecorder: RequestObserver {
         Log.write(refusal, origin)
     }
 
-    /// What paths of open streams have before the stream's name, whatever is asked of it.
+    /// The path of open streams up to the stream's name.
     private static let openStreams = RoutePattern.stream.text.prefix { $0 != "{" }
 
     private func write(_ request: AnsweredRequest, on route: RoutePattern, at level: LogLevel) {
@@ -54,9 +54,9 @@ struct RequestRecorder: RequestObserver {
         log.write(.request, level, request.isStream ? "stream began" : "answered", fields, isRecord: true)
     }
 
-    /// A path with its query, and nothing in it that lets whoever reads it in.
+    /// Returns the path with its query, without anything that grants access.
     private func path(of request: AnsweredRequest, on route: RoutePattern) -> String {
-        // Whoever knows an open stream's name may change what it hears.
+        // The name of an open stream lets anyone change its subscription.
         var path = request.path.contains(Self.openStreams) ? RoutePattern.stream.text : request.path
         var separator = "?"
         for (name, value) in request.queryItems where path.utf8.count < Self.longestQuery {

@@ -1,20 +1,20 @@
-// How long requests took, by route, method and status.
+// Durations of requests, by route, method and status.
 
 import Base
 import Gateway
 import Synchronization
 
-/// What a request's figures are told apart by; all of few values.
+/// The labels of a request's metrics. Each has few values.
 struct RequestKey: Sendable {
     var route: RoutePattern
     var method: RequestMethod
     var status: UInt16
 
-    /// One for each key, in the order in which they are shown.
+    /// A unique number for each key; keys are shown in this order.
     var number: UInt32 { UInt32(route.rawValue) << 24 | UInt32(method.rawValue) << 16 | UInt32(status) }
 }
 
-/// A method, of those that there are.
+/// A request's method, limited to known ones.
 enum RequestMethod: UInt8, Sendable {
     case get, head, post, put, delete, options, other
 
@@ -33,10 +33,10 @@ enum RequestMethod: UInt8, Sendable {
     var text: String { self == .other ? "other" : "\(self)".uppercased() }
 }
 
-/// Histograms of requests. No `HistogramTable`, since every request comes by here: as generic code, called across modules, that
-/// was half of what telling of a request costs.
+/// Histograms of requests. Not a `HistogramTable`, because every request passes here: as generic code called across
+/// modules, that took half of the time for recording a request.
 final class RequestTimes: Sendable {
-    /// The most keys that are told apart: far more than there are.
+    /// The most keys: far more than occur.
     private static let maximum = 4_096
 
     private let histograms = Mutex<[UInt32: (key: RequestKey, histogram: Histogram)]>([:])
@@ -54,7 +54,7 @@ final class RequestTimes: Sendable {
         histogram?.observe(nanoseconds: nanoseconds)
     }
 
-    /// What was counted so far, in the order of the keys.
+    /// The counts so far, in the order of the keys.
     var snapshots: [(key: RequestKey, snapshot: HistogramSnapshot)] {
         let known = histograms.withLock { $0.values.map { ($0.key, $0.histogram) } }
         return known.sorted { $0.0.number < $1.0.number }.map { ($0.0, $0.1.snapshot) }

@@ -1,11 +1,11 @@
-// Readers who come from a replica that is ahead of this one: they wait until it has come as far, else they would be told
-// again what they have heard.
+// Clients whose cursor is ahead of this replica. They wait until it has caught up, as they would receive events twice
+// otherwise.
 
 import EventStream
 import Gateway
 import Tween
 
-/// Streams that are not opened yet. As many as there are connections for.
+/// Streams that are not open yet. The number of connections bounds them.
 struct CatchUpWaiters {
     struct Reader {
         var request: StreamRequest
@@ -13,18 +13,18 @@ struct CatchUpWaiters {
         var since: Instant
     }
 
-    /// Seconds for which one waits. Then what it knows is nowhere in reach: its stream begins with `reset`.
+    /// Seconds that a client waits. After that, the stream begins with `reset`, as its cursor can't be found.
     static let patience = 2.0
 
     private var waiting: [Reader] = []
 
-    /// When one has waited for long enough.
+    /// When the first client has waited long enough.
     var deadline: Instant? { waiting.first?.since.advanced(bySeconds: Self.patience) }
 
     mutating func add(_ reader: Reader) { waiting.append(reader) }
 
-    /// Those whose streams can be opened now.
-    /// - Parameter isBehind: Whether a reader still knows more.
+    /// Removes and returns the clients whose streams can be opened now.
+    /// - Parameter isBehind: Whether this replica is still behind a client.
     mutating func take(at now: Instant, unless isBehind: (StreamRequest) -> Bool) -> [Reader] {
         guard !waiting.isEmpty else { return [] }
         var ready: [Reader] = []
@@ -36,7 +36,7 @@ struct CatchUpWaiters {
         return ready
     }
 
-    /// The clock was set.
+    /// Shifts the waiting times after the clock was set.
     mutating func shift(byNanoseconds nanoseconds: Int64) {
         for index in waiting.indices {
             waiting[index].since = waiting[index].since.advanced(byNanoseconds: nanoseconds)

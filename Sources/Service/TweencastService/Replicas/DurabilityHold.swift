@@ -1,10 +1,10 @@
-// Answers that wait until the log is as safe as was asked for.
+// Answers that wait until the log has the requested durability.
 
 import Persistence
 import Storage
 import Tween
 
-/// Answers by the entry that they rest on.
+/// Answers, by the log entry that they depend on.
 final class DurabilityHold {
     private struct Waiting {
         var sequence: UInt64
@@ -14,28 +14,28 @@ final class DurabilityHold {
 
     private let isHolding: Bool
     private var waiting: [Waiting] = []
-    /// The last of this replica's own entries that was carried out, and the last one that is safe.
+    /// This replica's last entry that was applied, and the last entry that is durable.
     private var latest: UInt64 = 0
     private var safe: UInt64 = 0
     /// The present turn's instant.
     var now = Instant(nanoseconds: 0)
 
-    /// - Parameter isHolding: false lets answers go at once: what was read back of the log is safe enough.
+    /// - Parameter isHolding: false sends answers at once: an entry that came back from the log counts as durable.
     init(isHolding: Bool) { self.isHolding = isHolding }
 
-    /// When somebody has waited for too long.
+    /// When the first answer has waited too long.
     var deadline: Instant? { waiting.first?.since.advanced(bySeconds: PendingEntries.patience) }
 
-    /// An entry of this replica was carried out. Those of others are theirs to make safe.
+    /// Records an applied entry of this replica. Other replicas wait for their own.
     func record(_ sequence: UInt64) { latest = sequence }
 
-    /// Has something told once all entries so far are safe.
+    /// Calls a follower once all entries so far are durable.
     func hold(_ follower: @escaping CommitCoordinator.Follower) {
         guard isHolding, latest > safe else { return follower(.success(())) }
         waiting.append(Waiting(sequence: latest, since: now, follower: follower))
     }
 
-    /// Entries up to this one are safe.
+    /// Releases the answers up to an entry that is durable.
     func release(upTo sequence: UInt64) {
         safe = max(safe, sequence)
         let ready = waiting.prefix { $0.sequence <= safe }
@@ -43,7 +43,7 @@ final class DurabilityHold {
         for answer in ready { answer.follower(.success(())) }
     }
 
-    /// Tells those who have waited for too long that nothing is sure.
+    /// Fails answers that have waited too long: their outcome is unknown.
     func expire() {
         let late = waiting.prefix { now.seconds(since: $0.since) >= PendingEntries.patience }
         waiting.removeFirst(late.count)
@@ -51,16 +51,16 @@ final class DurabilityHold {
         for answer in late { answer.follower(.failure(error)) }
     }
 
-    /// The board was loaded anew: nobody knows what became of what was answered last.
+    /// Fails all answers after the board was reloaded: their outcome is unknown.
     func forget() {
         let all = waiting
         waiting = []
-        // What was safe was another log, whose numbers come again.
+        // The numbers may belong to another log now and be reused.
         (latest, safe) = (0, 0)
         for answer in all { answer.follower(.failure(StoreError(.unknown, "the board was loaded again"))) }
     }
 
-    /// The clock was set.
+    /// Shifts the waiting times after the clock was set.
     func shift(byNanoseconds nanoseconds: Int64) {
         for index in waiting.indices {
             waiting[index].since = waiting[index].since.advanced(byNanoseconds: nanoseconds)

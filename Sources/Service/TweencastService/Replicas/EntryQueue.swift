@@ -1,4 +1,4 @@
-// Entries that were read and wait to be carried out.
+// A queue of log entries to apply.
 
 import Replication
 
@@ -14,7 +14,7 @@ struct EntryQueue {
 
     mutating func removeFirst() {
         taken += 1
-        // Where there are always more, what was taken must go, too.
+        // If the queue is never empty, removed entries must be freed here.
         guard taken * 2 >= entries.count else { return }
         entries.removeFirst(taken)
         taken = 0

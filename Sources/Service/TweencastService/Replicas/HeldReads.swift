@@ -1,39 +1,39 @@
-// Looks at the board while two processes serve one address, as at a hand-over: whoever has changed something through the one
-// and looks through the other finds it there, though this may not have come as far.
+// Delays reads while two processes serve one address, as during a handover. A client that changed something through one
+// process then sees it through the other, even if that process lags.
 
 import Gateway
 import Tween
 
-/// Looks that wait until this replica has come as far as the log had when they were asked for. As many as there are
-/// connections for.
+/// Reads that wait until this replica has applied what the log held when they arrived. The number of connections bounds
+/// them.
 struct HeldReads {
     struct Read {
         var query: Query
         var responder: any Responder
     }
 
-    /// How far the log has come, and the looks for which that was asked.
+    /// A question for the log's head, with the reads that wait for the answer.
     private struct Question {
         var number: UInt64
         var since: Instant
         var reads: [Read]
-        /// Where the log stood; nil until that is known.
+        /// The log's head; nil until it is known.
         var sequence: UInt64?
     }
 
-    /// Seconds for which one waits. Then it is shown what there is.
+    /// Seconds that a read waits. After that, it is answered with the present board.
     static let patience = 2.0
 
     private var questions: [Question] = []
     private var number: UInt64 = 0
     private var gathered: [Read] = []
 
-    /// When one has waited for long enough.
+    /// When the first read has waited long enough.
     var deadline: Instant? { questions.first?.since.advanced(bySeconds: Self.patience) }
 
     mutating func add(_ read: Read) { gathered.append(read) }
 
-    /// The next question, where there are looks that none was asked for.
+    /// Returns the next question, if reads have arrived since the last one.
     mutating func ask(at now: Instant) -> UInt64? {
         guard !gathered.isEmpty else { return nil }
         number += 1
@@ -42,17 +42,17 @@ struct HeldReads {
         return number
     }
 
-    /// The log had come so far when a question was asked, and no less far for those before it.
+    /// Records the head of the log at a question; it holds for earlier questions, too.
     mutating func record(_ sequence: UInt64, question: UInt64) {
         for index in questions.indices where questions[index].number <= question {
             questions[index].sequence = questions[index].sequence ?? sequence
         }
     }
 
-    /// Those whose turn has come, in their order.
+    /// Removes and returns the reads that can be answered, in order.
     /// - Parameters:
-    ///   - sequence: The last entry that was carried out.
-    ///   - isAway: Nobody can tell where the log stands.
+    /// - sequence: The last entry that was applied.
+    /// - isAway: Whether the log's head can't be found out.
     mutating func take(upTo sequence: UInt64, at now: Instant, isAway: Bool) -> [Read] {
         let ready = questions.prefix { question in
             isAway || (question.sequence.map { $0 <= sequence } ?? false)
@@ -63,13 +63,13 @@ struct HeldReads {
         return ready.flatMap(\.reads)
     }
 
-    /// All of them, for a server that ends.
+    /// Removes and returns all reads, for a server that stops.
     mutating func takeAll() -> [Read] {
         defer { (questions, gathered) = ([], []) }
         return questions.flatMap(\.reads) + gathered
     }
 
-    /// The clock was set.
+    /// Shifts the waiting times after the clock was set.
     mutating func shift(byNanoseconds nanoseconds: Int64) {
         for index in questions.indices {
             questions[index].since = questions[index].since.advanced(byNanoseconds: nanoseconds)
@@ -78,7 +78,7 @@ struct HeldReads {
 }
 
 extension Query {
-    /// Whether it is answered by what is on the board.
+    /// Whether the answer depends on the board.
     var showsBoard: Bool {
         switch self {
         case .readiness, .metrics, .limits, .clients: false

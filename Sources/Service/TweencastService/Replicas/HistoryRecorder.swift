@@ -1,4 +1,4 @@
-// Named events as a machine tells them while it catches up with a log, for the hub that goes on from there.
+// Records the named events that a machine emits while it replays a log, for the hub that continues from there.
 
 import Base
 import EventStream
@@ -24,7 +24,7 @@ struct HistoryRecorder: EventRecording {
 
     mutating func restore(_ events: [KeptEvents]) {
         for portion in events {
-            // What can't be read leaves a gap, and whoever waits for it is told so.
+            // An unreadable portion leaves a gap; clients that resume inside it receive a reset.
             try? record.append(
                 EventRecord.Portion(
                     epoch: portion.epoch, last: portion.last, instant: portion.instant.nanoseconds,

@@ -1,5 +1,5 @@
-// The way to the log: what is asked here goes out in entries, what comes back is known by its name, and what becomes of an
-// entry that doesn't come back is found out. Owned by the tick thread.
+// The replica's connection to the log: it sends requests in entries, recognizes its own entries when they come back, and
+// finds out what became of those that don't. Owned by the tick thread.
 
 import Board
 import Machine
@@ -11,33 +11,33 @@ import Wire
 
 /// This replica's side of the log.
 final class LogClient {
-    /// Why a board is loaded anew.
+    /// Why the board is reloaded.
     enum Reload: Hashable {
-        /// Entries are in the log no more.
+        /// The log no longer has the entries that this replica needs.
         case gap
-        /// The log holds others than those that were carried out.
+        /// The log differs from the entries that were applied.
         case lost
-        /// Others, or replaying the log, come to another board.
+        /// Other replicas, or a replay of the log, have a different board.
         case differs
-        /// The rules of the time zones that were missing are at hand.
+        /// The missing time zones are available now.
         case zones
     }
 
-    /// How it stands with the log.
+    /// The state of this replica's connection to the log.
     enum Status: Hashable {
         case following
-        /// Nothing is taken, and nothing is read.
+        /// The log accepts no entries, and none can be read.
         case away(LogFailure)
-        /// What comes next can't be read.
+        /// The next entry can't be read.
         case stopped(UnreadableEntry)
-        /// The board is being loaded anew; why that failed, where it has.
+        /// The board is being reloaded. Carries the last failure, if any.
         case loading(LogFailure?)
 
         var isLoading: Bool {
             if case .loading = self { true } else { false }
         }
 
-        /// Whether entries are carried out as they come; while the log is away none come.
+        /// Whether entries are applied as they arrive. None arrive while the log is away.
         var follows: Bool {
             switch self {
             case .following, .away: true
@@ -56,33 +56,34 @@ final class LogClient {
         }
     }
     private(set) var membership = Membership()
-    /// Whether it was told who follows the log, since it began.
+    /// Whether any membership has arrived yet.
     private(set) var knowsMembers = false
     private var pending = PendingEntries()
     private var draft = EntryDraft()
     private var drafted = PendingEntries.Entry(askers: [], own: [], bytes: 0, sent: Instant(nanoseconds: 0))
     private var ready: [DraftEntry] = []
-    /// The session that entries are handed over in.
+    /// The session in which entries are sent.
     private var session: UInt64 = 0
-    /// The service's own requests that were not taken; they go out when entries are taken again.
+    /// The service's own requests that the log did not accept. They are sent when it accepts entries again.
     private var unsaid: [Request] = []
-    /// Entries that are not in the log unless they have come back by this sequence.
+    /// Entries that are lost unless they have come back by this sequence.
     private var fence: (sequence: UInt64, names: [EntryName])?
-    /// What an operator should know of the log's keeper.
+    /// Warnings about the log's Redis for the operator.
     private(set) var warnings: [String] = []
     private var reported = ReplicaReport(name: "")
-    /// What the entries so far have come to.
+    /// The digest of the board after the entries applied so far.
     private var digest = StateDigest()
     /// The present turn's instant.
     var now = Instant(nanoseconds: 0)
     private var names = SystemRandomNumberGenerator()
-    /// Entries that were sent, and those of all that were carried out.
+    /// The number of entries sent; below, the number of reloads.
     private(set) var sentCount: UInt64 = 0
     private(set) var reloads: UInt64 = 0
-    /// The log of events in which listeners were told of entries that the log has lost, until another one was begun.
+    /// The epoch in which subscribers received events of entries that the log has lost; nil once a new epoch has been
+    /// requested.
     private var lossOf: String?
 
-    /// The most of the service's own requests that wait for a log that is away; more than there are calls under way.
+    /// The most own requests that wait while the log is away; more than there can be calls in flight.
     static let maximumUnsaid = 20_000
 
     init(_ log: any SharedLog, name: ReplicaName, clock: ServiceClock) {
@@ -94,7 +95,7 @@ final class LogClient {
 
     // MARK: - How it stands
 
-    /// Why no change can be taken now; nil when it can.
+    /// Why changes are rejected now; nil if they are accepted.
     var refusal: StoreError? {
         switch status {
         case .away(let failure): return StoreError(.away, failure.cause)
@@ -104,16 +105,16 @@ final class LogClient {
         }
     }
 
-    /// Whether this replica does what one alone has to do.
+    /// Whether this replica is the leader, which does what only one replica may do.
     var isLeader: Bool {
         guard let end = membership.leaderUntil else { return false }
         return clock.monotonic() < end
     }
 
-    /// When somebody has waited for too long.
+    /// When the first client has waited too long.
     var deadline: Instant? { pending.deadline }
 
-    /// How many replicas speak up before this one.
+    /// How many replicas come before this one to announce what fell due.
     func rank(_ due: Instant) -> Int {
         AnnouncementOrder.rank(of: name, among: membership.replicas.map(\.name), for: due)
     }
@@ -125,7 +126,7 @@ final class LogClient {
         if status == .following { retryUnsent() }
     }
 
-    /// Takes in what the log's keeper says of itself.
+    /// Handles warnings about the log's Redis.
     func warn(_ new: [String]) {
         for warning in new where !warnings.contains(warning) {
             Log.write(.store, .warning, "the Redis may lose data", ["detail": .text(warning)])
@@ -135,17 +136,17 @@ final class LogClient {
 
     // MARK: - Out
 
-    /// Puts what a client asks into the next entry.
+    /// Adds a client's request to the next entry.
     func add(_ request: Request) { add(request, for: request.ticket.map { .request($0) } ?? .nobody) }
 
-    /// Puts the next lines of a batch into an entry.
+    /// Adds the next lines of a batch to an entry.
     func add(_ part: BatchPart) {
         var window = part
         window.lines = part.lines.prefix(Machine.linesPerPart)
         add(.batch(window), for: part.ticket.map { .batch($0) } ?? .nobody)
     }
 
-    /// Puts what the service itself asks into the next entry.
+    /// Adds one of the service's own requests to the next entry.
     func add(own request: Request) {
         guard status == .following else {
             if unsaid.count < Self.maximumUnsaid { unsaid.append(request) }
@@ -161,7 +162,7 @@ final class LogClient {
         if draft.isFull { close() }
     }
 
-    /// Ends the entry that is being put together.
+    /// Finishes the present entry.
     private func close() {
         let name = newName()
         ready.append(DraftEntry(name, draft.payload))
@@ -174,13 +175,13 @@ final class LogClient {
 
     private func newName() -> EntryName { EntryName(rawValue: names.next()) }
 
-    /// Has the log told that something fell due.
+    /// Announces to the log that something fell due.
     func propose(_ due: Instant) { ready.append(DraftEntry(newName(), LogContent.turn([]).bytes, due: due)) }
 
-    /// Asks how far the log has come.
+    /// Asks for the log's head.
     func ask(_ question: UInt64) { log.askHead(question: question) }
 
-    /// Sends what was put together.
+    /// Sends the finished entries.
     func send() {
         if !draft.isEmpty { close() }
         guard !ready.isEmpty else { return }
@@ -191,8 +192,8 @@ final class LogClient {
 
     // MARK: - Back
 
-    /// Gives the requests of an entry their askers, where it is this replica's.
-    /// - Returns: Whether it has any.
+    /// Restores the tickets of an entry's requests if the entry is this replica's.
+    /// - Returns: Whether it is.
     func claim(_ entry: inout LogEntry) -> Bool {
         guard let known = pending.take(entry.position.name), case .turn(var requests) = entry.content else {
             return false
@@ -207,7 +208,7 @@ final class LogClient {
         return true
     }
 
-    /// What others are told of this replica.
+    /// Reports this replica's position to the others.
     func report(_ position: LogPosition, _ digest: StateDigest, _ divergence: DivergenceDetector) {
         self.digest = digest
         (reported.sequence, reported.entry) = (position.sequence, position.name)
@@ -215,8 +216,8 @@ final class LogClient {
         log.report(reported)
     }
 
-    /// Takes in what has become of entries.
-    /// - Returns: Whom to refuse, and why.
+    /// Handles news of entries.
+    /// - Returns: Who must be refused, and why.
     func take(_ news: LogNotice) -> [(PendingEntries.Asker, StoreError)] {
         switch news {
         case .refused(let names, let failure): return lose(names, because: StoreError(.away, failure.cause))
@@ -254,14 +255,14 @@ final class LogClient {
             ["version": .text(version)])
     }
 
-    /// Whoever asked for something that has not come back, and never will.
+    /// Returns those whose requests have not come back and never will.
     func takeLost(at position: LogPosition) -> [(PendingEntries.Asker, StoreError)] {
         guard let known = fence, position.sequence >= known.sequence else { return [] }
         fence = nil
         return lose(known.names, because: StoreError(.away, "the replication log was unreachable"))
     }
 
-    /// Nothing is taken any more. What was unreadable before is so after, and a board that is being loaded still is.
+    /// Marks the log as away. An unreadable entry or a reload takes precedence.
     private func lose(_ failure: LogFailure) {
         switch status {
         case .stopped, .loading: return
@@ -290,10 +291,10 @@ final class LogClient {
         for request in requests { add(own: request) }
     }
 
-    /// Those who have waited for too long.
+    /// Returns those who have waited too long.
     func takeImpatient(at now: Instant) -> [PendingEntries.Asker] { pending.takeImpatient(at: now) }
 
-    /// Everybody who waits.
+    /// Returns everyone who waits.
     func takeAllAskers() -> [PendingEntries.Asker] {
         defer { fence = nil }
         return pending.takeAll().flatMap(\.askers)
@@ -303,8 +304,8 @@ final class LogClient {
 
     // MARK: - Loading
 
-    /// What was carried out is not what the log holds: has the board loaded anew.
-    /// - Parameter epoch: The log of events that listeners are told.
+    /// Reloads the board, because what was applied is not what the log holds.
+    /// - Parameter epoch: The present epoch of events.
     func reload(because reason: Reload, in epoch: String) {
         guard !status.isLoading else { return }
         status = .loading(nil)
@@ -321,9 +322,10 @@ final class LogClient {
         log.reload()
     }
 
-    /// The board was loaded anew. Events that were told of entries which the log has lost keep their ids: those to come get
-    /// others, and whoever comes back with one of those ids is told that what it heard isn't so. Once: others may have said
-    /// so already, or a log is followed in which there never was such an id.
+    /// Continues with a reloaded board. Subscribers may have received events of entries that the log has lost. Those events
+    /// keep
+    /// their ids: a new epoch begins, and a client that resumes with an old id receives a reset. This is requested only
+    /// once, and only if the board knows the lost epoch: another replica may have done it, or this may be another log.
     func loaded(_ machine: borrowing Machine) {
         status = .following
         guard let lost = lossOf else { return }
@@ -332,7 +334,7 @@ final class LogClient {
         add(.epoch(String(UInt64.random(in: .min ... .max), radix: 36), lossOf: lost))
     }
 
-    /// Puts what concerns the whole board into an entry of its own.
+    /// Adds a change to the whole board as an entry of its own.
     func add(_ content: LogContent) { ready.append(DraftEntry(newName(), content.bytes)) }
 }
 
@@ -383,7 +385,7 @@ extension LogClient: PersistenceStatus {
         page.add(.logClockUncertainty, seconds: Double(clock.uncertainty ?? 0) / 1e9)
     }
 
-    /// A log of others' has no files here.
+    /// A shared log has no files here.
     func addFiles() -> @Sendable (inout MetricsPage) -> Void { { _ in } }
 
     var queues: PersistenceQueues {
