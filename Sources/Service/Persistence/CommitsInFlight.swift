@@ -5,7 +5,7 @@ package import Base
 package import Storage
 import Synchronization
 
-/// Submissions under way.
+/// Submissions in flight.
 package final class CommitsInFlight: Sendable {
     /// The most bytes that may wait for a commit. Above this, changes are rejected and what falls due waits.
     package static let maximumBytes = 64 << 20

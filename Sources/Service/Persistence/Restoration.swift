@@ -27,7 +27,7 @@ package enum Restoration {
     /// - Parameters:
     /// - look: Reads the clock; called after everything has been read.
     /// - report: Receives what an operator should know.
-    /// - Throws: A store error when the store itself can't be read.
+    /// - Throws: An error if the store itself can't be read.
     package static func restore(
         from store: any Store, configuration: Engine.Configuration, rules: any CalendarRules,
         look: () -> StoreClock, report: @escaping StoreReport

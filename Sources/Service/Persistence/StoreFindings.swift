@@ -4,6 +4,7 @@ package import Storage
 
 /// Which records of a store can't be read.
 package struct StoreFindings: Hashable, Sendable {
+    /// An unreadable record and the reason.
     package struct Unreadable: Hashable, Sendable {
         package var name: RecordName
         package var reason: String

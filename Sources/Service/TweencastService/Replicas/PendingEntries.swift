@@ -1,5 +1,4 @@
-// Entries that were handed to the log and have not come back: who is to be answered when they do, and what becomes of those
-// that never will.
+// This replica's entries that have not come back from the log: who waits for their answers, and which entries are lost.
 
 import Board
 import Gateway
@@ -7,45 +6,45 @@ import Machine
 import Replication
 import Tween
 
-/// Entries of this replica on their way through the log.
+/// This replica's entries in flight through the log.
 struct PendingEntries {
-    /// The most requests that may be on their way.
+    /// The most requests in flight.
     static let maximumRequests = 20_000
-    /// The most bytes of theirs.
+    /// The most bytes of requests in flight.
     static let maximumBytes = 64 << 20
-    /// Seconds after which somebody who asked is told that nothing is known.
+    /// Seconds after which a waiting client receives an error, as the outcome is unknown.
     static let patience = 5.0
 
     /// Who waits for a request.
     enum Asker: Hashable {
         case nobody
-        /// One that the answer desk knows.
+        /// A client, by its ticket in `PendingResponses`.
         case request(Ticket)
-        /// A batch, as the batch queue knows it.
+        /// A batch, by its ticket in `BatchQueue`.
         case batch(Ticket)
     }
 
     struct Entry {
         var askers: [Asker]
-        /// What the service itself asked, and asks again where it was not taken.
+        /// The service's own requests, which are sent again if the log did not accept them.
         var own: [Request]
         var bytes: Int
         var sent: Instant
     }
 
     private var entries: [EntryName: Entry] = [:]
-    /// In the order in which they were sent; those that have come back are still here until they are the first.
+    /// Names in the order of sending. An entry that has come back stays until it is the first.
     private var order: [EntryName] = []
     private var first = 0
     private var requests = 0
     private var bytes = 0
 
-    /// How many requests are on their way.
+    /// The number of requests in flight.
     var requestCount: Int { requests }
     var byteCount: Int { bytes }
-    /// Those that have not come back, in the order in which they were sent.
+    /// The entries that have not come back, in the order of sending.
     var names: [EntryName] { order.dropFirst(first).filter { entries[$0] != nil } }
-    /// Whether so much is on its way that nothing more is taken.
+    /// Whether so much is in flight that requests are rejected.
     var isFull: Bool { requests >= Self.maximumRequests || bytes >= Self.maximumBytes }
 
     mutating func add(_ name: EntryName, _ entry: Entry) {
@@ -55,8 +54,8 @@ struct PendingEntries {
         bytes += entry.bytes
     }
 
-    /// An entry has come back, or never will.
-    /// - Returns: nil for one of another replica.
+    /// Removes an entry that has come back, or never will.
+    /// - Returns: The entry; nil if it is another replica's.
     mutating func take(_ name: EntryName) -> Entry? {
         guard let entry = entries.removeValue(forKey: name) else { return nil }
         requests -= entry.askers.count
@@ -65,20 +64,20 @@ struct PendingEntries {
         return entry
     }
 
-    /// Takes all that were not seen.
+    /// Removes and returns all entries in flight.
     mutating func takeAll() -> [Entry] {
         let rest = order.dropFirst(first).compactMap { entries[$0] }
         self = PendingEntries()
         return rest
     }
 
-    /// When somebody has waited for too long; nil while nobody waits.
+    /// When the first client has waited too long; nil while none waits.
     var deadline: Instant? {
         let name = order.dropFirst(first).first { entries[$0].map { !$0.askers.isEmpty } ?? false }
         return name.flatMap { entries[$0]?.sent.advanced(bySeconds: Self.patience) }
     }
 
-    /// Takes those who have waited for too long; their entries may still come.
+    /// Removes and returns those who have waited too long. Their entries may still come back.
     mutating func takeImpatient(at now: Instant) -> [Asker] {
         var impatient: [Asker] = []
         for name in order.dropFirst(first) {
@@ -91,7 +90,7 @@ struct PendingEntries {
         return impatient
     }
 
-    /// The clock was set.
+    /// Shifts the waiting times after the clock was set.
     mutating func shift(byNanoseconds nanoseconds: Int64) {
         for name in order.dropFirst(first) {
             guard let sent = entries[name]?.sent else { continue }

@@ -1,4 +1,4 @@
-// The version of the time zones that a shared board goes by: replicas that went by different ones would come to different boards.
+// The time zone version of a shared board. Replicas with different versions would compute different boards.
 
 import Board
 import Machine
@@ -7,7 +7,7 @@ import Replication
 import Tween
 
 extension ReplicaNode {
-    /// Takes the time zones of this machine, which have been read again.
+    /// Handles this machine's time zones after they were read again.
     func follow(_ rules: any CalendarRules, at now: Instant) {
         if case .stopped(.zones(let version)) = gate.status, rules.rules(version: version) != nil {
             reload(because: .zones)
@@ -16,20 +16,20 @@ extension ReplicaNode {
         }
     }
 
-    /// Asks for a version that this machine has, unless the board goes by it already.
+    /// Requests this machine's version, unless the board uses it already.
     func askFor(zones version: String) {
         let isFollowed = version == core.machine.engine.configuration.rules?.zoneVersion
         wantedZones = isFollowed || version.isEmpty ? nil : version
         repeatZones()
     }
 
-    /// Writes the version to the log again: the entry may have been lost.
+    /// Sends the request for the version again, as the entry may have been lost.
     func repeatZones() {
         guard let version = wantedZones, gate.status == .following else { return }
         gate.add(.zones(version, nil))
     }
 
-    /// The log said which version holds.
+    /// Records the version that the log has set.
     func recordZones(_ version: String) {
         wantedZones = nil
         Log.write(.clock, .info, "the board's time zones have changed", ["version": .text(version)])

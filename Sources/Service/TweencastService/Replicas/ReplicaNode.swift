@@ -1,6 +1,6 @@
-// The order of things on a replica: what clients ask goes into the log, and what comes back of the log is carried out, here
-// as on every other replica. Frames are made between entries. Owned by the tick thread; time is an argument, and nothing
-// here waits.
+// A replica's turns: requests from clients go into the log, and entries that come back are applied, in the same order on
+// every
+// replica. Frames are made between entries. Owned by the tick thread. Time is an argument, and nothing here blocks.
 
 import Base
 import Board
@@ -14,30 +14,30 @@ import Storage
 import Tween
 import Wire
 
-/// Follows a log and answers by it.
+/// Follows a log and answers clients from the resulting board.
 final class ReplicaNode: Node {
     let core: ServiceCore
     let gate: LogClient
     private(set) var follower: Follower
-    /// Entries that were read and not carried out.
+    /// Entries that were read but not applied.
     private(set) var backlog = EntryQueue()
     private var subscribers: SubscriberReports
     private var divergence = DivergenceDetector()
     private var proposal = DueAnnouncer()
     var early = CatchUpWaiters()
     var reads = HeldReads()
-    /// What comes next in the backlog is later than a tick that is to be made first.
+    /// Whether the next entry of the backlog is later than a tick that must run first.
     private var waitsForTick = false
-    /// The last tick that was made.
+    /// The last tick that ran.
     private var lastTick: Int64 = 0
-    /// Answers wait until the log is as safe as was asked for.
+    /// Answers that wait until the log has the requested durability.
     private let held: DurabilityHold
-    /// The version of time zones that this replica asks for, until the board goes by it.
+    /// The time zone version that this replica has requested, until the board uses it.
     var wantedZones: String?
 
-    /// The most commands of entries before it is looked whether a tick is due and what others ask.
+    /// The most commands to apply before the replica checks for a due tick and new messages.
     private static let commandsPerTurn = Machine.commandsPerTurn
-    /// The most commands that are carried out before a tick because they come before it.
+    /// The most commands to apply just before a tick because their instants precede it.
     private static let commandsPerTick = 4_096
 
     init(_ parts: ServiceCore.Parts, board: LoadedBoard, publisher: Publisher, gate: LogClient, isHolding: Bool = false)
@@ -56,7 +56,7 @@ final class ReplicaNode: Node {
         follow(parts.rules, at: board.follower.position.instant)
     }
 
-    /// How far it has come, and to what.
+    /// The last entry that was applied; below, the digest of the board after it.
     var position: LogPosition { follower.position }
     var digest: StateDigest { follower.digest }
 
@@ -74,10 +74,10 @@ final class ReplicaNode: Node {
         return (due + [calls, early.deadline, reads.deadline]).compactMap { $0 }.min()
     }
 
-    /// From when on an entry is wanted though nobody asks for anything.
+    /// From when an entry is needed although no client requests anything.
     private var wanted: Instant? { core.look { follower.nextDue(of: $0) } }
 
-    /// The machine's time is the log's: that is set by an entry alone.
+    /// Does nothing: the machine's time is the log's, and only an entry sets it.
     func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant) {}
 
     // MARK: - Turns
@@ -88,7 +88,7 @@ final class ReplicaNode: Node {
         core.look { core.publisher.advance(to: now, in: $0) }
         let taken = messages.prefix(Machine.commandsPerTurn)
         for message in taken { _ = take(message, at: now) }
-        // Nothing later is carried out before a tick that is due, nor before one that others make first.
+        // Entries later than a due tick wait for it, as other replicas run that tick first.
         execute(upTo: wantsTick ? end(at: now) : nil, most: Self.commandsPerTurn, at: now)
         if setClock(at: now) {
             now = core.parts.clock.now()
@@ -96,7 +96,7 @@ final class ReplicaNode: Node {
         }
         while let part = core.batches.next() { gate.add(part) }
         if gate.isLeader != core.calls.isCalling { takeTurnsCalling() }
-        // How a call ended must be told: while nothing is taken, none begins.
+        // The outcome of a call must go into the log, so no call starts while the log accepts nothing.
         if gate.status == .following { core.callWebhooks(at: now) }
         announceDue(at: now)
         showHeld(at: now)
@@ -111,7 +111,7 @@ final class ReplicaNode: Node {
         core.publisher.follow(core.parts.clock.grid)
     }
 
-    /// Up to which instant entries are carried out before the next tick.
+    /// The instant up to which entries are applied before the next tick.
     private func end(at now: Instant) -> Instant {
         let clock = core.parts.clock
         let due = clock.dueTick(at: now)
@@ -123,7 +123,7 @@ final class ReplicaNode: Node {
         lastTick = number
         gate.now = now
         waitsForTick = false
-        // Never an instant before what was carried out: the clock may still be behind the log's.
+        // Never run a tick before the last applied entry: this clock may still be behind the log's.
         guard now >= follower.position.instant else { return }
         core.tick(number, isLate: isLate, at: now) {
             execute(upTo: now, most: Self.commandsPerTick, at: now)
@@ -133,7 +133,7 @@ final class ReplicaNode: Node {
         waitsForTick = false
     }
 
-    /// By the clock of now: it may have been set in this turn.
+    /// Takes the time again, as this turn may have set the clock.
     func sendEvents(at now: Instant) { core.publisher.sendEvents(at: core.parts.clock.now()) }
 
     func finish(_ now: () -> Instant) {
@@ -152,17 +152,17 @@ final class ReplicaNode: Node {
     // MARK: - Messages
 
     var refusal: StoreError? { gate.refusal }
-    /// Tickets are spent on any replica.
+    /// Vouchers go through the log: any replica may redeem them.
     var voucherRefusal: StoreError? { gate.refusal }
 
     func submit(_ request: Request) { gate.add(request) }
     func submit(_ part: BatchPart) { gate.add(part) }
     func submit(own request: Request) { gate.add(own: request) }
 
-    /// What was submitted is carried out when it comes back of the log.
+    /// Submitted requests are applied when they come back from the log, so nothing is to be done here.
     func catchUp() -> Bool { true }
 
-    /// There is no store.
+    /// A replica has no store.
     func take(_ news: StoreNotice, at now: Instant) {}
 
     // MARK: - The log
@@ -174,7 +174,7 @@ final class ReplicaNode: Node {
         case .head(let sequence, let question): reads.record(sequence, question: question)
         case .loaded(let board): replace(by: board, at: now)
         case .members(let membership):
-            // Who is alone when it begins was preceded by nobody.
+            // If this replica is alone at its start, none ran before it, which counts as an outage.
             if !gate.knowsMembers, membership.isAlone { gate.add(own: .outageEnded) }
             gate.take(membership)
             if membership.hasLostEntries, isUpToDate(membership) { return reload(because: .lost) }
@@ -192,7 +192,7 @@ final class ReplicaNode: Node {
         }
     }
 
-    /// Whether a membership speaks of this board: it may have been loaded anew since.
+    /// Whether a membership describes this board, which may have been reloaded since.
     private func isUpToDate(_ membership: Membership) -> Bool {
         membership.reported < position.sequence
             || membership.reported == position.sequence && membership.reportedEntry == position.name
@@ -206,10 +206,10 @@ final class ReplicaNode: Node {
         }
     }
 
-    /// Carries out entries of the backlog.
+    /// Applies entries of the backlog.
     /// - Parameters:
-    ///   - end: Those at later instants wait; nil takes them, too.
-    ///   - most: About how many commands.
+    /// - end: Later entries wait; nil applies all.
+    /// - most: About how many commands to apply.
     private func execute(upTo end: Instant?, most: Int, at now: Instant) {
         var commands = 0
         while commands < most, let entry = backlog.first, entry.clockShift == nil,
@@ -221,8 +221,9 @@ final class ReplicaNode: Node {
         waitsForTick = commands < most && !backlog.isEmpty
     }
 
-    /// Carries out an entry that sets the log's clock where that is the next, between a tick and the other: nothing that was
-    /// begun at an instant goes on at one that is told otherwise.
+    /// Applies the next entry if it sets the log's clock. It does so only between ticks, so that no step mixes instants from
+    /// before
+    /// and after the change.
     /// - Returns: Whether the clock was set.
     private func setClock(at now: Instant) -> Bool {
         guard let entry = backlog.first, entry.clockShift != nil else { return false }
@@ -233,7 +234,7 @@ final class ReplicaNode: Node {
         return true
     }
 
-    /// - Returns: How many commands it held.
+    /// - Returns: The number of commands in the entry.
     private func execute(_ known: LogEntry, at now: Instant) -> Int {
         var entry = known
         let isOwn = gate.claim(&entry)
@@ -278,14 +279,14 @@ final class ReplicaNode: Node {
         core.calls.follow(outcome.deliveries.lazy.map(\.id), in: machine.outbox)
     }
 
-    /// Where others took this replica for gone, they hear again who listens here.
+    /// Reports this replica's subscribers again after the others took it for dead.
     private func answerFarewells(_ requests: [Request]) {
         for case .left(let name) in requests where name == gate.name {
             for request in subscribers.requests(forAllIn: core.machine.engine) { gate.add(own: request) }
         }
     }
 
-    /// The log's clock was set: what is counted by it here moves along, as on the board.
+    /// Shifts this replica's times after the log's clock was set, as the board's are.
     private func follow(clockSetBy nanoseconds: Int64, of machine: borrowing Machine, at now: Instant) {
         let dates = machine.engine.datedScheduleCount
         Log.write(
@@ -307,7 +308,9 @@ final class ReplicaNode: Node {
 
     // MARK: - Beside the requests
 
-    /// Has the log told that something fell due, when it is this replica's turn to.
+    /// Announces to the log that something fell due, if it is this replica's turn. Fails requests that were lost or that
+    /// have
+    /// waited too long.
     private func announceDue(at now: Instant) {
         if gate.status == .following, let due = proposal.take(wanted, at: now, rank: gate.rank) { gate.propose(due) }
         for (asker, error) in gate.takeLost(at: follower.position) { refuse(asker, because: error) }
@@ -317,13 +320,13 @@ final class ReplicaNode: Node {
         }
     }
 
-    /// Ends a turn: what was asked goes to the log, what was answered to those who asked.
+    /// Ends a turn: sends requests to the log and answers to the clients.
     private func settle(at now: Instant) {
         core.publisher.followSubscribers(of: &core.machine, at: now)
         for request in subscribers.requests(for: core.machine.takeWatchChanges(), in: core.machine.engine) {
             gate.add(own: request)
         }
-        // What stores keep of events, snapshots keep here.
+        // Discard the events to store: on replicas, snapshots hold them.
         _ = core.publisher.takeLog()
         core.answers.send(after: held.hold)
         gate.send()
@@ -332,7 +335,7 @@ final class ReplicaNode: Node {
         }
     }
 
-    /// This replica calls webhooks from now on, or no longer.
+    /// Starts or stops calling webhooks, when this replica becomes the leader or ceases to be.
     private func takeTurnsCalling() {
         if gate.isLeader { core.calls.start(core.machine.outbox) } else { core.calls.stop() }
     }
@@ -344,7 +347,7 @@ final class ReplicaNode: Node {
 
     func reload(because reason: LogClient.Reload) { gate.reload(because: reason, in: core.machine.epoch) }
 
-    /// The board was loaded anew.
+    /// Replaces the board after a reload.
     private func replace(by board: LoadedBoard, at now: Instant) {
         backlog.removeAll()
         follower = board.follower

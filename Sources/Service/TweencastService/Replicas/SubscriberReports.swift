@@ -1,24 +1,25 @@
-// What a replica has told the others of its listeners: a track with a time to live stays while somebody listens on any.
+// What this replica has reported about its subscribers. A track with a time to live stays while it has a subscriber on
+// any replica.
 
 import Base
 import Board
 import Machine
 
-/// Tracks with a time to live that were told to be listened to here.
+/// The tracks with a time to live that were reported as having subscribers here.
 struct SubscriberReports {
     private var told: Set<ResourceName> = []
     private let replica: ReplicaName
 
     init(replica: ReplicaName) { self.replica = replica }
 
-    /// What is to be told of tracks that changed, or came to be watched or ceased to be.
+    /// Returns the reports for tracks that changed, gained their first subscriber or lost their last.
     mutating func requests(for names: some Sequence<ResourceName>, in engine: Engine) -> [Request] {
         names.compactMap { name in
             let hasSubscribers: Bool
             if name.kind != .schedule, let slot = engine.slot(of: name) {
                 hasSubscribers = engine.tracks[slot]?.isWatched == true && engine.tracks[slot]?.timeToLive != nil
             } else {
-                // With the track went what was told of it.
+                // The track was removed, and its reports with it.
                 told.remove(name)
                 return nil
             }
@@ -28,7 +29,7 @@ struct SubscriberReports {
         }
     }
 
-    /// Everything anew: the others took this replica for gone, or the board was loaded anew.
+    /// Returns all reports again, after the others took this replica for dead or the board was reloaded.
     mutating func requests(forAllIn engine: Engine) -> [Request] {
         let names = told.sorted()
         told = []

@@ -1,5 +1,4 @@
-// A board from one keeper to another: from a store of its own to a log that replicas share, and back. Nobody serves it
-// meanwhile: that both places are nobody's is the matter of those who open them.
+// Copies a board from a store to a shared log, or back. The caller ensures that no server uses either place.
 
 import Base
 import Board
@@ -14,15 +13,15 @@ package import Storage
 import Tween
 import Wire
 
-/// Copies a board, whole: what is on it, what runs, schedules, answers kept for retries, webhooks on their way, and the named
-/// events of the recent past.
+/// Copies a whole board: tracks, their motions, schedules, answers kept for retries, pending webhooks, and the recent named
+/// events.
 package struct BoardCopy {
-    /// What was copied.
+    /// The number of copied items.
     package struct Counts: Hashable, Sendable {
         package var tickers = 0
         package var progressViews = 0
         package var schedules = 0
-        /// On their way, or given up.
+        /// Pending webhooks and those given up.
         package var webhooks = 0
         /// Answers kept for retries.
         package var answers = 0
@@ -30,13 +29,13 @@ package struct BoardCopy {
         package var lastEvent: Int64 = 0
     }
 
-    /// At which of the two places it failed.
+    /// Which of the two places failed.
     package enum Failure: Error, Hashable, Sendable {
         case source(ServiceError)
         case target(ServiceError)
     }
 
-    /// Where a board is copied from.
+    /// The place to copy a board from.
     package enum Source {
         case store(any RecordSource)
         /// A log that replicas share.
@@ -52,8 +51,9 @@ package struct BoardCopy {
             clock: ServiceClock(tickRate: configuration.tickRate), post: { _ in })
     }
 
-    /// - Parameter target: An empty store, or a log that there isn't yet. A store may have been given part of the board when
-    ///   it fails.
+    /// Copies the board.
+    /// - Parameter target: An empty store, or a log that doesn't exist yet. After a failure, a store may hold part of the
+    ///   board.
     package func copy(from source: Source, to target: PersistenceBackend) throws(Failure) -> Counts {
         let board: LoadedBoard
         do throws(ServiceError) {
@@ -99,7 +99,7 @@ extension BoardCopy.Counts {
 }
 
 extension Composition {
-    /// The board that somebody keeps, for somebody else.
+    /// Loads a board to copy it.
     fileprivate func board(in source: BoardCopy.Source) throws(ServiceError) -> LoadedBoard {
         switch source {
         case .store(let store): return try board(of: store)
@@ -112,9 +112,11 @@ extension Composition {
         }
     }
 
-    /// A board as the first of a log: what was begun is ended, what was not told yet is told, and nobody listens. What fell
-    /// due is left to those who serve it. Events get another epoch, as at every start of a store: should the source be
-    /// served again, both places give out the same numbers.
+    /// Prepares a board as the start of a log: finishes sweeps, publishes pending events and removes all remote subscribers.
+    /// What
+    /// fell due is left to the servers. Events get a new epoch, as at every start with a store: if the source is served
+    /// again,
+    /// both places assign the same numbers.
     fileprivate func settled(_ board: LoadedBoard) -> LoadedBoard {
         let position = board.follower.position
         var machine = board.machine
@@ -138,14 +140,13 @@ extension Composition {
     }
 }
 
-/// A board on its way into a store, in submissions that are made as they are wanted: a board takes up much room, and need not
-/// take it up twice.
+/// Writes a board to a store in submissions that are made one at a time, as a large board should not be in memory twice.
 private struct BoardWriting {
     private let store: any Store
     private var waiting: [StoreChange] = []
     private var bytes = 0
 
-    /// Changes and bytes from which on a submission is large enough.
+    /// The number of changes or bytes at which a submission is sent.
     private static let portion = 1_000
     private static let portionBytes = 4 << 20
 
@@ -165,7 +166,7 @@ private struct BoardWriting {
         try add(.put(clock.record))
         for record in machine.retries.records { try add(.remember(StoredAnswer(record), horizon: .min)) }
         for portion in board.events {
-            // Portions are told apart by their numbers: that of the last event does as well as that of the first.
+            // Portions are identified by number; the last event's serves as well as the first's.
             let events = StoredEvents(
                 epoch: portion.epoch, first: portion.last, last: portion.last,
                 time: portion.instant.nanoseconds.subtractingSaturated(machine.shift), bytes: portion.bytes)

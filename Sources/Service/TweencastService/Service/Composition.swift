@@ -1,4 +1,4 @@
-// The board as a store or a log has it, and the tick thread's rooms around it.
+// Builds the node and the board from a store or a log.
 
 import Base
 import Board
@@ -15,12 +15,12 @@ import Tween
 import Webhooks
 import Wire
 
-/// What keeps changes while the service runs.
+/// The store or log that holds the changes while the service runs.
 enum RunningPersistence {
     case store(any Store)
     case log(any SharedLog)
 
-    /// Commits what waits, or takes leave, and lets go.
+    /// Commits what waits, or leaves the log, and closes.
     func close() {
         switch self {
         case .store(let store): store.close()
@@ -30,7 +30,7 @@ enum RunningPersistence {
 }
 
 extension PersistenceBackend {
-    /// The clock that changes go by.
+    /// Creates the clock that changes use.
     func clock(tickRate: Int) -> ServiceClock {
         switch self {
         case .own: ServiceClock(tickRate: tickRate)
@@ -39,7 +39,7 @@ extension PersistenceBackend {
     }
 }
 
-/// Puts the tick thread's rooms together.
+/// Builds the node of the tick thread.
 struct Composition {
     let configuration: ServiceConfiguration
     let planner: LocalePlanner
@@ -58,7 +58,7 @@ struct Composition {
 
     // MARK: - A store
 
-    /// What the store has.
+    /// Reads the board from the store.
     private func restored(from store: any Store) throws(ServiceError) -> Restoration.Result {
         do throws(StoreError) {
             return try Restoration.restore(
@@ -69,7 +69,7 @@ struct Composition {
         }
     }
 
-    /// Tells what there was in the store.
+    /// Logs what the store contained.
     private func tell(_ kept: Restoration.Result) {
         let engine = kept.engine
         Log.write(
@@ -81,8 +81,8 @@ struct Composition {
             ])
     }
 
-    /// The board of a store, as one that replicas share begins.
-    /// - Throws: Also where not all of it can be read.
+    /// Returns a store's board as the first board of a shared log.
+    /// - Throws: If any part can't be read.
     func board(of source: any RecordSource) throws(ServiceError) -> LoadedBoard {
         var kept: Restoration.Result
         do throws(StoreError) {
@@ -110,7 +110,7 @@ struct Composition {
             machine: machine, follower: Follower(at: position, period: clock.period), events: events)
     }
 
-    /// Restores what the store has.
+    /// Builds a node with the board of a store.
     private func node(
         of store: any Store, _ parts: ServiceCore.Parts, _ inboxes: [ShardInbox]
     ) throws(ServiceError) -> StandaloneNode {
@@ -122,7 +122,7 @@ struct Composition {
         let commits = CommitCoordinator(
             store, reader: RecordReading(planner: planner, rules: rules), pause: kept.engine.schedulePause,
             post: { post(.store($0)) }, report: Log.writeOfStore)
-        // Whoever listens before anything has happened comes back with a name of this run.
+        // Store the epoch now, so that clients that subscribe before the first event can resume after a restart.
         if kept.contents.events.isEmpty {
             let beginning = StoredEvents(
                 epoch: hub.lastEventID.epoch, first: 0, last: 0,
@@ -164,14 +164,14 @@ struct Composition {
             seed: UInt64.random(in: .min ... .max))
     }
 
-    /// A name for a log of events, so that ids of another one are known as foreign.
+    /// Returns a name for a log of events, which marks ids of other logs as foreign.
     static func epoch(_ now: Instant) -> String {
         String(UInt64(bitPattern: now.nanoseconds / 1_000_000), radix: 16)
     }
 
     // MARK: - A log
 
-    /// What a log is opened with.
+    /// Returns the context for opening a log.
     func needs(named name: String, epoch: String? = nil) -> LogContext {
         let (clock, post, planner, hub) = (clock, post, planner, configuration.hub)
         let now = Instant(nanoseconds: ServiceClock.systemTime())
@@ -181,7 +181,7 @@ struct Composition {
             machine: { Self.emptyMachine($0, planner) }, recorder: { HistoryRecorder(hub) })
     }
 
-    /// Opens a log that replicas share.
+    /// Opens a shared log and builds its node.
     private func node(
         by opener: any LogOpener, _ parts: ServiceCore.Parts, _ inboxes: [ShardInbox]
     ) throws(ServiceError) -> (any TickDriven, RunningPersistence) {
@@ -201,7 +201,7 @@ struct Composition {
     }
 
     private static func emptyMachine(_ epoch: String, _ planner: LocalePlanner) -> Machine {
-        // The same on all replicas, whatever each was started with: what holds instead is in the log.
+        // All replicas start with the same settings, whatever their own are; the log then sets the ones to use.
         let settings = MachineSettings()
         var machine = Machine(
             engine: Engine(configuration: Engine.Configuration(planner: planner)),
@@ -234,7 +234,7 @@ extension RetryRecord {
 }
 
 extension PastEvents {
-    /// The named events that a snapshot kept.
+    /// Creates the history from the named events of a snapshot.
     init(_ kept: [KeptEvents], _ clock: ServiceClock) {
         let stored = kept.map {
             StoredEvents(epoch: $0.epoch, first: 0, last: $0.last, time: $0.instant.nanoseconds, bytes: $0.bytes)
@@ -242,8 +242,8 @@ extension PastEvents {
         self.init(stored, clock)
     }
 
-    /// The named events of earlier runs. Those that can't be read are left out: their numbers show the gap, and whoever
-    /// waits for one of them is told that something is missing.
+    /// Creates the history from the named events of earlier runs. Unreadable portions are left out: they leave a gap in the
+    /// numbers, and clients that resume inside it receive a reset.
     init(_ stored: [StoredEvents], _ clock: ServiceClock) {
         self.init()
         var damaged = 0

@@ -1,9 +1,9 @@
-// The contract, which is part of the program.
+// The API contract, which is compiled into the program.
 
 private import CContract
 
 enum Contract {
-    /// The documents by the path at which the server answers with them.
+    /// The contract's documents, by the paths at which the server serves them.
     static var files: [String: [UInt8]] {
         unsafe ["/openapi.yaml": bytes(of: tweencast_openapi), "/asyncapi.yaml": bytes(of: tweencast_asyncapi)]
     }

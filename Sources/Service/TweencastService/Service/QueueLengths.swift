@@ -1,17 +1,17 @@
-// How much waits in the service's queues, for the table of limits.
+// The lengths of the service's queues, for the table of limits.
 
-/// Queues of whatever keeps the changes: a store of this process, or a log that replicas share. The other's are nil.
+/// Queues of the persistence: a store of this process, or a shared log. Values of the other kind are nil.
 struct PersistenceQueues {
     var commits: Int?
     var commitBytes: Int?
-    /// Requests of clients on their way through the log.
+    /// Requests from clients in flight through the log.
     var requests: Int?
     var requestBytes: Int?
-    /// This replica's own requests, not yet written to the log.
+    /// This replica's own requests that are not in the log yet.
     var ownRequests: Int?
 }
 
-/// Queues that other threads share with the tick thread. nil where there is none.
+/// Queues that other threads share with the tick thread; nil if there is none.
 struct SharedQueues: Sendable {
     /// Messages to the tick thread.
     var messages: Int?

@@ -1,4 +1,4 @@
-// What the log says of a service's life: how it was started, that it serves, that it ends, and what it did.
+// Log lines about the service's life: starting, ready, draining and stopped.
 
 import Base
 import EventStream
@@ -8,7 +8,7 @@ import Replication
 import Storage
 
 extension Service {
-    /// Tells with what it is started.
+    /// Logs the start with its main settings.
     static func logStart(_ configuration: ServiceConfiguration, _ store: PersistenceBackend, zones: String) {
         let kept =
             switch store {
@@ -25,7 +25,7 @@ extension Service {
             ])
     }
 
-    /// Tells of variables that look like settings, and are not used.
+    /// Logs environment variables that look like settings and are ignored.
     package static func tell(ofUnused variables: [(name: String, reason: String)]) {
         for (name, reason) in variables {
             Log.write(
@@ -33,19 +33,19 @@ extension Service {
         }
     }
 
-    /// Tells that there is no board yet.
+    /// Logs that the board can't be loaded yet.
     static func tell(ofAbsence failure: LogFailure) {
         Log.write(
             .store, .warning, "can't load the board yet; not ready, retrying every second",
             ["reason": .text(failure.cause)])
     }
 
-    /// Tells that no other process goes on, and this one does.
+    /// Logs that no other process takes over, so that this one goes on.
     package static func tell(ofNoSuccessor reason: String) {
         Log.write(.service, .error, "handover failed: no successor", ["reason": .text(reason)])
     }
 
-    /// Tells that it serves, or that it listens and doesn't yet.
+    /// Logs that the server is ready, or that it listens without a board.
     static func logReady(_ configuration: ServiceConfiguration, port: UInt16, hasBoard: Bool) {
         let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
         let scheme = configuration.certificate == nil ? "http" : "https"
@@ -53,14 +53,14 @@ extension Service {
         Log.write(.service, .info, state, ["address": "\(scheme)://\(host):\(port)"])
     }
 
-    /// Tells that it ends.
+    /// Logs that draining has begun.
     static func logDrain(_ configuration: ServiceConfiguration, streams: Int) {
         Log.write(
             .service, .info, "draining",
             ["streams": .whole(streams), "seconds": .real(configuration.drainTimeout)])
     }
 
-    /// Tells what it did.
+    /// Logs what the server did.
     static func logEnd(_ measures: Measures, _ fanOut: FanOut, since started: Int64) {
         let sent = fanOut.sent
         Log.write(

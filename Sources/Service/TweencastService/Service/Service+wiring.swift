@@ -1,4 +1,4 @@
-// The steps in which a service is put together: descriptors, streams, files.
+// Sets up the service's parts: descriptors, streams, files.
 
 import Base
 import Board
@@ -16,10 +16,10 @@ import Tween
 import Webhooks
 import Wire
 
-/// Stream loops, each with the shard that feeds it.
+/// The stream threads, each with the shard that feeds it.
 struct FanOut: Sendable {
     let streams: StreamLoops
-    /// Where the hub puts what the shards are to send.
+    /// Where the hub posts what the shards send.
     let inboxes: [ShardInbox]
     private let shards: [ShardCounters]
 
@@ -61,7 +61,7 @@ struct FanOut: Sendable {
             shardBytes: shards.reduce(0) { max($0, $1.waitingBytes) })
     }
 
-    /// Adds what the stream threads have counted.
+    /// Adds the metrics of the stream threads.
     func addMetrics(to page: inout MetricsPage) {
         var (ages, gaps) = (HistogramSnapshot(), HistogramSnapshot())
         for shard in shards {
@@ -79,10 +79,10 @@ struct FanOut: Sendable {
         page.add(.sentEvents, sent.events)
     }
 
-    /// Streams that began.
+    /// The number of streams opened.
     var openedStreams: UInt64 { shards.reduce(0) { $0 + $1.openedStreams } }
 
-    /// What all streams were sent.
+    /// The totals sent to all streams.
     var sent: StreamStatistics {
         shards.map(\.sent).reduce(into: StreamStatistics()) { all, shard in
             all.frames += shard.frames
@@ -93,7 +93,7 @@ struct FanOut: Sendable {
 }
 
 extension Service {
-    /// Adds to a page what neither the tick thread nor its measures have.
+    /// Returns a function that adds the metrics of neither the tick thread nor its measures.
     static func gather(
         _ fanOut: FanOut, _ audit: AuditLog?
     ) -> @Sendable (inout MetricsPage) -> Void {
@@ -105,7 +105,7 @@ extension Service {
         }
     }
 
-    /// Reads the queues that other threads share with the tick thread.
+    /// Returns a function that reads the queues which other threads share with the tick thread.
     static func queues(
         _ inbox: Mailbox<Message>, _ application: Application, _ audit: AuditLog?
     ) -> @Sendable () -> SharedQueues {
@@ -117,7 +117,7 @@ extension Service {
         }
     }
 
-    /// What this process may have open, shared out among streams and connections.
+    /// Divides the process's file descriptors between streams and connections.
     static func shareDescriptors(_ configuration: ServiceConfiguration) -> DescriptorShares {
         let shares = DescriptorShares(
             limit: DescriptorShares.raiseLimit(), streams: configuration.maximumStreams,
@@ -136,13 +136,13 @@ extension Service {
         return shares
     }
 
-    /// Looks whether the files can be used that a configuration names. Nothing is opened for good, and nobody is asked.
+    /// Checks that the files named in a configuration can be used. Leaves no file open and makes no request.
     package static func check(_ configuration: ServiceConfiguration) throws(ServiceError) {
         _ = try files(configuration)
         _ = try certificates(configuration)
     }
 
-    /// Calls webhooks; how a call ended comes back as a message.
+    /// Creates the sender of webhooks, which posts each call's outcome as a message.
     static func webhookSender(
         _ configuration: ServiceConfiguration, _ clock: ServiceClock, _ inbox: Mailbox<Message>
     ) throws(ServiceError) -> WebhookSender {
@@ -153,7 +153,7 @@ extension Service {
         return sender
     }
 
-    /// The viewer's files, and the contract, which is part of the program.
+    /// Returns the viewer's files and the API contract, which is compiled into the program.
     static func files(_ configuration: ServiceConfiguration) throws(ServiceError) -> StaticFiles {
         let folder = configuration.publicDirectory
         guard
@@ -165,7 +165,7 @@ extension Service {
         return files
     }
 
-    /// What TLS handshakes are shown; nil where none are made.
+    /// Returns the certificates for TLS; nil without TLS.
     static func certificates(_ configuration: ServiceConfiguration) throws(ServiceError) -> Certificates? {
         guard let files = configuration.certificate else { return nil }
         do throws(CertificateError) {
@@ -178,7 +178,7 @@ extension Service {
         }
     }
 
-    /// What of other people's pages or programs for streaming shows in a frame.
+    /// Pages that other sites and streaming software may show in a frame.
     private static let framedPages: Set = ["/overlay.html"]
 
     private static let fileHeaders: [(name: String, value: String)] = [

@@ -1,4 +1,4 @@
-// The composition: store, board, hub, threads and transport, started in order and stopped in reverse.
+// Composes the service from store, board, hub, threads and transport. Starts them in order and stops them in reverse.
 
 import Base
 import Board
@@ -16,21 +16,21 @@ import Tween
 import Webhooks
 import Wire
 
-/// Why a service can't start.
+/// The reason why a service can't start.
 package enum ServiceError: Error, Hashable, Sendable {
     case addressInUse(port: UInt16)
     case badAddress(String)
     case badFolder(String)
-    /// The certificate's file, and why it can't be used.
+    /// The certificate's file, and what is wrong with it.
     case badCertificate(String)
-    /// The same of its key.
+    /// The key's file, and what is wrong with it.
     case badKey(String)
     case store(StoreError)
     case log(LogFailure)
     case system(String)
 }
 
-/// What keeps the changes of a service.
+/// The kind of persistence for a service's changes.
 package enum PersistenceBackend: Sendable {
     /// A store of its own.
     case own(any Store)
@@ -48,12 +48,12 @@ package final class Service {
     private let fanOut: FanOut
     private let measures = Measures()
     private let started = SystemClock.monotonic()
-    /// Loads the board.
+    /// Loads the board and builds the node.
     private let makeNode: () throws(ServiceError) -> (any TickDriven, RunningPersistence)
     private let boardUnavailability = BoardUnavailability()
-    /// Why the board could not be loaded when that was tried last, as the log has it.
+    /// Why the last attempt to load the board from the log failed.
     private var failure: LogFailure?
-    /// Nil until the board is loaded.
+    /// nil until the board is loaded.
     private var ticks: TickLoop?
     private var keeper: RunningPersistence?
     private var isStarted = false
@@ -68,8 +68,8 @@ package final class Service {
     /// The most requests that may wait for the tick thread.
     static let maximumWaiting = 100_000
 
-    /// Restores the board and wires everything up; nothing runs yet.
-    /// - Parameter waits: A log that is out of reach is no failure: `open` tries again, and until then requests are refused.
+    /// Restores the board and connects the parts; nothing runs yet.
+    /// - Parameter waits: Whether an unreachable log is tolerated: requests are then rejected until `open` succeeds.
     package init(_ wanted: ServiceConfiguration, store: PersistenceBackend, waits: Bool = false) throws(ServiceError) {
         let zones = ZoneCache { ZoneFolder.calendar(wanted.zoneFolder) }
         self.zones = zones
@@ -133,8 +133,8 @@ package final class Service {
     /// Whether the board is loaded.
     package var isOpen: Bool { ticks != nil }
 
-    /// Loads the board where it isn't yet; a service that has started goes on by it.
-    /// - Returns: false where its log is out of reach; it is to be tried again.
+    /// Loads the board if needed. A running service then starts to use it.
+    /// - Returns: false if the log is unreachable; call again later.
     package func open() throws(ServiceError) -> Bool {
         guard !isOpen else { return true }
         do throws(ServiceError) {
@@ -159,7 +159,7 @@ package final class Service {
         return true
     }
 
-    /// Starts every thread and listens, also where the board isn't loaded yet.
+    /// Starts all threads and listens, even if the board isn't loaded yet.
     /// - Returns: The port.
     package func start() throws(ServiceError) -> UInt16 {
         do throws(TransportError) {
@@ -181,7 +181,8 @@ package final class Service {
         }
     }
 
-    /// A server that others reach answers to no name that nobody listed: the first to find out should know why.
+    /// Warns that a server that others can reach answers only to listed host names, so that an operator learns why requests
+    /// fail.
     private func logAllowedClients() {
         guard guards.access.knowsNoName, guards.access.isReachedByOthers else { return }
         Log.write(
@@ -189,22 +190,22 @@ package final class Service {
             "only requests for localhost or an address are answered; allow other host names with --allowed-host")
     }
 
-    /// What became of the settings when they were read anew.
+    /// The result of reading the settings again.
     package enum Reloading {
         /// - Parameters:
-        ///   - changed: Names of those that hold now.
-        ///   - kept: Names of those that hold when the server is started again.
+        /// - changed: Names of settings that took effect.
+        /// - kept: Names of settings that need a restart.
         case read(ServiceConfiguration, changed: [String], kept: [String])
-        /// They can't be used, and those before stay.
+        /// The settings are invalid; the previous ones stay.
         case refused(String)
     }
 
-    /// Reads anew what may be replaced while the service runs. What can't be used is told, and what there was stays.
+    /// Replaces the settings that may change while the service runs. Invalid ones are logged, and the previous ones stay.
     package func reload(_ settings: Reloading) {
         Log.write(.service, .info, "configuration reload requested")
         switch settings {
         case .read(let configuration, let changed, let kept):
-            // The address, and whether TLS is spoken, stay as they are.
+            // The address, and whether TLS is used, can't change.
             var rules = configuration
             (rules.host, rules.certificate) = (self.configuration.host, self.configuration.certificate)
             guards.rules.replace(by: rules.accessRules)
@@ -222,7 +223,7 @@ package final class Service {
         configuration.audit?.reopen()
     }
 
-    /// Limits to be met from now on. The listener counts connections by those that it was started with.
+    /// Returns the limits to apply from now on. Connections keep the limits of the start, as the listener counts them.
     private func reloadable(_ limits: OwnerLimitSettings) -> OwnerLimitSettings {
         let first = configuration.ownerLimits
         var limits = limits
@@ -241,7 +242,7 @@ package final class Service {
         }
     }
 
-    /// Schedules follow; on replicas when the log says so.
+    /// Reads the time zones again. Schedules follow; on replicas, once the log says so.
     private func reloadZones() {
         let before = zones.edition
         let rules = zones.renew()
@@ -269,32 +270,31 @@ package final class Service {
         Log.write(.service, .warning, "clients will reject the certificate", ["reason": .text(warning)])
     }
 
-    /// A duplicate of the listening socket, for a process that is to go on where this one stops; nil where there is none to
-    /// be had.
+    /// Returns a duplicate of the listening socket for the process that takes over; nil if there is none.
     package func share() -> Descriptor? {
         guard let socket = server.share() else { return nil }
         address.share()
         return socket
     }
 
-    /// Tells, on any thread, whether the tick thread goes on.
+    /// Returns, on any thread, whether the tick thread makes progress.
     package var isAlive: @Sendable () -> Bool { { [gate] in gate.secondsStuck == nil } }
 
-    /// Nobody else has the listening socket after all.
+    /// Keeps the listening socket for this process alone after a failed handover.
     package func keepSocket() {
         server.keepSocket()
         address.keep()
     }
 
-    /// Says that the server isn't ready, and serves on for some seconds.
+    /// Reports the server as not ready, and continues to serve for some seconds.
     package func retire(for seconds: Double) {
         application.retire()
         Log.write(.service, .info, "shutting down: not ready, still serving for \(seconds) s")
         SystemClock.sleep(nanoseconds: Int64(saturating: seconds * 1e9))
     }
 
-    /// Stops gracefully: `bye` to every stream, while requests are served as before; then no new connection, and what waits is
-    /// committed and answered.
+    /// Stops gracefully: sends `bye` to every stream while requests are still served, then accepts no more connections, and
+    /// commits and answers what waits.
     package func stop() {
         application.retire()
         server.closeAfterAnswers()
@@ -302,14 +302,14 @@ package final class Service {
         _ = inbox.post(.drain, urgent: true)
         wait(upTo: configuration.drainTimeout) { streams.counters.open == 0 }
         server.quiesce()
-        // Who has just been let in is served yet.
+        // Connections that were just accepted are still served.
         wait(upTo: Self.lastRequests) { server.connectionCount == 0 }
         application.close()
         halt()
         Self.logEnd(measures, fanOut, since: started)
     }
 
-    /// Seconds that connections have, once no new ones are taken, to send the requests that they were made for.
+    /// Seconds that accepted connections have to send their requests after the listener has closed.
     private static let lastRequests = 0.5
 
     private func wait(upTo seconds: Double, until isOver: () -> Bool) {
@@ -318,14 +318,15 @@ package final class Service {
     }
 
     private func halt() {
-        // The tick thread answers what it has taken and hands its changes over; the store commits and answers them; only
-        // then is no connection suspended, and the daemon can stop.
+        // The tick thread answers its messages and submits its changes; the store commits them and answers their clients.
+        // Only
+        // then is no connection suspended, and the HTTP server can stop.
         preparation.stop()
         inbox.close()
         ticks?.join()
         webhooks.stop()
         keeper?.close()
-        // Before the server: the connections of streams over TLS are suspended until their loops give them back.
+        // Before the server: connections of streams over TLS stay suspended until their loops return them.
         streams.stop()
         server.stop()
         configuration.audit?.stop()

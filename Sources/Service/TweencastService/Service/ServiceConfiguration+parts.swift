@@ -1,4 +1,4 @@
-// The service's configuration as its parts take it.
+// Derives the configurations of the service's parts.
 
 import Board
 import EventStream
@@ -57,7 +57,7 @@ extension ServiceConfiguration {
             now: { clock.now().nanoseconds }, uptime: { clock.monotonic() })
     }
 
-    /// - Parameter zones: The rules of the time zones that are at hand.
+    /// - Parameter zones: The available time zone rules.
     func application(_ zones: any CalendarRules) -> Application.Configuration {
         var application = Application.Configuration()
         application.bodyLimit = bodyLimit
@@ -70,7 +70,7 @@ extension ServiceConfiguration {
         return application
     }
 
-    /// What runs here, as JSON.
+    /// Returns the program's version information as JSON.
     private func versionBody(_ zones: any CalendarRules) -> [UInt8] {
         var json = JSONWriter()
         json.object {
@@ -83,20 +83,22 @@ extension ServiceConfiguration {
         return json.bytes
     }
 
-    /// Bytes of all bodies under way. No owner has more of it than is left free, so that the longest body takes twice its
-    /// own.
+    /// The most bytes of all request bodies in flight. An owner may use at most as much as stays free, so the budget is at
+    /// least
+    /// twice the longest body.
     var bodyBudget: Int { max(http.bodyBudget, 2 * max(bodyLimit, batchLimit)) }
 
-    /// Threads that serve requests, and those that write streams.
+    /// The number of threads that serve requests, and of those that write streams.
     var threads: (workers: Int, loops: Int) {
         guard workers == 0 else { return (workers, workers) }
         let cores = ProcessorCount.value
-        // A core is left to who makes the frames and who reads them: with two loops and a reader on two cores some readers'
-        // frames came at 1.8 times the gap of a bare loop's, with one at 1.3 times.
+        // Leave one core to the tick thread and the clients: with two loops and a client on two cores, some clients' frames
+        // came
+        // at 1.8 times the gap of a bare loop's; with one loop, at 1.3 times.
         return (cores, max(1, cores - 1))
     }
 
-    /// - Parameter streams: How many are open.
+    /// - Parameter streams: Returns the number of open streams.
     func transport(
         workers: Int, _ shares: DescriptorShares, streams: @escaping @Sendable () -> Int, certificates: Certificates?
     ) -> HTTPServerConfiguration {
@@ -104,7 +106,7 @@ extension ServiceConfiguration {
         transport.host = host
         transport.connectionsPerOwner = ownerLimits.connectionsPerAddress
         transport.connectionRate = ownerLimits.connectionRate
-        // What a proxy passes on comes by few connections for many clients.
+        // A proxy uses few connections for many clients, so it has no limit per address.
         let proxies = TrustedProxies(trustedProxies)
         transport.owner = { [ownerLimits] in proxies.isTrusted($0) ? nil : ownerLimits.owner(ofAddress: $0) }
         transport.port = port

@@ -1,13 +1,13 @@
-// What an operator may set. Values are checked where they are parsed; this is what they come to.
+// The service's settings. The parser validates values; this holds the result.
 
 package import Gateway
 package import HTTPTransport
 package import Machine
 package import Webhooks
 
-/// Where a certificate is.
+/// The files of a certificate.
 package struct CertificateFiles: Hashable, Sendable {
-    /// The chain, the server's own certificate and those between it and a root.
+    /// The certificate chain: the server's own certificate and the intermediate ones.
     package var chain: String
     package var key: String
 
@@ -19,112 +19,113 @@ package struct CertificateFiles: Hashable, Sendable {
 
 /// The service's configuration.
 package struct ServiceConfiguration: Sendable {
-    /// This program's version: what streams and the command line tell.
+    /// This program's version, as shown to streams and on the command line.
     package static let version = "1.0.0"
-    /// The version of the contract that it serves.
+    /// The version of the API contract.
     package static let apiVersion = "v1"
-    /// Where the machine's time zones are looked for first.
+    /// The folder that is searched first for time zones.
     package var zoneFolder: String?
-    /// The version of the layout of stores that it writes.
+    /// The version of the store layout that the program writes.
     package var storeLayout = 0
 
-    /// Address to listen on.
+    /// The address to listen on.
     package var host = "127.0.0.1"
-    /// 0 takes a free port.
+    /// The port; 0 picks a free one.
     package var port: UInt16 = 8080
-    /// Files of a certificate chain and its key in PEM, with which TLS is spoken; nil speaks plain HTTP.
+    /// The PEM files of a certificate chain and its key for TLS; nil for plain HTTP.
     package var certificate: CertificateFiles?
     /// Ticks per second, 1 to 1,000.
     package var tickRate = 60
-    /// Threads that serve requests, and as many that write streams; 0 takes one a core, and one less that write streams.
+    /// The number of threads that serve requests, and of those that write streams. 0 uses one per core for requests, and one
+    /// fewer for streams.
     package var workers = 0
-    /// How streams are sent; nil takes the best that the kernel allows.
+    /// How streams are sent; nil selects the best way that the kernel allows.
     package var sendPath: SendPath?
-    /// Folder of the viewer; nil serves none.
+    /// The viewer's folder; nil serves none.
     package var publicDirectory: String?
-    /// Starts the demo's tickers, progresses and schedules.
+    /// Whether to start the demo's resources.
     package var isDemo = false
-    /// Host names besides localhost that requests may name, and `*.example.com` for those below one; `*` for all.
+    /// Host names that requests may use in addition to localhost; `*.example.com` for subdomains, `*` for all.
     package var allowedHosts: [String] = []
-    /// Origins such as `https://app.example.com` and `https://*.example.com` whose pages may read and write besides this server's own; `*` lets all
-    /// others read.
+    /// Origins such as `https://app.example.com` and `https://*.example.com` whose pages may read and write, in addition to
+    /// this server's own; `*` lets all other origins read.
     package var corsOrigins: [String] = []
-    /// Origins whose pages may read and nothing else; `*` for all.
+    /// Origins whose pages may only read; `*` for all.
     package var readingOrigins: [String] = []
-    /// Headers that pages of other origins may send besides those that are known.
+    /// Headers that pages of other origins may send in addition to the known ones.
     package var corsHeaders: [String] = []
-    /// Pages may change nothing, of whatever origin.
+    /// Whether pages of every origin may only read.
     package var isReadOnly = false
-    /// Knows tokens; nil where nobody is asked for any.
+    /// Checks tokens; nil if none are required.
     package var authority: TokenAuthority?
-    /// Reads anew what tokens are held to; nil where that stays.
+    /// Reads the rules for tokens again; nil if they can't change.
     package var readPolicy: (@Sendable () -> Result<AccessPolicy, PolicyFailure>)?
-    /// Where changes are told of; nil tells nobody.
+    /// The log of changes; nil for none.
     package var audit: AuditLog?
-    /// What the transport has beside what stands above.
+    /// The transport's other settings.
     package var http = HTTPServerConfiguration()
-    /// What one token or address may have.
+    /// The limits of one token or address.
     package var ownerLimits = OwnerLimitSettings()
-    /// Networks of proxies that are believed whose request they pass on.
+    /// Networks of proxies that are trusted to name the client.
     package var trustedProxies: [IPNetwork] = []
-    /// Where they say whose it is.
+    /// The header in which proxies name the client.
     package var proxyHeader = ProxyHeader.forwardedFor
-    /// Longest request body, in bytes.
+    /// The longest request body, in bytes.
     package var bodyLimit = 64 * 1024
-    /// Longest body of a batch, in bytes.
+    /// The longest body of a batch, in bytes.
     package var batchLimit = 4 * 1024 * 1024
-    /// Most lines of a batch.
+    /// The most lines of a batch.
     package var batchLines = 10_000
-    /// What is the same on all replicas of a board.
+    /// The settings that all replicas of a board share.
     package var machine = MachineSettings()
-    /// What a request for a stream may name.
+    /// The limits of a stream request.
     package var streamBounds = StreamBounds()
-    /// Most streams at a time.
+    /// The most streams at a time.
     package var maximumStreams = 15_000
-    /// Most topics of one stream.
+    /// The most topics of one stream.
     package var maximumTopics = 10_000
-    /// Most named events kept for replay.
+    /// The most named events kept for replay.
     package var historyEvents = 10_000
-    /// Most bytes of named events kept for replay.
+    /// The most bytes of named events kept for replay.
     package var historyBytes = 32 << 20
-    /// Seconds a named event is kept for replay.
+    /// Seconds that a named event is kept for replay.
     package var historySeconds = 900.0
-    /// Seconds a stream may take nothing before it is cut off.
+    /// Seconds that a stream may accept no data before it is closed.
     package var stallTimeout = 30.0
-    /// Seconds between heartbeats of a stream that has nothing else to send.
+    /// Seconds between heartbeats of an idle stream.
     package var heartbeat = 15.0
-    /// Seconds for which a server that ends says that it isn't ready and serves on, so that whoever shares requests out
-    /// sees it before anybody is turned away.
+    /// Seconds that a stopping server reports itself as not ready and still serves, so that load balancers notice before
+    /// requests are rejected.
     package var lameDuck = 0.0
-    /// Seconds a drain may take.
+    /// Seconds that a drain may take.
     package var drainTimeout = 10.0
-    /// Seconds after which a tick thread that does nothing it should counts as stuck.
+    /// Seconds without progress after which the tick thread counts as stuck.
     package var stuckAfter = 2.0
     package var webhooks = WebhookConfiguration()
-    /// Whether the process is there that this one takes over from, and serves the same address.
+    /// Whether the process that this one takes over from still runs and serves the same address.
     package var hasPredecessor: @Sendable () -> Bool = { false }
 
     package init() {}
 
-    /// Whether the address listened on is not of this machine alone.
+    /// Whether other machines can reach the address.
     package var isReachedByOthers: Bool {
         AccessRules(address: host, hosts: [], origins: []).isReachedByOthers
     }
 
-    /// The first of `allowedHosts` that is no name of this machine for itself: others have it lead here, by a proxy.
+    /// The first of `allowedHosts` that does not name this machine itself, as with a proxy in front.
     package var publicHost: String? { allowedHosts.first { !AccessRules.isOfThisMachine($0) } }
 
-    /// Whether a text can stand among `corsOrigins` and `readingOrigins`.
+    /// Whether a text is valid in `corsOrigins` and `readingOrigins`.
     package static func isOrigin(_ text: String) -> Bool { AccessRules.isOrigin(text) }
 
-    /// Whether a text can stand among `allowedHosts`.
+    /// Whether a text is valid in `allowedHosts`.
     package static func isHost(_ text: String) -> Bool { AccessRules.isHost(text) }
 
-    /// Whether a text can stand among `corsHeaders`.
+    /// Whether a text is valid in `corsHeaders`.
     package static func isHeader(_ text: String) -> Bool { AccessRules.isHeader(text) }
 }
 
-/// Why tokens can't be read; in words, without any of them.
+/// Why the rules for tokens can't be read, without any token.
 package struct PolicyFailure: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,5 +1,5 @@
-// The table of limits on what clients can make the service hold or do. /metrics and /v1/limits are written from it, and
-// docs/limits.md has the same rows.
+// The table of limits on what clients can make the service store or do. /metrics and /v1/limits are written from it, and
+// docs/limits.md lists the same rows.
 
 import Board
 import EventStream
@@ -25,7 +25,7 @@ enum ServiceLimit: CaseIterable, Sendable {
     // Streams.
     case readerLocales, readerLabels, streams, topics, streamTopics, allTopics, allPatterns, streamBytes, shardBytes,
         historyEvents, historyBytes
-    // Retries, and looks at who is connected.
+    // Retries and inspections of clients.
     case idempotencyKeys, idempotencyBytes, clientLooks
     // Webhooks.
     case webhooks, webhookBytes, webhookCalls, webhookCallsPerHost, failedWebhooks
@@ -37,14 +37,14 @@ enum ServiceLimit: CaseIterable, Sendable {
     case tickets, ticketBytes, ticketTopics, auditBytes, auditRefusals, rememberedTokens, requestRate, updateRate,
         refusedTokenRate, connectionRate, limitedOwners, addressConnections, addressStreams, tokenStreams
 
-    /// What there is to know of a limit.
+    /// A limit's row in the table.
     struct Row {
-        /// As metrics, `/v1/limits` and the documentation name it.
+        /// The name in metrics, in `/v1/limits` and in the documentation.
         let name: String
         let value: Int
-        /// The flag that sets it; nil for one that can't be set.
+        /// The command-line flag that sets the limit; nil if it is fixed.
         let flag: String?
-        /// How much of it is in use; nil for one on a single request, stream or host, and where nothing counts it.
+        /// Returns how much is in use; nil for a limit of one request, stream or host, or if nothing counts it.
         let use: (ServiceCore) -> Int?
 
         fileprivate static func row(
@@ -53,7 +53,7 @@ enum ServiceLimit: CaseIterable, Sendable {
             Row(name: name, value: value, flag: flag, use: use)
         }
 
-        /// A limit of each token or address.
+        /// Returns the row of a limit for each token or address.
         fileprivate static func owner(_ name: OwnerLimits.Name, in configuration: ServiceConfiguration) -> Row {
             row(name.rawValue, name.value(in: configuration.ownerLimits), flag: name.flag)
         }
@@ -129,7 +129,7 @@ enum ServiceLimit: CaseIterable, Sendable {
             .row("history_bytes", configuration.historyBytes, flag: "history-bytes") {
                 $0.publisher.historyBytes
             }
-        // Retries, and looks at who is connected.
+        // Retries and inspections of clients.
         case .idempotencyKeys:
             .row("idempotency_keys", machine.retryKeys, flag: "idempotency-keys") {
                 $0.machine.retries.count
@@ -180,17 +180,17 @@ enum ServiceLimit: CaseIterable, Sendable {
 }
 
 extension ServiceCore {
-    /// The rows as they are now: those of one owner may have been reloaded.
+    /// The rows at present, as the limits per owner may have been reloaded.
     private var limits: [ServiceLimit.Row] {
         var configuration = parts.configuration
         configuration.ownerLimits = parts.ownerLimits()
         return ServiceLimit.allCases.map { $0.row(in: configuration, machine.settings) }
     }
 
-    /// The table as JSON.
+    /// Returns the table as JSON.
     /// - Parameters:
-    ///   - own: The limits of the client.
-    ///   - seesUse: Whether the client may see how much of the server's is in use.
+    /// - own: The client's own limits.
+    /// - seesUse: Whether the client may see how much of the server's limits is in use.
     func limitTable(own: [OwnerLimits.Use], seesUse: Bool) -> [UInt8] {
         var json = JSONWriter()
         json.object {
@@ -206,7 +206,7 @@ extension ServiceCore {
         return json.bytes
     }
 
-    /// The table as metrics.
+    /// Adds the table to the metrics.
     func addLimits(to page: inout MetricsPage) {
         for limit in limits {
             page.add(.limit, limit.value, limit.name)

@@ -1,4 +1,4 @@
-// What the tick thread counts, and how it comes onto the page of metrics.
+// Counts events on the tick thread and adds them to the metrics page.
 
 import Base
 import Board
@@ -14,16 +14,16 @@ import Wire
 /// Counters of the tick thread.
 struct Statistics {
     var ticks: UInt64 = 0
-    /// Ticks that came later than their period.
+    /// Ticks that began more than a period late.
     var lateTicks: UInt64 = 0
     var commands: UInt64 = 0
     var completions: UInt64 = 0
     var firings: UInt64 = 0
-    /// Advances that left something due for the next.
+    /// Advances of the board that left due work for the next one.
     var cutShort: UInt64 = 0
     var webhookCalls: UInt64 = 0
     var webhooksDelivered: UInt64 = 0
-    /// Named events, by their names.
+    /// The number of named events, by name.
     private(set) var events: [String: UInt64] = [:]
 
     mutating func count(_ outcome: Outcome) {
@@ -42,18 +42,18 @@ struct Statistics {
     }
 }
 
-/// What sockets did so far, of whatever kind.
+/// Counters of all sockets, of streams and connections.
 struct TransportCounters: Sendable {
     var streams = StreamCounters()
     var connections = ConnectionCounters()
-    /// Streams that were ended because too much waited for them.
+    /// Streams closed because too much was queued for them.
     var slowStreams: UInt64 = 0
-    /// Bytes of named events that wait for the streams of a thread, of the one with most.
+    /// Bytes of named events that wait on the stream thread with the most.
     var shardBytes = 0
 }
 
 extension ServiceCore {
-    /// What the tick thread knows.
+    /// Returns the metrics that the tick thread knows.
     func metrics() -> MetricsPage {
         var page = MetricsPage()
         addBoard(to: &page)
@@ -112,7 +112,7 @@ extension CommitCoordinator: PersistenceStatus {
     var unreadiness: String? { health.failure == nil ? nil : "the store is failing" }
     var warnings: [String] { [] }
 
-    /// A store of its own is nobody else's matter.
+    /// Adds nothing, as no other replica shares this store.
     func append(to json: inout JSONWriter) {}
 
     func addMetrics(to page: inout MetricsPage) {

@@ -1,4 +1,4 @@
-// Whether a start could read a store, and what of it not: SQLite's own check knows nothing of what records say.
+// Checks whether a start could read a store, and what it could not read. SQLite's own check doesn't parse records.
 
 import EventStream
 import Gateway
@@ -8,7 +8,8 @@ package import Storage
 
 /// Reads a store as a start does.
 package enum StoreCheck {
-    /// - Throws: A store error when the store itself can't be read.
+    /// Returns what a start could and could not read.
+    /// - Throws: An error if the store itself can't be read.
     package static func findings(in source: any RecordSource) throws(StoreError) -> StoreFindings {
         var (contents, findings) = try Restoration.look(
             through: source, planner: LocalePlanner(), rules: ZonedCalendar())
@@ -18,7 +19,7 @@ package enum StoreCheck {
 }
 
 extension StoreFindings {
-    /// Adds which named events can't be read.
+    /// Adds the named events that can't be read.
     mutating func look(through events: [StoredEvents]) {
         var past = PastEvents()
         portions += events.count

@@ -1,26 +1,26 @@
-// The folder with the machine's time zones, as the package tzdata puts it there.
+// The folder of the machine's time zones, as the package tzdata installs it.
 
 import FoundationEssentials
 import HTTPTransport
 import RecurrenceRules
 
-/// Reads zones' files.
+/// Reads time zone files.
 enum ZoneFolder {
-    /// Where systems have them.
+    /// The usual folders.
     private static let usual = [
         "/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo",
     ]
-    /// What lies there and is no zone of the IANA database, or is one under another name.
+    /// Names in these folders that are no zones of the IANA database, or copies under another name.
     private static let others: Set = ["posix", "right", "localtime", "posixrules", "Factory"]
-    /// The most bytes of a zone's file, and of the database as text.
+    /// The most bytes of a zone file, and of the text database.
     private static let maximumFileBytes = 64 << 10
     private static let maximumTextBytes = 1 << 20
-    /// The most files, and folders within folders: `America/Argentina/Ushuaia`.
+    /// The most files, and levels of folders, as in `America/Argentina/Ushuaia`.
     private static let maximumFiles = 4_000
     private static let maximumDepth = 3
 
-    /// Calendars by the rules of the first folder that has any; by Foundation's where none does.
-    /// - Parameter wanted: The one that is looked into first.
+    /// Returns a calendar with the zones of the first folder that has any; with Foundation's built-in rules if none has.
+    /// - Parameter wanted: The folder to try first.
     static func calendar(_ wanted: String?) -> ZonedCalendar {
         for folder in (wanted.map { [$0] } ?? []) + usual {
             if let files = files(in: folder) { return ZonedCalendar(files, report: tell) }
@@ -41,7 +41,7 @@ enum ZoneFolder {
             ["zone": .text(zone), "reason": .text(error.reason)])
     }
 
-    /// - Returns: Nil for a folder without zones.
+    /// - Returns: The files; nil if the folder has no zones.
     static func files(in folder: String) -> ZoneFiles? {
         var files: [String: [UInt8]] = [:]
         collect("", in: folder, depth: 1, into: &files)

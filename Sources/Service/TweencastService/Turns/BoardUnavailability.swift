@@ -1,12 +1,12 @@
-// Whether there is a board: a server whose log is out of reach when it starts listens without one.
+// Why there is no board: a server that can't reach its log at the start listens without one.
 
 import Synchronization
 
-/// Why there is no board yet, for those who ask for it; from any thread.
+/// The reason why there is no board yet, readable on any thread.
 final class BoardUnavailability: Sendable {
     private let text = Mutex<String?>(nil)
 
-    /// Nil once there is one.
+    /// The reason; nil once the board is loaded.
     var reason: String? {
         get { text.withLock { $0 } }
         set { text.withLock { $0 = newValue } }

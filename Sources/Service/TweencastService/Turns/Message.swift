@@ -1,4 +1,4 @@
-// What other threads tell the tick thread.
+// The messages from other threads to the tick thread.
 
 import Base
 import EventStream
@@ -8,31 +8,31 @@ import Publishing
 import RecurrenceRules
 import Replication
 
-/// One message on its way to the tick thread.
+/// A message to the tick thread.
 enum Message: Sendable {
-    /// A request.
+    /// A request arrived.
     case asked(ServiceRequest)
-    /// A stream's socket is ours: subscribe it.
+    /// A stream's socket is open: subscribe it.
     case open(OpenedStream, StreamID)
-    /// A stream has taken what it was told of its topics' states so far.
+    /// A stream has taken the part of its greeting that was sent so far.
     case wantsGreeting(StreamID)
-    /// A stream has gone.
+    /// A stream has closed.
     case closed(StreamID, StreamEnd)
-    /// A stream thread's part of a look at the clients.
+    /// A stream thread's part of an inspection of the clients.
     case inspected([ClientReport], ticket: UInt64)
-    /// A list's client has taken what there was.
+    /// A list's client has taken the previous portion.
     case wantsPortion(RequestedChunk)
-    /// A list that took room has been sent, or its client left.
+    /// A list that counts against a quota was sent, or its client left.
     case listEnded(of: String?)
     case store(StoreNotice)
-    /// What the log that replicas share has to tell.
+    /// A notice from the shared log.
     case log(LogNotice)
-    /// How a webhook's call ended.
+    /// A webhook call has ended.
     case webhookEnded(String, WebhookOutcome)
-    /// The machine's rules of the time zones were read again.
+    /// The machine's time zones were read again.
     case zones(any CalendarRules)
-    /// Tokens were revoked, or allow something else.
+    /// Tokens were revoked, or their rights have changed.
     case reviewPermits
-    /// The service stops taking requests and ends its streams.
+    /// The service drains: end the streams.
     case drain
 }

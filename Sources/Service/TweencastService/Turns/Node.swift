@@ -1,5 +1,5 @@
-// What becomes of each message to the tick thread: the one place that tells them apart. What is not the same with a store of
-// this process and with a log that replicas share are the requirements of `Node`.
+// Handles each message to the tick thread. The requirements of `Node` are what differs between a store of this process and
+// a shared log.
 
 import Board
 import EventStream
@@ -13,38 +13,38 @@ import Storage
 import Tween
 import Wire
 
-/// Runs turns, whatever keeps the changes. Owned by the tick thread.
+/// Runs turns with any kind of persistence. Owned by the tick thread.
 protocol Node: TickDriven {
     var core: ServiceCore { get }
 
-    /// Why no change can be taken now; nil when it can.
+    /// Why changes are rejected now; nil if they are accepted.
     var refusal: StoreError? { get }
-    /// The same of one-time tickets, of which no store keeps anything.
+    /// Why vouchers are rejected now; nil if they are accepted. Stores don't hold vouchers.
     var voucherRefusal: StoreError? { get }
-    /// Takes what a client asks of the machine, which may be given it together with what comes next.
+    /// Submits a client's request. The machine may receive it together with the next ones.
     func submit(_ request: Request)
-    /// Takes a batch's first part.
+    /// Submits a batch's first part.
     func submit(_ part: BatchPart)
-    /// Takes what the service itself asks.
+    /// Submits one of the service's own requests.
     func submit(own request: Request)
-    /// Has what was submitted carried out, for a message that comes behind it.
-    /// - Returns: false where the turn has no room left for that message.
+    /// Applies what was submitted, ahead of a message that follows it.
+    /// - Returns: false if the turn has no room for that message.
     func catchUp() -> Bool
 
     func take(_ news: StoreNotice, at now: Instant)
     func take(_ news: LogNotice, at now: Instant)
-    /// The machine's rules of the time zones were read again.
+    /// Handles time zones that were read again.
     func follow(_ rules: any CalendarRules, at now: Instant)
-    /// Keeps a query that can't be answered yet; it is answered later.
-    /// - Returns: false for one that is to be answered now.
+    /// Delays a query that can't be answered yet.
+    /// - Returns: false if the query must be answered now.
     func defers(_ query: Query, _ responder: any Responder, at now: Instant) -> Bool
-    /// The instant as of which a stream is told the states of its topics.
+    /// Returns the instant as of which a stream's greeting shows states.
     func instantShown(at now: Instant) -> Instant
 }
 
 extension Node {
-    /// Takes a message in.
-    /// - Returns: false where the turn has no room for it: it is to come again with the next.
+    /// Handles a message.
+    /// - Returns: false if the turn has no room, so that the message must come again in the next one.
     func take(_ message: Message, at now: Instant) -> Bool {
         switch message {
         case .asked(.command(var command, let responder, let stream)):
@@ -79,7 +79,7 @@ extension Node {
         }
     }
 
-    /// Has the machine take a request, or tells the client why it can't be.
+    /// Submits a request to the machine, or sends the client the reason for its rejection.
     private func submit(
         for responder: (any Responder)?, unless refusal: StoreError?, _ request: () -> Request
     ) -> Bool {
@@ -88,7 +88,7 @@ extension Node {
         return true
     }
 
-    /// Does something behind what was submitted before.
+    /// Runs an action after what was submitted before it.
     private func inOrder(_ act: () -> Void) -> Bool {
         guard catchUp() else { return false }
         act()
@@ -100,17 +100,17 @@ extension Node {
         if let part = core.batches.begin(batch) { submit(part) }
     }
 
-    /// Answers a query by what there is.
+    /// Answers a query from the present state.
     func answer(_ query: Query, to responder: any Responder, at now: Instant) {
         core.answer(query, to: responder, at: query.changesStream ? instantShown(at: now) : now)
     }
 
-    /// Whether the next tick has something to do: what moves is watched, or something waits to be sent.
+    /// Whether the next tick has work: a moving track has subscribers, or data waits to be sent.
     var wantsTick: Bool { core.publisher.wantsTick || core.look { $0.wantsTick } }
 }
 
 extension Query {
-    /// Whether a stream is told states because of it.
+    /// Whether the query sends states to a stream.
     fileprivate var changesStream: Bool {
         switch self {
         case .stream, .changeStream: true

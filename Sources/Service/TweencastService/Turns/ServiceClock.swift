@@ -1,6 +1,7 @@
-// The service's time: nanoseconds since the Unix epoch, running on the monotonic clock. Set by the wall clock: when that is
-// set, the tick thread takes it over at a moment of its own, and moves what runs on elapsed time along. Or by the clock of
-// a log that several processes share. Read in one place and passed on as a value.
+// The service's time: nanoseconds since the Unix epoch, advanced by the monotonic clock. It follows the wall clock, and the
+// tick
+// thread adopts a change of that between turns and shifts what depends on elapsed time. Or it follows the clock of a
+// shared log. The time is read in one place and passed on as a value.
 
 import Base
 import OperatingSystem
@@ -12,34 +13,36 @@ package import Tween
 
 /// Wall time anchored to the monotonic clock.
 package final class ServiceClock: Sendable {
-    /// Nanoseconds by which the wall clock may differ before it counts as set: more than a disciplined clock drifts in
-    /// a day's worth of looks, less than anybody sees.
+    /// Nanoseconds by which the wall clock may differ before it counts as set: more than a disciplined clock drifts in a
+    /// day,
+    /// less than anyone notices.
     static let tolerance: Int64 = 50_000_000
-    /// Nanoseconds between looks while something waits for a date and nothing else happens.
+    /// Nanoseconds between two readings of the wall clock while a schedule waits for a date.
     static let lookInterval: Int64 = 1_000_000_000
 
-    /// Nanoseconds after its instant at which a tick is made where the time is a log's: what others append before a tick
-    /// has come by then, so that all make the same frames of it.
+    /// Nanoseconds by which a tick is delayed with a log's time. What other replicas append before the tick has arrived by
+    /// then,
+    /// so that all make the same frames.
     static let latencyOfLog: Int64 = 2_000_000
 
     /// Unix nanoseconds at monotonic zero.
     private let anchor: Atomic<Int64>
-    /// The same when it was last followed, where the time is a log's.
+    /// The anchor at the last `follow`, with a log's time.
     private let followed = Atomic<Int64>(0)
-    /// Unix nanoseconds by the machine's clock.
+    /// Unix nanoseconds of the machine's clock.
     private let wallTime: @Sendable () -> Int64
-    /// Whether the time is a log's, whatever the machine's clock shows.
+    /// Whether the time is a log's rather than the machine's.
     private let isOfLog: Bool
-    /// What is known of a log's clock.
+    /// The estimate of the log's clock.
     private let estimate = Mutex(ClockEstimate())
-    /// Nanoseconds by which entries have set a log's clock, of those that were carried out.
+    /// Nanoseconds by which the applied log entries have set the log's clock.
     private let logShift = Atomic<Int64>(0)
     /// Nanoseconds between ticks.
     package let period: Int64
 
     /// - Parameters:
-    ///   - tickRate: Ticks a second.
-    ///   - wallTime: Unix nanoseconds.
+    /// - tickRate: Ticks per second.
+    /// - wallTime: Returns Unix nanoseconds.
     package init(tickRate: Int, wallTime: @escaping @Sendable () -> Int64 = ServiceClock.systemTime) {
         period = 1_000_000_000 / Int64(tickRate)
         self.wallTime = wallTime
@@ -47,10 +50,10 @@ package final class ServiceClock: Sendable {
         anchor = Atomic(wallTime().subtractingSaturated(SystemClock.monotonic()))
     }
 
-    /// A clock that shows a log's time, from the first look at that on.
+    /// Creates a clock that shows a log's time once that has been sampled.
     /// - Parameters:
-    ///   - tickRate: Ticks a second.
-    ///   - wallTime: Unix nanoseconds, which tell only how far the machine's clock is off.
+    /// - tickRate: Ticks per second.
+    /// - wallTime: Returns Unix nanoseconds; used only to measure the machine clock's offset.
     package init(
         ofLogWithTickRate tickRate: Int, wallTime: @escaping @Sendable () -> Int64 = ServiceClock.systemTime
     ) {
@@ -60,11 +63,11 @@ package final class ServiceClock: Sendable {
         anchor = Atomic(0)
     }
 
-    /// Unix nanoseconds by the machine's clock.
+    /// Unix nanoseconds of the machine's clock.
     package static let systemTime: @Sendable () -> Int64 = { SystemClock.wall() }
 
-    /// Takes over a wall clock that was set since the last look, or what is known by now of the log's clock.
-    /// - Returns: By how many nanoseconds the wall clock, or the log's, was set; nil when it was not.
+    /// Adopts the wall clock if it was set since the last call, or the present estimate of the log's clock.
+    /// - Returns: The nanoseconds by which that clock was set; nil if it was not.
     func follow() -> Int64? {
         guard !isOfLog else {
             approachLog()
@@ -75,7 +78,7 @@ package final class ServiceClock: Sendable {
         }
         let before = monotonic()
         let wall = wallTime()
-        // Whoever was stopped between the two readings has measured nothing.
+        // If the thread was suspended between the two readings, they are useless.
         guard monotonic() - before < 1_000_000 else { return nil }
         let known = anchor.load(ordering: .relaxed)
         let found = wall.subtractingSaturated(before)
@@ -87,10 +90,10 @@ package final class ServiceClock: Sendable {
 
     // MARK: - A log's time
 
-    /// Takes in a look at the log's clock; from any thread.
+    /// Adds a sample of the log's clock. Any thread may call this.
     package func add(_ sample: ClockEstimate.Sample) {
         estimate.withLock { $0.add(sample) }
-        // Whoever waits for the first look knows the time as soon as it is there.
+        // The first sample sets the time at once, as a start waits for it.
         if anchor.load(ordering: .relaxed) == 0 { approachLog() }
     }
 
@@ -107,29 +110,29 @@ package final class ServiceClock: Sendable {
         if let offset { anchor.store(offset.addingSaturated(logShift.load(ordering: .relaxed)), ordering: .relaxed) }
     }
 
-    /// A board is followed of whose log entries have set the clock by so many nanoseconds: instants are told with that.
+    /// Adopts the total shift by log entries of a board that is now followed, as its instants include it.
     func follow(logSetBy nanoseconds: Int64) {
         logShift.store(nanoseconds, ordering: .relaxed)
         approachLog()
     }
 
-    /// Goes to what is known by now of a log's clock at once: nobody was told another time yet.
+    /// Jumps to the best estimate of the log's clock; allowed only before any time was shown.
     func settle() { estimate.withLock { $0.settle(at: monotonic()) } }
 
-    /// An entry set the log's clock by so many nanoseconds more.
+    /// Adds a shift that a log entry made to the log's clock.
     func shiftLog(byNanoseconds nanoseconds: Int64) {
         logShift.wrappingAdd(nanoseconds, ordering: .relaxed)
         approachLog()
     }
 
-    /// The most by which the log's time may be wrong here, in nanoseconds; nil where the time is no log's, or not known.
+    /// The maximum error of the log's time here, in nanoseconds; nil if the time is not a log's, or unknown.
     package var uncertainty: Int64? { estimate.withLock { $0.uncertainty(at: monotonic()) } }
 
-    /// By how many nanoseconds the log's time is ahead of the machine's clock; nil where the time is no log's, or not known.
+    /// Nanoseconds by which the log's time is ahead of the machine's clock; nil if the time is not a log's, or unknown.
     package var offset: Int64? {
         guard uncertainty != nil else { return nil }
         var best = (took: Int64.max, offset: Int64(0))
-        // Whoever was stopped between two readings has measured nothing.
+        // If the thread was suspended between two readings, they are useless.
         for _ in 0..<Self.readings where best.took > Self.goodReading {
             let (before, wall) = (monotonic(), wallTime())
             let took = monotonic() - before
@@ -139,7 +142,7 @@ package final class ServiceClock: Sendable {
         return best.offset
     }
 
-    /// The most readings of both clocks, and how many nanoseconds one takes that needs no other.
+    /// The most attempts to read both clocks, and the nanoseconds within which one is good enough.
     private static let readings = 10
     private static let goodReading: Int64 = 10_000
 
@@ -152,12 +155,12 @@ package final class ServiceClock: Sendable {
         Instant(nanoseconds: anchor.load(ordering: .relaxed).addingSaturated(monotonic))
     }
 
-    /// Negative for what was before the machine started.
+    /// Returns monotonic nanoseconds; negative for instants before the machine started.
     package func monotonic(of instant: Instant) -> Int64 {
         instant.nanoseconds.subtractingSaturated(anchor.load(ordering: .relaxed))
     }
 
-    /// The timetable of ticks, until the clock is set.
+    /// The timetable of ticks, valid until the clock is set.
     var grid: TickGrid {
         TickGrid(
             anchor: anchor.load(ordering: .relaxed), period: period, from: isOfLog ? .epoch : .start)
@@ -165,28 +168,28 @@ package final class ServiceClock: Sendable {
 
     private var latency: Int64 { isOfLog ? Self.latencyOfLog : 0 }
 
-    /// The newest tick that may be made.
+    /// The newest tick that may run.
     var currentTick: Int64 { dueTick(at: now()) }
 
-    /// The newest tick that may be made at an instant.
+    /// Returns the newest tick that may run at an instant.
     func dueTick(at now: Instant) -> Int64 { tick(of: now.advanced(byNanoseconds: -latency)) }
 
-    /// When a tick is to be made, in monotonic nanoseconds.
+    /// Returns when a tick is due, in monotonic nanoseconds.
     func monotonic(ofTick tick: Int64) -> Int64 {
         let grid = grid
         return grid.monotonic(of: grid.instant(tick: tick)).addingSaturated(latency)
     }
 
-    /// The number of the tick at or before an instant.
+    /// Returns the number of the tick at or before an instant.
     package func tick(of instant: Instant) -> Int64 { grid.tick(of: instant) }
 
-    /// The instant of a tick.
+    /// Returns the instant of a tick.
     package func instant(tick: Int64) -> Instant { grid.instant(tick: tick) }
 
-    /// Sleeps; for threads that have nothing to be woken by.
+    /// Sleeps, on a thread that nothing wakes.
     func pause(nanoseconds: Int64) { SystemClock.sleep(nanoseconds: nanoseconds) }
 
-    /// A look at the clock, for the store that is written by it.
+    /// Reads the clock, for the store that uses it.
     func look(lastEvent: Int64 = 0, shift: Int64 = 0) -> StoreClock {
         StoreClock(
             boot: ProcessFacts.machineRun(), uptime: SystemClock.sinceBoot(), instant: now(), lastEvent: lastEvent,

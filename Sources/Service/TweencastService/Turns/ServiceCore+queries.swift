@@ -1,4 +1,4 @@
-// Looks at the board: as it is, changes whose commit is under way included.
+// Queries of the board. They see its present state, including changes that are not committed yet.
 
 import Base
 import Board
@@ -41,7 +41,8 @@ extension ServiceCore {
         }
     }
 
-    /// The rest is added, and the page written, where it is sent: part of it the system must be asked for.
+    /// Returns a function that adds the other metrics and writes the page. It runs on the sending thread, as some need
+    /// system calls.
     private static func writing(
         _ known: MetricsPage, _ parts: Parts, _ addFiles: @escaping @Sendable (inout MetricsPage) -> Void,
         as format: MetricsFormat
@@ -56,7 +57,9 @@ extension ServiceCore {
         }
     }
 
-    /// Nothing is made of it, so its name is never told. Off the tick thread: rules may have to be looked at for centuries.
+    /// Returns a preview of a schedule that is never created, so its name is not shown. It runs off the tick thread, as some
+    /// rules
+    /// take a search through centuries.
     private static func preview(of definition: ScheduleDefinition, count: Int, at now: Instant) -> HTTPResponse {
         do throws(CommandError) {
             let schedule = try Schedule(name: ResourceName(.schedule, "preview"), definition: definition, at: now)
@@ -83,14 +86,14 @@ extension ServiceCore {
     private func open(_ request: StreamRequest, on responder: any Responder, at now: Instant) {
         if request.endsWithTopic, let name = request.resource, look({ $0.engine.slot(of: name) }) == nil {
             switch publisher.parting(from: name, after: request.lastEventID) {
-            // Whoever left before it went is told what was missed, which ends the stream.
+            // The client left before the resource was removed: the stream replays what it missed and then ends.
             case .missed: break
-            // There is nothing more to be told: a browser's EventSource stops for good.
-            case .narrowed: return responder.send(.answer(.noContent))
+            // The client has seen the removal: 204 makes a browser's EventSource stop for good.
+            case .told: return responder.send(.answer(.noContent))
             case .unknown: return responder.send(.problem(Problem(CommandError.notFound(name))))
             }
         }
-        // A browser's EventSource stops for ever on anything but 200, so a full or draining server says so in-stream.
+        // On any status but 200, a browser's EventSource stops for good, so a full or draining server refuses in the stream.
         let isAdmitted = !publisher.isDraining && publisher.admits(request)
         guard isAdmitted, let stream = parts.acceptor.reserve() else {
             let reason: StreamRefusal =
@@ -99,7 +102,7 @@ extension ServiceCore {
             Log.write(reason, request.origin)
             return responder.send(.bye(reason.rawValue, retry: publisher.retryDelayOfRefused(at: now)))
         }
-        // Subscribed first, so that its socket finds the greeting ready, and both are sent with the head in one piece.
+        // Subscribe before the socket opens: it finds the greeting ready, and head and greeting are sent in one piece.
         publisher.open(OpenedStream(request, isGreeted: true), stream, of: &machine, at: now)
         recordGreeting(of: request)
         responder.stream(
@@ -107,7 +110,7 @@ extension ServiceCore {
             context: StreamReservation(stream, of: parts.acceptor))
     }
 
-    /// Has an open stream hear something else.
+    /// Changes an open stream's subscription.
     private func change(_ change: StreamChange, at now: Instant) -> HTTPResponse {
         do throws(Problem) {
             guard let stream = publisher.stream(named: change.name) else { throw StreamChange.unknown }
@@ -126,25 +129,25 @@ extension ServiceCore {
 
     // MARK: - Lists
 
-    /// What a list holds, found when its turn has come.
-    /// - Returns: nil where its client was answered already, or will be when formats are compiled.
+    /// Makes a list's page when its turn comes.
+    /// - Returns: The page; nil if the client was already answered, or will be once formats are compiled.
     func page(of list: RequestedList) -> ListPage? {
         switch list.source {
         case .clients(let ticket): clients(ticket)
         case .query(.tracks): tracks(of: list)
         case .query(.schedules): schedules(of: list)
         case .query(.failedWebhooks(let limit, let after, _)): failedWebhooks(limit: limit, after: after)
-        // All others are answered at once.
+        // The other queries are answered at once.
         case .query: nil
         }
     }
 
-    /// A page of tracks by id.
+    /// Returns a page of tracks, by id.
     private func tracks(of list: RequestedList) -> ListPage? {
         guard case .query(let query) = list.source,
             case .tracks(let kind, let limit, let after, let locale, let rights, _) = query
         else { return nil }
-        // One more than the page holds, to know whether another follows.
+        // One more than the page holds, to find out whether there is a next page.
         let names = names(of: kind, within: rights, after: after, limit: limit + 1)
         let next = names.count > limit ? names[limit - 1].id : nil
         let page = Array(names.prefix(limit))
@@ -152,13 +155,13 @@ extension ServiceCore {
         return ListPage(.resources(page, locale: locale, within: rights), next: next)
     }
 
-    /// The first names of a kind that rights name, by id.
+    /// Returns the first names of a kind within the rights, by id.
     private func names(
         of kind: ResourceKind, within rights: TopicSelection, after: String?, limit: Int
     ) -> [ResourceName] {
         look { machine in
             var names: [ResourceName] = []
-            // In the order of their ids, and none covers another.
+            // The patterns are in the order of their ids, and none covers another.
             for pattern in rights.patterns where pattern.kind == .resource(kind) && names.count < limit {
                 if pattern.isPrefix {
                     names += machine.engine.names(
@@ -174,8 +177,8 @@ extension ServiceCore {
 
     // MARK: - Readers' locales
 
-    /// Has a look come again when the formats of what it shows are compiled in its locale.
-    /// - Returns: false where there is nothing to wait for.
+    /// Repeats a query once the formats that it needs are compiled in its locale.
+    /// - Returns: false if there is nothing to wait for.
     private func waits(
         _ query: Query, for names: [ResourceName], in locale: String?, _ responder: any Responder
     ) -> Bool {
@@ -192,7 +195,7 @@ extension ServiceCore {
         return true
     }
 
-    /// A resource as it is shown in a locale; as it was posted where its format has changed since it was compiled.
+    /// Returns a resource as shown in a locale; as posted if its format has changed since it was compiled.
     private func shown(_ state: ResourceState, in locale: String?) -> ResourceState {
         guard let locale else { return state }
         var shown = state
@@ -205,8 +208,9 @@ extension ServiceCore {
         return shown
     }
 
-    /// A page of schedules: by their due dates, or by their ids for whoever may not look at all of them. A place among all
-    /// would tell of others', and finding one's own among them takes as long as there are others.
+    /// Returns a page of schedules: by due date, or by id for a client that may not see all of them. For that client, a
+    /// position
+    /// among all would reveal others' schedules, and finding its own would take time in proportion to them.
     private func schedules(of list: RequestedList) -> ListPage? {
         guard case .query(let query) = list.source,
             case .schedules(let limit, let mark, let locale, let rights, _) = query
@@ -230,8 +234,8 @@ extension ServiceCore {
         }
     }
 
-    /// The first schedules by their due dates.
-    /// - Returns: nil behind a schedule that isn't there.
+    /// Returns the first schedules by due date.
+    /// - Returns: nil if the cursor's schedule does not exist.
     private func schedules(after mark: ScheduleMark?, limit: Int) -> [ResourceName]? {
         let place: SchedulePlace?
         switch mark {
@@ -244,8 +248,8 @@ extension ServiceCore {
         return look { $0.engine.schedules(after: place, limit: limit).map(\.name) }
     }
 
-    /// The first schedules that rights name, by id.
-    /// - Returns: nil behind a place among all.
+    /// Returns the first schedules within the rights, by id.
+    /// - Returns: nil for a cursor that is a position among all schedules.
     private func schedules(within rights: TopicSelection, _ mark: ScheduleMark?, _ limit: Int) -> [ResourceName]? {
         switch mark {
         case nil: names(of: .schedule, within: rights, after: nil, limit: limit)
@@ -254,7 +258,7 @@ extension ServiceCore {
         }
     }
 
-    /// A page of what was given up.
+    /// Returns a page of the webhooks that were given up.
     private func failedWebhooks(limit: Int, after: String?) -> ListPage {
         let ids = machine.outbox.dead(after: after, limit: limit + 1).map(\.id)
         let pending = machine.outbox.pendingCount
@@ -263,8 +267,8 @@ extension ServiceCore {
         }
     }
 
-    /// Appends an item of a list, as it is now.
-    /// - Returns: false where it has gone.
+    /// Appends an item of a list in its present state.
+    /// - Returns: false if it no longer exists.
     func appendItem(of items: ListPage.Items, _ index: Int, at now: Instant, to bytes: inout [UInt8]) -> Bool {
         var json = JSONWriter()
         switch items {
@@ -287,7 +291,7 @@ extension ServiceCore {
 
     // MARK: - Clients
 
-    /// Asks every stream thread for its part; the answer goes out with the last.
+    /// Requests reports from all stream threads; the last one completes the answer.
     private func lookAtClients(limit: Int, for responder: any Responder, of owner: String?) {
         guard !inspections.isFull else {
             responder.send(
@@ -304,7 +308,7 @@ extension ServiceCore {
             ClientInspections.Inspection(responder: responder, limit: limit, owner: owner, missing: missing))
     }
 
-    /// Takes a stream thread's part in.
+    /// Adds a stream thread's reports.
     func take(_ reports: [ClientReport], ticket: UInt64) {
         guard let inspection = inspections.take(reports, ticket: ticket) else { return }
         lists.add(
@@ -314,7 +318,7 @@ extension ServiceCore {
 
     private func clients(_ ticket: UInt64) -> ListPage? {
         guard let inspection = inspections.finish(ticket) else { return nil }
-        // Those that were left out most come first: they are what one looks for.
+        // Clients with the most dropped frames come first, as operators look for them.
         let clients = inspection.reports.sorted {
             ($0.statistics.leftOut, $0.socket.unsentBytes) > ($1.statistics.leftOut, $1.socket.unsentBytes)
         }
@@ -326,7 +330,7 @@ extension ServiceCore {
 }
 
 extension StreamRequest {
-    /// The resource whose own stream it is.
+    /// The resource of a stream for a single one.
     fileprivate var resource: ResourceName? {
         guard let pattern = selection.patterns.first, !pattern.isPrefix, let kind = pattern.kind.resource else {
             return nil

@@ -1,4 +1,4 @@
-// What a node works with, whatever keeps the changes: the machine, those who watch and those who are answered. Owned by
+// The parts of a node that don't depend on the persistence: the machine, the publisher, and the pending responses. Owned by
 // the tick thread.
 
 import Base
@@ -12,49 +12,49 @@ import RecurrenceRules
 import Tween
 import Wire
 
-/// What keeps changes, as an operator sees it.
+/// The persistence, as an operator sees it.
 protocol PersistenceStatus: AnyObject {
-    /// Why the server isn't ready because of it; nil while all is well.
+    /// Why it makes the server not ready; nil if all is well.
     var unreadiness: String? { get }
-    /// What an operator should change, in words.
+    /// Warnings that ask the operator for a change.
     var warnings: [String] { get }
-    /// What changes are kept in, in a word.
+    /// The store's kind, in one word.
     var storeName: String { get }
     func addMetrics(to page: inout MetricsPage)
-    /// Adds what the system must be asked for; on whatever thread writes the page.
+    /// Returns a function that adds metrics which need system calls. It runs on the thread that writes the page.
     func addFiles() -> @Sendable (inout MetricsPage) -> Void
-    /// How much waits there.
+    /// The lengths of its queues.
     var queues: PersistenceQueues { get }
-    /// Appends what it knows of those who keep them together, beside the list of clients.
+    /// Appends what it knows of the replicas to the list of clients.
     func append(to json: inout JSONWriter)
 }
 
-/// The rooms around a machine.
+/// The machine and the parts around it.
 final class ServiceCore {
-    /// What it works with.
+    /// What the core depends on.
     struct Parts {
         var configuration: ServiceConfiguration
         var clock: ServiceClock
         var acceptor: any StreamAcceptor
         var post: @Sendable (Message) -> Void
         var counters: @Sendable () -> TransportCounters
-        /// What is counted beside the tick thread's own counters.
+        /// Measurements outside the tick thread's own counters.
         var measures = Measures()
-        /// Adds to a page what is neither the tick thread's nor among the measures; on whatever thread writes it.
+        /// Adds the metrics of neither the tick thread nor `measures`; runs on the thread that writes the page.
         var gather: @Sendable (inout MetricsPage) -> Void = { _ in }
-        /// How much waits in the queues that other threads share with the tick thread.
+        /// Returns the lengths of the queues that other threads share with the tick thread.
         var queues: @Sendable () -> SharedQueues = { SharedQueues() }
-        /// Whether another process serves the same address, and may have answered changes.
+        /// Whether another process serves the same address and may have confirmed changes.
         var sharesAddress: @Sendable () -> Bool = { false }
-        /// What one token or address may have.
+        /// Returns the limits of one token or address.
         var ownerLimits: @Sendable () -> OwnerLimitSettings = { OwnerLimitSettings() }
-        /// How often limits of one token or address were met.
+        /// Returns how often limits of one token or address were exceeded.
         var refusals: @Sendable () -> [OwnerLimits.Name: UInt64] = { [:] }
-        /// Calls a webhook; how that ended comes back as a message.
+        /// Calls a webhook; the outcome comes back as a message.
         var call: @Sendable (Delivery) -> Void
-        /// The rules of the time zones that are at hand.
+        /// The available time zone rules.
         var rules: any CalendarRules = NoCalendarRules()
-        /// Compiles formats in the locales of readers.
+        /// Compiles formats in clients' locales.
         var readers: any ReaderPlanner
     }
 
@@ -78,19 +78,19 @@ final class ServiceCore {
         answers = PendingResponses(AnswerSender(acceptor: parts.acceptor, post: parts.post))
     }
 
-    /// Looks at the machine where it lies. Read as a property it is copied for whoever is asked, with a count at each of the
-    /// thirty things that it refers to.
+    /// Reads the machine in place. Reading it as a property copies it, and retains each of the thirty objects that it
+    /// references.
     func look<Answer>(_ ask: (inout Machine) -> Answer) -> Answer { ask(&machine) }
 
     // MARK: - Streams
 
-    /// A stream's socket is ours.
+    /// Subscribes a stream whose socket has opened.
     func open(_ opening: OpenedStream, _ key: StreamID, at now: Instant) {
         publisher.open(opening, key, of: &machine, at: now)
         recordGreeting(of: opening.request)
     }
 
-    /// A stream has taken what it was told of its topics' states so far.
+    /// Continues the greeting of a stream that has taken the part sent so far.
     func greet(_ key: StreamID, at now: Instant) { publisher.greet(key, of: &machine, at: now) }
 
     func close(_ key: StreamID, _ end: StreamEnd, at now: Instant) {
@@ -100,7 +100,7 @@ final class ServiceCore {
     /// Nanoseconds of the monotonic clock.
     private var uptime: Int64 { parts.clock.monotonic() }
 
-    /// A stream's greeting is with its thread.
+    /// Measures the time until a stream's greeting was with the stream thread.
     func recordGreeting(of request: StreamRequest) {
         guard request.arrived != 0 else { return }
         parts.measures.greeting.observe(nanoseconds: uptime - request.arrived)
@@ -108,13 +108,13 @@ final class ServiceCore {
 
     // MARK: - Turns
 
-    /// Tells those who watch, and those who asked, what came of a turn.
+    /// Publishes a turn's outcome and queues its answers.
     func tell(_ outcome: Outcome) {
         publisher.publish(outcome, of: &machine)
         record(outcome)
     }
 
-    /// Counts what came of a turn, and takes its answers.
+    /// Counts a turn's outcome and queues its answers.
     func record(_ outcome: Outcome) {
         statistics.count(outcome)
         for case .one(.fired(_, let due, _)) in outcome.events.lazy.map(\.content) {
@@ -125,13 +125,13 @@ final class ServiceCore {
         for given in outcome.answers { answers.add(given, at: outcome.instant) }
     }
 
-    /// What is done with every turn beside the machine's part.
+    /// Continues lists and frames, in every turn.
     func attendToFrames(at now: Instant) {
         lists.makePortions({ page(of: $0) }) { appendItem(of: $0, $1, at: now, to: &$2) }
         look { publisher.continueFrames(of: $0, at: now) }
     }
 
-    /// A frame of everything that moved and is watched, and one flush of it all.
+    /// Runs a tick: makes a frame of every moving track that has subscribers, and flushes once.
     func tick(_ number: Int64, isLate: Bool, at now: Instant, _ advance: () -> Void) {
         statistics.ticks += 1
         if isLate { statistics.lateTicks += 1 }
@@ -141,7 +141,7 @@ final class ServiceCore {
 
     // MARK: - Webhooks
 
-    /// Calls what is due.
+    /// Calls the webhooks that are due.
     func callWebhooks(at now: Instant) {
         for delivery in look({ calls.takeDue(at: now, from: $0.outbox) { uptime } }) {
             statistics.webhookCalls += 1
@@ -149,7 +149,7 @@ final class ServiceCore {
         }
     }
 
-    /// How a call ended, for the machine; nil where nobody waits for that any more.
+    /// Ends a call and returns the request that records its outcome; nil if the webhook no longer exists.
     func endCall(_ id: String, _ outcome: WebhookOutcome) -> Request? {
         if let nanoseconds = calls.end(id, monotonic: uptime) {
             parts.measures.webhookCalls.observe(CallOutcome(outcome), nanoseconds: nanoseconds)

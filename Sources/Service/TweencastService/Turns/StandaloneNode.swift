@@ -1,5 +1,5 @@
-// The order of a turn: what the machine is given, and who is told of what came of it. Owned by the tick thread; time is an
-// argument, and nothing here waits: answers leave with the commit that holds their change.
+// Runs the turns of a service with its own store: gathers the machine's input and distributes the outcome. Owned by the tick
+// thread. Time is an argument, and nothing here blocks: answers leave with the commit of their change.
 
 import Base
 import Board
@@ -19,12 +19,12 @@ import Wire
 final class StandaloneNode: Node {
     let core: ServiceCore
     let commits: CommitCoordinator
-    /// The turn that is being put together.
+    /// The turn in preparation.
     private var builder = TurnBuilder(Turn(at: Instant(nanoseconds: 0), tick: 0), links: 0)
-    /// Requests for streams that came while something is kept back; as many as there are connections for.
+    /// Stream requests that arrived while events are held back; the number of connections bounds them.
     private var waitingStreams: [(query: Query, responder: any Responder)] = []
 
-    /// After so many topics that streams took or left, the turn ends.
+    /// A turn ends once streams have added or removed this many topics.
     private static let topicsPerTurn = 2_000
 
     init(_ parts: ServiceCore.Parts, machine: Machine, publisher: Publisher, commits: CommitCoordinator) {
@@ -35,32 +35,32 @@ final class StandaloneNode: Node {
 
     // MARK: - When
 
-    /// Whether something that takes several turns is under way.
+    /// Whether work that takes several turns is in progress.
     var hasPortions: Bool { !core.batches.isEmpty || isSweeping }
 
     private var isSweeping: Bool { core.look { $0.isSweeping } }
 
-    /// Whether there is work for another turn at once.
+    /// Whether another turn has work at once.
     var isBusy: Bool {
         hasPortions && commits.admitsPortion || core.lists.hasWork || core.publisher.hasFramesToContinue
     }
 
-    /// More was due than one turn takes: the rest waits for the next tick.
+    /// Whether more was due than one turn handles; the rest waits for the next tick.
     var isCutShort: Bool { core.machine.isCutShort || holdsBack }
 
-    /// The store is behind: what falls due would only make its work more.
+    /// Whether the store is behind, so that due work must not add to its load.
     private var holdsBack: Bool { !commits.isOut && commits.refusal != nil }
 
-    /// The next instant at which something is due though nothing moves.
+    /// The next instant at which something is due even if nothing moves.
     var nextDue: Instant? {
         let due = commits.isOut ? [commits.nextDue] : [core.look { $0.nextDue }, core.calls.nextDue]
         return (due + [core.publisher.nextDue]).compactMap { $0 }.min()
     }
 
-    /// Whether something waits for a date.
+    /// Whether a schedule waits for a date.
     var waitsForDate: Bool { core.machine.engine.datedScheduleCount > 0 }
 
-    /// The wall clock was set: what runs on elapsed time moves along.
+    /// Shifts what depends on elapsed time after the wall clock was set.
     func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant) {
         Log.write(.clock, .warning, "the wall clock was set", core.machine.shift(byNanoseconds: nanoseconds, at: now))
         core.publisher.shift(byNanoseconds: nanoseconds, at: now, in: core.machine.engine)
@@ -75,12 +75,12 @@ final class StandaloneNode: Node {
 
     // MARK: - Turns
 
-    /// Takes in what fell due and what other threads asked, as much of it as makes one turn, then a part of a batch, of a
-    /// change to all schedules, of what lists want and of the last tick's frames.
-    /// - Returns: How many of the messages were taken.
+    /// Runs a turn: what fell due and as many messages as fit, then a part each of a batch, of a change to all schedules, of
+    /// the awaited lists and of the last tick's frames.
+    /// - Returns: The number of messages handled.
     func receive(_ messages: ArraySlice<Message>, at now: Instant) -> Int {
         begin(at: now)
-        // One that comes in this turn has its first part at once.
+        // A batch that arrives in this turn runs its first part at once.
         let (hasBatches, hasSweep) = (!core.batches.isEmpty, isSweeping)
         builder.turn.requests.reserveCapacity(min(messages.count, Machine.commandsPerTurn))
         for message in messages.prefix(Machine.commandsPerTurn) {
@@ -97,17 +97,17 @@ final class StandaloneNode: Node {
         return builder.taken
     }
 
-    /// Whether streams have taken or left so many topics that the turn ends.
+    /// Whether streams have added or removed so many topics that the turn ends.
     private var hasManyTopics: Bool { abs(core.publisher.linkCount - builder.links) >= Self.topicsPerTurn }
 
-    /// One tick: what fell due, then a frame of everything that moved and is watched, then one flush of it all.
+    /// Runs one tick: what fell due, then a frame of every moving track that has subscribers, then one flush.
     /// - Parameter number: The tick's number on the clock's timetable.
     func tick(_ number: Int64, isLate: Bool) {
         let now = core.parts.clock.instant(tick: number)
         core.tick(number, isLate: isLate, at: now) {
             begin(at: now)
             builder.turn.isTick = true
-            // One commit at a time: frames would wait for all of them.
+            // One commit at a time, as frames would wait for all of them.
             builder.turn.passesMilestones = !core.publisher.isHeld
             carryOut()
             commit(at: now)
@@ -116,7 +116,7 @@ final class StandaloneNode: Node {
 
     func sendEvents(at now: Instant) { core.publisher.sendEvents(at: now) }
 
-    /// Works off what takes several turns, for a server that ends.
+    /// Finishes work that takes several turns, for a server that stops.
     func finish(_ now: () -> Instant) {
         while !commits.isOut, isSweeping { finishPortion(.sweep, at: now()) }
         while !commits.isOut, let part = core.batches.next() { finishPortion(.batch(part), at: now()) }
@@ -144,7 +144,7 @@ final class StandaloneNode: Node {
         builder = TurnBuilder(turn, links: core.publisher.linkCount)
     }
 
-    /// Has the machine take what has been gathered.
+    /// Passes the gathered input to the machine.
     private func carryOut() {
         let outcome = core.machine.take(builder.turn)
         core.answers.withdraw(builder.turn.requests.dropFirst(outcome.taken))
@@ -165,7 +165,7 @@ final class StandaloneNode: Node {
 
     func submit(own request: Request) { carryOut(request) }
 
-    /// Has the machine take one request, which is counted as a message already.
+    /// Passes one request to the machine; its message was already counted.
     private func carryOut(_ request: Request) {
         builder.turn.requests = [request]
         carryOut()
@@ -179,7 +179,7 @@ final class StandaloneNode: Node {
         return true
     }
 
-    /// A stream may replay what was published: it waits until all of that may go out.
+    /// Delays a stream while events are held back, as it may replay them.
     func defers(_ query: Query, _ responder: any Responder, at now: Instant) -> Bool {
         guard case .stream = query, core.publisher.keepsBack(at: now) else { return false }
         waitingStreams.append((query, responder))
@@ -188,17 +188,17 @@ final class StandaloneNode: Node {
 
     func instantShown(at now: Instant) -> Instant { now }
 
-    /// There is no log.
+    /// A node with its own store has no log.
     func take(_ news: LogNotice, at now: Instant) {}
 
-    /// Opens the streams that waited.
+    /// Opens the delayed streams.
     private func openStreams(at now: Instant) {
         let waiting = waitingStreams
         waitingStreams = []
         for (query, responder) in waiting { answer(query, to: responder, at: now) }
     }
 
-    /// Dates of the calendar keep their times on the clocks.
+    /// Adopts new time zones. Dates keep their local times.
     func follow(_ rules: any CalendarRules, at now: Instant) {
         guard rules.edition != core.machine.engine.configuration.rules?.edition else { return }
         core.machine.follow(zones: rules.zoneVersion, rules, at: now)
@@ -221,15 +221,15 @@ final class StandaloneNode: Node {
         }
     }
 
-    /// Nothing can be stored: what takes several turns comes to its end here.
+    /// Ends work that takes several turns, as nothing can be stored.
     private func giveUp(because error: StoreError, at now: Instant) {
         core.batches.abandon(because: error, after: commits.afterCommit)
         pass(core.machine.abandonSweeps(because: Problem(error), at: now))
     }
 
-    /// Tells everybody what came of a turn.
+    /// Passes a turn's outcome to the publisher, the store, the webhooks and the batches.
     private func pass(_ outcome: Outcome) {
-        // Once for each commit that tells some.
+        // Hold once per commit, even if several of its outcomes have milestones.
         if outcome.counts.milestones > 0, !commits.tellsMilestones { core.publisher.hold(at: outcome.instant) }
         core.tell(outcome)
         core.look { commits.record(outcome, of: $0) }
@@ -237,14 +237,14 @@ final class StandaloneNode: Node {
         for result in outcome.batches { core.batches.take(result, core.answers, after: commits.afterCommit) }
     }
 
-    /// New webhooks are called once they are kept; of others a turn may have changed when they are due.
+    /// Schedules webhooks: new ones once they are stored, others by their new due times.
     private func followWebhooks(_ outcome: Outcome) {
         guard !outcome.deliveries.isEmpty else { return }
         let unstored = Set(outcome.unstored)
         core.calls.follow(outcome.deliveries.lazy.map(\.id).filter { !unstored.contains($0) }, in: core.machine.outbox)
     }
 
-    /// Hands the turn's changes to the store; their answers go out when it has them.
+    /// Submits the turn's changes to the store; their answers follow once it has them.
     private func commit(at now: Instant) {
         if !core.publisher.keepsBack(at: now) { openStreams(at: now) }
         core.publisher.followSubscribers(of: &core.machine, at: now)

@@ -1,27 +1,27 @@
-// What the tick thread drives, whatever keeps the changes.
+// The interface between the tick thread and a node.
 
 import Tween
 
-/// What the tick thread drives.
+/// A node, as the tick thread drives it.
 protocol TickDriven: AnyObject {
-    /// Whether the next tick has something to do.
+    /// Whether the next tick has work.
     var wantsTick: Bool { get }
-    /// Whether there is work for another turn at once.
+    /// Whether another turn has work at once.
     var isBusy: Bool { get }
-    /// More was due than one turn takes: the rest waits for the next tick.
+    /// Whether more was due than one turn handles; the rest waits for the next tick.
     var isCutShort: Bool { get }
-    /// The next instant at which something is due though nothing moves.
+    /// The next instant at which something is due even if nothing moves.
     var nextDue: Instant? { get }
-    /// Whether something waits for a date.
+    /// Whether a schedule waits for a date.
     var waitsForDate: Bool { get }
-    /// The wall clock was set.
+    /// Shifts what depends on elapsed time after the clock was set.
     func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant)
-    /// Takes messages in, as many as make one turn.
-    /// - Returns: How many of them were taken.
+    /// Handles as many messages as fit into one turn.
+    /// - Returns: The number of messages handled.
     func receive(_ messages: ArraySlice<Message>, at now: Instant) -> Int
     func tick(_ number: Int64, isLate: Bool)
-    /// Sends what happened though no tick has anything to do.
+    /// Sends events when no tick has work.
     func sendEvents(at now: Instant)
-    /// Works off what takes several turns, for a server that ends.
+    /// Finishes work that takes several turns, for a server that stops.
     func finish(_ now: () -> Instant)
 }

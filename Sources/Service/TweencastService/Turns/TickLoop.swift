@@ -1,13 +1,13 @@
-// The tick thread: sleeps until there is something to do, on an absolute timetable of ticks while something moves.
+// The tick thread. It sleeps until there is work, and follows an absolute timetable of ticks while something moves.
 
 import Base
 import OperatingSystem
 import Tween
 import Wire
 
-/// Runs a node on a thread of its own.
+/// Runs a node on its own thread.
 final class TickLoop: @unchecked Sendable {
-    // @unchecked because: once it runs, `node` is touched by the loop's thread alone.
+    // @unchecked because only the loop's thread uses `node` once it runs.
     private let node: any TickDriven
     private let inbox: Mailbox<Message>
     private let clock: ServiceClock
@@ -26,7 +26,7 @@ final class TickLoop: @unchecked Sendable {
         self.measures = measures
     }
 
-    /// - Returns: false when no thread can be started.
+    /// - Returns: false if no thread can be started.
     func start() -> Bool {
         let thread = OwnedThread(name: "tick") { [self] in run() }
         guard thread.start() else { return false }
@@ -34,7 +34,7 @@ final class TickLoop: @unchecked Sendable {
         return true
     }
 
-    /// Waits for the loop's end, which follows the closing of its inbox.
+    /// Waits for the loop to end, after its inbox was closed.
     func join() {
         thread?.join()
         thread = nil
@@ -47,14 +47,14 @@ final class TickLoop: @unchecked Sendable {
         while takeMessages(&messages) {
             if let shift = clock.follow() {
                 node.shiftTimeline(byNanoseconds: shift, at: clock.now())
-                // The last tick and the next are on two timetables.
+                // The last and the next tick are on different timetables.
                 wasTicking = false
             }
             var rest = messages[...]
             repeat {
                 watch.begin(at: clock.monotonic())
                 let now = clock.now()
-                // First: the frames of a tick show nothing that came behind it.
+                // Before the messages: a tick's frames show nothing that arrived after it.
                 let isFree = !makeTick(dueBy: now)
                 rest = rest.dropFirst(node.receive(rest, at: now))
                 if isFree { node.sendEvents(at: now) }
@@ -64,19 +64,19 @@ final class TickLoop: @unchecked Sendable {
         watch.sleep(until: nil, at: clock.monotonic())
     }
 
-    /// Sleeps until there is something to do.
-    /// - Returns: false when the inbox is closed and empty.
+    /// Sleeps until there is work.
+    /// - Returns: false if the inbox is closed and empty.
     private func takeMessages(_ messages: inout [Message]) -> Bool {
         let wake = nextWake()
         watch.sleep(until: wake, at: clock.monotonic())
         return inbox.take(into: &messages, until: wake)
     }
 
-    /// Makes the newest tick that is due by an instant, if it has anything to do.
-    /// - Returns: Whether that tick has been made or had something to do; false when it passed without.
+    /// Runs the newest tick that is due by an instant, if it has work.
+    /// - Returns: false if a new tick passed without work; true otherwise.
     private func makeTick(dueBy now: Instant) -> Bool {
         let current = clock.dueTick(at: now)
-        // A clock that was set back begins anew.
+        // After the clock was set back, count from the present tick.
         lastTick = min(lastTick, current)
         guard current > lastTick else { return true }
         let wantsTick = node.wantsTick
@@ -88,27 +88,27 @@ final class TickLoop: @unchecked Sendable {
 
     private func makeTick(_ current: Int64) {
         let begun = clock.monotonic()
-        // Of one that nobody waited for, the instant may be long past.
+        // Without a preceding tick, this one's instant may be long past.
         if wasTicking {
             measures.tickLateness.observe(nanoseconds: begun - clock.monotonic(ofTick: lastTick + 1))
         }
-        // A late tick is the tick it has become, never a burst of those that were missed.
+        // A late tick runs once, as the current one; missed ticks are skipped.
         node.tick(current, isLate: current > lastTick + 1 && wasTicking)
         measures.tickWork.observe(nanoseconds: clock.monotonic() - begun)
     }
 
-    /// The newest tick that was made, or passed with nothing to do.
+    /// The newest tick that ran or passed without work.
     private var lastTick: Int64 = 0
-    /// The last tick was to be followed by another.
+    /// Whether the last tick left work for the next.
     private var wasTicking = false
 
-    /// Monotonic nanoseconds; nil while nothing is due.
+    /// The time to wake, in monotonic nanoseconds; nil if nothing is due.
     private func nextWake() -> Int64? {
         if node.isBusy { return 0 }
         if node.isCutShort { return clock.monotonic(ofTick: clock.currentTick + 1) }
         if node.wantsTick { return clock.monotonic(ofTick: lastTick + 1) }
         guard let due = node.nextDue.map({ clock.monotonic(of: $0) }) else { return nil }
-        // A date may come nearer while this thread sleeps, by the wall clock being set.
+        // The wall clock may be set while this thread sleeps, which can bring a date nearer.
         return node.waitsForDate ? min(due, clock.monotonic() + ServiceClock.lookInterval) : due
     }
 }

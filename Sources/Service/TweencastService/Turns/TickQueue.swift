@@ -1,10 +1,10 @@
-// The way to the tick thread: its mailbox, and whether it is worth waiting for.
+// The queue to the tick thread; rejects requests while that thread is stuck or has no board.
 
 import Gateway
 import OperatingSystem
 import Wire
 
-/// Gives the tick thread requests, from any thread.
+/// Passes requests to the tick thread. Any thread may use it.
 struct TickQueue: RequestQueue {
     let inbox: Mailbox<Message>
     let watch: TickWatch
@@ -20,7 +20,7 @@ struct TickQueue: RequestQueue {
                 retryAfter: 5)
         }
         let now = clock.monotonic()
-        // Whoever waited for a thread that is stuck would wait as long as it is.
+        // A request would wait as long as the thread is stuck.
         guard watch.stuck(at: now) == nil else {
             return Problem(
                 503, "Service Unavailable", "the server is not responding; try again in a moment", retryAfter: 5)

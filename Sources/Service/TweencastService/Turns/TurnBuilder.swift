@@ -1,14 +1,14 @@
-// How much of what waits one turn takes.
+// Decides how much one turn handles.
 
 import Machine
 
-/// A turn that is being put together, and what its parts have come to so far.
+/// A turn in preparation, and how much it holds so far.
 struct TurnBuilder {
-    /// What has been gathered for the machine.
+    /// The machine's input.
     var turn: Turn
-    /// Messages that were taken.
+    /// The number of messages handled.
     var taken = 0
-    /// Topics of all streams when it began.
+    /// The topics of all streams when the turn began.
     let links: Int
     private var commands = 0
     private var bytes = 0
@@ -18,18 +18,18 @@ struct TurnBuilder {
         self.links = links
     }
 
-    /// Whether it has come to as much as one turn takes.
+    /// Whether the turn holds as much as one may.
     var isFull: Bool {
         max(commands, taken) >= Machine.commandsPerTurn || bytes >= Machine.bytesPerTurn
     }
 
-    /// Counts what the machine has taken.
+    /// Counts what the machine has handled.
     mutating func count(_ outcome: Outcome) {
         taken += outcome.taken
         commands += outcome.counts.commands
         bytes += outcome.counts.bytes
     }
 
-    /// Counts a message that was none of the machine's.
+    /// Counts a message that did not go to the machine.
     mutating func countMessage() { taken += 1 }
 }

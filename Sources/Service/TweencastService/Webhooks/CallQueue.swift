@@ -1,5 +1,6 @@
-// Which webhooks this process calls when, and how many at a time. The machine's outbox has the webhooks and is the same for
-// everybody who takes the same turns; how far one process has come with calling them is here alone.
+// Decides which webhooks this process calls, when, and how many at a time. The machine's outbox holds the webhooks and is
+// the
+// same on all replicas; the progress of one process's calls is only here.
 
 import Base
 import Board
@@ -7,11 +8,11 @@ import Machine
 import RecurrenceRules
 import Tween
 
-/// Webhooks of an outbox that this process calls, by the instant at which each is due; hosts take turns.
+/// The webhooks that this process calls, by due time. Hosts take turns.
 struct CallQueue {
-    /// The most calls under way.
+    /// The most calls in flight.
     static let maximumCalls = 64
-    /// The most calls of one host under way: one that hangs leaves room for the others.
+    /// The most calls in flight to one host, so that one that hangs leaves room for others.
     static let maximumCallsPerHost = 8
 
     private enum State {
@@ -24,41 +25,42 @@ struct CallQueue {
         var state: State
     }
 
-    /// Whether this process calls at all.
+    /// Whether this process calls webhooks at all.
     private(set) var isCalling = false
     private var entries = SlotTable<Entry>()
     private var places: [String: Int] = [:]
     private var timetable = Timetable()
-    /// What is due, by host.
+    /// Due webhooks, by host.
     private var queues: [String: [Int]] = [:]
     private var turns: [String] = []
     private var calls: [String: Int] = [:]
     private(set) var callCount = 0
-    /// When calls that have not ended were begun, in monotonic nanoseconds; those from before `stop`, too.
+    /// When each call in flight began, in monotonic nanoseconds; includes calls from before `stop`.
     private var begun: [String: Int64] = [:]
 
-    /// When the next waiting one is due.
+    /// When the next waiting webhook is due.
     var nextDue: Instant? { timetable.first }
 
     // MARK: - What waits
 
-    /// Calls what waits in an outbox from now on, as if nothing of it had been called yet.
+    /// Starts to call an outbox's webhooks, as if none had been called yet.
     mutating func start(_ outbox: Outbox) {
         stop()
         isCalling = true
         follow(outbox.pending.lazy.map(\.id), in: outbox)
     }
 
-    /// Calls nothing from now on; how calls that are under way end is still told.
+    /// Starts no more calls. Calls in flight still report their outcome.
     mutating func stop() {
         let known = begun
         self = CallQueue()
         begun = known
     }
 
-    /// Goes by the outbox as it is now: what waits there is called when it is due, nothing else is. A call that is under way
-    /// goes on, and takes its room until it has ended.
-    /// - Parameter ids: Those that have changed, or may be called from now on.
+    /// Adopts the outbox's present state: calls what waits there when it is due, and nothing else. A call in flight
+    /// continues and
+    /// keeps its place until it ends.
+    /// - Parameter ids: Webhooks that have changed, or may be called from now on.
     mutating func follow(_ ids: some Sequence<String>, in outbox: Outbox) {
         guard isCalling else { return }
         for id in ids {
@@ -69,20 +71,20 @@ struct CallQueue {
     }
 
     private mutating func set(_ delivery: Delivery, of host: String, at known: Int?) {
-        // One that is due and has no room yet stays so.
+        // A webhook that is due but has no room yet keeps its place.
         if let known, entries[known]?.state != .waiting { return }
         let place = known ?? entries.insert(Entry(id: delivery.id, host: host, state: .waiting))
         places[delivery.id] = place
         timetable.set(place, due: delivery.due)
     }
 
-    /// Moves what waits along a timeline that was set anew.
+    /// Shifts the due times after the clock was set.
     mutating func shift(byNanoseconds nanoseconds: Int64) { timetable.shift(byNanoseconds: nanoseconds) }
 
     // MARK: - Calls
 
-    /// What is to be called now.
-    /// - Parameter monotonic: Tells the nanoseconds of the monotonic clock.
+    /// Returns the webhooks to call now.
+    /// - Parameter monotonic: Returns monotonic nanoseconds.
     mutating func takeDue(at now: Instant, from outbox: Outbox, monotonic: () -> Int64) -> [Delivery] {
         while let (place, _) = timetable.next(dueBy: now) {
             guard let host = entries[place]?.host else { continue }
@@ -91,7 +93,7 @@ struct CallQueue {
             queues[host, default: []].append(place)
         }
         var due: [Delivery] = []
-        // Hosts in turn, until none of them may have another call.
+        // Hosts take turns until none may have another call.
         var idle = 0
         while callCount < Self.maximumCalls, idle < turns.count {
             let host = turns.removeFirst()
@@ -110,7 +112,7 @@ struct CallQueue {
         entries.update(place) { $0.state = .underWay }
         calls[entry.host, default: 0] += 1
         callCount += 1
-        // A store that failed may have had it taken back.
+        // After a store failure, the webhook may have been rolled back.
         guard let delivery = outbox.waiting(entry.id)?.delivery else {
             remove(entry.id)
             return nil
@@ -119,8 +121,8 @@ struct CallQueue {
         return delivery
     }
 
-    /// A call has ended: there is room for another. It is called again where the outbox says so, which is to be followed.
-    /// - Returns: How many nanoseconds it took; nil where it is not known to have begun.
+    /// Ends a call and frees its place. If the outbox wants another attempt, `follow` schedules it.
+    /// - Returns: The call's nanoseconds; nil if its start is unknown.
     mutating func end(_ id: String, monotonic: Int64) -> Int64? {
         if let place = places[id], entries[place]?.state == .underWay { remove(id) }
         return begun.removeValue(forKey: id).map { monotonic - $0 }
