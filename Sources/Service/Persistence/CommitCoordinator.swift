@@ -1,8 +1,6 @@
 // Writes each turn's changes to the store, in one submission a turn. Answers and events that depend on the changes follow
-// once
-// they are stored. While the store can't save changes, requests are rejected, nothing falls due, and the store is retried
-// once
-// a second. Owned by one thread. The store reports back with notices.
+// once they are stored. While the store can't save changes, requests are rejected, nothing falls due, and the store is
+// retried once a second. Owned by one thread. The store reports back with notices.
 
 import Base
 package import Board
@@ -14,8 +12,8 @@ import Wire
 
 /// Receives what an operator should know about the store.
 /// - Parameters:
-/// - message: The message; its wording is fixed.
-/// - detail: The details of this occurrence; empty if there are none.
+///   - message: The message; its wording is fixed.
+///   - detail: The details of this occurrence; empty if there are none.
 package typealias StoreReport = @Sendable (_ message: String, _ detail: String) -> Void
 
 /// A notice from the store, posted on its thread.
@@ -77,9 +75,9 @@ package final class CommitCoordinator {
     private var portion: [ResourceName]?
 
     /// - Parameters:
-    /// - pause: Whether all schedules are paused, according to the store.
-    /// - post: Receives notices, on any thread.
-    /// - report: Receives what an operator should know.
+    ///   - pause: Whether all schedules are paused, according to the store.
+    ///   - post: Receives notices, on any thread.
+    ///   - report: Receives what an operator should know.
     package init(
         _ store: any Store, reader: RecordReading, pause: SchedulePause,
         post: @escaping @Sendable (StoreNotice) -> Void,
@@ -149,7 +147,7 @@ package final class CommitCoordinator {
     /// Submits this turn's changes to the store.
     /// - Parameters:
     ///   - pause: Whether all schedules are paused.
-    /// - log: Events that were published.
+    ///   - log: Events that were published.
     package func commit(_ pause: SchedulePause, log: StoreChange?) {
         if let names = portion {
             portion = nil

@@ -16,17 +16,16 @@ package enum Restoration {
         package var contents: StoreContents
         package var findings: StoreFindings
         /// Nanoseconds by which the clock was set since the store was written. The engine is still on the timeline before
-        /// that step
-        /// and must be shifted.
+        /// that step and must be shifted.
         package var clockStep: Int64 = 0
-        /// Nanoseconds by which the clock was set in all before that.
+        /// Nanoseconds by which the clock was set in total before that.
         package var clockShift: Int64 = 0
     }
 
     /// Reads everything. An unreadable record is set aside, and only its own resource is lost.
     /// - Parameters:
-    /// - look: Reads the clock; called after everything has been read.
-    /// - report: Receives what an operator should know.
+    ///   - look: Reads the clock; called after everything has been read.
+    ///   - report: Receives what an operator should know.
     /// - Throws: An error if the store itself can't be read.
     package static func restore(
         from store: any Store, configuration: Engine.Configuration, rules: any CalendarRules,
@@ -80,8 +79,7 @@ package enum Restoration {
     private static let mostTold = 20
 
     /// Reports unreadable records and has the store keep them out of the next start. If the store can't, they stay in place
-    /// and
-    /// are found again.
+    /// and are found again.
     private static func setAside(
         _ records: [StoreFindings.Unreadable], in store: any Store, at now: Instant, _ report: @escaping StoreReport
     ) {

@@ -17,9 +17,8 @@ package struct StoreClock: Hashable, Sendable {
     package var instant: Instant
     /// The number of the newest event at that time. Later events show how long the service kept running.
     package var lastEvent: Int64
-    /// Nanoseconds by which the wall clock was set in all since the store was made. Stored times of events and expiries of
-    /// answers
-    /// exclude it, so that they need not be rewritten when the clock is set.
+    /// Nanoseconds by which the wall clock was set in total since the store was made. Stored times of events and expiries of
+    /// answers exclude it, so that they need not be rewritten when the clock is set.
     package var shift: Int64
 
     package init(boot: String, uptime: Int64, instant: Instant, lastEvent: Int64 = 0, shift: Int64 = 0) {
@@ -27,11 +26,10 @@ package struct StoreClock: Hashable, Sendable {
     }
 
     /// Returns the nanoseconds by which the wall clock was set since the store was written; 0 if it was not. They follow
-    /// from the
-    /// machine's uptime, or from stored times that lie in the future.
+    /// from the machine's uptime, or from stored times that lie in the future.
     /// - Parameters:
-    /// - known: The last stored reading, if any.
-    /// - events: The stored events, in order of their numbers.
+    ///   - known: The last stored reading, if any.
+    ///   - events: The stored events, in order of their numbers.
     static func step(from known: StoreClock?, _ events: [StoredEvents], to present: StoreClock) -> Int64 {
         var step: Int64 = 0
         if let known, !known.boot.isEmpty, known.boot == present.boot, known.uptime <= present.uptime {

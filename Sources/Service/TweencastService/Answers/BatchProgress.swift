@@ -21,9 +21,9 @@ final class BatchProgress: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    /// - lines: The number of lines in all.
-    /// - kept: How many lines are stored from an earlier attempt.
-    /// - body: The answers to those lines.
+    ///   - lines: The number of lines in all.
+    ///   - kept: How many lines are stored from an earlier attempt.
+    ///   - body: The answers to those lines.
     init(lines: Int, kept: Int, body: [UInt8], _ responder: any Responder) {
         self.lines = lines
         state = Mutex(State(exchanges: [responder], body: body, kept: kept))

@@ -97,7 +97,7 @@ struct BatchQueue {
         }
     }
 
-    /// Stops all batches because nothing can be stored.
+    /// Ends all batches because nothing can be stored.
     mutating func abandon(because error: StoreError, after commit: (@escaping CommitCoordinator.Follower) -> Void) {
         for ticket in order {
             guard let progress = running.remove(at: ticket)?.progress else { continue }

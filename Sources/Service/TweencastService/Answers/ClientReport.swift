@@ -17,9 +17,9 @@ struct ClientReport: Sendable {
 extension ClientReport {
     /// Appends the report as JSON.
     /// - Parameters:
-    /// - subscription: What the stream asked for; nil if it has closed.
-    /// - permit: The permit under which the stream was admitted.
-    /// - age: Nanoseconds since the stream opened.
+    ///   - subscription: What the stream asked for; nil if it has closed.
+    ///   - permit: The permit under which the stream was admitted.
+    ///   - age: Nanoseconds since the stream opened.
     func append(
         _ subscription: (patterns: [TopicPattern], topics: Int)?, permit: (any StreamPermit)?,
         age: Int64,

@@ -11,8 +11,8 @@ struct ListPage: Sendable {
     /// The listed items. An item that no longer exists at its turn is left out.
     enum Items: Sendable {
         /// - Parameters:
-        /// - locale: The reader's locale; nil: as posted.
-        /// - rights: What the reader may see of other resources that the items name.
+        ///   - locale: The reader's locale; nil: as posted.
+        ///   - rights: What the reader may see of other resources that the items name.
         case resources([ResourceName], locale: String?, within: TopicSelection)
         case clients([ClientReport])
         /// Webhooks that were given up.

@@ -7,7 +7,7 @@ import HTTPTransport
 import Machine
 import Wire
 
-/// A requested list. Nothing is made of it yet, so it costs no names while it waits.
+/// A requested list. Its page is made only at its turn, so that a waiting list holds no names.
 struct RequestedList {
     /// The source of the page.
     enum Source {
@@ -26,9 +26,8 @@ struct RequestedList {
 final class ListPager {
     /// The most bytes of lists made in one turn; the last portion may exceed it.
     static let bytesPerTurn = 64 << 10
-    /// The least that a portion counts as, because finding a page's items is work, too. It limits the portions of a turn to
-    /// the
-    /// number of its commands.
+    /// The least that a portion counts as, because finding a page's items is work, too. It caps the portions of a turn at
+    /// `commandsPerTurn`.
     private static let leastBytes = bytesPerTurn / Machine.commandsPerTurn
 
     private enum Work {
@@ -60,8 +59,8 @@ final class ListPager {
 
     /// Makes a few of the awaited portions a turn, so that changes don't wait for lists.
     /// - Parameters:
-    /// - makePage: Finds what a list holds; returns nil if the client was answered otherwise.
-    /// - append: Appends an item's JSON; returns false if the item no longer exists.
+    ///   - makePage: Finds what a list holds; returns nil if the client was answered otherwise.
+    ///   - append: Appends an item's JSON; returns false if the item no longer exists.
     func makePortions(
         _ makePage: (RequestedList) -> ListPage?, _ append: (ListPage.Items, Int, inout [UInt8]) -> Bool
     ) {

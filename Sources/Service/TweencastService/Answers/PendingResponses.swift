@@ -12,7 +12,7 @@ import Storage
 import Tween
 import Wire
 
-/// Pending requests, and their answers until the commit that these wait for.
+/// Pending requests, and answers that wait for their commit.
 final class PendingResponses {
     /// What to do with an answer.
     enum Purpose {

@@ -1,4 +1,4 @@
-// Turns a request into a stream: the callbacks for when the transport has handed over the socket, or can't.
+// Turns a request into a stream: callbacks for the transport's handover of the socket, successful or not.
 
 import Base
 import EventStream

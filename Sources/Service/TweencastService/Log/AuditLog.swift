@@ -76,7 +76,7 @@ package final class AuditLog: AuditTrail {
         thread.withLock { $0.take() }?.join()
     }
 
-    // MARK: - Its thread
+    // MARK: - Writer thread
 
     private func run(_ first: OutputDescriptor) {
         var file = first

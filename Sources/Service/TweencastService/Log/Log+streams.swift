@@ -5,8 +5,7 @@ import Publishing
 
 extension Log {
     /// Logs that a stream ended. The line counts against its message's quota, so clients that open and close streams can't
-    /// flood
-    /// the log.
+    /// flood the log.
     /// - Parameter now: Monotonic nanoseconds.
     static func write(_ stream: ClosedStream, _ end: StreamEnd, at now: Int64) {
         guard standard.level <= .info else { return }

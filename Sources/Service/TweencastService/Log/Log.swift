@@ -35,7 +35,7 @@ package final class Log: Sendable {
         output = OutputDescriptor(descriptor)
     }
 
-    // MARK: - Settings, from any thread
+    // MARK: - Settings (any thread)
 
     /// The lowest level that is written.
     package var level: LogLevel {
@@ -67,8 +67,8 @@ package final class Log: Sendable {
 
     /// Writes a line to the program's log and returns at once.
     /// - Parameters:
-    /// - message: The message; its wording is fixed.
-    /// - fields: The details; they may contain text from clients.
+    ///   - message: The message; its wording is fixed.
+    ///   - fields: The details; they may contain text from clients.
     static func write(
         _ kind: LogKind, _ level: LogLevel, _ message: String, _ fields: KeyValuePairs<String, LogValue> = [:]
     ) {
@@ -109,7 +109,7 @@ package final class Log: Sendable {
         thread.withLock { $0.take() }?.join()
     }
 
-    // MARK: - Its thread
+    // MARK: - Writer thread
 
     private func run() {
         var taken: [Void] = []

@@ -64,7 +64,7 @@ enum LogLine {
 
     private static func time(of entry: LogMessage) -> String { Timestamp.text(Instant(nanoseconds: entry.time)) }
 
-    // MARK: - Texts
+    // MARK: - Text values
 
     /// Appends a text that reads as one word, in quotes if needed.
     private static func appendQuoted(_ text: String, to line: inout [UInt8]) {

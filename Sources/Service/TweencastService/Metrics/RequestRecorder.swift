@@ -13,7 +13,7 @@ struct RequestRecorder: RequestObserver {
 
     /// Query parameters whose values grant access.
     private static let secrets: Set<String> = ["ticket"]
-    /// The most bytes that are written of a path with its query.
+    /// Query parameters are left out once the path with its query has this many bytes.
     private static let longestQuery = 400
 
     func answered(_ request: AnsweredRequest, on route: RoutePattern) {

@@ -33,8 +33,8 @@ enum RequestMethod: UInt8, Sendable {
     var text: String { self == .other ? "other" : "\(self)".uppercased() }
 }
 
-/// Histograms of requests. Not a `HistogramTable`, because every request passes here: as generic code called across
-/// modules, that took half of the time for recording a request.
+/// Histograms of requests. Not a `HistogramTable`, because every request passes here: as generic code called across modules,
+/// that took half of the time for recording a request.
 final class RequestTimes: Sendable {
     /// The most keys: far more than occur.
     private static let maximum = 4_096

@@ -51,8 +51,8 @@ struct HeldReads {
 
     /// Removes and returns the reads that can be answered, in order.
     /// - Parameters:
-    /// - sequence: The last entry that was applied.
-    /// - isAway: Whether the log's head can't be found out.
+    ///   - sequence: The last entry that was applied.
+    ///   - isAway: Whether the log's head can't be found out.
     mutating func take(upTo sequence: UInt64, at now: Instant, isAway: Bool) -> [Read] {
         let ready = questions.prefix { question in
             isAway || (question.sequence.map { $0 <= sequence } ?? false)

@@ -17,7 +17,7 @@ final class LogClient {
         case gap
         /// The log differs from the entries that were applied.
         case lost
-        /// Other replicas, or a replay of the log, have a different board.
+        /// Other replicas, or a replay of the log, reached a different board.
         case differs
         /// The missing time zones are available now.
         case zones
@@ -93,7 +93,7 @@ final class LogClient {
         reported = ReplicaReport(name: name)
     }
 
-    // MARK: - How it stands
+    // MARK: - Status
 
     /// Why changes are rejected now; nil if they are accepted.
     var refusal: StoreError? {
@@ -134,7 +134,7 @@ final class LogClient {
         warnings = new
     }
 
-    // MARK: - Out
+    // MARK: - Sending
 
     /// Adds a client's request to the next entry.
     func add(_ request: Request) { add(request, for: request.ticket.map { .request($0) } ?? .nobody) }
@@ -190,7 +190,7 @@ final class LogClient {
         ready.removeAll(keepingCapacity: true)
     }
 
-    // MARK: - Back
+    // MARK: - Receiving
 
     /// Restores the tickets of an entry's requests if the entry is this replica's.
     /// - Returns: Whether it is.
@@ -216,7 +216,7 @@ final class LogClient {
         log.report(reported)
     }
 
-    /// Handles news of entries.
+    /// Handles notices about entries.
     /// - Returns: Who must be refused, and why.
     func take(_ news: LogNotice) -> [(PendingEntries.Asker, StoreError)] {
         switch news {
@@ -323,8 +323,7 @@ final class LogClient {
     }
 
     /// Continues with a reloaded board. Subscribers may have received events of entries that the log has lost. Those events
-    /// keep
-    /// their ids: a new epoch begins, and a client that resumes with an old id receives a reset. This is requested only
+    /// keep their ids: a new epoch begins, and a client that resumes with an old id receives a reset. This is requested only
     /// once, and only if the board knows the lost epoch: another replica may have done it, or this may be another log.
     func loaded(_ machine: borrowing Machine) {
         status = .following

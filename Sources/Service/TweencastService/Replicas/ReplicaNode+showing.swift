@@ -1,5 +1,5 @@
-// Decides when and as of which instant a replica shows its board, so that no client is shown an older state than another
-// process has already confirmed.
+// Decides when a replica shows its board, and as of which instant, so that no client sees an older state than another
+// process has confirmed.
 
 import Board
 import EventStream
@@ -10,8 +10,7 @@ import Tween
 
 extension ReplicaNode {
     /// Returns the instant as of which a greeting shows states: that of the last tick or the last entry, whichever is later.
-    /// The
-    /// next tick is later than both, but may be before `now`, as ticks run late.
+    /// The next tick is later than both, but may be before `now`, as ticks run late.
     func instantShown(at now: Instant) -> Instant {
         let clock = core.parts.clock
         return max(clock.instant(tick: clock.dueTick(at: now)), follower.position.instant)

@@ -1,6 +1,5 @@
 // A replica's turns: requests from clients go into the log, and entries that come back are applied, in the same order on
-// every
-// replica. Frames are made between entries. Owned by the tick thread. Time is an argument, and nothing here blocks.
+// every replica. Frames are made between entries. Owned by the tick thread. Time is an argument, and nothing here blocks.
 
 import Base
 import Board
@@ -60,7 +59,7 @@ final class ReplicaNode: Node {
     var position: LogPosition { follower.position }
     var digest: StateDigest { follower.digest }
 
-    // MARK: - When
+    // MARK: - Scheduling
 
     var isBusy: Bool { !backlog.isEmpty && !waitsForTick || core.lists.hasWork || core.publisher.hasFramesToContinue }
     var isCutShort: Bool { false }
@@ -74,7 +73,7 @@ final class ReplicaNode: Node {
         return (due + [calls, early.deadline, reads.deadline]).compactMap { $0 }.min()
     }
 
-    /// From when an entry is needed although no client requests anything.
+    /// When an entry is needed even if no client sends a request.
     private var wanted: Instant? { core.look { follower.nextDue(of: $0) } }
 
     /// Does nothing: the machine's time is the log's, and only an entry sets it.
@@ -88,7 +87,7 @@ final class ReplicaNode: Node {
         core.look { core.publisher.advance(to: now, in: $0) }
         let taken = messages.prefix(Machine.commandsPerTurn)
         for message in taken { _ = take(message, at: now) }
-        // Entries later than a due tick wait for it, as other replicas run that tick first.
+        // Entries later than a due tick, or later than the next one, wait for it: other replicas run that tick first.
         execute(upTo: wantsTick ? end(at: now) : nil, most: Self.commandsPerTurn, at: now)
         if setClock(at: now) {
             now = core.parts.clock.now()
@@ -208,8 +207,8 @@ final class ReplicaNode: Node {
 
     /// Applies entries of the backlog.
     /// - Parameters:
-    /// - end: Later entries wait; nil applies all.
-    /// - most: About how many commands to apply.
+    ///   - end: Later entries wait; nil applies all.
+    ///   - most: About how many commands to apply.
     private func execute(upTo end: Instant?, most: Int, at now: Instant) {
         var commands = 0
         while commands < most, let entry = backlog.first, entry.clockShift == nil,
@@ -222,8 +221,7 @@ final class ReplicaNode: Node {
     }
 
     /// Applies the next entry if it sets the log's clock. It does so only between ticks, so that no step mixes instants from
-    /// before
-    /// and after the change.
+    /// before and after the change.
     /// - Returns: Whether the clock was set.
     private func setClock(at now: Instant) -> Bool {
         guard let entry = backlog.first, entry.clockShift != nil else { return false }
@@ -306,11 +304,10 @@ final class ReplicaNode: Node {
         proposal = DueAnnouncer()
     }
 
-    // MARK: - Beside the requests
+    // MARK: - Background work
 
     /// Announces to the log that something fell due, if it is this replica's turn. Fails requests that were lost or that
-    /// have
-    /// waited too long.
+    /// have waited too long.
     private func announceDue(at now: Instant) {
         if gate.status == .following, let due = proposal.take(wanted, at: now, rank: gate.rank) { gate.propose(due) }
         for (asker, error) in gate.takeLost(at: follower.position) { refuse(asker, because: error) }

@@ -1,5 +1,5 @@
-// What this replica has reported about its subscribers. A track with a time to live stays while it has a subscriber on
-// any replica.
+// What this replica has reported about its subscribers. A track with a time to live stays while it has a subscriber on any
+// replica.
 
 import Base
 import Board

@@ -56,7 +56,7 @@ struct Composition {
         }
     }
 
-    // MARK: - A store
+    // MARK: - From a store
 
     /// Reads the board from the store.
     private func restored(from store: any Store) throws(ServiceError) -> Restoration.Result {
@@ -169,7 +169,7 @@ struct Composition {
         String(UInt64(bitPattern: now.nanoseconds / 1_000_000), radix: 16)
     }
 
-    // MARK: - A log
+    // MARK: - From a log
 
     /// Returns the context for opening a log.
     func needs(named name: String, epoch: String? = nil) -> LogContext {

@@ -193,8 +193,8 @@ package final class Service {
     /// The result of reading the settings again.
     package enum Reloading {
         /// - Parameters:
-        /// - changed: Names of settings that took effect.
-        /// - kept: Names of settings that need a restart.
+        ///   - changed: Names of settings that took effect.
+        ///   - kept: Names of settings that need a restart.
         case read(ServiceConfiguration, changed: [String], kept: [String])
         /// The settings are invalid; the previous ones stay.
         case refused(String)
@@ -319,8 +319,7 @@ package final class Service {
 
     private func halt() {
         // The tick thread answers its messages and submits its changes; the store commits them and answers their clients.
-        // Only
-        // then is no connection suspended, and the HTTP server can stop.
+        // Only then is no connection suspended, and the HTTP server can stop.
         preparation.stop()
         inbox.close()
         ticks?.join()

@@ -84,8 +84,7 @@ extension ServiceConfiguration {
     }
 
     /// The most bytes of all request bodies in flight. An owner may use at most as much as stays free, so the budget is at
-    /// least
-    /// twice the longest body.
+    /// least twice the longest body.
     var bodyBudget: Int { max(http.bodyBudget, 2 * max(bodyLimit, batchLimit)) }
 
     /// The number of threads that serve requests, and of those that write streams.
@@ -93,8 +92,7 @@ extension ServiceConfiguration {
         guard workers == 0 else { return (workers, workers) }
         let cores = ProcessorCount.value
         // Leave one core to the tick thread and the clients: with two loops and a client on two cores, some clients' frames
-        // came
-        // at 1.8 times the gap of a bare loop's; with one loop, at 1.3 times.
+        // came at 1.8 times the gap of a bare loop's; with one loop, at 1.3 times.
         return (cores, max(1, cores - 1))
     }
 

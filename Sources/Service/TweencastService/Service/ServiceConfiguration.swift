@@ -60,7 +60,7 @@ package struct ServiceConfiguration: Sendable {
     package var authority: TokenAuthority?
     /// Reads the rules for tokens again; nil if they can't change.
     package var readPolicy: (@Sendable () -> Result<AccessPolicy, PolicyFailure>)?
-    /// The log of changes; nil for none.
+    /// The audit log; nil for none.
     package var audit: AuditLog?
     /// The transport's other settings.
     package var http = HTTPServerConfiguration()

@@ -189,8 +189,8 @@ extension ServiceCore {
 
     /// Returns the table as JSON.
     /// - Parameters:
-    /// - own: The client's own limits.
-    /// - seesUse: Whether the client may see how much of the server's limits is in use.
+    ///   - own: The client's own limits.
+    ///   - seesUse: Whether the client may see how much of the server's limits is in use.
     func limitTable(own: [OwnerLimits.Use], seesUse: Bool) -> [UInt8] {
         var json = JSONWriter()
         json.object {

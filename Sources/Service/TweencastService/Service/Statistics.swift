@@ -42,7 +42,7 @@ struct Statistics {
     }
 }
 
-/// Counters of all sockets, of streams and connections.
+/// Counters of all sockets: streams and connections.
 struct TransportCounters: Sendable {
     var streams = StreamCounters()
     var connections = ConnectionCounters()

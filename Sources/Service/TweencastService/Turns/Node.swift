@@ -1,5 +1,5 @@
-// Handles each message to the tick thread. The requirements of `Node` are what differs between a store of this process and
-// a shared log.
+// Handles each message to the tick thread. The requirements of `Node` are what differs between a store of this process and a
+// shared log.
 
 import Board
 import EventStream
@@ -19,7 +19,7 @@ protocol Node: TickDriven {
 
     /// Why changes are rejected now; nil if they are accepted.
     var refusal: StoreError? { get }
-    /// Why vouchers are rejected now; nil if they are accepted. Stores don't hold vouchers.
+    /// Why vouchers (one-time tickets) are rejected now; nil if they are accepted. Stores don't hold them.
     var voucherRefusal: StoreError? { get }
     /// Submits a client's request. The machine may receive it together with the next ones.
     func submit(_ request: Request)

@@ -1,6 +1,5 @@
 // The service's time: nanoseconds since the Unix epoch, advanced by the monotonic clock. It follows the wall clock, and the
-// tick
-// thread adopts a change of that between turns and shifts what depends on elapsed time. Or it follows the clock of a
+// tick thread adopts a change of that between turns and shifts what depends on elapsed time. Or it follows the clock of a
 // shared log. The time is read in one place and passed on as a value.
 
 import Base
@@ -14,15 +13,13 @@ package import Tween
 /// Wall time anchored to the monotonic clock.
 package final class ServiceClock: Sendable {
     /// Nanoseconds by which the wall clock may differ before it counts as set: more than a disciplined clock drifts in a
-    /// day,
-    /// less than anyone notices.
+    /// day, less than anyone notices.
     static let tolerance: Int64 = 50_000_000
     /// Nanoseconds between two readings of the wall clock while a schedule waits for a date.
     static let lookInterval: Int64 = 1_000_000_000
 
     /// Nanoseconds by which a tick is delayed with a log's time. What other replicas append before the tick has arrived by
-    /// then,
-    /// so that all make the same frames.
+    /// then, so that all make the same frames.
     static let latencyOfLog: Int64 = 2_000_000
 
     /// Unix nanoseconds at monotonic zero.
@@ -41,8 +38,8 @@ package final class ServiceClock: Sendable {
     package let period: Int64
 
     /// - Parameters:
-    /// - tickRate: Ticks per second.
-    /// - wallTime: Returns Unix nanoseconds.
+    ///   - tickRate: Ticks per second.
+    ///   - wallTime: Returns Unix nanoseconds.
     package init(tickRate: Int, wallTime: @escaping @Sendable () -> Int64 = ServiceClock.systemTime) {
         period = 1_000_000_000 / Int64(tickRate)
         self.wallTime = wallTime
@@ -52,8 +49,8 @@ package final class ServiceClock: Sendable {
 
     /// Creates a clock that shows a log's time once that has been sampled.
     /// - Parameters:
-    /// - tickRate: Ticks per second.
-    /// - wallTime: Returns Unix nanoseconds; used only to measure the machine clock's offset.
+    ///   - tickRate: Ticks per second.
+    ///   - wallTime: Returns Unix nanoseconds; used only to measure the machine clock's offset.
     package init(
         ofLogWithTickRate tickRate: Int, wallTime: @escaping @Sendable () -> Int64 = ServiceClock.systemTime
     ) {
@@ -88,7 +85,7 @@ package final class ServiceClock: Sendable {
         return shift
     }
 
-    // MARK: - A log's time
+    // MARK: - Log time
 
     /// Adds a sample of the log's clock. Any thread may call this.
     package func add(_ sample: ClockEstimate.Sample) {
@@ -110,7 +107,7 @@ package final class ServiceClock: Sendable {
         if let offset { anchor.store(offset.addingSaturated(logShift.load(ordering: .relaxed)), ordering: .relaxed) }
     }
 
-    /// Adopts the total shift by log entries of a board that is now followed, as its instants include it.
+    /// Adopts the total clock shift of a newly followed log, as the board's instants include it.
     func follow(logSetBy nanoseconds: Int64) {
         logShift.store(nanoseconds, ordering: .relaxed)
         approachLog()

@@ -58,8 +58,7 @@ extension ServiceCore {
     }
 
     /// Returns a preview of a schedule that is never created, so its name is not shown. It runs off the tick thread, as some
-    /// rules
-    /// take a search through centuries.
+    /// rules take a search through centuries.
     private static func preview(of definition: ScheduleDefinition, count: Int, at now: Instant) -> HTTPResponse {
         do throws(CommandError) {
             let schedule = try Schedule(name: ResourceName(.schedule, "preview"), definition: definition, at: now)
@@ -175,7 +174,7 @@ extension ServiceCore {
         }
     }
 
-    // MARK: - Readers' locales
+    // MARK: - Clients' locales
 
     /// Repeats a query once the formats that it needs are compiled in its locale.
     /// - Returns: false if there is nothing to wait for.
@@ -209,8 +208,7 @@ extension ServiceCore {
     }
 
     /// Returns a page of schedules: by due date, or by id for a client that may not see all of them. For that client, a
-    /// position
-    /// among all would reveal others' schedules, and finding its own would take time in proportion to them.
+    /// position among all would reveal others' schedules, and finding its own would take time in proportion to them.
     private func schedules(of list: RequestedList) -> ListPage? {
         guard case .query(let query) = list.source,
             case .schedules(let limit, let mark, let locale, let rights, _) = query

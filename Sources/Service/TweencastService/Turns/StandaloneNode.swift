@@ -33,14 +33,14 @@ final class StandaloneNode: Node {
         core.calls.start(machine.outbox)
     }
 
-    // MARK: - When
+    // MARK: - Scheduling
 
     /// Whether work that takes several turns is in progress.
     var hasPortions: Bool { !core.batches.isEmpty || isSweeping }
 
     private var isSweeping: Bool { core.look { $0.isSweeping } }
 
-    /// Whether another turn has work at once.
+    /// Whether there is work for another turn right away.
     var isBusy: Bool {
         hasPortions && commits.admitsPortion || core.lists.hasWork || core.publisher.hasFramesToContinue
     }

@@ -6,7 +6,7 @@ import Tween
 protocol TickDriven: AnyObject {
     /// Whether the next tick has work.
     var wantsTick: Bool { get }
-    /// Whether another turn has work at once.
+    /// Whether there is work for another turn right away.
     var isBusy: Bool { get }
     /// Whether more was due than one turn handles; the rest waits for the next tick.
     var isCutShort: Bool { get }

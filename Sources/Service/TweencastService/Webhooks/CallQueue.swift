@@ -1,6 +1,5 @@
 // Decides which webhooks this process calls, when, and how many at a time. The machine's outbox holds the webhooks and is
-// the
-// same on all replicas; the progress of one process's calls is only here.
+// the same on all replicas; the progress of one process's calls is only here.
 
 import Base
 import Board
@@ -41,7 +40,7 @@ struct CallQueue {
     /// When the next waiting webhook is due.
     var nextDue: Instant? { timetable.first }
 
-    // MARK: - What waits
+    // MARK: - Waiting webhooks
 
     /// Starts to call an outbox's webhooks, as if none had been called yet.
     mutating func start(_ outbox: Outbox) {
@@ -58,8 +57,7 @@ struct CallQueue {
     }
 
     /// Adopts the outbox's present state: calls what waits there when it is due, and nothing else. A call in flight
-    /// continues and
-    /// keeps its place until it ends.
+    /// continues and keeps its place until it ends.
     /// - Parameter ids: Webhooks that have changed, or may be called from now on.
     mutating func follow(_ ids: some Sequence<String>, in outbox: Outbox) {
         guard isCalling else { return }
