@@ -1,27 +1,28 @@
-// What the end of a motion (`then`, `else`) or a schedule (`do`) sets off. Decoded and validated; performed by the engine.
+// Actions that run when a motion ends (`then`, `else`) or a schedule fires (`do`). Decoded and validated; the engine runs
+// them.
 
 /// One action.
 package enum Action: Hashable, Sendable {
-    /// A change, as a request or a line of a batch asks for it.
+    /// A change, as in a request or a line of a batch.
     case command(Command)
-    /// An action with a delay: a schedule that fires it once, and that the board gives a name.
+    /// An action with a delay: the board names it and stores it as a schedule that fires once.
     indirect case later(ScheduleDefinition)
-    /// An event for those who listen to `name`; `data` is JSON.
+    /// An event for subscribers of notifications called `name`; `data` is JSON.
     case notify(name: String, data: [UInt8]?)
-    /// A POST of `data` (JSON) to `url`, carried out by the service.
+    /// A POST of `data` (JSON) to `url`. The service sends it.
     case webhook(url: String, data: [UInt8]?)
 }
 
-/// Actions in their order, and the JSON they were decoded from, which is what is stored and shown.
+/// Actions in order, with the JSON they were decoded from. That JSON is stored and shown.
 package struct ActionList: Hashable, Sendable {
     /// The most actions of one list.
     package static let maximumCount = 32
-    /// How deep lists of actions may hold lists of actions.
+    /// The most levels of lists within lists.
     package static let maximumDepth = 8
 
     package let actions: [Action]
     package let source: [UInt8]
-    /// About how many bytes it takes up.
+    /// Estimated memory in bytes.
     let footprint: Int
 
     package init(actions: [Action], source: [UInt8]) {
@@ -32,7 +33,7 @@ package struct ActionList: Hashable, Sendable {
 }
 
 extension Command {
-    /// The actions that a request for it holds, without those within them.
+    /// The actions in its request, without nested ones.
     package var actions: [PlacedAction] {
         switch self {
         case .update(_, let update) where update.hasActions, .define(_, let update) where update.hasActions:
@@ -46,27 +47,27 @@ extension Command {
     }
 }
 
-/// An action and where a request has it.
+/// An action and its position in a request.
 package struct PlacedAction: Sendable {
     package let action: Action
-    /// RFC 6901, without the slash at its beginning: `then/0/schedule/do/1`.
+    /// A JSON Pointer (RFC 6901) without the leading slash: `then/0/schedule/do/1`.
     package let pointer: String
 
-    /// The actions of a list, in their order.
-    /// - Parameter pointer: The list's own.
+    /// The actions of a list, in order.
+    /// - Parameter pointer: The pointer of the list.
     package static func all(in list: ActionList?, at pointer: String) -> [PlacedAction] {
         guard let list else { return [] }
         return list.actions.enumerated().map { PlacedAction(action: $1, pointer: "\(pointer)/\($0)") }
     }
 
     /// The actions of an update's lists.
-    /// - Parameter pointer: What comes before the names of the lists.
+    /// - Parameter pointer: The prefix of the lists' names.
     package static func all(in update: TrackUpdate, at pointer: String = "") -> [PlacedAction] {
         guard update.hasActions else { return [] }
         return all(in: update.then, at: "\(pointer)then") + all(in: update.otherwise, at: "\(pointer)else")
     }
 
-    /// The actions within this one. One with a delay stands where the schedule stands that it is made into.
+    /// The actions within this one. The actions of a delayed one have its pointer, since it becomes a schedule itself.
     package var inner: [PlacedAction] {
         switch action {
         case .command(.update(_, let update)), .command(.define(_, let update)):

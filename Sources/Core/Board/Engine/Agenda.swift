@@ -1,26 +1,26 @@
-// What is due on a board, whose turn it is, and how much of an advance is used up.
+// What is due on a board, in which order it is done, and how much of an advance is used up.
 
 import Base
 import Tween
 
-/// Ends of motions and removals for age by the track's slot, firings by the schedule's.
+/// Due instants: ends of motions and removals of expired tracks by the track's slot, firings by the schedule's slot.
 struct Agenda {
-    /// What is carried out next.
+    /// The next step.
     struct Turn {
         let isEnd: Bool
-        /// nil where nothing was due after all.
+        /// nil if nothing was due after all.
         let entry: (slot: Int, due: Instant)?
-        /// The work that was done before it.
+        /// The total work before this step.
         fileprivate let before: Int
     }
 
     private var ends = FairTimetable()
     private var firings = FairTimetable()
-    /// The last advance left something over: turns count, not dates.
+    /// The last advance didn't finish: the order is by fairness, not by due instant.
     private(set) var isBehind = false
-    /// Done since the last advance began.
+    /// Work since the last advance began.
     private(set) var work = AdvanceWork()
-    /// Of that, what ends took, and what firings took.
+    /// The parts of `work` that ends and firings took.
     private var shares = (ends: 0, firings: 0)
 
     init() {}
@@ -31,11 +31,11 @@ struct Agenda {
 
     mutating func setFiring(_ slot: Int, due: Instant?) { firings.set(slot, due: due) }
 
-    /// When a track is due that is not behind; nil where it is not due at all.
+    /// Returns when a track is due that has not fallen behind; nil if it has no such entry.
     func end(of slot: Int) -> Instant? { ends.due(of: slot) }
 
-    /// The earliest instant at which something is due.
-    /// - Parameter isPaused: No schedule fires, whether each of them has been told yet or not.
+    /// Returns the earliest instant at which something is due.
+    /// - Parameter isPaused: No schedule fires, even if the pause has not been applied to each of them yet.
     func first(isPaused: Bool) -> Instant? {
         switch (ends.first, isPaused ? nil : firings.first) {
         case (let one?, let other?): min(one, other)
@@ -51,11 +51,11 @@ struct Agenda {
         shares = (0, 0)
     }
 
-    /// Lets what is overdue queue up for its turn, where the last advance left something over.
+    /// Queues what is overdue, after an advance that didn't finish.
     /// - Parameters:
-    ///   - limit: The most ends, and the most firings; the rest has to wait for a place.
-    ///   - endWork: About what a track's turn will take.
-    ///   - firingWork: About what a schedule's turn will take.
+    ///   - limit: The most ends to queue, and the most firings. The rest is queued by later calls.
+    ///   - endWork: The estimated work of a track's step.
+    ///   - firingWork: The estimated work of a schedule's step.
     mutating func queueUp(
         dueBy now: Instant, limit: Int, isPaused: Bool, endWork: (Int) -> Int, firingWork: (Int) -> Int
     ) {
@@ -63,7 +63,7 @@ struct Agenda {
         if !isPaused { firings.queueUp(dueBy: now, limit: limit, work: firingWork) }
     }
 
-    /// Takes what is next, an end or a firing; one of them is due.
+    /// Removes and returns the next end or firing; one of them is due.
     mutating func next(by now: Instant, isPaused: Bool) -> Turn {
         let before = work.total
         work.steps += 1
@@ -78,7 +78,7 @@ struct Agenda {
         return isBehind && max(end, firing) <= now ? shares.ends <= shares.firings : end <= firing
     }
 
-    /// A turn is over.
+    /// Charges the work of a finished step to its slot.
     mutating func charge(_ turn: Turn) {
         let spent = work.total - turn.before
         if turn.isEnd { shares.ends += spent } else { shares.firings += spent }
@@ -90,10 +90,10 @@ struct Agenda {
 
     mutating func count(_ event: BoardEvent) { work.bytes += event.byteCount }
 
-    /// An advance ends before all is done.
+    /// Notes that an advance stopped before everything due was done.
     mutating func fallBehind() { isBehind = true }
 
-    /// All that was due is done.
+    /// Notes that everything due is done.
     mutating func catchUp() {
         guard isBehind else { return }
         ends.catchUp()
@@ -103,19 +103,19 @@ struct Agenda {
 
     // MARK: - Bytes
 
-    /// Appends whose turn comes when.
+    /// Appends all entries in their order.
     /// - Parameters:
     ///   - end: When a track is due by its own state.
-    ///   - firing: When a schedule is.
+    ///   - firing: When a schedule is due by its own state.
     func write(to writer: inout ByteWriter, end: (Int) -> Instant?, firing: (Int) -> Instant?) {
         ends.write(to: &writer, due: end)
         firings.write(to: &writer, due: firing)
     }
 
-    /// Takes back what `write` wrote.
+    /// Reads what `write` wrote.
     /// - Parameters:
-    ///   - ends: By a track's slot, when it is due by its own state.
-    ///   - firings: By a schedule's slot.
+    ///   - ends: When tracks are due by their own state, by slot.
+    ///   - firings: When schedules are due, by slot.
     init(
         from reader: inout ByteReader, isBehind: Bool, ends: [Instant?], firings: [Instant?]
     ) throws(ByteReader.Damage) {

@@ -1,9 +1,9 @@
-// What happened on a board, in order, for those who listen. Each event holds the values of its own instant.
+// What happened on a board, in order, for subscribers. Each event holds the values of its own instant.
 
 package import Labels
 package import Tween
 
-/// Why a motion is over.
+/// Why a motion ended.
 package enum CompletionReason: String, Hashable, Sendable {
     case finished, superseded, cancelled, removed
 }
@@ -12,9 +12,9 @@ package enum CompletionReason: String, Hashable, Sendable {
 package struct Ending: Hashable, Sendable {
     package var animation: UInt64
     package var reason: CompletionReason
-    /// When, which mostly lies between two ticks.
+    /// The instant of the end, usually between two ticks.
     package var instant: Instant
-    /// The motion took no time, so that no frame could show it before.
+    /// The motion took no time, so no frame has shown it.
     package var isInstant: Bool
 
     package init(animation: UInt64, reason: CompletionReason, at instant: Instant, isInstant: Bool = false) {
@@ -39,25 +39,25 @@ package enum BoardEvent: Sendable {
     case removed(ResourceName, RemovalReason)
     case scheduled(ResourceName, due: Instant)
     case fired(ResourceName, due: Instant, count: Int)
-    /// A firing was left out, with all that followed it until now.
+    /// A schedule skipped a firing, and all later ones until now.
     case skipped(ResourceName, due: Instant, next: Instant?)
-    /// - Parameter by: Whose actions it is among; nil for one that was published by itself.
+    /// - Parameter by: The resource whose action it is; nil if a client published it.
     case notification(name: String, data: [UInt8]?, by: ResourceName?)
     case webhook(url: String, data: [UInt8]?, by: ResourceName)
-    /// An action could not be carried out.
+    /// An action failed.
     case failed(by: ResourceName, CommandError)
 }
 
 extension BoardEvent {
-    /// Who is told of an event.
+    /// Who receives an event.
     package enum Audience: Hashable, Sendable {
-        /// Whoever watches this resource.
+        /// Subscribers of this resource.
         case resource(ResourceName)
-        /// Whoever watches a schedule.
+        /// Subscribers of any schedule.
         case allSchedules
-        /// Whoever listens to notifications of this name.
+        /// Subscribers of notifications of this name.
         case notification(String)
-        /// No listener: it concerns the service alone.
+        /// No subscriber: only the service handles it.
         case service
     }
 
@@ -73,7 +73,7 @@ extension BoardEvent {
         }
     }
 
-    /// About how many bytes it takes to tell this: what it carries, as it is written, and a frame around it.
+    /// Estimated size in bytes when it is sent: its contents and a frame around them.
     package var byteCount: Int {
         let frame = 128
         switch self {
@@ -88,8 +88,8 @@ extension BoardEvent {
 
 /// What a track shows at an instant.
 package struct Reading: Hashable, Sendable {
-    /// What its text comes from. Of most motions that an update cuts short nobody reads how far they came, so a ticker's text
-    /// is written when somebody does; a progress' is of its instant.
+    /// Where the text comes from. Most updates interrupt a motion and nobody reads its last value. So a ticker's text is
+    /// only formatted when it is read; a progress' text is formatted at once.
     private enum Source: Hashable, Sendable {
         case written([UInt8])
         case ticker(TickerRendering)
@@ -110,7 +110,7 @@ package struct Reading: Hashable, Sendable {
         self.percent = percent
     }
 
-    /// What a ticker shows.
+    /// A reading of a ticker.
     init(value: Position, of rendering: TickerRendering) {
         self.value = value
         source = .ticker(rendering)
@@ -118,7 +118,7 @@ package struct Reading: Hashable, Sendable {
         percent = nil
     }
 
-    /// What a progress shows.
+    /// A reading of a progress.
     init(value: Position, of shown: ShownProgress, fraction: Double?, percent: Int?) {
         self.value = value
         source = .progress(shown)
@@ -131,7 +131,7 @@ package struct Reading: Hashable, Sendable {
         self.source = source
     }
 
-    /// What its text was written by; nil where that isn't known any more.
+    /// The rendering that formats the text; nil if it is no longer known.
     package var rendering: Rendering? {
         switch source {
         case .written: nil
@@ -140,7 +140,7 @@ package struct Reading: Hashable, Sendable {
         }
     }
 
-    /// The same as another rendering of its kind writes it; nil where that isn't known any more.
+    /// Returns this reading in another rendering of the same kind; nil if its own rendering is no longer known.
     package func written(by rendering: Rendering) -> Reading? {
         switch (source, rendering) {
         case (.ticker, .ticker(let rendering)): Reading(self, source: .ticker(rendering))
@@ -150,7 +150,7 @@ package struct Reading: Hashable, Sendable {
         }
     }
 
-    /// Its text, written anew with each call where it is a ticker's.
+    /// The text. A ticker's is formatted by each call.
     package var text: [UInt8] {
         switch source {
         case .written(let text): return text
@@ -162,10 +162,10 @@ package struct Reading: Hashable, Sendable {
         }
     }
 
-    /// Bytes of a text in JSON, where a control character is written as six.
+    /// Counts the bytes of a text in JSON, where a control character takes six.
     private static func escapedCount(_ text: [UInt8]) -> Int { text.reduce(0) { $0 + ($1 < 0x20 ? 6 : 1) } }
 
-    /// About how many bytes it takes to tell it in JSON.
+    /// Estimated size in bytes of the text in JSON.
     package var byteCount: Int {
         switch source {
         case .written(let text): Self.escapedCount(text)
@@ -175,7 +175,7 @@ package struct Reading: Hashable, Sendable {
     }
 }
 
-/// What a progress showed at an instant: its text, and of what another locale makes its own. A class, so that readings are
+/// What a progress showed at an instant: its text, and the values to format it in another locale. A class keeps readings
 /// small.
 final class ShownProgress: Hashable, Sendable {
     let rendering: ProgressRendering
@@ -188,7 +188,7 @@ final class ShownProgress: Hashable, Sendable {
         self.text = text
     }
 
-    /// Its text by a rendering in another locale.
+    /// Formats the text with a rendering in another locale.
     func text(by rendering: ProgressRendering) -> [UInt8] {
         var text: [UInt8] = []
         rendering.plain.append(values, to: &text)
@@ -202,11 +202,11 @@ final class ShownProgress: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
-/// A number on its way or at rest.
+/// A number in motion or at rest.
 package enum Position: Hashable, Sendable {
-    /// At rest on a value as it was given.
+    /// At rest on a value exactly as given.
     case exact(ExactDecimal)
-    /// In between.
+    /// In motion.
     case moving(Double)
 
     package var double: Double {

@@ -1,8 +1,8 @@
-// Who is on a board: names to slots, and names in order.
+// The names on a board, mapped to slots and sorted.
 
 import Base
 
-/// The names of a board. Tracks' and schedules' slots count separately.
+/// Names of a board. Tracks and schedules have separate slot numbers.
 struct BoardNames {
     private var slots: [ResourceName: Int] = [:]
     private var index = NameIndex()
@@ -21,13 +21,12 @@ struct BoardNames {
         index.remove(name)
     }
 
-    /// How many there are of a kind.
     func count(of kind: ResourceKind) -> Int { index.count(of: kind) }
 
-    /// The first names of a kind that begin alike, by id.
+    /// Returns the first names of a kind with a prefix, by id.
     /// - Parameters:
-    ///   - prefix: What their ids begin with; empty takes all.
-    ///   - id: They come behind it; it need not be one of them.
+    ///   - prefix: What ids begin with; empty matches all.
+    ///   - id: Only ids after it are returned; it need not exist.
     func names(
         of kind: ResourceKind, beginningWith prefix: String, after id: String?, limit: Int
     ) -> [ResourceName] {

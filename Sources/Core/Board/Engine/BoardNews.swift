@@ -1,9 +1,9 @@
-// What has happened on a board and was not taken yet.
+// Events and changes of a board that were not taken yet.
 
-/// Events in order, and the names of what is to be stored.
+/// Events in order, and the names of resources to be stored.
 struct BoardNews {
     private var events: [BoardEvent] = []
-    /// Tracks as their motions left them, by the index of the event that reports it.
+    /// Tracks as they were when their motions ended, by the index of the event that reports it.
     private(set) var endedTracks: [Int: Track] = [:]
     private var changes: [ResourceName] = []
     private var changedNames: Set<ResourceName> = []
@@ -25,7 +25,7 @@ struct BoardNews {
         return events
     }
 
-    /// Takes the names of what has changed, each once.
+    /// Removes and returns the names of changed resources, each once.
     mutating func takeChanges() -> [ResourceName] {
         defer {
             changes.removeAll(keepingCapacity: true)

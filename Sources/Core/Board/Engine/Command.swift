@@ -1,19 +1,19 @@
-// What can be asked of a board, and what it answers or refuses.
+// Commands to a board, and its results and errors.
 
 package import Base
 
 /// One change, to be applied at an instant.
 package enum Command: Hashable, Sendable {
-    // What is large is boxed: a command passes through many hands on its way from its request to the board.
+    // Large values are boxed: a command is copied often between its request and the board.
 
-    /// Start or retarget; makes the track where there is none.
+    /// Starts or retargets a motion; creates the track if there is none.
     indirect case update(ResourceName, TrackUpdate)
-    /// Set label, format and default timing without moving.
+    /// Sets label, format and default timing without a motion.
     indirect case define(ResourceName, TrackUpdate)
     case remove(ResourceName)
     case play(ResourceName, PlaybackOperation)
     indirect case schedule(ResourceName, ScheduleDefinition)
-    /// Tells something to those who listen to notifications of a name.
+    /// Publishes a notification to the subscribers of its name.
     case notify(name: String, data: [UInt8]?)
     case pauseSchedule(ResourceName)
     case resumeSchedule(ResourceName)
@@ -26,29 +26,29 @@ package enum Command: Hashable, Sendable {
 package enum PlaybackOperation: Hashable, Sendable {
     case pause
     case resume
-    /// Stop where it is.
+    /// Stops at the current value.
     case cancel
-    /// Jump to the end.
+    /// Jumps to the end.
     case finish
-    /// To a share of the active duration, 0 ≤ … ≤ 1.
+    /// Jumps to a share of the active duration, from 0 to 1.
     case seekFraction(Double)
-    /// To seconds after its start, delay included.
+    /// Jumps to seconds after the start, delay included.
     case seekSeconds(Double)
-    /// Playback rate; 0 holds.
+    /// Sets the playback rate; 0 holds.
     case rate(Double)
 }
 
-/// What became of an accepted command.
+/// The result of an accepted command.
 package struct Acceptance: Hashable, Sendable {
-    /// The resource was made by this command.
+    /// The command created the resource.
     package var created: Bool
-    /// The resource after the command; zero where it is gone or the command named none.
+    /// The resource's revision after the command; zero if it was removed or the command named none.
     package var revision: UInt64
-    /// The motion that answers this update; nil where nothing moves because of it.
+    /// The motion that the update started or belongs to; nil if nothing moves because of it.
     package var animation: UInt64?
-    /// Nothing changed: the update equalled the running motion.
+    /// Nothing changed: the update equals the running motion.
     package var unchanged: Bool
-    /// The update came behind one that its sender sent later, by their sequence numbers.
+    /// The update arrived after one with a higher sequence number.
     package var isLate: Bool
 
     package init(
@@ -62,22 +62,22 @@ package struct Acceptance: Hashable, Sendable {
     }
 }
 
-/// Why a command was refused; the board is as it was.
+/// Why a command was rejected. The board is unchanged.
 package enum CommandError: Error, Hashable, Sendable {
     case notFound(ResourceName)
-    /// `interrupt: reject` met a running motion.
+    /// `interrupt: reject`, and a motion is running.
     case running(ResourceName)
-    /// `interrupt: queue` found the queue full.
+    /// `interrupt: queue`, and the queue is full.
     case queueFull(limit: Int)
-    /// `If-Match` or `If-None-Match` expected another revision.
-    /// - Parameter current: nil where there is no such resource.
+    /// `If-Match` or `If-None-Match` doesn't hold.
+    /// - Parameter current: The resource's revision; nil if there is no such resource.
     case preconditionFailed(Precondition.Failure, current: UInt64?)
-    /// The board holds as many resources as it may.
+    /// The board has as many resources as its limit allows.
     case boardFull(ResourceKind, limit: Int)
-    /// The board holds as many bytes as it may.
+    /// The board uses as many bytes as its limit allows.
     case boardOutOfMemory(limit: Int)
-    /// A field's value can't be taken in this state.
+    /// A field's value is invalid in this state.
     case invalid(field: String, reason: String)
-    /// The operation makes no sense for this motion now.
+    /// The operation doesn't apply to this motion now.
     case conflict(reason: String)
 }

@@ -1,17 +1,17 @@
-// Names of the schedules that stand for actions which wait for their time.
+// Names of the schedules that represent delayed actions.
 
 import Base
 
-/// Numbered, in the order in which they were made.
+/// Numbered names, in order of creation.
 struct DelayedActionNames {
     private static let prefix = "delay:"
 
-    /// The number of the last one.
+    /// The last number used.
     private(set) var last: Int
 
     init(last: Int = 0) { self.last = last }
 
-    /// The next name that nobody has.
+    /// Returns the next free name.
     mutating func next(besides taken: BoardNames) -> ResourceName {
         var name: ResourceName
         repeat {
@@ -21,7 +21,7 @@ struct DelayedActionNames {
         return name
     }
 
-    /// Has names to come follow one that a store kept.
+    /// Continues after a name from the store.
     mutating func follow(_ name: ResourceName) {
         guard name.id.hasPrefix(Self.prefix), let number = Int(name.id.dropFirst(Self.prefix.count)),
             number < Int.max / 2

@@ -1,24 +1,24 @@
-// A webhook on its way out: what an action asked for, and how far it has come. Kept until it has been taken.
+// A webhook to be sent: what its action requested, and its attempts. Kept until a receiver has accepted it.
 
 package import Tween
 
 /// One webhook.
 package struct Delivery: Hashable, Sendable {
-    /// Unique for ever; receivers know a repeated delivery by it.
+    /// Unique for ever; receivers recognize a repeated delivery by it.
     package var id: String
     package var url: String
-    /// What is posted, JSON.
+    /// The JSON body.
     package var body: [UInt8]
-    /// Whose action it is.
+    /// The resource whose action it is.
     package var by: ResourceName
     package var created: Instant
-    /// Attempts that have ended.
+    /// How many attempts have ended.
     package var attempts = 0
     /// When the next attempt is due.
     package var due: Instant
-    /// Why the last attempt came to nothing.
+    /// Why the last attempt failed.
     package var failure: String?
-    /// Given up: it waits for somebody to look at it.
+    /// Given up: it stays until an operator retries or removes it.
     package var isDead = false
 
     package init(id: String, url: String, body: [UInt8], by: ResourceName, created: Instant) {
@@ -30,6 +30,6 @@ package struct Delivery: Hashable, Sendable {
         due = created
     }
 
-    /// Bytes that count towards what may wait.
+    /// Bytes that count towards the limit of waiting deliveries.
     package var size: Int { url.utf8.count + body.count }
 }

@@ -1,6 +1,5 @@
-// Actions carried out. One list at a time: what an action of it cuts off or finishes has a list of its own to set off, and
-// that is made a schedule which is due next. So no chain of actions is carried out in one go, however long it is, and all
-// of them share the work of an advance with what else is due.
+// Runs actions, one list at a time. An action can end a motion that has actions of its own: those become a schedule that is
+// due next. So no chain of actions runs in one go, however long it is, and the budget of an advance limits them all.
 
 import Base
 import Labels
@@ -8,7 +7,7 @@ import RecurrenceRules
 import Tween
 
 extension Engine {
-    /// Has a list of actions carried out as soon as it is its turn.
+    /// Schedules a list of actions to run as soon as possible.
     mutating func performNext(_ list: ActionList, by name: ResourceName, at now: Instant) {
         var definition = ScheduleDefinition(
             actions: list, source: Array(#"{"in":0,"do":"#.utf8) + list.source + Array("}".utf8))
@@ -32,7 +31,7 @@ extension Engine {
         }
     }
 
-    /// When what an action starts may be over, or fire, at the earliest.
+    /// Returns the earliest instant at which a motion started by an action may end, or a schedule made by one may fire.
     private func soonest(after now: Instant) -> Instant {
         now.advanced(bySeconds: configuration.shortestActionMotion)
     }

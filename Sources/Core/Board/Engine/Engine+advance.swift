@@ -1,10 +1,10 @@
-// What falls due: ends of motions, removals for age, firings; and the actions they set off.
+// Runs what is due: ends of motions, removals of expired tracks, firings, and their actions.
 
 import Labels
 package import Tween
 
 extension Engine {
-    /// Whether a milestone is passed by now that was not told.
+    /// Returns whether a motion has passed a milestone that was not published yet.
     package func reachesMilestone(at now: Instant) -> Bool {
         slotsWithMilestones.contains { slot in
             guard let track = tracks[slot], let run = track.run else { return false }
@@ -14,8 +14,8 @@ extension Engine {
         }
     }
 
-    /// Looks at the milestones of a sampled track.
-    /// - Returns: The track's name where it passed some: they are to be stored as told.
+    /// Publishes the milestones that a sampled track has passed.
+    /// - Returns: The track's name if it passed some: the store must record them as published.
     @discardableResult
     package mutating func passMilestones(slot: Int, at now: Instant) -> ResourceName? {
         guard var track = tracks[slot], let run = track.run, !run.milestones.isEmpty else { return nil }
@@ -25,7 +25,7 @@ extension Engine {
         return hasPassed ? track.name : nil
     }
 
-    /// A motion is over, or a track too old.
+    /// Ends a motion, or removes an expired track.
     mutating func stepTrack(at slot: Int, due: Instant) {
         guard let track = tracks[slot] else { return }
         if track.run != nil {
@@ -35,7 +35,7 @@ extension Engine {
         }
     }
 
-    /// A schedule fires.
+    /// Fires a schedule.
     mutating func stepSchedule(at slot: Int, due: Instant, by now: Instant) {
         guard var schedule = schedules[slot] else { return }
         let name = schedule.name
@@ -46,15 +46,15 @@ extension Engine {
             displaceSchedule(at: slot)
         }
         emit(.fired(name, due: due, count: schedule.fired))
-        // Actions start at the instant that was due, so that what a late tick sets off is not late as well; after a
-        // pause or an outage they start now.
+        // Actions start at the due instant, so that a late tick doesn't delay what they start. After a pause or an outage
+        // they start now.
         let start = now.seconds(since: due) < Self.lateness ? due : now
         perform(schedule.definition.actions, by: schedule.origin ?? name, at: start)
-        // An action may have made it anew.
+        // An action may have recreated it.
         if !goesOn, slots[name] == nil { emit(.removed(name, .completed)) }
     }
 
-    /// Seconds up to which a firing counts as being on time.
+    /// The most seconds by which a firing can be late and still counts as on time.
     static let lateness = 0.25
 
     /// Completes a motion that takes no time.
@@ -63,7 +63,7 @@ extension Engine {
         completeRun(of: name, at: now)
     }
 
-    /// Whether the run of a track that was just put in place is at its end.
+    /// Returns whether the run of a track that was just placed is at its end.
     func isOver(_ slot: Int, at now: Instant) -> Bool {
         guard let due = agenda.end(of: slot), due <= now else { return false }
         return tracks[slot]?.run != nil
@@ -77,7 +77,7 @@ extension Engine {
         end(ended, of: name, at: due)
     }
 
-    /// Reports an ended run, starts what waited for it, performs what its end sets off.
+    /// Reports an ended run, starts the next in the queue, and runs the actions of the end.
     mutating func end(_ ended: EndedRun, of name: ResourceName, at now: Instant) {
         let left = track(name)
         if let left, left.isWatched, !left.waiting.isEmpty || ended.next != nil { keepForNextEvent(left) }

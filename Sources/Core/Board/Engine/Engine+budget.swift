@@ -1,10 +1,10 @@
-// The board's budget of bytes: what is new and what grows is refused beyond it; what shrinks or stays as large never is.
+// The board's memory budget. Beyond it, new and growing resources are rejected; a resource that doesn't grow never is.
 
 extension Engine {
     /// - Throws: `CommandError.boardOutOfMemory`.
     func admit(_ track: Track) throws(CommandError) { try admit(track, at: slots[track.name]) }
 
-    /// The same where its slot has been looked up; nil for a new one.
+    /// The same with a known slot; nil for a new track.
     func admit(_ track: Track, at known: Int?) throws(CommandError) {
         try admit(growthFrom: known.map { trackTable.footprint(at: $0) } ?? 0, to: track.footprint)
     }

@@ -1,26 +1,26 @@
-// When the wall clock is set: what runs on elapsed time moves along, so that no value jumps and no interval is cut or
-// stretched; what has a date keeps it; what goes by a rule of the calendar is looked at anew.
+// Handles a change of the wall clock. Motions and intervals run on elapsed time, so they shift with the clock: no value
+// jumps and no interval changes its length. Dates stay; calendar rules are evaluated again.
 
 import Base
 import Labels
 import RecurrenceRules
 package import Tween
 
-/// What was moved along with a clock that was set.
+/// Counts of what a clock change has shifted.
 package struct TimelineShift: Hashable, Sendable {
     package var nanoseconds: Int64
-    /// Motions, paused ones among them, and times to live.
+    /// Motions, including paused ones, and times to live.
     package var motions = 0
     package var intervals = 0
-    /// Rules that were looked at anew, and dates that were jumped over and left out.
+    /// Calendar rules evaluated again, and dates skipped because the clock jumped over them.
     package var dates = 0
-    /// Attempts to call one.
+    /// Attempts to deliver webhooks.
     package var webhooks = 0
 }
 
 extension Engine {
-    /// Takes over that instants are told `nanoseconds` later than before (earlier when negative).
-    /// - Parameter now: The present, as it is told from now on.
+    /// Shifts all instants by `nanoseconds` (earlier if negative).
+    /// - Parameter now: The present by the new clock.
     @discardableResult
     package mutating func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant) -> TimelineShift {
         var moved = TimelineShift(nanoseconds: nanoseconds)
@@ -50,8 +50,8 @@ extension Engine {
         return moved
     }
 
-    /// A date that the clock jumped over was missed, as during an outage.
-    /// - Returns: Whether it is left out for that.
+    /// Skips a date that the clock jumped over, if the schedule skips missed dates.
+    /// - Returns: Whether it was skipped.
     private mutating func skipIfJumpedOver(
         _ schedule: Schedule, byNanoseconds nanoseconds: Int64, at now: Instant
     ) -> Bool {
@@ -65,7 +65,8 @@ extension Engine {
 }
 
 extension Track {
-    /// At rest it is not stored anew when the clock is set: what its record has of times to come is of another timeline.
+    /// Moves a stored track at rest to the present clock. Such tracks are not stored again when the clock is set, so their
+    /// instants may lie in the future.
     mutating func takeUpTimeline(at now: Instant) {
         guard run == nil, touched > now else { return }
         shiftTimeline(byNanoseconds: now.nanoseconds.subtractingSaturated(touched.nanoseconds))

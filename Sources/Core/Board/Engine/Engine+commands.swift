@@ -1,4 +1,4 @@
-// Commands: each is applied whole or refused with the board as it was.
+// Commands. Each is applied whole, or rejected with the board unchanged.
 
 import Base
 import Labels
@@ -6,7 +6,7 @@ package import Tween
 
 extension Engine {
     /// Applies a command.
-    /// - Parameter condition: What the client expects of the resource; nil expects nothing.
+    /// - Parameter condition: The state that the client expects of the resource; nil for any.
     package mutating func apply(
         _ command: Command, at now: Instant, expecting condition: Precondition? = nil
     ) throws(CommandError) -> Acceptance {
@@ -68,7 +68,7 @@ extension Engine {
         emit(passed)
         let next = outcome.ended?.next
         if let ended = outcome.ended { finish(ended, of: name, by: now) }
-        // What an action does may be done to this very track.
+        // Its actions may change this track.
         if let next { perform(next, by: name, at: now) }
         if next != nil || isOver(slot, at: now) {
             completeIfOver(name, at: now)
@@ -89,7 +89,7 @@ extension Engine {
         return Acceptance(created: known == nil, revision: track.revision)
     }
 
-    /// The track of a name; a new one, not yet in place, where there is none.
+    /// Returns the track of a name, or a new one that is not placed yet.
     func track(
         _ name: ResourceName, madeFor update: TrackUpdate, at now: Instant
     ) throws(CommandError) -> Track {
@@ -97,7 +97,7 @@ extension Engine {
         return try addition(name, for: update, at: now)
     }
 
-    /// A new track, not yet in place.
+    /// Returns a new track that is not placed yet, within the limit of tracks.
     private func addition(
         _ name: ResourceName, for update: TrackUpdate, at now: Instant
     ) throws(CommandError) -> Track {
@@ -106,11 +106,11 @@ extension Engine {
         return try newTrack(name, madeFor: update, at: now)
     }
 
-    /// A track as an update begins it.
+    /// Returns a new track in the initial state that an update describes.
     func newTrack(
         _ name: ResourceName, madeFor update: TrackUpdate, at now: Instant
     ) throws(CommandError) -> Track {
-        // Actions may name what a store kept from before; nothing new gets such a name.
+        // Actions from an old store may name such ids; no new resource gets one.
         guard ResourceName.isValid(id: name.id) else {
             throw .invalid(field: "\(name.kind)", reason: "must not be . or ..")
         }
@@ -156,7 +156,7 @@ extension Engine {
         removeTrack(at: slot, at: now)
     }
 
-    /// Takes a track off the board; every accepted update still gets its completion.
+    /// Removes a track. Every accepted update still gets its completion.
     mutating func removeTrack(at slot: Int, at now: Instant) {
         guard var track = tracks[slot] else { return }
         emit(track.passMilestones(at: now))

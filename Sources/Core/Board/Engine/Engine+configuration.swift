@@ -1,4 +1,4 @@
-// What bounds a board, and who writes its numbers.
+// A board's limits, and the planner that formats its numbers.
 
 package import RecurrenceRules
 
@@ -8,28 +8,27 @@ extension Engine {
         /// The most tickers and progresses together.
         package var maximumTracks = 1_000_000
         package var maximumSchedules = 1_000_000
-        /// The most bytes that all resources take up, as `footprint` estimates them. What a store kept is taken whatever it
-        /// takes up.
+        /// The most bytes of all resources, as `footprint` estimates them. Stored resources are restored even beyond it.
         package var maximumBytes = 1_073_741_824
-        /// The most ends and firings of one `advance`, so that a crowd due at one instant starves no frame: ten thousand
-        /// take forty ticks.
+        /// The most ends and firings of one `advance`, so that many due at one instant don't delay frames: ten thousand take
+        /// forty ticks.
         package var maximumStepsPerAdvance = 250
-        /// The most actions of one `advance`; the list that is begun is carried out whole.
+        /// The most actions of one `advance`. A list that has started is finished.
         package var maximumActionsPerAdvance = 500
-        /// The most bytes of events of one `advance`; the list of actions that is begun is carried out whole.
+        /// The most bytes of events of one `advance`. A list of actions that has started is finished.
         package var maximumEventBytesPerAdvance = 64 * 1_024
-        /// The most schedules that are paused, resumed or removed at a time when all of them are.
+        /// The most schedules that one call pauses, resumes or removes when all of them are to be.
         package var maximumSchedulesPerSweep = 500
-        /// The most ends, and the most firings, that queue up for their turn at the start of one `advance`.
+        /// The most ends, and the most firings, that are queued at the start of one `advance`.
         package var maximumQueuedPerAdvance = 1_000
-        /// The most actions that wait for their time: those with a delay, and what other actions cut off or finished.
+        /// The most waiting actions: delayed ones, and those of motions that other actions ended.
         package var maximumDelayedActions = 100_000
-        /// Seconds between an action's start of a motion and the earliest completion of it, and between an action that makes
-        /// a schedule and its first firing: a chain of actions that take no time goes at this pace instead of for ever at one
+        /// The least seconds from an action's start of a motion to its completion, and from an action that makes a schedule
+        /// to its first firing. It paces chains of actions that take no time; otherwise they could loop for ever at one
         /// instant.
         package var shortestActionMotion = 1.0 / 60
         package var planner: any Planner
-        /// By which calendars schedules go; nil: by those that they were read with.
+        /// The calendar rules of schedules; nil: those that each schedule was read with.
         package internal(set) var rules: (any CalendarRules)?
 
         package init(planner: any Planner, rules: (any CalendarRules)? = nil) {

@@ -1,4 +1,4 @@
-// What a board can be asked.
+// Queries of a board.
 
 package import Base
 package import Tween
@@ -16,18 +16,17 @@ extension Engine {
     /// How many tickers and progresses there are.
     package var trackCount: Int { trackTable.count }
 
-    /// How many schedules there are.
     package var pendingSchedules: Int { scheduleTable.count }
 
-    /// Schedules that wait for a date, not for a time to pass.
+    /// How many schedules wait for a date, not for an interval.
     package var datedScheduleCount: Int { scheduleTable.datedCount }
 
-    /// Actions that wait for their time.
+    /// How many delayed actions are waiting.
     package var delayedActionCount: Int { scheduleTable.delayedActionCount }
 
     // MARK: - One resource
 
-    /// The slot of a resource; tracks and schedules count separately.
+    /// Returns the slot of a resource. Tracks and schedules have separate slot numbers.
     package func slot(of name: ResourceName) -> Int? { slots[name] }
 
     package func track(_ name: ResourceName) -> Track? {
@@ -35,13 +34,13 @@ extension Engine {
         return tracks[slot]
     }
 
-    /// Whether somebody here is shown a track's frames.
+    /// Returns whether a track has a subscriber on this node.
     package func isWatched(_ name: ResourceName) -> Bool {
         guard name.kind != .schedule, let slot = slots[name] else { return false }
         return tracks[slot]?.isWatched ?? false
     }
 
-    /// A track's revision, without a copy of the track.
+    /// Returns a track's revision without copying the track.
     func revision(of name: ResourceName) -> UInt64? {
         name.kind == .schedule ? nil : slots[name].flatMap { tracks[$0]?.revision }
     }
@@ -52,11 +51,10 @@ extension Engine {
 
     // MARK: - Ticks
 
-    /// Slots of tracks to be sampled each tick, in no order: they move, and somebody watches or a milestone waits.
+    /// Slots of tracks to sample with each tick, unordered: moving ones that are watched or have a milestone ahead.
     package var sampled: [Int] { trackTable.sampled }
 
-    /// Slots of moving tracks with milestones that were not passed yet, in their order: who is sampled in which order is a
-    /// matter of who listens.
+    /// Slots of moving tracks with milestones ahead, sorted: the order of `sampled` depends on subscribers.
     package var slotsWithMilestones: [Int] { trackTable.slotsWithMilestones }
 
     /// The earliest instant at which `advance` has something to do.
@@ -66,17 +64,17 @@ extension Engine {
 
     package var schedulesPaused: Bool { pauses.pause.isPaused }
 
-    /// Whether all schedules are paused, and since when that is so.
+    /// Whether all schedules are paused, and since when.
     package var schedulePause: SchedulePause { pauses.pause }
 
-    /// Whether a schedule waits for a resume, its own or everybody's.
+    /// Returns whether a schedule is paused, itself or with all others.
     package func isHeld(_ schedule: Schedule) -> Bool { schedulesPaused || schedule.isPaused }
 
-    /// Whether a change to all schedules is under way. Another one has to wait for its end.
+    /// Whether a change to all schedules is in progress. Another one must wait for its end.
     package var isSweeping: Bool { pauses.sweep != nil }
 
-    /// Whether a schedule is as it was before the last pause or resumption of all, which had not reached it when the store
-    /// took its last record.
+    /// Returns whether a schedule misses the last pause or resumption of all: the store took its last record before that
+    /// reached it.
     func isOverlooked(_ schedule: Schedule) -> Bool {
         schedulesPaused
             ? !schedule.isDated && schedule.remaining == nil : schedule.remaining != nil && !schedule.isPaused
@@ -84,32 +82,32 @@ extension Engine {
 
     // MARK: - Lists
 
-    /// The first names of a kind that begin alike, by id.
+    /// Returns the first names of a kind with a prefix, by id.
     /// - Parameters:
-    ///   - prefix: What their ids begin with; empty takes all.
-    ///   - id: They come behind it; it need not be on the board.
+    ///   - prefix: What ids begin with; empty matches all.
+    ///   - id: Only ids after it are returned; it need not be on the board.
     package func names(
         of kind: ResourceKind, beginningWith prefix: String, after id: String? = nil, limit: Int
     ) -> [ResourceName] {
         slots.names(of: kind, beginningWith: prefix, after: id, limit: limit)
     }
 
-    /// How many resources there are of a kind.
+    /// Returns the number of resources of a kind.
     package func count(of kind: ResourceKind) -> Int { slots.count(of: kind) }
 
-    /// The names of all resources of a kind, by id.
+    /// Returns the names of all resources of a kind, by id.
     package func names(of kind: ResourceKind) -> [ResourceName] {
         names(of: kind, beginningWith: "", limit: .max)
     }
 
-    /// The first tracks of a kind by id.
-    /// - Parameter id: The page begins behind it; it need not be on the board.
+    /// Returns the first tracks of a kind, by id.
+    /// - Parameter id: Only tracks after it are returned; it need not be on the board.
     package func tracks(_ kind: ResourceKind, after id: String?, limit: Int) -> [Track] {
         names(of: kind, beginningWith: "", after: id, limit: limit).compactMap { track($0) }
     }
 
-    /// The first schedules by their places.
-    /// - Parameter place: The page begins behind it.
+    /// Returns the first schedules in the order of their places.
+    /// - Parameter place: Only schedules after it are returned.
     package func schedules(after place: SchedulePlace?, limit: Int) -> [Schedule] {
         scheduleTable.places(after: place, limit: limit).compactMap { schedule(ResourceName(.schedule, $0.id)) }
     }

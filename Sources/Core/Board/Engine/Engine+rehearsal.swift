@@ -1,22 +1,22 @@
-// Actions played through when they are taken, on copies: what can never work is refused then, as the same update would be,
-// and not found in a log when it falls due. Nothing on the board changes by it, and nobody is told anything.
+// Rehearses actions on copies when a request brings them. Actions that can never work are rejected then, as the same update
+// would be, instead of failing in a log when they are due. The board doesn't change, and nothing is published.
 
 import Base
 import Labels
 import Tween
 
 extension Engine {
-    /// Plays actions through, and those that they hold. One action may make what a later one needs.
-    /// - Parameter track: The state of a track that comes with the actions and isn't in place yet.
-    /// - Throws: `CommandError.invalid` naming the field. What depends on the moment (a motion that runs, a queue or a board
-    ///   that is full) refuses nothing.
+    /// Rehearses actions and those nested in them. One action may create what a later one needs.
+    /// - Parameter track: The state of a track that comes with the actions and is not placed yet.
+    /// - Throws: `CommandError.invalid` naming the field. Nothing is rejected for the state of the moment, such as a running
+    ///   motion, a full queue or a full board.
     func rehearse(
         _ actions: [PlacedAction], with track: Track? = nil, at now: Instant
     ) throws(CommandError) {
-        // Those that were changed; nil for those that were removed.
+        // Changed tracks; nil for removed ones.
         var tracks: [ResourceName: Track?] = [:]
         if let track { tracks[track.name] = track }
-        // What an action holds is carried out when its motion has ended, or its time has come: after all of its list.
+        // Nested actions run after the whole list: when a motion ends or a delay is over.
         var actions = actions
         var next = 0
         while next < actions.count {
@@ -61,7 +61,7 @@ extension Engine {
 }
 
 extension Track {
-    /// Takes an update as if nothing ran and nothing waited, and arrives at its end.
+    /// Applies an update as if nothing were running or queued, and goes to its end.
     fileprivate mutating func rehearse(
         _ update: TrackUpdate, planner: any Planner, at now: Instant
     ) throws(CommandError) {

@@ -1,17 +1,17 @@
-// Setting resources back to what a store kept of them.
+// Restores resources from a store.
 
 import Base
 import RecurrenceRules
 package import Tween
 
 extension Engine {
-    /// What a record describes.
+    /// A resource from a record.
     package enum Resource: Sendable {
         case track(Track)
         case schedule(Schedule)
     }
 
-    /// Takes in what was stored. What fell due meanwhile is due now, in its order; schedules that say so skip it.
+    /// Adds stored resources. What fell due meanwhile is due now, in order; schedules that skip missed dates skip it.
     package mutating func adopt(_ resources: [Resource], at now: Instant) {
         for resource in resources {
             switch resource {
@@ -24,7 +24,7 @@ extension Engine {
         }
     }
 
-    /// Updates could not be received for a while.
+    /// Resumes estimates of pace after a time in which no updates could be received.
     package mutating func lookAgain(at now: Instant) {
         for case var track? in tracks where track.name.kind == .progress && track.isTimed {
             track.lookAgain(at: now)
@@ -34,7 +34,7 @@ extension Engine {
 
     private mutating func adopt(_ stored: Schedule, at now: Instant) {
         var schedule = stored
-        // Data that have gone since are no reason to lose a schedule: it speaks English.
+        // If the locale's data are missing now, the schedule is kept and uses English.
         try? schedule.definition.takeWords(from: configuration.planner)
         if schedule.origin != nil { recordName(ofDelayedAction: schedule.name) }
         let isMoved = configuration.rules.map { schedule.follow($0, at: now) } ?? false
@@ -47,9 +47,9 @@ extension Engine {
         }
     }
 
-    /// Sets a resource back to an earlier state of it, or takes away one that had none. No motion completes by it; what
-    /// goes is reported as removed.
-    /// - Returns: Whether it is ahead of that state: milestones that were told stay told, and are to be stored as such.
+    /// Restores a resource to an earlier state, or removes one that did not exist then. No motion completes; a removed
+    /// resource is reported.
+    /// - Returns: Whether milestones beyond that state were published. They stay so, and the track is to be stored again.
     @discardableResult
     package mutating func restore(_ name: ResourceName, _ resource: Resource?, at now: Instant) -> Bool {
         switch resource {

@@ -1,4 +1,4 @@
-// Schedules: made, replaced, paused and resumed, one and all.
+// Makes, replaces, pauses and resumes schedules.
 
 import Base
 package import RecurrenceRules
@@ -12,7 +12,7 @@ extension Engine {
         try check(condition, against: known?.revision)
         var definition = compiled(definition)
         try definition.takeWords(from: configuration.planner)
-        // Whoever repeats what waits wants it to be there, not to begin anew.
+        // A repeated request must not restart the waiting schedule.
         if let known, known.definition.asksForTheSame(as: definition) {
             return Acceptance(revision: known.revision, unchanged: true)
         }
@@ -22,7 +22,7 @@ extension Engine {
         return Acceptance(created: known == nil, revision: (known?.revision ?? 0) + 1)
     }
 
-    /// Makes the schedule of an action, unless the same one waits already.
+    /// Makes the schedule of an action, unless an equal one is already waiting.
     mutating func schedule(
         _ name: ResourceName, _ definition: ScheduleDefinition, noSoonerThan soonest: Instant, at now: Instant
     ) throws(CommandError) {
@@ -32,7 +32,7 @@ extension Engine {
         try put(Schedule(name: name, definition: definition, at: now), noSoonerThan: soonest, at: now)
     }
 
-    /// A definition by the calendars of this board: it may have been read by older ones.
+    /// Compiles a definition with this board's calendar rules; it may have been read with older ones.
     func compiled(_ definition: ScheduleDefinition) -> ScheduleDefinition {
         guard let rules = configuration.rules else { return definition }
         var definition = definition
@@ -40,7 +40,7 @@ extension Engine {
         return definition
     }
 
-    /// Goes by rules of the time zones by which every date was found already.
+    /// Sets calendar rules by which all due dates were already computed.
     package mutating func compile(by rules: any CalendarRules) {
         configuration.rules = rules
         for slot in schedules.indices {
@@ -50,8 +50,8 @@ extension Engine {
         }
     }
 
-    /// Goes by other rules of the time zones from now on: a date that a schedule waits for keeps its time on the clocks. What
-    /// has passed by them is due at once.
+    /// Replaces the calendar rules. A waiting schedule keeps its local time. If that has passed by the new rules, it is due
+    /// at once.
     package mutating func follow(_ rules: any CalendarRules, at now: Instant) {
         configuration.rules = rules
         finishSweep()
@@ -68,7 +68,7 @@ extension Engine {
         }
     }
 
-    /// Puts a new schedule in place, or one that replaces another. It has its words.
+    /// Places a new schedule or a replacement. Its locale's words are already set.
     mutating func put(
         _ made: Schedule, noSoonerThan soonest: Instant? = nil, at now: Instant
     ) throws(CommandError) {
@@ -89,7 +89,7 @@ extension Engine {
         _ isPaused: Bool, schedule name: ResourceName, at now: Instant, expecting condition: Precondition?
     ) throws(CommandError) -> Acceptance {
         guard let slot = slots[name], let known = schedules[slot] else { throw .notFound(name) }
-        // What holds for all since an earlier instant comes first.
+        // Apply a change to all schedules first: it has an earlier instant.
         if let sweep = pauses.sweep, sweep.kind != .removal { settle(known, at: slot, at: sweep.since) }
         guard var schedule = schedule(name) else { throw .notFound(name) }
         try check(condition, against: schedule.revision)
@@ -101,12 +101,12 @@ extension Engine {
         return Acceptance(revision: schedule.revision)
     }
 
-    /// Takes the change under way to its end, whatever that takes.
+    /// Finishes the change in progress, however long it takes.
     mutating func finishSweep() {
         while isSweeping { continueSweep() }
     }
 
-    /// Holds or releases a schedule as the pauses in force say.
+    /// Holds or releases a schedule according to the current pauses.
     mutating func settle(_ schedule: Schedule, at slot: Int, at now: Instant) {
         var schedule = schedule
         schedule.firing.settle(isHeld: isHeld(schedule), at: now)
@@ -117,7 +117,7 @@ extension Engine {
         }
     }
 
-    /// Leaves out what a schedule missed: it goes on with its next date, and goes where it has none.
+    /// Skips what a schedule missed. It continues with its next date, or is removed if it has none.
     mutating func leaveOut(_ known: Schedule, at now: Instant) {
         var schedule = known
         let goesOn = schedule.skipMissed(at: now)

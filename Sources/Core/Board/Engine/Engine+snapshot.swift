@@ -1,16 +1,16 @@
-// A board written down whole and read back as the same one: beside its resources it has places, queues and counts that
-// decide what comes first of two that are due at one instant. Whoever goes on from a snapshot must decide alike.
+// Writes a board to a snapshot and reads it back. Besides resources, a snapshot holds slots, queues and counts: they order
+// what is due at the same instant, and a replica that starts from the snapshot must use the same order.
 
 package import Base
 import RecurrenceRules
 package import Tween
 
-/// Where a resource sits on a board, and what it counts for.
+/// A resource's slot on a board and what is counted for it.
 package struct SlotEntry: Hashable, Sendable {
     package var slot: Int
-    /// Bytes that the board's budget counts for it.
+    /// Bytes counted in the board's budget.
     package var footprint: Int
-    /// Of a track: somebody listens, here or elsewhere.
+    /// Whether a track has subscribers, on any node.
     package var hasSubscribers: Bool
 
     package init(slot: Int, footprint: Int, hasSubscribers: Bool) {
@@ -28,7 +28,7 @@ extension Engine {
         SlotEntry(slot: slot, footprint: scheduleTable.footprint(at: slot), hasSubscribers: false)
     }
 
-    /// An empty board whose resources come with their seats; then `readBooks` makes it whole.
+    /// Makes an empty board for resources that are inserted at their slots; `readBooks` completes it.
     package init(configuration: Configuration, tracks trackCount: Int, schedules scheduleCount: Int) {
         self.init(
             configuration: configuration, schedulePause: SchedulePause(), trackCount: trackCount,
@@ -46,8 +46,7 @@ extension ByteWriter {
 extension ByteReader {
     package mutating func instant() throws(Damage) -> Instant { Instant(nanoseconds: try signed()) }
 
-    /// Numbers of slots: of as many as there are at least, those are in use that are seated. A damaged number must not
-    /// make a table as large as it says.
+    /// Reads slot numbers. They must match the resources already inserted, so that a damaged number can't make a huge table.
     mutating func slots(seated: Int, of least: Int) throws(Damage) -> SlotNumbers {
         let limit = try count()
         let freed = try list { (reader) throws(Damage) in try reader.count() }
@@ -59,8 +58,8 @@ extension ByteReader {
 }
 
 extension FairTimetable {
-    /// Appends whose turn comes when.
-    /// - Parameter due: When a slot is due by the state of what is there: most are so here.
+    /// Appends all entries in their order.
+    /// - Parameter due: When a slot is due by its own state. Most entries equal that and aren't written.
     func write(to writer: inout ByteWriter, due: (Int) -> Instant?) {
         writer.list(waiting) { writer, entry in
             writer.count(entry.slot)

@@ -1,14 +1,13 @@
-// Everything that exists and everything that is due: the deterministic state machine
-// (state, command, instant) -> (state, events). No thread, no clock, no I/O; one owner.
+// All resources and all that is due: a deterministic state machine (state, command, instant) -> (state, events). No thread,
+// no clock, no I/O; one owner.
 
 package import Base
 package import Tween
 
 /// The board's state machine.
 package struct Engine {
-    /// A limit may be set anew at any time; what is there stays, also beyond it.
+    /// Limits may change at any time; resources beyond a new limit stay.
     package var configuration: Configuration
-    /// Slots of resources by name.
     private(set) var slots = BoardNames()
     private(set) var trackTable = TrackTable()
     private(set) var scheduleTable = ScheduleTable()
@@ -16,7 +15,7 @@ package struct Engine {
     private(set) var agenda = Agenda()
     private var news = BoardNews()
     private var delayedActionNames = DelayedActionNames()
-    /// A list of actions is being carried out.
+    /// Whether a list of actions is running.
     private var isPerforming = false
 
     package init(configuration: Configuration) {
@@ -24,10 +23,10 @@ package struct Engine {
         pauses = SchedulePauses(SchedulePause())
     }
 
-    /// A board that is to adopt what was stored.
+    /// Makes a board for stored resources.
     /// - Parameters:
-    ///   - trackCount: How many tracks will come: a hundred thousand would be moved with every growth otherwise.
-    ///   - scheduleCount: How many schedules.
+    ///   - trackCount: How many tracks to reserve room for: otherwise each growth would move a hundred thousand.
+    ///   - scheduleCount: How many schedules to reserve room for.
     package init(configuration: Configuration, schedulePause: SchedulePause, trackCount: Int, scheduleCount: Int) {
         self.configuration = configuration
         pauses = SchedulePauses(schedulePause)
@@ -38,13 +37,13 @@ package struct Engine {
 
     // MARK: - News
 
-    /// Takes the events since the last call, in order.
+    /// Removes and returns the events since the last call, in order.
     package mutating func takeEvents() -> [BoardEvent] { news.takeEvents() }
 
-    /// Tracks as their motions left them, by the index of the ending's event: those that are watched and may have changed since.
+    /// Tracks as they were when their motions ended, by the index of the event: watched ones that may have changed since.
     package var endedTracks: [Int: Track] { news.endedTracks }
 
-    /// Takes the names of resources that changed since the last call, each once: what is to be stored.
+    /// Removes and returns the names of resources that changed since the last call, each once. They are to be stored.
     package mutating func takeChanges() -> [ResourceName] { news.takeChanges() }
 
     mutating func emit(_ event: BoardEvent) {
@@ -52,7 +51,7 @@ package struct Engine {
         news.append(event)
     }
 
-    /// Keeps a track as it is for the event that is emitted next.
+    /// Keeps a track in its present state for the event that is emitted next.
     mutating func keepForNextEvent(_ track: Track) { news.keep(track) }
 
     mutating func emit(_ events: [BoardEvent]) {
@@ -63,13 +62,13 @@ package struct Engine {
 
     // MARK: - Tracks
 
-    /// Puts a track in place: new ones get a slot; agenda and samples follow its state.
+    /// Places a track, a new one in a new slot, and updates its due instant and samples.
     mutating func place(_ track: consuming Track, changed: Bool = true) {
         let known = slots[track.name]
         place(track, at: known, changed: changed)
     }
 
-    /// The same where its slot has been looked up; nil for a new one.
+    /// The same with a known slot; nil for a new track.
     /// - Returns: Its slot.
     @discardableResult
     mutating func place(_ track: consuming Track, at known: Int?, changed: Bool = true) -> Int {
@@ -89,18 +88,18 @@ package struct Engine {
         markChanged(name)
     }
 
-    /// Tells the board whether anybody listens to a track here: unwatched ones are not sampled.
+    /// Sets whether a track has subscribers on this node: others are not sampled.
     package mutating func setWatched(_ isWatched: Bool, slot: Int) {
         if trackTable.setWatched(isWatched, at: slot) { agenda.setEnd(slot, due: trackTable[slot]?.due) }
     }
 
-    /// Tells the board whether anybody listens to a track, wherever that is: those that nobody hears may age.
+    /// Sets whether a track has subscribers on any node: others may expire.
     package mutating func setHasSubscribers(_ hasSubscribers: Bool, slot: Int, at now: Instant) {
         guard trackTable.setHasSubscribers(hasSubscribers, at: slot, now: now) else { return }
         agenda.setEnd(slot, due: trackTable[slot]?.due)
     }
 
-    /// Takes samples of all moving tracks that are watched or wait for a milestone, in the order of `sampled`.
+    /// Samples all moving tracks that are watched or have a milestone ahead, in the order of `sampled`.
     package mutating func takeSamples(at now: Instant, into samples: inout [Sample]) {
         trackTable.takeSamples(at: now, into: &samples)
     }
@@ -123,18 +122,18 @@ package struct Engine {
         markChanged(name)
     }
 
-    /// Has a schedule go by other calendars, by which it is due when it was.
+    /// Replaces a schedule by one compiled with other calendar rules that is due at the same instant.
     mutating func replace(_ schedule: Schedule, at slot: Int) { scheduleTable.replace(schedule, at: slot) }
 
-    /// When a schedule is due by its own state and the pauses in force.
+    /// Returns when a schedule is due by its own state and the current pauses.
     private func due(_ schedule: Schedule) -> Instant? {
         isHeld(schedule) || schedule.remaining != nil ? nil : schedule.due
     }
 
-    /// A name for the schedule of an action that waits for its time.
+    /// Returns a name for the schedule of a delayed action.
     mutating func nextNameOfDelayedAction() -> ResourceName { delayedActionNames.next(besides: slots) }
 
-    /// Has names to come follow one that a store kept.
+    /// Continues after a name from the store.
     mutating func recordName(ofDelayedAction name: ResourceName) { delayedActionNames.follow(name) }
 
     // MARK: - Changes to all schedules
@@ -153,7 +152,7 @@ package struct Engine {
         continueSweep()
     }
 
-    /// Goes on with the change under way, for as many schedules as one call takes.
+    /// Continues the change in progress, with as many schedules as one call handles.
     package mutating func continueSweep() {
         guard let sweep = pauses.sweep else { return }
         var count = 0
@@ -170,13 +169,13 @@ package struct Engine {
         }
     }
 
-    /// Lets those live that are not removed yet.
+    /// Cancels the removal of those not removed yet.
     package mutating func cancelRemoval() { pauses.cancelRemoval() }
 
-    /// Has the last pause or resumption of all look at all schedules again.
+    /// Applies the last pause or resumption to all schedules again.
     mutating func repeatSweep(at now: Instant) { pauses.repeatPause(at: now, end: schedules.count) }
 
-    /// Sets back whether all schedules are paused; schedules that were not stored since follow by and by.
+    /// Restores whether all schedules are paused. Schedules stored before that follow in later sweeps.
     package mutating func restore(_ pause: SchedulePause, at now: Instant) {
         let known = schedulePause
         guard pause != known else { return }
@@ -184,14 +183,14 @@ package struct Engine {
         if pause.isPaused != known.isPaused { emit(pause.isPaused ? .paused(nil) : .resumed(nil)) }
     }
 
-    /// The instant of the last pause is told so much later than before.
+    /// Shifts the instant of the last pause.
     mutating func shiftPause(byNanoseconds nanoseconds: Int64) { pauses.shift(byNanoseconds: nanoseconds) }
 
     // MARK: - What is due
 
-    /// Carries out what is due by `now`, in the order it fell due, each at its own instant. What one call leaves over goes
-    /// by turns in the next: ends and firings share the work, and of either whoever was given least comes first.
-    /// - Returns: Whether all of it is done; false when a call's work was used up: call again.
+    /// Runs what is due by `now`, in order, each at its own instant. If the budget runs out, the next calls distribute the
+    /// rest fairly: ends and firings share the work, and among each the slot with the least work so far comes first.
+    /// - Returns: Whether everything is done; if false, call again.
     @discardableResult
     package mutating func advance(to now: Instant) -> Bool {
         agenda.begin()
@@ -217,7 +216,7 @@ package struct Engine {
         return true
     }
 
-    /// Carries out a list of actions; what of it can't be done is reported.
+    /// Runs a list of actions and reports those that fail.
     mutating func perform(_ list: ActionList, by name: ResourceName, at now: Instant) {
         guard !isPerforming else { return performNext(list, by: name, at: now) }
         isPerforming = true
@@ -234,7 +233,7 @@ package struct Engine {
 
     // MARK: - Snapshots
 
-    /// Puts a resource on its seat, as it was: nothing follows from it.
+    /// Inserts a resource unchanged at its slot, without any effects.
     package mutating func insert(_ resource: Resource, at slotEntry: SlotEntry) {
         switch resource {
         case .track(var track):
@@ -248,7 +247,7 @@ package struct Engine {
         }
     }
 
-    /// Appends what it keeps beside its resources. Between two turns: nobody is owed an event then.
+    /// Appends the state beside its resources. Only between two turns, when no event is pending.
     package func writeBooks(to writer: inout ByteWriter) {
         pauses.write(to: &writer)
         writer.count(delayedActionNames.last)
@@ -258,7 +257,7 @@ package struct Engine {
         agenda.write(to: &writer, end: { trackTable[$0]?.due }, firing: { scheduleTable[$0].flatMap(due) })
     }
 
-    /// Takes back what `writeBooks` wrote, when all resources are seated.
+    /// Reads what `writeBooks` wrote, after all resources are inserted.
     package mutating func readBooks(from reader: inout ByteReader) throws(ByteReader.Damage) {
         pauses = try SchedulePauses(from: &reader)
         delayedActionNames = DelayedActionNames(last: try reader.count())

@@ -1,23 +1,23 @@
-// When each slot is due next, and whose turn it is while more is due than is carried out. It knows no budget: it is told
-// that somebody fell behind, and what each turn took.
+// When each slot is due next, and the order while more is due than can be done. It has no budget: the caller reports that
+// work was left over, and how much each turn took.
 //
-// As long as everything is carried out when it is due, the order is that of the instants. What is left over then goes by
-// turns: first comes whoever will have been given least when its turn is over, and of those who come to the same whoever
-// has been given least before (fair queuing; Demers, Keshav and Shenker 1989). So one who asks for much, or often, delays
+// While everything is done when it is due, the order is that of due instants. Work left over is ordered by fair queuing
+// (Demers, Keshav and Shenker 1989): first the slot with the least total after its turn; of equals, the one with the least
+// before it. So a slot with much or frequent work only delays others like it.
 // none but its like.
 
 import Base
 import RecurrenceRules
 package import Tween
 
-/// Slots by instant; those that fell behind by turn.
+/// Slots by due instant; overdue ones by turn.
 package struct FairTimetable: Sendable {
     struct Turn: Comparable, Sendable {
-        /// What its slot counts as given when its turn begins.
+        /// The slot's total before its turn.
         var start: Int
-        /// And when it is over, about.
+        /// Its estimated total after its turn.
         var end: Int
-        /// What it was given in fact.
+        /// The work that it has really received.
         var given: Int
         var due: Instant
 
@@ -30,14 +30,14 @@ package struct FairTimetable: Sendable {
 
     private var timetable = Timetable()
     private var behind = DueHeap<Turn>()
-    /// By slot, what it has been given since somebody fell behind.
+    /// Work received since the timetable fell behind, by slot.
     var given: [Int] = []
-    /// What whoever's turn was last counted as given: nobody who comes anew is owed for the time before.
+    /// The total at the start of the latest turn. A new slot starts there and gets no credit for earlier.
     var standard = 0
 
     package init() {}
 
-    /// Something due no later than everything else, as far as nobody is behind; else what is next.
+    /// The earlier due instant of the first waiting entry and the next turn.
     package var first: Instant? {
         switch (timetable.first, behind.first?.due) {
         case (let one?, let other?): min(one, other)
@@ -46,7 +46,7 @@ package struct FairTimetable: Sendable {
         }
     }
 
-    /// When a slot is due that is not behind; nil where it has no such entry. O(1).
+    /// Returns when a slot is due that is not queued; nil if it has no such entry. O(1).
     func due(of slot: Int) -> Instant? { timetable.due(of: slot) }
 
     /// Sets, moves or removes (nil) a slot's entry. O(log n).
@@ -55,18 +55,18 @@ package struct FairTimetable: Sendable {
         timetable.set(slot, due: due)
     }
 
-    /// Takes out the slot whose turn it is, of those that are due at or before `now`.
+    /// Removes and returns the next slot: a queued one, or one that is due by `now`.
     package mutating func next(dueBy now: Instant) -> (slot: Int, due: Instant)? {
         guard let (slot, turn) = behind.next(dueBy: .last) else { return timetable.next(dueBy: now) }
         standard = max(standard, turn.start)
         return (slot, turn.due)
     }
 
-    /// Lets what is overdue queue up for its turn.
+    /// Moves overdue slots to the queue.
     /// - Parameters:
     ///   - now: The present.
-    ///   - limit: The most of them; the rest has to wait for a place.
-    ///   - work: About what a slot's turn will take.
+    ///   - limit: The most to move; the rest follows in later calls.
+    ///   - work: The estimated work of a slot's turn.
     package mutating func queueUp(dueBy now: Instant, limit: Int, work: (Int) -> Int) {
         for _ in 0..<limit {
             guard let (slot, due) = timetable.next(dueBy: now) else { break }
@@ -76,22 +76,22 @@ package struct FairTimetable: Sendable {
         }
     }
 
-    /// Those that are not behind, in the order in which ties among them go.
+    /// Entries that are not queued, in the order that breaks ties.
     var waiting: [(slot: Int, due: Instant)] { timetable.entries }
 
-    /// Those that are behind, likewise.
+    /// Queued entries, likewise.
     var queued: [(slot: Int, due: Turn)] { behind.entries }
 
-    /// Has a slot wait for its turn.
+    /// Queues a slot.
     mutating func queue(_ slot: Int, _ turn: Turn) { behind.set(slot, due: turn) }
 
-    /// Nobody is behind any more: what turns took is forgotten.
+    /// Forgets the totals: nothing is behind any more.
     package mutating func catchUp() {
         given = []
         standard = 0
     }
 
-    /// Counts what a slot's turn took.
+    /// Adds the work of a slot's turn to its total.
     package mutating func charge(_ slot: Int, _ work: Int) {
         if slot >= given.count { given += repeatElement(0, count: slot + 1 - given.count) }
         given[slot] = max(standard, given[slot]).addingSaturated(work)

@@ -1,32 +1,32 @@
-// How much memory resources take up, about: what the board's budget of bytes is counted in. Each part is estimated from what
-// a client can make long; a test holds the estimates against the allocator.
+// Estimates of the memory of resources, the unit of the board's byte budget. They cover everything whose length a client
+// decides; a test compares them with the allocator.
 
 import Labels
 import Tween
 
 /// Estimates of memory.
 enum Footprint {
-    /// An array or a long string of so many bytes, with its header and the allocator's rounding.
+    /// An array or a long string of this many bytes, with its header and the allocator's rounding.
     static func block(_ bytes: Int) -> Int { bytes == 0 ? 0 : bytes + 48 }
 
     /// A value behind a reference.
     static func box<T>(_ type: T.Type) -> Int { MemoryLayout<T>.stride + 32 }
 
-    /// A string: those of up to 15 bytes lie where they are referred to.
+    /// A string. Up to 15 bytes are stored inline.
     static func text(_ text: String?) -> Int {
         guard let count = text?.utf8.count, count > 15 else { return 0 }
         return block(count)
     }
 
-    /// What an element of a growing array takes up, in the middle of its growth.
+    /// An element of a growing array, with half of the average slack.
     static func element<T>(_ type: T.Type) -> Int { MemoryLayout<T>.stride * 5 / 4 }
 
-    /// What any resource takes up in indexes and timetables.
+    /// A resource's entries in indexes and timetables.
     static let place = 200
 }
 
 extension ActionList {
-    /// Bytes of a list's actions, not of its source.
+    /// Bytes of the actions without their JSON source.
     static func footprint(of actions: [Action]) -> Int {
         actions.reduce(Footprint.block(actions.count * MemoryLayout<Action>.stride)) { sum, action in
             switch action {
@@ -41,7 +41,7 @@ extension ActionList {
 }
 
 extension Command {
-    /// Bytes that it refers to, what is boxed included.
+    /// Bytes referenced, including boxed values.
     fileprivate var footprint: Int {
         switch self {
         case .update(let name, let update), .define(let name, let update):
@@ -59,7 +59,7 @@ extension Command {
 }
 
 extension TrackUpdate {
-    /// Bytes that it refers to.
+    /// Bytes referenced.
     var footprint: Int {
         var bytes = Footprint.block(source.count) + Footprint.block(appearance?.count ?? 0)
         bytes += Footprint.text(label) + Footprint.text(prefix) + Footprint.text(suffix)
@@ -75,7 +75,7 @@ extension TrackUpdate {
 }
 
 extension [TrackUpdate.Waypoint] {
-    /// Bytes of as many keyframes.
+    /// Bytes of the keyframes.
     fileprivate var footprint: Int {
         reduce(Footprint.block(count * MemoryLayout<TrackUpdate.Waypoint>.stride)) { bytes, waypoint in
             bytes + (waypoint.easing.map { TrackUpdate.Curve.easing($0).footprint } ?? 0)
@@ -84,7 +84,7 @@ extension [TrackUpdate.Waypoint] {
 }
 
 extension TrackUpdate.Curve {
-    /// Bytes that it refers to: stops alone are many.
+    /// Bytes referenced: only lists of stops take many.
     var footprint: Int {
         guard case .easing(.linearStops(let stops)) = self else { return 0 }
         return Footprint.block(stops.points.count * MemoryLayout<LinearStops.Point>.stride)
@@ -101,7 +101,7 @@ extension TickerRendering.Text {
 }
 
 extension Track {
-    /// About how many bytes it takes up on a board.
+    /// Estimated bytes on a board.
     package var footprint: Int {
         var bytes = Footprint.place + Footprint.element(Track?.self) + Footprint.text(name.id)
         switch rendering {
@@ -121,7 +121,7 @@ extension Run {
     private static let size =
         MemoryLayout<Motion>.stride + MemoryLayout<MotionRequest>.stride + MemoryLayout<Position>.stride + 96
 
-    /// Bytes that it takes up, with all that it refers to.
+    /// Bytes of the object and of all it references.
     fileprivate var footprint: Int {
         var bytes = Self.size + request.curve.footprint + (then?.footprint ?? 0) + (otherwise?.footprint ?? 0)
         bytes += Footprint.block(milestones.count * MemoryLayout<ExactDecimal>.stride)
@@ -132,7 +132,7 @@ extension Run {
 }
 
 extension Schedule {
-    /// About how many bytes it takes up on a board.
+    /// Estimated bytes on a board.
     package var footprint: Int {
         Footprint.place + Footprint.element(Schedule?.self) + 3 * Footprint.text(name.id)
             + Footprint.text(origin?.id) + definition.footprint
@@ -140,6 +140,6 @@ extension Schedule {
 }
 
 extension ScheduleDefinition {
-    /// Bytes that it refers to.
+    /// Bytes referenced.
     var footprint: Int { Footprint.block(source.count) + actions.footprint + label.byteCount }
 }

@@ -1,4 +1,4 @@
-// What is counted for each slot of a table.
+// The estimated bytes of each slot of a table.
 
 /// Bytes by slot, and their sum.
 struct FootprintBook {

@@ -1,10 +1,10 @@
-// What a client expects of a resource before that is changed or shown (RFC 9110, 13.1.1 and 13.1.2).
+// The revisions that a client requires before a change or a response (RFC 9110, 13.1.1 and 13.1.2).
 
 /// Revisions that a resource must have, and must not have.
 package struct Precondition: Hashable, Sendable {
-    /// Revisions that a header names.
+    /// Revisions in a header.
     package enum Revisions: Hashable, Sendable {
-        /// `*`: that of whatever is there.
+        /// `*`: any existing resource.
         case any
         case these([UInt64])
 
@@ -16,14 +16,14 @@ package struct Precondition: Hashable, Sendable {
         }
     }
 
-    /// Which of the two isn't so.
+    /// Which header doesn't hold.
     package enum Failure: Error, Hashable, Sendable {
         case match, noneMatch
     }
 
-    /// `If-Match`: it must be there, at one of these.
+    /// `If-Match`: the resource must exist with one of these.
     package var match: Revisions?
-    /// `If-None-Match`: it must not be there at one of these.
+    /// `If-None-Match`: the resource must not exist with one of these.
     package var noneMatch: Revisions?
 
     package init(match: Revisions? = nil, noneMatch: Revisions? = nil) {
@@ -31,16 +31,16 @@ package struct Precondition: Hashable, Sendable {
         self.noneMatch = noneMatch
     }
 
-    /// There is to be none yet.
+    /// Requires that the resource doesn't exist.
     package static let absent = Precondition(noneMatch: .any)
-    /// It is to be as it was seen.
+    /// Requires the revision that the client saw.
     package static func revision(_ revision: UInt64) -> Precondition { Precondition(match: .these([revision])) }
 
-    /// The revision of what is there and has none; no resource has it.
+    /// Stands for something that exists without a revision; no resource has it.
     package static let untagged: UInt64 = 0
 
-    /// Why it doesn't hold; nil where it does.
-    /// - Parameter revision: The resource's; nil where there is no such resource.
+    /// Returns which header doesn't hold; nil if all hold.
+    /// - Parameter revision: The resource's; nil if it doesn't exist.
     package func failure(at revision: UInt64?) -> Failure? {
         if let match, !(revision.map { match.contains($0) } ?? false) { return .match }
         if let noneMatch, revision.map({ noneMatch.contains($0) }) ?? false { return .noneMatch }

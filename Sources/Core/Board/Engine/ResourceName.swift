@@ -1,4 +1,4 @@
-// What a resource is called: its kind and the id its client chose.
+// The name of a resource: its kind and the id its client chose.
 
 package import Base
 
@@ -15,11 +15,11 @@ package struct ResourceName: Hashable, Comparable, Sendable {
     /// The longest id, in characters.
     package static let maximumLength = 128
 
-    /// Whether something may be called `id`: 1 to 128 of `A-Z a-z 0-9 . _ ~ : -`, but `.` and `..`, which no client can name
-    /// in a URL.
+    /// Returns whether a new resource may have this id: 1 to 128 of `A-Z a-z 0-9 . _ ~ : -`, but not `.` or `..`, which
+    /// can't be named in a URL.
     package static func isValid(id: String) -> Bool { isWellFormed(id: id) && id != "." && id != ".." }
 
-    /// Whether `id` can be that of something, if only of something that a store has kept from before.
+    /// Returns whether a resource can have this id, if only one from an old store.
     package static func isWellFormed(id: String) -> Bool {
         let bytes = id.utf8
         return !bytes.isEmpty && bytes.count <= maximumLength && bytes.allSatisfy(isAllowed)

@@ -1,5 +1,5 @@
-// What a tick takes from the tracks that move and are watched. Tracks refer to names, texts and requests, and copying
-// one counts all of those references; this is apart from them, and counts none.
+// Samples of the moving tracks that are watched. Copying a track counts references to names, texts and requests; these types
+// have no references.
 
 import Tween
 
@@ -7,16 +7,16 @@ import Tween
 package struct Sample: Sendable {
     /// The track's slot.
     package let slot: Int
-    /// Tells this state of the track apart from all others of the board.
+    /// Distinguishes this state of the track from all others on the board.
     package let serial: UInt64
-    /// The value on its way; nil when it is there, and may be exact.
+    /// The value in motion; nil at the end, where it may be exact.
     package let value: Double?
 }
 
 /// A moving track's motion, until the next change of the track.
 struct MovingTrack: Sendable {
     private let motion: Motion
-    /// From when on it shows its end.
+    /// From this instant it shows its end.
     private let settled: Instant
     private let slot: Int
     private let serial: UInt64
@@ -28,7 +28,7 @@ struct MovingTrack: Sendable {
         self.serial = serial
     }
 
-    /// Mutating so that it is used where it lies, not copied; it stays as it is.
+    /// Mutating only to be used in place without a copy; it changes nothing.
     @inline(__always)
     mutating func sample(at now: Instant) -> Sample {
         Sample(slot: slot, serial: serial, value: now < settled ? motion.value(at: now) : nil)

@@ -1,14 +1,14 @@
-// The motions that are sampled with each tick, apart from their tracks.
+// The motions that are sampled with each tick, stored apart from their tracks.
 
 import Tween
 
 /// Motions by slot, each with a serial of its state.
 struct SampleTable {
-    /// Slots of those that are sampled, in no order.
+    /// Sampled slots, unordered.
     private(set) var slots: [Int] = []
     /// Their motions, in the same order.
     private var moving: [MovingTrack] = []
-    /// Where a slot lies in `slots`; -1 where it does not.
+    /// The index of a slot in `slots`; -1 if it is not sampled.
     private var places: [Int] = []
     /// The serial of the last record in `moving`.
     private var lastSerial: UInt64 = 0
@@ -17,7 +17,7 @@ struct SampleTable {
         while places.count <= slot { places.append(-1) }
     }
 
-    /// - Parameter motion: nil where the slot is not sampled.
+    /// - Parameter motion: nil if the slot is not sampled.
     mutating func set(_ slot: Int, _ motion: Motion?) {
         let place = places[slot]
         if let motion {
@@ -42,7 +42,7 @@ struct SampleTable {
         }
     }
 
-    /// Takes samples of all, in the order of `slots`.
+    /// Samples all, in the order of `slots`.
     mutating func take(at now: Instant, into samples: inout [Sample]) {
         samples.removeAll(keepingCapacity: true)
         for index in moving.indices { samples.append(moving[index].sample(at: now)) }

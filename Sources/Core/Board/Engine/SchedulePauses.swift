@@ -1,13 +1,13 @@
-// Pauses, resumptions and removals of all schedules. They hold from one instant on; that each schedule is told of them takes
-// several calls where there are many, so that none of them holds up a tick.
+// Pauses, resumptions and removals of all schedules. They are in force from one instant. Applying them to each schedule
+// takes several calls if there are many, so that none delays a tick.
 
 import Base
 package import Tween
 
-/// Whether all schedules are paused, and since when that is so.
+/// Whether all schedules are paused, and since when.
 package struct SchedulePause: Hashable, Sendable {
     package var isPaused: Bool
-    /// nil where it has always been so.
+    /// nil if it has always been so.
     package var since: Instant?
 
     package init(isPaused: Bool = false, since: Instant? = nil) {
@@ -16,9 +16,9 @@ package struct SchedulePause: Hashable, Sendable {
     }
 }
 
-/// A change to all schedules that is under way.
+/// A change to all schedules that is in progress.
 struct ScheduleSweep: Hashable, Sendable {
-    /// The numbers stand in snapshots.
+    /// Raw values are stored in snapshots.
     enum Kind: UInt8, Hashable, Sendable {
         case pause = 0
         case resumption = 1
@@ -26,15 +26,15 @@ struct ScheduleSweep: Hashable, Sendable {
     }
 
     let kind: Kind
-    /// The instant at which it holds for all of them.
+    /// The instant from which it is in force.
     let since: Instant
-    /// The slot that comes next.
+    /// The next slot.
     var next = 0
-    /// The slot before which it ends: what comes later was made after it.
+    /// The end of the range of slots; later ones were made after the change.
     let end: Int
 }
 
-/// The pause that is in force, and the change under way.
+/// The pause in force, and the change in progress.
 struct SchedulePauses {
     private(set) var pause: SchedulePause
     private(set) var sweep: ScheduleSweep?
@@ -42,19 +42,19 @@ struct SchedulePauses {
     init(_ pause: SchedulePause) { self.pause = pause }
 
     /// Pauses or resumes all.
-    /// - Parameter end: The slot behind the last.
+    /// - Parameter end: The slot after the last.
     mutating func set(_ isPaused: Bool, at now: Instant, end: Int) {
         pause = SchedulePause(isPaused: isPaused, since: now)
         repeatPause(at: now, end: end)
     }
 
-    /// Takes another pause for the one in force; all schedules are looked at again.
+    /// Replaces the pause in force and applies it to all schedules.
     mutating func replace(by other: SchedulePause, at now: Instant, end: Int) {
         pause = other
         repeatPause(at: now, end: end)
     }
 
-    /// Has the last pause or resumption of all look at all schedules again.
+    /// Applies the last pause or resumption to all schedules again.
     mutating func repeatPause(at now: Instant, end: Int) {
         sweep = ScheduleSweep(kind: pause.isPaused ? .pause : .resumption, since: pause.since ?? now, end: end)
     }
@@ -67,7 +67,7 @@ struct SchedulePauses {
         if sweep?.kind == .removal { sweep = nil }
     }
 
-    /// Takes the next slot of the change under way, which ends with the last.
+    /// Removes and returns the next slot of the change in progress. The change is over after the last.
     mutating func takeSlot() -> Int? {
         guard let slot = sweep?.next, let end = sweep?.end, slot < end else {
             sweep = nil

@@ -1,40 +1,38 @@
-// The schedules of a board by slot, with what follows from the state of each: what it takes up, and where it stands in the
-// list of all.
+// The schedules of a board by slot, with what derives from their state: their memory and their place in the list of all.
 
 import Base
 
-/// Schedules by slot. Counts and places are those of the schedules that are in place.
+/// Schedules by slot. Counts and places cover those in the table.
 struct ScheduleTable {
-    /// nil where a slot is free.
+    /// nil if a slot is free.
     private(set) var slots: [Schedule?] = []
     private var numbers = SlotNumbers()
     private var footprints = FootprintBook()
     private var places = SortedList<SchedulePlace>()
-    /// Those that wait for a date, not for a time to pass.
+    /// How many wait for a date, not for an interval.
     private(set) var datedCount = 0
-    /// Those that are actions which wait for their time.
+    /// How many are delayed actions.
     private(set) var delayedActionCount = 0
 
     mutating func reserveCapacity(_ count: Int) { slots.reserveCapacity(count) }
 
     subscript(slot: Int) -> Schedule? { slots[slot] }
 
-    /// How many schedules there are.
     var count: Int { numbers.count }
 
-    /// About how many bytes all of them take up.
+    /// Estimated bytes of all.
     var bytes: Int { footprints.bytes }
 
-    /// What is counted for a slot.
+    /// The bytes counted for a slot.
     func footprint(at slot: Int) -> Int { footprints[slot] }
 
-    /// The first places in the list of all.
-    /// - Parameter place: They come behind it.
+    /// Returns the first places in the list of all.
+    /// - Parameter place: Only places after it are returned.
     func places(after place: SchedulePlace?, limit: Int) -> [SchedulePlace] { places.elements(limit, from: place) }
 
     // MARK: - Changes
 
-    /// Puts a schedule in place, a new one where there is room.
+    /// Places a schedule, a new one in a free slot.
     /// - Returns: Its slot.
     mutating func place(_ schedule: Schedule, at place: Int?) -> Int {
         let slot = place ?? numbers.take()
@@ -52,7 +50,7 @@ struct ScheduleTable {
         return slot
     }
 
-    /// Takes back a schedule with what was counted for it. Its slot is taken by `readNumbers`.
+    /// Inserts a schedule from a snapshot with the bytes counted for it. `readNumbers` marks its slot as used.
     mutating func seat(_ schedule: Schedule, at slotEntry: SlotEntry) {
         grow(to: slotEntry.slot)
         places.insert(SchedulePlace(schedule))
@@ -65,7 +63,7 @@ struct ScheduleTable {
         slots[slot] = schedule
     }
 
-    /// Has a schedule go by other calendars, by which it is due when it was.
+    /// Replaces a schedule by one compiled with other calendar rules that is due at the same instant.
     mutating func replace(_ schedule: Schedule, at slot: Int) { slots[slot] = schedule }
 
     mutating func remove(at slot: Int) {
@@ -91,7 +89,7 @@ struct ScheduleTable {
 
     func writeNumbers(to writer: inout ByteWriter) { writer.slots(numbers) }
 
-    /// Takes back which slots are in use, when their schedules are seated.
+    /// Reads which slots are in use, after their schedules are inserted.
     mutating func readNumbers(from reader: inout ByteReader) throws(ByteReader.Damage) {
         numbers = try reader.slots(seated: slots.count(where: { $0 != nil }), of: slots.count)
         grow(to: numbers.limit - 1)

@@ -1,36 +1,34 @@
-// The tracks of a board by slot, with what follows from the state of each: what it takes up, and whether it is sampled.
+// The tracks of a board by slot, with what derives from their state: their memory, and whether they are sampled.
 
 import Base
 import Tween
 
-/// Tracks by slot. Counts and samples are those of the tracks that are in place.
+/// Tracks by slot. Counts and samples cover those in the table.
 struct TrackTable {
-    /// nil where a slot is free.
+    /// nil if a slot is free.
     private(set) var slots: [Track?] = []
     private var numbers = SlotNumbers()
     private var footprints = FootprintBook()
     private var samples = SampleTable()
-    /// Tracks with milestones, so that none costs nothing.
+    /// How many tracks have milestones. If none has, none is searched.
     private var milestoneCount = 0
 
     mutating func reserveCapacity(_ count: Int) { slots.reserveCapacity(count) }
 
     subscript(slot: Int) -> Track? { slots[slot] }
 
-    /// How many tracks there are.
     var count: Int { numbers.count }
 
-    /// About how many bytes all of them take up.
+    /// Estimated bytes of all.
     var bytes: Int { footprints.bytes }
 
-    /// What is counted for a slot.
+    /// The bytes counted for a slot.
     func footprint(at slot: Int) -> Int { footprints[slot] }
 
-    /// Slots of those that move, and that somebody watches or a milestone waits for, in no order.
+    /// Slots of moving tracks that are watched or have a milestone ahead, unordered.
     var sampled: [Int] { samples.slots }
 
-    /// Slots of those in `sampled` with milestones that were not passed yet, in their order: who is sampled in which order
-    /// is a matter of who listens.
+    /// Slots in `sampled` with milestones ahead, sorted: the order of `sampled` depends on subscribers.
     var slotsWithMilestones: [Int] {
         milestoneCount == 0 ? [] : sampled.filter { slots[$0]?.run?.milestones.isEmpty == false }.sorted()
     }
@@ -39,18 +37,18 @@ struct TrackTable {
 
     // MARK: - Changes
 
-    /// Puts a track in place, a new one where there is room.
+    /// Places a track, a new one in a free slot.
     /// - Returns: Its slot.
     mutating func place(_ track: consuming Track, at known: Int?) -> Int {
         let slot = known ?? numbers.take()
         grow(to: slot)
-        // Looking at a track copies it, and few have milestones.
+        // Reading a track copies it, and few have milestones.
         if milestoneCount > 0, slots[slot]?.hasMilestones == true { milestoneCount -= 1 }
         put(track, at: slot, footprint: track.footprint)
         return slot
     }
 
-    /// Takes back a track with what was counted for it. Its slot is taken by `setNumbers`.
+    /// Inserts a track from a snapshot with the bytes counted for it. `readNumbers` marks its slot as used.
     mutating func seat(_ track: consuming Track, at slotEntry: SlotEntry) {
         grow(to: slotEntry.slot)
         put(track, at: slotEntry.slot, footprint: slotEntry.footprint)
@@ -71,8 +69,8 @@ struct TrackTable {
         numbers.free(slot)
     }
 
-    /// Changes who hears a track where it lies, without a copy: a stream of ten thousand topics has as many of them change.
-    /// - Returns: Whether it is another state.
+    /// Sets whether a track is watched, in place and without a copy: a stream of ten thousand topics changes as many.
+    /// - Returns: Whether it changed.
     mutating func setWatched(_ isWatched: Bool, at slot: Int) -> Bool {
         guard let known = slots[slot]?.isWatched, known != isWatched else { return false }
         slots[slot]?.isWatched = isWatched
@@ -80,7 +78,7 @@ struct TrackTable {
         return true
     }
 
-    /// - Returns: Whether it is another state.
+    /// - Returns: Whether it changed.
     mutating func setHasSubscribers(_ hasSubscribers: Bool, at slot: Int, now: Instant) -> Bool {
         guard let known = slots[slot]?.hasSubscribers, known != hasSubscribers else { return false }
         slots[slot]?.hasSubscribers = hasSubscribers
@@ -99,7 +97,7 @@ struct TrackTable {
 
     func writeNumbers(to writer: inout ByteWriter) { writer.slots(numbers) }
 
-    /// Takes back which slots are in use, when their tracks are seated.
+    /// Reads which slots are in use, after their tracks are inserted.
     mutating func readNumbers(from reader: inout ByteReader) throws(ByteReader.Damage) {
         numbers = try reader.slots(seated: slots.count(where: { $0 != nil }), of: slots.count)
         grow(to: numbers.limit - 1)
