@@ -1,12 +1,12 @@
-// Events that name somebody else's topic beside their own. They are written once, for all; whoever may not read that topic
-// is sent them without.
+// Events that name another topic besides their own. Each is written once for all streams; a stream that may not read that
+// topic is sent the event without the name.
 
 import Base
 
-/// Whom an event names beside its topic, in front of its payload's last byte.
+/// The other topic that an event names, before the last byte of its payload.
 package struct EventAttribution: Sendable {
     package var topic: TopicName
-    /// Bytes of the payload that name it.
+    /// How many bytes of the payload name it.
     package var length: Int
 
     package init(_ topic: TopicName, length: Int) {
@@ -14,10 +14,10 @@ package struct EventAttribution: Sendable {
         self.length = length
     }
 
-    /// What follows those bytes: the payload's end, and that of the event.
+    /// Bytes after the name: the end of the payload and of the event.
     private static let ending = 3
 
-    /// The chunk of an event, as it goes out to whoever may not read the topic.
+    /// Returns the chunk without the name, for streams that may not read the topic.
     fileprivate func withheld(from chunk: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         Chunk.forEach(in: chunk[...]) { event in
@@ -27,7 +27,7 @@ package struct EventAttribution: Sendable {
     }
 }
 
-/// The chunk of an event that names somebody, for the streams of one shard: made without the name once, where somebody is not to read it.
+/// An event with an attribution, for the streams of one shard. The version without the name is made once, if one needs it.
 final class AttributedPiece {
     private let whole: WaitingBytes
     private let attribution: EventAttribution
@@ -38,7 +38,7 @@ final class AttributedPiece {
         self.attribution = attribution
     }
 
-    /// - Parameter readable: What its reader may read; nil for everything.
+    /// - Parameter readable: Topics that the stream may read; nil for all.
     func piece(for readable: TopicSelection?) -> WaitingBytes {
         readable?.matches(attribution.topic) ?? true ? whole : withheld
     }

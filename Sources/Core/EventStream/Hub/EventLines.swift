@@ -1,6 +1,6 @@
-// Streams as lines of JSON (NDJSON), for those that read lines and no Server-Sent Events: one event a line, as
-// {"event":"frame","data":{…}}. What waits for a stream are the events that all others get; they are rewritten as they
-// leave, since few streams ask for it.
+// Streams as lines of JSON (NDJSON), for clients that don't read Server-Sent Events. Each line is an event:
+// {"event":"frame","data":{…}}. Queues hold the same events for all streams; they are rewritten when sent, since few streams
+// need it.
 
 import Base
 
@@ -9,16 +9,16 @@ package enum EventLines {
     /// The media type of such streams.
     package static let contentType = "application/x-ndjson"
 
-    /// Some whole events as lines. Their payloads are JSON.
+    /// Rewrites whole events as lines. Payloads must be JSON.
     package static func lines(of events: ArraySlice<UInt8>) -> [UInt8] {
         var lines: [UInt8] = []
         lines.reserveCapacity(events.count + 64)
         var event = Fields()
         var place = events.startIndex
         while place < events.endIndex {
-            // proven: `place` is looked at before.
+            // proven: `place` was checked above.
             let end = events[place...].firstIndex(of: UInt8(ascii: "\n")) ?? events.endIndex
-            // proven: a line ends where it begins, or later.
+            // proven: the end is not before the start.
             let line = events[place..<end]
             place = end + 1
             if line.isEmpty {
@@ -31,7 +31,7 @@ package enum EventLines {
         return lines
     }
 
-    /// Rewrites the whole chunks that a buffer holds from a place on: each line is a chunk, as its event was.
+    /// Rewrites the chunks of a buffer from an index on. Chunks must be whole; each line becomes a chunk, as its event was.
     static func rewriteChunks(_ buffer: inout [UInt8], from start: Int) {
         guard start < buffer.count else { return }
         let chunks = Array(buffer.dropFirst(start))
@@ -44,12 +44,12 @@ package enum EventLines {
         private var name: ArraySlice<UInt8>?
         private var id: ArraySlice<UInt8>?
         private var retry: ArraySlice<UInt8>?
-        /// One line as a rule. Between two of JSON nothing but white space is lost.
+        /// Usually one line. Between lines of JSON only white space is lost.
         private var data: [ArraySlice<UInt8>] = []
 
         mutating func take(_ line: ArraySlice<UInt8>) {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
-            // proven: the colon is one of the line.
+            // proven: the colon is in the line.
             let value = line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }
             if line.starts(with: "data:".utf8) {
                 data.append(value)
@@ -65,7 +65,7 @@ package enum EventLines {
         func append(to bytes: inout [UInt8]) {
             guard !data.isEmpty else { return }
             bytes.append(contentsOf: "{\"event\":\"".utf8)
-            // Names and ids hold nothing that JSON escapes.
+            // Names and ids need no escaping in JSON.
             bytes.append(contentsOf: name ?? ArraySlice("frame".utf8))
             bytes.append(UInt8(ascii: "\""))
             if let id {

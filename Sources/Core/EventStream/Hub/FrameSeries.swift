@@ -1,12 +1,11 @@
-// Frames one after the other in the present batch, for whoever has many of them: they are put into room made before, in
-// place of one append a piece.
+// A run of frames in the present batch. They are written into reserved room instead of appended piece by piece.
 
 import Base
 
-/// The present batch while frames are put into it; nothing else is published before it is handed back.
+/// The present batch while frames are written into it. Nothing else is published before it is returned.
 @usableFromInline
 package struct FrameSeries {
-    /// What frames are put into: those that are done, then room.
+    /// The frames written, then reserved room.
     @usableFromInline var bytes: [UInt8]
     /// Where the next frame begins.
     @usableFromInline private(set) var end: Int
@@ -17,21 +16,22 @@ package struct FrameSeries {
         end = bytes.count
     }
 
-    /// Bytes by which room grows: few enough to be in the nearest cache still when frames are put there.
+    /// By how many bytes the room grows: few enough to stay in the L1 cache until frames are written.
     private static let step = 4096
-    /// The chunk's first line, the field's name, the empty line, the chunk's end, and what their words carry too much.
+    /// Bytes for a chunk's first line, the field's name, the empty line, the chunk's end, and bytes that whole words
+    /// overshoot.
     @usableFromInline static let margin = 40
 
-    /// Room for a chunk's first line, as `Chunk` has it.
+    /// Bytes reserved for a chunk's first line, as in `Chunk`.
     @inlinable static var chunkRoom: Int { 10 }
     @usableFromInline static var head: UInt64 { UInt64(littleEndianASCII: "data: ").littleEndian }
     @usableFromInline static var tail: UInt64 { UInt64(littleEndianASCII: "\n\n\r\n").littleEndian }
 
-    /// Puts a frame.
+    /// Writes a frame.
     /// - Parameters:
-    ///   - size: The most bytes that its payload touches.
-    ///   - put: Puts the payload at a place; tells where it ends, or nil where there is no frame after all.
-    /// - Returns: Whether there is one.
+    ///   - size: The most bytes that writing its payload touches.
+    ///   - put: Writes the payload at an offset and returns its end, or nil for no frame.
+    /// - Returns: Whether a frame was written.
     @inlinable @inline(__always)
     package mutating func put(
         _ topic: TopicIndex, _ variant: Variant, size: Int, _ put: (inout MutableRawSpan, Int) -> Int?
@@ -39,7 +39,7 @@ package struct FrameSeries {
         if end + size + Self.margin > bytes.count { makeRoom(size) }
         let start = end + Self.chunkRoom
         var span = bytes.mutableSpan
-        // Unsafe for types that not all bytes make a value of; they all do of this one.
+        // Unsafe for types with invalid bit patterns; bytes have none.
         var room = unsafe span.mutableBytes
         room.storeBytes(of: Self.head, toByteOffset: start, as: UInt64.self)
         guard let payloadEnd = put(&room, start + 6) else { return false }
@@ -54,11 +54,11 @@ package struct FrameSeries {
         bytes.append(addingCapacity: more) { $0.append(repeating: 0, count: more) }
     }
 
-    /// Takes in the frame that was put.
+    /// Records the frame that was written.
     @usableFromInline
     mutating func record(_ topic: TopicIndex, _ variant: Variant, from frameStart: Int, upTo frameEnd: Int) {
         let start = Chunk.putHead(before: frameStart, length: frameEnd - frameStart, in: &bytes)
-        // Behind the frame stands the chunk's line break.
+        // The chunk's line break follows the frame.
         end = frameEnd + 2
         entries.append(
             TickBatch.Entry(
@@ -66,7 +66,7 @@ package struct FrameSeries {
                 end: Int32(clamping: end)))
     }
 
-    /// What it was made of, with the frames and without the room.
+    /// Returns the batch with the frames and without the room.
     consuming func draft() -> BatchDraft {
         bytes.removeLast(bytes.count - end)
         return BatchDraft(bytes: bytes, entries: entries, hasFrames: !entries.isEmpty)

@@ -1,14 +1,14 @@
-// Streams that are to hear something else from now on.
+// Changes to what a stream subscribes to.
 
 package import Base
 
 extension Hub {
-    /// Has a stream hear other topics, or some in other forms. What stays goes on undisturbed, what goes falls silent, and of
-    /// what comes the stream is told the state, as at its beginning.
+    /// Subscribes a stream to other topics, or to others of their forms. Topics that stay are not interrupted, dropped ones
+    /// end at once, and for new ones the stream gets the state as in its greeting.
     /// - Parameters:
-    ///   - existing: ServiceRequest as at the stream's beginning, for what is new alone.
-    ///   - snapshot: As at the stream's beginning.
-    /// - Returns: false where there is no room for the names, or the stream has gone: nothing has changed.
+    ///   - existing: Called as for the stream's greeting, but only for new topics.
+    ///   - snapshot: As in the stream's greeting.
+    /// - Returns: false if there is no room for the patterns or the stream has ended; then nothing has changed.
     package func change(
         _ key: StreamID, to parts: StreamParts, _ terms: StreamTerms, rewrite: EventRewrite = Hub.asItWas,
         existing: Existing = Hub.nothing, snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
@@ -16,12 +16,12 @@ extension Hub {
         guard let stream = streams[key], !stream.isOver, streams.admitsPatterns(of: parts, for: stream) else {
             return false
         }
-        // What is in the batch already was said before.
+        // Events already in the batch belong before the change.
         seal()
         stream.once = terms.once
         stream.readable = terms.readable
         append(.change(key, ShardMessage.Terms(terms, parts)), to: key)
-        // While it catches up with what it missed it hears nothing yet, and then all that it names by then.
+        // During replay the stream has no topics yet; it joins the new ones afterwards.
         if stream.hasJoined { rejoin(stream, with: parts) } else { stream.parts = parts }
         if !stream.isGreeting {
             append(.greet(goOn(stream, [], rewrite, existing, snapshot)), to: key)
@@ -31,7 +31,7 @@ extension Hub {
     }
 
     private func rejoin(_ stream: HubStream, with parts: StreamParts) {
-        // What it was to hear and does not yet is looked for again.
+        // If some topics are not attached yet, or didn't fit, all are searched again.
         let isWhole = stream.isIndexed && !stream.isArriving && !stream.knowsLimit
         let news = isWhole ? parts.news(beside: stream.parts) : parts.selection
         index(stream, by: parts)

@@ -1,50 +1,50 @@
-// A stream's beginning: what it missed, in portions as it takes them; then it hears what is published, and is told the
-// states of its topics, in portions too.
+// A stream's greeting: missed events, in portions as the client reads them. Then the stream joins its topics and gets their
+// states, in portions too.
 
 package import Base
 
 extension Hub {
-    /// The form of a topic's state at a stream's beginning.
+    /// The form in which a greeting shows a topic's state.
     package enum Snapshot: Sendable {
         case frame, motion
-        /// A frame that those who listen already are still to be shown.
+        /// A frame that the other subscribers have not been sent yet.
         case greetedFrame
     }
 
-    /// Makes the topics of the resources that a selection names: the next ones from a place on, at most so many. The place
-    /// becomes nil behind the last.
+    /// Makes the topics of existing resources in a selection: at most `most` from `place` on. `place` becomes nil after the
+    /// last.
     package typealias Existing = (
         _ selection: TopicSelection, _ place: inout SelectionPlace?, _ most: Int
     ) -> [TopicIndex]
 
-    /// Who is told of the past.
+    /// A stream that past events are sent to.
     package struct Reader: Sendable {
         package var variant: Variant
-        /// What may be read; nil for everything.
+        /// Topics that it may read; nil for all.
         package var readable: TopicSelection?
     }
 
-    /// An event of the past as a reader is told it; nil: as it went out.
+    /// Rewrites a past event for a reader; nil if it can be sent as it was.
     package typealias EventRewrite = (_ event: [UInt8], _ topic: TopicName, _ reader: Reader) -> [UInt8]?
 
-    /// What somebody who heard a topic knows of its end.
+    /// What a returning client knows of a topic's removal.
     package enum Parting: Hashable, Sendable {
-        /// It was never there, for all that is known.
+        /// No removal is known.
         case unknown
-        /// It has gone since, and all that was told of it is kept.
+        /// Removed since, and all events since are kept.
         case missed
-        /// It had gone before, or what was told of that is kept no more.
+        /// Removed before, or events since are no longer kept.
         case told
     }
 
-    /// Opens a stream: retry and `hello`, `reset` where it asks for what is gone, the prelude, what it missed, and a frame
-    /// of each topic's state.
+    /// Opens a stream with retry and `hello`, a `reset` if it asks for events that are no longer kept, the prelude, missed
+    /// events, and each topic's state.
     /// - Parameters:
-    ///   - hello: The greeting's payload.
-    ///   - retelling: ServiceRequest for each completion that it missed, where it is read in a locale of its own, and for each
-    ///     notification, where its reader may not read everything.
-    ///   - existing: ServiceRequest when the stream has caught up, and again until it hears all that is there.
-    ///   - snapshot: Appends the payload of a topic's state now; nothing where there is none.
+    ///   - hello: The payload of `hello`.
+    ///   - rewrite: Called for each missed completion if the stream has a locale of its own, and for each missed
+    ///     notification if the stream may not read everything.
+    ///   - existing: Called when the stream has caught up, and again until it is attached to all existing topics.
+    ///   - snapshot: Appends the payload of a topic's present state, or nothing if it has none.
     package func subscribe(
         _ subscription: Subscription, hello: [UInt8], rewrite: EventRewrite = Hub.asItWas,
         existing: Existing = Hub.nothing,
@@ -64,17 +64,17 @@ extension Hub {
         send()
     }
 
-    /// Where no resource is.
+    /// An `Existing` without resources.
     package static let nothing: @Sendable (TopicSelection, inout SelectionPlace?, Int) -> [TopicIndex] = {
         _, place, _ in
         place = nil
         return []
     }
 
-    /// Tells the past as it was told then.
+    /// An `EventRewrite` that sends past events as they were.
     package static let asItWas: @Sendable ([UInt8], TopicName, Reader) -> [UInt8]? = { _, _, _ in nil }
 
-    /// Goes on with a stream that has taken what it was told so far.
+    /// Continues the greeting of a stream whose client has read the last portion.
     package func continueGreeting(
         _ key: StreamID, rewrite: EventRewrite = Hub.asItWas, existing: Existing = Hub.nothing,
         snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
@@ -84,7 +84,7 @@ extension Hub {
         send()
     }
 
-    /// The next portion of what a stream is told at its beginning, or after a change.
+    /// Returns the next portion of a greeting, or of the states after a change.
     func goOn(
         _ stream: HubStream, _ greeting: [UInt8], _ rewrite: EventRewrite, _ existing: Existing,
         _ snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
@@ -92,7 +92,7 @@ extension Hub {
         var portion = ShardMessage.GreetingChunk(key: stream.key, bytes: greeting)
         replay(to: stream, &portion.bytes, rewrite)
         if stream.cursor == nil {
-            // What is in the batch already goes out first: the stream was told of it, or its snapshot is newer.
+            // Send the batch first: the replay already contains its events, and snapshots are newer.
             seal()
             if !stream.hasJoined { join(stream, &portion, existing) }
             if stream.untold.isEmpty { arrive(stream, &portion, existing) }
@@ -103,7 +103,7 @@ extension Hub {
         return portion
     }
 
-    /// From here on the stream hears what is published: of what it has no topic yet, it gets one with the next event.
+    /// Starts live events. A topic that doesn't exist yet is attached with its first event.
     private func join(_ stream: HubStream, _ portion: inout ShardMessage.GreetingChunk, _ existing: Existing) {
         stream.hasJoined = true
         var place: SelectionPlace? = SelectionPlace()
@@ -121,17 +121,17 @@ extension Hub {
         for index in named(by: stream.selection) { arrive(stream, at: index, &portion) }
     }
 
-    /// Has a stream come to hear the topics that there are of a selection.
+    /// Begins to attach a stream to the existing topics of a selection.
     func beginArrival(_ stream: HubStream, at selection: TopicSelection) {
         setArrival(Arrival(selection: selection, place: SelectionPlace()), of: stream)
     }
 
-    /// Attaches a stream to the next topics of what is there: a turn's worth, so that one of many topics delays nobody.
+    /// Attaches a stream to the next existing topics. Each call is limited, so that a stream of many topics delays no other.
     private func arrive(_ stream: HubStream, _ portion: inout ShardMessage.GreetingChunk, _ existing: Existing) {
         guard let arrival = streams.arrival(of: stream) else { return }
         var place: SelectionPlace? = arrival.place
         let found = existing(arrival.selection, &place, configuration.topicsPerPortion)
-        // Those that were made just now bring what was in the batch before them.
+        // New topics may have events in the batch that precede their attachment.
         seal()
         for topic in found { arrive(stream, at: topic.rawValue, &portion) }
         if stream.knowsLimit { place = nil }
@@ -151,8 +151,8 @@ extension Hub {
         }
     }
 
-    /// Attaches a stream to a topic between two portions of its greeting, or after the last.
-    /// - Returns: false where there is no room; the stream is told.
+    /// Attaches a stream to a topic outside a portion of its greeting.
+    /// - Returns: false if there is no room; the stream is sent a notice.
     func admit(_ stream: HubStream, to index: Int32) -> Bool {
         let name = topics.name(at: index)
         var isAdmitted = true
@@ -169,12 +169,12 @@ extension Hub {
         return isAdmitted
     }
 
-    /// Topics that no resource stands for: what concerns all of a kind, and those that came with an event.
+    /// Topics without a resource: those for all resources of a kind, and those that came with an event.
     func named(by selection: TopicSelection) -> [Int32] {
         selection.kinds.compactMap { topics.index(of: .all($0)) } + topics.passing(selection)
     }
 
-    /// The states of topics that a stream has not been told yet, until there are enough for one portion.
+    /// Appends states that the stream has not been sent yet, up to the size of a portion.
     private func appendStates(
         to portion: inout ShardMessage.GreetingChunk, for stream: HubStream,
         _ snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
@@ -182,7 +182,7 @@ extension Hub {
         let end = portion.bytes.count + configuration.greetingPortion
         var payload: [UInt8] = []
         while portion.bytes.count < end, let form = stream.untold.popLast() {
-            // It may have gone meanwhile.
+            // The topic may have been removed meanwhile.
             guard stream.topics.contains(form) else { continue }
             payload.removeAll(keepingCapacity: true)
             let kind = snapshot(TopicIndex(rawValue: form.topic), form.variant, &payload)
@@ -196,7 +196,7 @@ extension Hub {
 
     // MARK: - Limits
 
-    /// Tells a stream, once, that it doesn't hear all it asked for; it goes out with the next flush.
+    /// Notifies a stream, once, that some of its topics were left out. The notice is sent with the next flush.
     func sendLimit(_ stream: HubStream) {
         guard !stream.knowsLimit else { return }
         var chunk: [UInt8] = []

@@ -1,40 +1,40 @@
-// What a hub can be asked.
+// Queries of a hub.
 
 package import Base
 
 extension Hub {
     // MARK: - Events
 
-    /// Names the log of events that ids belong to.
+    /// The name of the log of events that ids belong to.
     package var epoch: String { events.epoch }
 
     /// The newest event's id; number 0 before the first.
     package var lastEventID: EventID { events.lastEventID }
 
-    /// Whether an id is of an event that is still to come here: another replica has told it already.
+    /// Returns whether an id is of a later event than the newest here: another replica has published it already.
     package func isYetToCome(_ id: String) -> Bool { events.isYetToCome(id) }
 
-    /// The number of the oldest event that is kept for replay; the next event's where none is.
+    /// The number of the oldest event kept for replay; that of the next event if none is kept.
     package var oldestKept: Int64 { events.oldestKept }
 
-    /// Bytes of events that are kept for replay.
+    /// Bytes of the events kept for replay.
     package var historyBytes: Int { events.bytes }
 
-    /// Streams that came back with the id of an event, and were told all that they had missed or that it is gone.
+    /// How many streams came back with an event's id and were sent what they missed, or a `reset`.
     package var replayCount: UInt64 { events.replayCount }
 
-    /// How often streams were told that what they missed is gone, or that what they heard may not have been.
+    /// How many `reset` events were sent, by reason.
     package var resetCounts: [ResetReason: UInt64] { events.resetCounts }
 
-    /// What is known of the end of a topic whose resource isn't there.
-    /// - Parameter lastEventID: That of whoever heard it; nil for one who did not.
+    /// Returns what a client knows of the removal of a topic whose resource doesn't exist.
+    /// - Parameter lastEventID: The client's; nil if it brought none.
     package func parting(from topic: TopicName, after lastEventID: String?) -> Parting {
         events.parting(from: topic, after: lastEventID)
     }
 
     // MARK: - Topics
 
-    /// Whether somebody would watch a topic of this name.
+    /// Returns whether a stream's patterns match this name.
     package func isWanted(_ name: TopicName) -> Bool {
         guard !streams.isEmpty else { return false }
         return topics.index(of: name) != nil || streams.wants(name)
@@ -42,16 +42,16 @@ extension Hub {
 
     package func index(of name: TopicName) -> TopicIndex? { topics.index(of: name).map { TopicIndex(rawValue: $0) } }
 
-    /// Who watches, by topic; none for numbers that are free.
+    /// Subscribed forms by topic; empty for unused numbers.
     package var watching: [VariantSet] { topics.watching }
 
-    /// Who watches: compute no frame when nobody does.
+    /// Returns the subscribed forms of a topic. Frames are only needed in these.
     package func variants(watching topic: TopicIndex) -> VariantSet { topics.variants(watching: topic) }
 
-    /// Who watches in a locale of their own.
+    /// Returns the subscribed forms in locales of their own.
     package func localised(watching topic: TopicIndex) -> [Variant] { topics.localised(watching: topic) }
 
-    /// Whether there are changes that were not taken.
+    /// Whether some changes were not taken yet.
     package var hasWatchChanges: Bool { topics.hasWatchChanges }
 
     // MARK: - Streams
@@ -62,28 +62,28 @@ extension Hub {
     /// Names and prefixes of all streams together.
     package var patternCount: Int { streams.patternCount }
 
-    /// The patterns that a stream asked for, and how many topics it hears by them; nil when it has gone.
+    /// Returns a stream's patterns and the number of topics attached by them; nil if it has ended.
     package func subscription(of key: StreamID) -> (patterns: [TopicPattern], topics: Int)? {
         streams[key].map { ($0.selection.patterns, $0.topicCount) }
     }
 
-    /// The request that a stream began with; nil when it has gone.
+    /// Returns the request that opened a stream; nil if it has ended.
     package func origin(of key: StreamID) -> StreamOrigin? { streams[key]?.origin }
 
-    /// The number of the locale in which a stream is read; nil when it has gone.
+    /// Returns the number of a stream's locale; nil if it has ended.
     package func locale(of key: StreamID) -> UInt8? { streams[key]?.parts.variant.locale }
 
-    /// The stream of a name; nil when it has gone, or ends with what it is told.
+    /// Returns the stream of a name; nil if it has ended, or ends after what was queued.
     package func stream(named name: StreamName) -> StreamID? {
         streams[name].flatMap { $0.isOver ? nil : $0.key }
     }
 
-    /// Whose a stream is; nil when it has gone, and for one that is held to no share.
+    /// Returns the owner of a stream; nil if it has ended or has no owner to count for.
     package func owner(of key: StreamID) -> String? { streams[key]?.owner?.name }
 
-    /// Whether a stream is sent lines of JSON.
+    /// Returns whether a stream is sent lines of JSON.
     package func isLines(_ key: StreamID) -> Bool { streams[key]?.isLines ?? false }
 
-    /// All streams, in the order of their places.
+    /// All streams, in the order of their slots.
     package var streamKeys: [StreamID] { streams.keys.sorted() }
 }

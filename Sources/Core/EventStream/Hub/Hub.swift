@@ -1,9 +1,9 @@
-// The publisher's side: which topics there are and who watches them, and the batch of the present tick. Owned by the
-// tick thread; no lock, no clock.
+// The publisher's side: the topics, their subscribers, and the batch of the present tick. Owned by the tick thread; no lock,
+// no clock.
 
 package import Base
 
-/// Topics, their watchers and what they are sent.
+/// Topics, their subscribers and the events published to them.
 package final class Hub {
     let configuration: HubConfiguration
     private(set) var topics = HubTopics()
@@ -11,7 +11,7 @@ package final class Hub {
     private(set) var events: PublishedEvents
     private var fanOut: ShardFanOut
 
-    /// - Parameter past: What earlier runs published; numbers go on from there.
+    /// - Parameter past: Events of earlier runs; numbers continue after them.
     package init(
         inboxes: [ShardInbox], configuration: HubConfiguration, epoch: String, past: PastEvents = PastEvents()
     ) {
@@ -21,26 +21,26 @@ package final class Hub {
         fanOut = ShardFanOut(to: inboxes, configuration)
     }
 
-    /// Begins a new log of events, whose numbers go on from those of the last one.
+    /// Begins a new log of events. Numbers continue after those of the last log.
     /// - Parameters:
-    ///   - past: The logs before, each by the id of its last event.
-    ///   - hasLost: Of those, somebody was told what isn't so. Who has heard nothing elsewhere was not.
+    ///   - past: The last event's id of each earlier log.
+    ///   - hasLost: Events of earlier logs were sent but are no longer true. Streams that brought an event's id are sent a
+    ///     `reset`; others can't have received such events.
     package func begin(epoch: String, after past: [EventID], hasLost: Bool = false) {
         events.begin(epoch, after: past)
         if hasLost { sendLoss(to: streams.all.filter(\.hasReturned).map(\.key)) }
     }
 
-    /// Takes another past for what was published: all streams are told that what they heard may not have been.
+    /// Replaces the history and sends all streams a `reset`: events that they received may no longer be true.
     /// - Parameters:
-    ///   - past: The logs before, each by the id of its last event.
-    ///   - last: The newest event's number, whether or not it is kept.
+    ///   - past: The last event's id of each earlier log.
+    ///   - last: The newest event's number, whether or not the event is kept.
     package func replacePast(by other: PastEvents, epoch: String, after past: [EventID], last: Int64) {
         events.begin(epoch, after: past)
         events.replacePast(by: other, last: last)
         sendLoss(to: streamKeys)
     }
 
-    /// What they heard may not have been.
     private func sendLoss(to keys: [StreamID]) {
         let event = events.loss(toldTo: keys.count)
         for key in keys { tell(key, event) }
@@ -48,7 +48,7 @@ package final class Hub {
 
     // MARK: - Topics
 
-    /// Finds or makes the topic of a resource that has something to tell; streams that asked for it are attached to it.
+    /// Finds or makes the topic of a resource that has events to publish. Streams with matching patterns are attached.
     package func topic(_ name: TopicName) -> TopicIndex {
         guard let index = topics.index(of: name) else { return make(name) }
         topics.keep(index)
@@ -56,14 +56,14 @@ package final class Hub {
         return TopicIndex(rawValue: index)
     }
 
-    /// Finds or makes the topic of a resource that was there before; streams that are arriving come to it by themselves.
+    /// Finds or makes the topic of a resource that already existed. Arriving streams reach it on their own.
     package func listedTopic(_ name: TopicName) -> TopicIndex {
         guard let index = topics.index(of: name) else { return make(name, isListed: true) }
         topics.keep(index)
         return TopicIndex(rawValue: index)
     }
 
-    /// Finds the topic of an event, or makes one that stays only while there are not too many of its like.
+    /// Finds the topic of an event, or makes a passing one: the oldest of those are removed if there are too many.
     private func topicOfEvent(_ name: TopicName) -> TopicIndex {
         if let index = topics.index(of: name) {
             admitArriving(name, at: index)
@@ -86,7 +86,7 @@ package final class Hub {
         return TopicIndex(rawValue: index)
     }
 
-    /// Has streams that are still arriving hear a topic: it has something to tell before its turn comes.
+    /// Attaches streams to a topic that they have not reached yet in their greeting, because it has events now.
     private func admitArriving(_ name: TopicName, at index: Int32) {
         guard streams.isSomeoneArriving else { return }
         streams.forEach(wanting: name) { stream in
@@ -94,82 +94,83 @@ package final class Hub {
         }
     }
 
-    /// Lets a topic go whose resource has gone, or that nobody watches. Who asked for it hears the next of its name.
+    /// Releases a topic whose resource was removed, or that has no subscribers. Matching streams are attached to the next
+    /// topic of its name.
     package func release(_ topic: TopicIndex) {
         guard let gone = topics.release(topic.rawValue), gone.isWatched else { return }
         streams.unlinkAll(from: topic.rawValue, named: gone.name)
     }
 
-    /// Takes topics that came to be watched, or ceased to be, since they were last taken.
-    /// - Parameter most: The most that are taken at a time; the rest comes with the next call.
+    /// Removes and returns topics that got their first subscriber or lost their last one since the last call.
+    /// - Parameter most: The most to return; the rest follows in the next call.
     package func takeWatchChanges(most: Int = .max) -> [TopicIndex] { topics.takeWatchChanges(most: most) }
 
-    /// Takes the topics that lost their last watcher in one form, but not in all, since the last call.
+    /// Removes and returns the topics that lost the last subscriber of one form, but not of all, since the last call.
     package func takeVariantLosses() -> [TopicIndex] { topics.takeVariantLosses() }
 
-    /// Has a topic that is watched among the changes again: its resource came after its watchers.
+    /// Lists a watched topic among the changes again: its resource was created after its subscribers came.
     package func renewWatch(_ topic: TopicIndex) { topics.renewWatch(topic) }
 
     // MARK: - Streams
 
     func open(_ subscription: Subscription) -> HubStream { streams.insert(subscription) }
 
-    /// Forgets a stream that has gone.
+    /// Forgets a stream that has ended.
     package func unsubscribe(_ key: StreamID) {
         guard let stream = streams.remove(key) else { return }
         for form in stream.topics { topics.unwatch(form) }
     }
 
-    /// Has a stream be found by what it names from now on, in place of what it named.
+    /// Replaces the patterns by which a stream is found.
     func index(_ stream: HubStream, by parts: StreamParts) {
         streams.leavePatterns(of: stream)
         stream.parts = parts
         streams.enterPatterns(of: stream)
     }
 
-    /// - Parameter arrival: nil once the stream hears all that is there.
+    /// - Parameter arrival: nil once the stream is attached to all existing topics.
     func setArrival(_ arrival: Arrival?, of stream: HubStream) { streams.setArrival(arrival, of: stream) }
 
-    /// - Returns: Whether it hears the topic in this form from now on and did not before.
+    /// - Returns: Whether the stream is newly attached to the topic in this form.
     func attach(_ stream: HubStream, to form: TopicForm) -> Bool {
         guard streams.link(stream, to: form, isOfAll: topics.isOfAll(form.topic)) else { return false }
         topics.watch(form)
         return true
     }
 
-    /// Has a stream no longer hear a topic in a form.
+    /// Detaches a stream from a topic in one form.
     func detach(_ stream: HubStream, from form: TopicForm) {
         guard streams.unlink(stream, from: form, isOfAll: topics.isOfAll(form.topic)) else { return }
         topics.unwatch(form)
     }
 
-    /// Has a topic that nobody had room for be looked at again, so that it is not kept.
+    /// Lists a topic that no stream had room for among the changes, so that it is released.
     func recordUnwatched(_ index: Int32) { topics.recordUnwatched(index) }
 
-    /// Has a stream stand behind the last event that it heard.
+    /// Sets a stream's cursor after the last event that it received.
     func beginReplay(_ stream: HubStream, _ subscription: Subscription, _ greeting: inout [UInt8]) {
         events.beginReplay(stream, subscription, &greeting)
     }
 
-    /// Appends what a stream missed, until there is enough for one portion.
+    /// Appends missed events, up to the size of a portion.
     func replay(to stream: HubStream, _ bytes: inout [UInt8], _ rewrite: EventRewrite) {
         events.replay(to: stream, &bytes, rewrite)
     }
 
     // MARK: - Publishing
 
-    /// A tick begins, whose frames are written until the next one does.
+    /// Begins a tick. Frames belong to it until the next one begins.
     /// - Parameters:
     ///   - instant: In monotonic nanoseconds.
-    ///   - follows: It goes on with what the one before showed: whoever was sent a frame of that waits for one of this.
+    ///   - follows: It continues the tick before: a stream that was sent a frame of that waits for one of this.
     package func beginTick(at instant: Int64, follows: Bool) {
         fanOut.beginTick(at: instant, follows: follows)
     }
 
-    /// Publishes a frame; line breaks in the payload of a text frame become `data:` lines of their own.
+    /// Publishes a frame. Each line of a text payload becomes a `data:` line.
     /// - Parameters:
-    ///   - isFinal: The last of a motion: everyone gets it, before the event that follows.
-    ///   - write: Appends its payload. It publishes nothing.
+    ///   - isFinal: The last frame of a motion: it is never dropped, and precedes the next event.
+    ///   - write: Appends the payload. It must not publish.
     package func publishFrame(
         _ topic: TopicIndex, _ variant: Variant, for audience: FrameAudience = .all, isFinal: Bool = false,
         _ write: (inout [UInt8]) -> Void
@@ -184,13 +185,13 @@ package final class Hub {
         if fanOut.appendFrame(kind, topic.rawValue, variant, write) { sealFull() }
     }
 
-    /// Hands the present batch over for a series of frames; `endSeries` takes it back.
+    /// Lends the present batch for a series of frames; `endSeries` returns it.
     package func beginSeries() -> FrameSeries { fanOut.beginSeries() }
 
-    /// Takes back what `beginSeries` handed over.
+    /// Returns the batch of `beginSeries`.
     package func endSeries(_ series: consuming FrameSeries) { fanOut.endSeries(series) }
 
-    /// Begins another batch for a series that has filled one.
+    /// Starts another batch if the series has filled one.
     package func sealIfFull(_ series: inout FrameSeries) {
         guard fanOut.isFull(series.end) else { return }
         var full = FrameSeries()
@@ -200,7 +201,7 @@ package final class Hub {
         series = beginSeries()
     }
 
-    /// Publishes what replaces frames for those who interpolate: the newest is enough, as with frames.
+    /// Publishes a motion for clients that interpolate. Like a frame, it is replaced by a newer one.
     package func publishMotion(_ topic: TopicIndex, _ variant: Variant, payload: [UInt8]) {
         append(SSE.event("motion", payload: payload), .frame, topic.rawValue, variant)
     }
@@ -212,27 +213,27 @@ package final class Hub {
         if fanOut.append(event, kind, topic, variant, attribution) { sealFull() }
     }
 
-    /// What an event does to the streams that get it; the numbers stand in stored logs.
+    /// What an event does to the streams that receive it. Raw values are stored in logs.
     package enum EventEffect: UInt8, Sendable {
         case none = 0
-        /// Ends streams that asked for one completion.
+        /// Ends streams opened with `once`.
         case completion = 1
-        /// Ends the streams of its topic alone.
+        /// Ends the streams of this topic alone.
         case removal = 2
     }
 
-    /// Says what time it is: what is published from here on is kept for a stated time.
+    /// Sets the time, from which the retention of events counts.
     /// - Parameter now: Monotonic nanoseconds.
     package func advance(to now: Int64) { events.advance(to: now) }
 
-    /// Publishes a named event: it goes into the history, and is never left out. Where nobody listens it is not written
-    /// before somebody asks for it.
+    /// Publishes a named event. It is added to the history and never dropped. Without subscribers its payload is only
+    /// written when it is read.
     /// - Parameters:
-    ///   - number: Its place in the log, above that of the one before.
-    ///   - size: About how many bytes it is.
-    ///   - attribution: Whom it names beside its topic; nil for nobody.
-    ///   - payload: Writes its payload, on any thread, at any time.
-    ///   - localised: The payload in the locale of a number, where somebody watches in it.
+    ///   - number: Its number in the log, greater than the one before.
+    ///   - size: Its estimated size in bytes.
+    ///   - attribution: The other topic that it names; nil for none.
+    ///   - payload: Writes the payload, on any thread, at any time.
+    ///   - localised: The payload in the locale of a number, if one is subscribed.
     package func publish(
         event name: String, number: Int64, on topic: TopicName, effect: EventEffect = .none,
         naming attribution: EventAttribution? = nil, size: Int, payload: @escaping @Sendable () -> [UInt8],
@@ -261,7 +262,7 @@ package final class Hub {
         }
     }
 
-    /// Publishes a named event that says the same in every locale.
+    /// Publishes a named event with the same payload in every locale.
     package func publish(
         event name: String, number: Int64, on topic: TopicName, effect: EventEffect = .none, payload: [UInt8]
     ) {
@@ -270,13 +271,13 @@ package final class Hub {
             localised: { _ in payload })
     }
 
-    /// Takes what was published since the last call, to be stored with the changes that it tells of. What has made room
-    /// for newer events already is not among it.
+    /// Removes and returns the events published since the last call, to be stored with the changes that they report. Events
+    /// that were already dropped for newer ones are missing.
     package func takeLogPortion() -> EventLogChunk? { events.takeLogPortion() }
 
     // MARK: - Sending
 
-    /// Tells one stream an event; it goes out with the next flush.
+    /// Sends an event to one stream, with the next flush.
     package func tell(_ key: StreamID, _ event: [UInt8]) {
         append(.tell(key, Chunk.of(event)), to: key)
     }
@@ -286,38 +287,38 @@ package final class Hub {
         append(.end(key, Chunk.of(event), reason), to: key)
     }
 
-    /// Ends the present batch: what follows comes after it for everyone.
+    /// Ends the present batch: what follows comes after it on every stream.
     func seal() {
         fanOut.seal()
-        // What was said of them is ahead: their numbers can be others'.
+        // Their events are queued before this, so their numbers can be reused.
         for topic in topics.freeReleased() { fanOut.append(.forget(topic)) }
     }
 
-    /// Begins another batch in place of one that is large enough.
+    /// Starts another batch when one is full.
     private func sealFull() {
         seal()
         fanOut.sendIfLarge()
     }
 
-    /// Adds a message for a stream's shard; it goes out with the next flush.
+    /// Adds a message for a stream's shard, sent with the next flush.
     func append(_ message: ShardMessage, to key: StreamID) { fanOut.append(message, to: key) }
 
-    /// Adds a stream's beginning.
+    /// Adds the opening of a stream.
     func append(_ opening: ShardMessage.Opening) { fanOut.append(opening) }
 
-    /// Sends what is ready, unless it is kept back.
+    /// Sends what is ready, unless the hub is on hold.
     func send() { fanOut.send() }
 
     /// Nothing is sent before the next flush.
     package var isHeld: Bool { fanOut.isHeld }
 
-    /// Keeps everything back until the next flush, greetings too: what they replay is not on the disk yet.
+    /// Sends nothing until the next flush, not even greetings: the events that they replay are not on disk yet.
     package func hold() { fanOut.hold() }
 
-    /// Sends everything written since the last flush, as one batch.
+    /// Sends everything since the last flush, as one batch.
     /// - Parameters:
     ///   - now: Monotonic nanoseconds.
-    ///   - isHeld: It is a batch of its own, and goes out with the next flush; where that comes to too much, at once.
+    ///   - isHeld: Keeps the batch until the next flush, unless too many bytes are waiting.
     package func flush(now: Int64, isHeld: Bool = false) {
         advance(to: now)
         seal()

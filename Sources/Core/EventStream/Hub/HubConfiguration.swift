@@ -1,4 +1,4 @@
-// What a hub may hold: every limit has its name here.
+// A hub's limits and settings. Every limit has its name here.
 
 import Base
 
@@ -10,37 +10,37 @@ package struct HubConfiguration: Sendable {
     package var historySeconds = 900.0
     /// Most bytes of named events kept for replay, in memory and in the store.
     package var historyBytes = 32 << 20
-    /// Most topics of one stream, those aside that concern all of a kind; further ones are not attached, and it is told.
+    /// Most topics of one stream, not counting those for all resources of a kind. Others are not attached; the stream is
+    /// sent a notice.
     package var maximumTopicsPerStream = 10_000
-    /// Most topics of all streams together; further ones are not attached, and who misses them is told. Nobody's streams have
-    /// more of them than are left free.
+    /// Most topics of all streams together. Others are not attached, and their streams are sent a notice. No owner's streams
+    /// have more than are left free.
     package var maximumLinks = 4_000_000
-    /// Most names and prefixes of all streams together; a stream that brings more hears nothing, and is told. Nobody's
-    /// streams have more of them than are left free.
+    /// Most names and prefixes of all streams together. A stream beyond that gets no events but a notice. No owner's streams
+    /// have more than are left free.
     package var maximumPatterns = 1_000_000
-    /// Most topics that no resource stands for, such as those of notifications; beyond it the oldest makes room, and comes
-    /// again with its next event.
+    /// Most topics without a resource, such as those of notifications. Beyond that the older half is removed; a topic
+    /// returns with its next event.
     package var maximumPassingTopics = 1_024
-    /// Bytes of topics' states that a stream is sent at its beginning before it has to ask for more: one that reads nothing
-    /// has no more than that waiting.
+    /// Bytes of states in one portion of a greeting. A client must read a portion before the next is made, so that one that
+    /// never reads makes no more than this wait.
     package var greetingPortion = 8 * 1_024
-    /// Topics that a stream is attached to at a time.
+    /// Topics that a stream is attached to in one portion.
     package var topicsPerPortion = 500
-    /// Bytes of missed events that a stream is sent before it has to ask for more; a portion ends with the event that
-    /// passes it.
+    /// Bytes of missed events in one portion of a greeting. A portion ends with the event that exceeds it.
     package var replayPortion = 16 * 1_024
-    /// Most events that are looked at for one portion of what a stream missed, its own or not.
+    /// Most events that are searched for one portion of missed events, matching or not.
     package var replayLook = 2_000
-    /// Bytes of frames and events after which a batch is handed on though its tick goes on.
+    /// Bytes of frames and events after which a batch is closed during its tick.
     package var batchSize = 1 << 20
-    /// Bytes of batches after which shards are sent them though their tick goes on.
+    /// Bytes of batches after which shards are sent them during their tick.
     package var burstSize = 16 << 20
-    /// Whether published events are to be taken by `takeLogPortion`.
+    /// Whether `takeLogPortion` is used to store published events.
     package var keepsLog = false
 
     package init() {}
 
-    /// What of named events is kept.
+    /// The retention of named events.
     var limits: History.Limits {
         History.Limits(
             events: historyEvents, bytes: historyBytes, lifetime: Int64(saturating: historySeconds * 1e9))

@@ -2,50 +2,49 @@
 
 import Base
 
-/// What a stream asked for, what it has been told, and which topics it hears. There are many, most of them idle: small
-/// fields stand together, and what only a beginning needs is the hub's.
+/// A stream's subscription, its progress, and its topics. Most streams are idle, and there are many: small fields are
+/// adjacent, and state of the greeting alone is in the hub.
 final class HubStream {
     let key: StreamID
     var parts: StreamParts
-    /// Whose it is; nil where the total alone is the bound.
+    /// The client whose share it counts towards; nil if only the total is limited.
     let owner: StreamOwner?
-    /// The topics it hears, once it has caught up with what was published, in each of their forms.
+    /// The topics that it is attached to, in each of their forms. Empty until it has caught up.
     private(set) var topics: Set<TopicForm> = []
-    /// Topics whose states it has not been told yet, the last one first.
+    /// Topics whose states it has not been sent yet, the last one first.
     var untold: [TopicForm] = []
-    /// Events that go out when it has caught up, before the states.
+    /// Events to send when it has caught up, before the states.
     var prelude: [[UInt8]]
-    /// The number of the last event that was replayed, while there are more; nil once it has caught up.
+    /// The number of the last replayed event while more remain; nil once it has caught up.
     var cursor: Int64?
-    /// The name under which it can be changed; nil for one that can't be.
+    /// The name by which clients change it; nil if it can't be changed.
     let name: StreamName?
     var once: Bool
-    /// What its reader may read; nil for everything.
+    /// Topics that it may read; nil for all.
     var readable: TopicSelection?
     let endsWithTopic: Bool
-    /// It is sent lines of JSON.
     let isLines: Bool
-    /// It brought the id of an event, and may have heard that elsewhere.
+    /// It brought an event's id, which may be from another replica.
     let hasReturned: Bool
-    /// It has caught up.
+    /// It has caught up and is attached to topics.
     var hasJoined = false
-    /// What was replayed holds what it ends after.
+    /// The replay contains the event that ends it.
     var isOver = false
-    /// What was replayed holds the end of its topic, which may have come again since.
+    /// The replay contains the removal of its topic, which may have been created again since.
     var sawRemoval = false
-    /// It was told that it doesn't hear all it asked for.
+    /// It was sent the notice that some topics were left out.
     var knowsLimit = false
-    /// It is among those who are found by their patterns.
+    /// It is in the index of patterns.
     var isIndexed = false
-    /// It does not hear all topics yet that it will: the hub knows how far it has come.
+    /// It is not attached to all existing topics yet. The hub has its progress.
     var isArriving = false
     /// Its shard will ask for more of its greeting.
     var isGreeting = false
-    /// How many of its topics are of what concerns all of a kind: those count towards no limit.
+    /// How many of its topics are for all resources of a kind: they count towards no limit.
     private var topicsOfAll: UInt8 = 0
-    /// The request that it began with.
+    /// The request that opened it.
     let origin: StreamOrigin
-    /// How many topics it hears of those that it asked for.
+    /// How many of its topics match its patterns.
     var topicCount: Int { topics.count - Int(topicsOfAll) }
 
     init(_ subscription: Subscription, of owner: StreamOwner?) {
@@ -64,7 +63,7 @@ final class HubStream {
 
     var selection: TopicSelection { parts.selection }
 
-    /// - Returns: Whether it did not hear the topic in this form before.
+    /// - Returns: Whether the form is new to the stream.
     func link(to form: TopicForm, isOfAll: Bool) -> Bool {
         guard topics.insert(form).inserted else { return false }
         owner?.links += 1
@@ -72,7 +71,7 @@ final class HubStream {
         return true
     }
 
-    /// - Returns: Whether it heard the topic in this form.
+    /// - Returns: Whether the stream was attached to the form.
     func unlink(from form: TopicForm, isOfAll: Bool) -> Bool {
         guard topics.remove(form) != nil else { return false }
         owner?.links -= 1

@@ -1,23 +1,23 @@
-// The streams of a hub by key, name and pattern, and what all of them together may hold.
+// The streams of a hub by key, name and pattern, and the limits that they share.
 
 import Base
 
-/// How far a stream has come that does not hear all topics yet that it will.
+/// The progress of a stream that is not attached to all existing topics yet.
 struct Arrival {
-    /// What it comes to hear.
+    /// The topics to attach.
     var selection: TopicSelection
     var place: SelectionPlace
 }
 
-/// Who listens, and to which names; how many topics all of them hear.
+/// Streams by key, name and pattern, and their number of topics.
 struct HubStreams {
     private let configuration: HubConfiguration
     private var streams: [StreamID: HubStream] = [:]
-    /// Streams that can be changed.
+    /// Streams that can be changed, by name.
     private var names: [StreamName: StreamID] = [:]
     private var owners = StreamOwners()
     private var patterns = PatternIndex()
-    /// Where streams stand in their selections that do not hear all topics yet that they will.
+    /// The progress of streams that are not attached to all existing topics yet.
     private var arrivals: [StreamID: Arrival] = [:]
     /// Topics of all streams together.
     private(set) var linkCount = 0
@@ -40,7 +40,7 @@ struct HubStreams {
         return stream
     }
 
-    /// Forgets a stream with what it named and heard.
+    /// Removes a stream with its patterns and topics.
     mutating func remove(_ key: StreamID) -> HubStream? {
         guard let stream = streams.removeValue(forKey: key) else { return nil }
         leavePatterns(of: stream)
@@ -57,7 +57,7 @@ struct HubStreams {
     /// Names and prefixes of all streams together.
     var patternCount: Int { patterns.count }
 
-    /// Whether there is room for names and prefixes of a stream in place of those that it has.
+    /// Returns whether there is room for other patterns of a stream in place of its present ones.
     func admitsPatterns(of parts: StreamParts, for stream: HubStream) -> Bool {
         let own = stream.isIndexed ? stream.parts.patternCount : 0
         return FairShare.admits(
@@ -65,14 +65,14 @@ struct HubStreams {
             of: configuration.maximumPatterns)
     }
 
-    /// Has a stream be found by what it names.
+    /// Adds a stream to the index of patterns.
     mutating func enterPatterns(of stream: HubStream) {
         patterns.insert(stream)
         stream.owner?.patterns += stream.parts.patternCount
         stream.isIndexed = true
     }
 
-    /// Has a stream be found by other names, where it is found.
+    /// Removes a stream from the index of patterns, if it is there.
     mutating func leavePatterns(of stream: HubStream) {
         guard stream.isIndexed else { return }
         patterns.remove(stream)
@@ -86,14 +86,14 @@ struct HubStreams {
 
     // MARK: - Topics
 
-    /// Whether there is room for one more topic of a stream, however many it has itself.
+    /// Returns whether the shared limits allow one more topic of a stream, whatever its own limit.
     func admitsLink(of stream: HubStream) -> Bool {
         FairShare.admits(1, beside: stream.owner?.links ?? 0, used: linkCount, of: configuration.maximumLinks)
     }
 
-    /// Has a stream hear a topic in a form, where there is room.
-    /// - Parameter isOfAll: The topic is that of what concerns all of a kind: nobody asked for it.
-    /// - Returns: Whether it hears it from now on and did not before.
+    /// Attaches a stream to a topic in a form, if there is room.
+    /// - Parameter isOfAll: The topic is that of all resources of a kind, which no client asks for.
+    /// - Returns: Whether the form is new to the stream.
     mutating func link(_ stream: HubStream, to form: TopicForm, isOfAll: Bool) -> Bool {
         guard isOfAll || stream.topicCount < configuration.maximumTopicsPerStream,
             isOfAll || admitsLink(of: stream), stream.link(to: form, isOfAll: isOfAll)
@@ -102,14 +102,14 @@ struct HubStreams {
         return true
     }
 
-    /// - Returns: Whether it heard the topic in this form.
+    /// - Returns: Whether the stream was attached to the form.
     mutating func unlink(_ stream: HubStream, from form: TopicForm, isOfAll: Bool) -> Bool {
         guard stream.unlink(from: form, isOfAll: isOfAll) else { return false }
         linkCount -= 1
         return true
     }
 
-    /// Has nobody hear a topic that has gone.
+    /// Detaches all streams from a topic that was removed.
     mutating func unlinkAll(from topic: Int32, named name: TopicName) {
         var lost = 0
         patterns.forEach(wanting: name) { stream in
@@ -122,12 +122,12 @@ struct HubStreams {
 
     // MARK: - Arrivals
 
-    /// Whether a stream does not hear all topics yet that it will.
+    /// Whether a stream is not attached to all existing topics yet.
     var isSomeoneArriving: Bool { !arrivals.isEmpty }
 
     func arrival(of stream: HubStream) -> Arrival? { arrivals[stream.key] }
 
-    /// - Parameter arrival: nil once the stream hears all that is there.
+    /// - Parameter arrival: nil once the stream is attached to all existing topics.
     mutating func setArrival(_ arrival: Arrival?, of stream: HubStream) {
         arrivals[stream.key] = arrival
         stream.isArriving = arrival != nil

@@ -1,33 +1,33 @@
-// The topics of a hub by name and number, and in which forms each is watched.
+// The topics of a hub by name and number, and the forms in which each is subscribed.
 
 import Base
 
-/// Topics and how many watch them. Who they are is known to the streams.
+/// Topics and their numbers of subscribers. The streams know who these are.
 struct HubTopics {
     private struct Topic {
         var name: TopicName
         var subscribers = SubscriberCounts()
-        /// It has a number.
+        /// Its number is in use.
         var isThere = true
-        /// No resource stands for it: it came with an event.
+        /// It has no resource: it came with an event.
         var isPassing = false
     }
 
     private var topics: [Topic] = []
-    /// Who watches, by topic; none for numbers that are free. Apart from the topics, so that a frame looks at nothing else.
+    /// Subscribed forms by topic; empty for unused numbers. Apart from the topics, so that frames read nothing else.
     private(set) var watching: [VariantSet] = []
-    /// In which forms and locales of readers topics are watched, in the order in which they came; none for nearly all.
+    /// Subscribed forms in locales of their own, in order of arrival. Nearly all topics have none.
     private var localised: [Int32: [Variant]] = [:]
     private var numbers = SlotNumbers()
-    /// Numbers of topics that have gone, until what was said of them is on its way.
+    /// Numbers of released topics whose last events are not queued yet.
     private var released: [Int32] = []
-    /// Topics that came with an event, oldest first; some may have gone or become a resource's.
+    /// Topics that came with an event, oldest first. Some may have been removed or belong to a resource now.
     private var passing: [Int32] = []
     private var indices = SplitTable<TopicName, Int32>()
     private var watchChanges: [TopicIndex] = []
     private var variantLosses: [TopicIndex] = []
 
-    /// Lists with room for more are given back when they have been used.
+    /// Lists with more capacity than this are freed after use.
     private static let smallList = 4_096
 
     // MARK: - Names and numbers
@@ -36,7 +36,7 @@ struct HubTopics {
 
     func name(at index: Int32) -> TopicName { topics[Int(index)].name }
 
-    /// Whether it is the topic of what concerns all of a kind.
+    /// Returns whether the topic is that of all resources of a kind.
     func isOfAll(_ index: Int32) -> Bool { topics[Int(index)].name.id == TopicName.everyID }
 
     mutating func make(_ name: TopicName, isPassing: Bool) -> Int32 {
@@ -54,11 +54,11 @@ struct HubTopics {
         return index
     }
 
-    /// A resource stands for the topic from now on.
+    /// Marks the topic as that of a resource.
     mutating func keep(_ index: Int32) { topics[Int(index)].isPassing = false }
 
-    /// Takes a topic's name and watchers from it. Its number is free when what was said of it is on its way.
-    /// - Returns: Its name, and whether it was watched; nil where it has gone already.
+    /// Takes a topic's name and subscribers away. Its number is free once its last events are queued.
+    /// - Returns: Its name, and whether it was subscribed; nil if it was released before.
     mutating func release(_ index: Int32) -> (name: TopicName, isWatched: Bool)? {
         let place = Int(index)
         guard topics.indices.contains(place), topics[place].isThere else { return nil }
@@ -71,7 +71,7 @@ struct HubTopics {
         return (name, isWatched)
     }
 
-    /// Frees the numbers of topics that have gone: what was said of them is on its way.
+    /// Frees the numbers of released topics. Call it when their events are queued.
     mutating func freeReleased() -> [Int32] {
         guard !released.isEmpty else { return [] }
         for topic in released { numbers.free(Int(topic)) }
@@ -81,15 +81,16 @@ struct HubTopics {
 
     // MARK: - Topics of events
 
-    /// How many topics came with an event, those counted that have gone or become a resource's since.
+    /// How many topics came with an event, including those removed or kept for a resource since.
     var passingCount: Int { passing.count }
 
-    /// Topics that came with an event and that a selection fits.
+    /// Returns the topics that came with an event and that a selection matches.
     func passing(_ selection: TopicSelection) -> [Int32] {
         passing.filter { topics[Int($0)].isPassing && selection.matches(topics[Int($0)].name) }
     }
 
-    /// Takes the older half of the topics that came with an event: those among them that no resource stands for.
+    /// Removes and returns the older half of the topics that came with an event, without those that belong to a resource
+    /// now.
     mutating func takeOlderPassing() -> [Int32] {
         let half = (passing.count + 1) / 2
         defer { passing.removeFirst(half) }
@@ -107,14 +108,14 @@ struct HubTopics {
         variants(watching: topic).hasLocales ? localised[topic.rawValue] ?? [] : []
     }
 
-    /// A topic has one watcher more.
+    /// Counts a new subscriber of a topic.
     mutating func watch(_ form: TopicForm) {
         let index = Int(form.topic)
         if topics[index].subscribers.add(form.variant) { record(form.variant, at: form.topic) }
         if topics[index].subscribers.total == 1 { watchChanges.append(TopicIndex(rawValue: form.topic)) }
     }
 
-    /// A topic has one watcher less.
+    /// Counts a subscriber less of a topic.
     mutating func unwatch(_ form: TopicForm) {
         let (index, topic) = (Int(form.topic), TopicIndex(rawValue: form.topic))
         if topics[index].subscribers.remove(form.variant) {
@@ -124,14 +125,14 @@ struct HubTopics {
         if topics[index].subscribers.total == 0 { watchChanges.append(topic) }
     }
 
-    /// A topic is watched in one form more.
+    /// Adds a form to those subscribed.
     private mutating func record(_ variant: Variant, at index: Int32) {
         guard variant.locale > 0 else { return watching[Int(index)].insert(variant) }
         localised[index, default: []].append(variant)
         watching[Int(index)].hasLocales = true
     }
 
-    /// A topic is watched in one form less.
+    /// Removes a form from those subscribed.
     private mutating func forget(_ variant: Variant, at index: Int32) {
         guard variant.locale > 0 else { return watching[Int(index)].remove(variant) }
         localised[index]?.removeAll { $0 == variant }
@@ -160,12 +161,12 @@ struct HubTopics {
         return variantLosses
     }
 
-    /// Has a topic among the changes that nobody had room for, so that it is not kept.
+    /// Lists a topic that no stream had room for among the changes, so that it is released.
     mutating func recordUnwatched(_ index: Int32) {
         if topics[Int(index)].subscribers.total == 0 { watchChanges.append(TopicIndex(rawValue: index)) }
     }
 
-    /// Has a topic that is watched among the changes again.
+    /// Lists a watched topic among the changes again.
     mutating func renewWatch(_ topic: TopicIndex) {
         if !variants(watching: topic).isEmpty { watchChanges.append(topic) }
     }

@@ -1,29 +1,29 @@
-// The named events that were published, by number, and what a stream that comes back is told of them.
+// The published named events by number, and what returning streams are sent of them.
 
 import Base
 
-/// The log of events: its name, its newest number, what of it is kept, and the logs before it.
+/// The log of events: its name, its newest number, the events kept, and earlier logs.
 struct PublishedEvents {
-    /// Names the log of events that ids belong to.
+    /// The name of the log that ids belong to.
     private(set) var epoch: String
     private(set) var lastNumber: Int64
     private let configuration: HubConfiguration
     private var history: History
-    /// The newest event that `takeLogPortion` has taken.
+    /// The newest event that `takeLogPortion` has returned.
     private var loggedNumber: Int64
-    /// The last number of each log of events before the present one.
+    /// The last number of each earlier log.
     private var lastNumbersOfPastEpochs: [String: Int64]
-    /// What a log of events before told beyond its last number is told anew. Else it is no longer so.
+    /// Events of an earlier log after its last number were published again. If false, they are lost.
     private var retellsPast = true
-    /// The newest event of an earlier run, by the name that a store has for it; nil where there was none.
+    /// The newest event of an earlier run, by its id in the store; nil if there was none.
     private var pastEventID: EventID?
     private var now: Int64 = 0
-    /// Streams that came back with the id of an event, and were told all that they had missed or that it is gone.
+    /// How many streams came back with an event's id and were sent what they missed, or a `reset`.
     private(set) var replayCount: UInt64 = 0
-    /// How often streams were told that what they missed is gone, or that what they heard may not have been.
+    /// How many `reset` events were sent, by reason.
     private(set) var resetCounts: [ResetReason: UInt64] = [:]
 
-    /// - Parameter past: What earlier runs published; numbers go on from there.
+    /// - Parameter past: Events of earlier runs; numbers continue after them.
     init(_ configuration: HubConfiguration, epoch: String, past: PastEvents) {
         self.configuration = configuration
         self.epoch = epoch
@@ -35,8 +35,8 @@ struct PublishedEvents {
         for entry in past.newest { history.append(entry) }
     }
 
-    /// Begins a new log, whose numbers go on from those of the last one.
-    /// - Parameter past: The logs before, each by the id of its last event.
+    /// Begins a new log. Numbers continue after those of the last one.
+    /// - Parameter past: The last event's id of each earlier log.
     mutating func begin(_ epoch: String, after past: [EventID]) {
         self.epoch = epoch
         pastEventID = nil
@@ -44,8 +44,8 @@ struct PublishedEvents {
         retellsPast = false
     }
 
-    /// Takes another past for what was published.
-    /// - Parameter last: The newest event's number, whether or not it is kept.
+    /// Replaces the history.
+    /// - Parameter last: The newest event's number, whether or not the event is kept.
     mutating func replacePast(by events: PastEvents, last: Int64) {
         lastNumber = max(last, events.lastNumber)
         loggedNumber = lastNumber
@@ -53,7 +53,7 @@ struct PublishedEvents {
         for entry in events.newest { history.append(entry) }
     }
 
-    /// Says what time it is: what is published from here on is kept for a stated time.
+    /// Sets the time, from which the retention of events counts.
     mutating func advance(to now: Int64) { self.now = now }
 
     // MARK: - Numbers
@@ -66,20 +66,20 @@ struct PublishedEvents {
         return id.epoch == epoch && id.number > lastNumber
     }
 
-    /// The number of the oldest event that is kept for replay; the next event's where none is.
+    /// The number of the oldest event kept for replay; that of the next event if none is kept.
     var oldestKept: Int64 { history.oldestNumber ?? lastNumber.addingSaturated(1) }
 
-    /// Bytes of events that are kept for replay.
+    /// Bytes of the events kept for replay.
     var bytes: Int { history.bytes }
 
-    /// The event behind which a stream goes on, by a name that is known after a restart as well: that of a run which has
-    /// published nothing is in no store.
+    /// Returns the id after which a stream continues. It must be known after a restart, and the log of a run that published
+    /// nothing is never stored.
     private func place(behind number: Int64) -> EventID {
         pastEventID.flatMap { $0.number == number ? $0 : nil } ?? EventID(epoch: epoch, number: number)
     }
 
-    /// An id of this log of events or an earlier one, as one of this. What an earlier run published and did not store has
-    /// been told anew since, under numbers that are free again; where replicas lost it, whoever heard it begins anew.
+    /// Converts an id of this or an earlier log to this one. Events that an earlier run published but did not store have
+    /// been published again under the same numbers. If replicas lost them, the client must start over: nil.
     private func known(_ id: EventID) -> EventID? {
         if id.epoch == epoch { return id }
         guard let last = lastNumbersOfPastEpochs[id.epoch], id.number <= last || retellsPast else { return nil }
@@ -88,14 +88,14 @@ struct PublishedEvents {
 
     // MARK: - Keeping
 
-    /// The id of an event that is published next.
-    /// - Parameter number: Its place in the log, above that of the one before.
+    /// Returns the id of the next event.
+    /// - Parameter number: Its number in the log, greater than the one before.
     mutating func nextID(_ number: Int64) -> EventID {
         lastNumber = max(number, lastNumber)
         return lastEventID
     }
 
-    /// Keeps the newest event.
+    /// Adds the newest event to the history.
     mutating func keep(_ text: EventText, on topic: TopicName, _ effect: Hub.EventEffect) {
         history.append(History.Entry(number: lastNumber, topic: topic, at: now, text: text, effect: effect))
     }
@@ -109,8 +109,8 @@ struct PublishedEvents {
 
     // MARK: - Replay
 
-    /// Where a stream begins. Whoever comes back with an id still has to be told what came after it; where that can't be told,
-    /// the place is that of the `reset` which says so.
+    /// Returns the id after which a stream starts: the client's, if it brought one. nil if that is unknown: then the `reset`
+    /// that it is sent has the place.
     func place(of subscription: Subscription) -> EventID? {
         guard let text = subscription.lastEventID else {
             return place(behind: subscription.after?.number ?? lastNumber)
@@ -118,7 +118,7 @@ struct PublishedEvents {
         return EventID(text).flatMap { known($0) == nil ? nil : $0 }
     }
 
-    /// Has a stream stand behind the last event that it heard.
+    /// Sets a stream's cursor after the last event that it received.
     mutating func beginReplay(_ stream: HubStream, _ subscription: Subscription, _ greeting: inout [UInt8]) {
         guard let text = subscription.lastEventID else {
             stream.cursor = subscription.after?.number
@@ -131,7 +131,7 @@ struct PublishedEvents {
         stream.cursor = known.number
     }
 
-    /// Appends what a stream missed, until there is enough for one portion.
+    /// Appends missed events, up to the size of a portion.
     mutating func replay(to stream: HubStream, _ bytes: inout [UInt8], _ rewrite: Hub.EventRewrite) {
         var missed: ArraySlice<History.Entry> = []
         if let cursor = stream.cursor {
@@ -142,7 +142,7 @@ struct PublishedEvents {
                 appendReset(.expired, to: &bytes)
             }
         }
-        // Behind a `reset`, which takes back what was told before; before what ends a stream.
+        // After a `reset`, which withdraws earlier events; before an event that ends the stream.
         for event in stream.prelude { Chunk.append(event, to: &bytes) }
         stream.prelude = []
         let end = bytes.count + configuration.replayPortion
@@ -175,7 +175,7 @@ struct PublishedEvents {
 
     // MARK: - Losses
 
-    /// Tells so many streams that what they heard may not have been.
+    /// Counts and returns the `reset` for streams whose events may no longer be true.
     mutating func loss(toldTo count: Int) -> [UInt8] {
         resetCounts[.reloaded, default: 0] += UInt64(count)
         return reset(.reloaded)
@@ -186,7 +186,7 @@ struct PublishedEvents {
         Chunk.append(reset(reason), to: &bytes)
     }
 
-    /// It has the id of where the stream goes on.
+    /// The event's id is where the stream continues.
     private func reset(_ reason: ResetReason) -> [UInt8] {
         SSE.event("reset", id: place(behind: lastNumber), payload: "{\"reason\":\"\(reason.rawValue)\"}".utf8)
     }

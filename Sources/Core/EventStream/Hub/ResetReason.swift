@@ -1,11 +1,11 @@
-// Why a stream can't be told all that it missed.
+// Why a stream can't be sent all that it missed.
 
-/// What `event: reset` names.
+/// The reason in `event: reset`.
 package enum ResetReason: String, CaseIterable, Sendable {
-    /// The id that it brings is none, or of another log of events.
+    /// The client's id is invalid or of another log of events.
     case unknown
-    /// What came after that id is kept no more.
+    /// Events after that id are no longer kept.
     case expired
-    /// The board was loaded anew.
+    /// The board was reloaded.
     case reloaded
 }

@@ -1,14 +1,14 @@
-// The bytes of Server-Sent Events, as the WHATWG HTML standard has them (section 9.2).
+// Encodes Server-Sent Events as in the WHATWG HTML standard (section 9.2).
 
 /// Writes event streams.
 package import Base
 
 package enum SSE {
-    /// Appends `data:` lines for a payload; a line break of any kind in it begins another line, so that no payload can
-    /// forge a field.
+    /// Appends `data:` lines for a payload. Any line break in it begins another such line, so that no payload can forge a
+    /// field.
     package static func appendData(_ payload: some Collection<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: dataField)
-        // JSON has no line breaks; it is copied at once.
+        // JSON has no line breaks and is copied at once.
         guard payload.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
             bytes.append(contentsOf: payload)
             bytes.append(0x0A)
@@ -28,7 +28,7 @@ package enum SSE {
         bytes.append(0x0A)
     }
 
-    /// A whole frame.
+    /// Returns a whole frame.
     package static func frame(_ payload: some Collection<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         appendData(payload, to: &bytes)
@@ -36,7 +36,7 @@ package enum SSE {
         return bytes
     }
 
-    /// A whole named event.
+    /// Returns a whole named event.
     package static func event(
         _ name: String, id: EventID? = nil, retry: Int? = nil, payload: some Collection<UInt8>
     ) -> [UInt8] {
@@ -59,11 +59,11 @@ package enum SSE {
     }
 
     static let dataField = Array("data: ".utf8)
-    /// Named, since page code never sees a comment.
+    /// A named event, since scripts never see comments.
     package static let heartbeat = event("heartbeat", payload: "{}".utf8)
 }
 
-/// Reconnection delays, each client's own, so that a crowd that lost its server does not return as one.
+/// Random reconnection delays, so that the clients of a failed server don't all return at once.
 package struct JitteredRetry: Sendable {
     private var state: UInt64
 
@@ -71,7 +71,7 @@ package struct JitteredRetry: Sendable {
         state = seed
     }
 
-    /// Milliseconds between 1,000 and 4,000; SplitMix64 is random enough to spread clients.
+    /// Returns 1,000 to 4,000 milliseconds. SplitMix64 is random enough to spread clients.
     package mutating func next() -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9

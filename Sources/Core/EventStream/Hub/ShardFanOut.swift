@@ -1,18 +1,18 @@
-// What the shards are to be sent: the batch of the present tick while it is written, and messages that wait.
+// What shards are to be sent: the batch of the present tick while it is written, and waiting messages.
 
 import Base
 
-/// The way from a hub to its shards. What it is given goes out in that order.
+/// Passes messages from a hub to its shards, in order.
 struct ShardFanOut {
     private let inboxes: [ShardInbox]
     private let configuration: HubConfiguration
     /// The batch that is being written.
     private var batch = BatchDraft()
-    /// Of those of its events that name somebody, by their places in it.
+    /// The attributions of events in the batch, by index.
     private var attributions: [Int: EventAttribution] = [:]
-    /// What waits, by shard.
+    /// Waiting messages, by shard.
     private var outgoing: [[ShardMessage]]
-    /// Bytes of batches that were not sent yet.
+    /// Bytes of closed batches that were not sent yet.
     private var sealedBytes = 0
     /// Nothing is sent before the next flush.
     private(set) var isHeld = false
@@ -31,7 +31,7 @@ struct ShardFanOut {
 
     // MARK: - The batch
 
-    /// - Returns: Whether another batch is to begin: places in one are 32 bits wide.
+    /// - Returns: Whether to start another batch: offsets are 32 bits wide.
     mutating func append(
         _ event: [UInt8], _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant,
         _ attribution: EventAttribution?
@@ -45,25 +45,25 @@ struct ShardFanOut {
     mutating func appendFrame(
         _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant, _ write: (inout [UInt8]) -> Void
     ) -> Bool {
-        // Not as an argument: it would be evaluated while a copy of all this is held, which has the batch copied.
+        // Not inline as an argument: that would hold a copy of `self`, and so copy the batch.
         let size = batch.appendFrame(kind, topic, variant, write)
         return isFull(size)
     }
 
     func isFull(_ size: Int) -> Bool { size >= configuration.batchSize }
 
-    /// Hands the batch over for a series of frames.
+    /// Lends the batch for a series of frames.
     mutating func beginSeries() -> FrameSeries {
         defer { batch = BatchDraft() }
         return FrameSeries(batch)
     }
 
-    /// Takes back what `beginSeries` handed over.
+    /// Returns the batch of `beginSeries`.
     mutating func endSeries(_ series: consuming FrameSeries) { batch = series.draft() }
 
     // MARK: - Messages
 
-    /// Ends the present batch: what follows comes after it for everyone.
+    /// Ends the present batch: what follows comes after it on every stream.
     mutating func seal() {
         guard
             let full = batch.take(
@@ -82,7 +82,8 @@ struct ShardFanOut {
     /// Adds a message for the shard of a stream.
     mutating func append(_ message: ShardMessage, to key: StreamID) { outgoing[Int(key.loop)].append(message) }
 
-    /// Adds a stream's beginning. One whose socket is still to come is of no use before that, which wakes the loop.
+    /// Adds the opening of a stream. It is posted without a wake-up: the shard needs the socket too, and that wakes its
+    /// loop.
     mutating func append(_ opening: ShardMessage.Opening) {
         let shard = Int(opening.portion.key.loop)
         outgoing[shard].append(.open(opening))
@@ -93,21 +94,21 @@ struct ShardFanOut {
 
     // MARK: - Sending
 
-    /// Keeps everything back until the next flush.
+    /// Sends nothing until the next flush.
     mutating func hold() { isHeld = true }
 
-    /// Sends what waits, or keeps it back; where that has come to too much, it goes out at once.
+    /// Sends waiting messages. With `isHeld` it keeps them, unless too many bytes are waiting.
     mutating func flush(isHeld: Bool) {
         self.isHeld = isHeld
         if !isHeld { post() } else { sendIfLarge() }
     }
 
-    /// Sends what is ready, unless it is kept back.
+    /// Sends what is ready, unless on hold.
     mutating func send() {
         if !isHeld { post() }
     }
 
-    /// Sends what is ready where it has come to too much to wait.
+    /// Sends what is ready if too many bytes are waiting.
     mutating func sendIfLarge() {
         if sealedBytes >= configuration.burstSize { post() }
     }

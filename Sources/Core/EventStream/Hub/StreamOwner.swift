@@ -1,11 +1,11 @@
-// What the streams of one client hold of what all share: names, prefixes and topics.
+// How much of the shared limits one client's streams use: names, prefixes and topics.
 
 import Base
 
-/// One client's part. Its streams point to it, so that coming to hear a topic costs no look-up.
+/// One client's use. Its streams refer to it, so that attaching a topic needs no look-up.
 final class StreamOwner {
     let name: String
-    /// Its streams.
+    /// The number of its streams.
     var streams = 0
     /// Their names and prefixes.
     var patterns = 0
@@ -15,11 +15,11 @@ final class StreamOwner {
     init(_ name: String) { self.name = name }
 }
 
-/// Those who have streams.
+/// The clients that have streams.
 struct StreamOwners {
     private var owners: [String: StreamOwner] = [:]
 
-    /// Whose a new stream is.
+    /// Counts a new stream, and returns its owner.
     mutating func enter(_ name: String?) -> StreamOwner? {
         guard let name else { return nil }
         let owner = owners[name] ?? StreamOwner(name)
@@ -28,7 +28,7 @@ struct StreamOwners {
         return owner
     }
 
-    /// A stream has gone, and what it held was given back.
+    /// Counts a stream that has ended, after its patterns and topics were removed.
     mutating func leave(_ owner: StreamOwner?) {
         guard let owner else { return }
         owner.streams -= 1

@@ -1,32 +1,33 @@
-// What is published in a tick: written by the hub, then sent by every shard.
+// What is published in a tick: the hub writes it, and every shard sends it.
 
 import Base
 
-/// Whom a frame is for. A stream is ahead when it was told at its beginning what the others are still to be shown.
+/// The streams that a frame is for. A stream is ahead if its greeting showed a state that others have not been sent yet.
 package enum FrameAudience: Hashable, Sendable {
     case all, exceptGreeted, greetedOnly
 }
 
-/// One tick's frames and events, each as a chunk, shared by everyone who sends them.
+/// One tick's frames and events as chunks. All shards share it.
 final class TickBatch: Sendable {
     struct Entry: Sendable {
         enum Kind: UInt8, Sendable {
-            /// The newest replaces what was not sent yet.
+            /// Replaces an older frame that was not sent yet.
             case frame
-            /// The same, but for who is ahead: whoever came just before it was told of it already.
+            /// Like `frame`, but not for streams that are ahead: their greeting showed it already.
             case exceptGreetedFrame
-            /// The same, for who is ahead alone: what it was told is no longer so, and the others were never shown it.
+            /// Like `frame`, but only for streams that are ahead: that state has since changed back, and others never saw
+            /// it.
             case greetedOnlyFrame
-            /// The last frame of a motion: everyone gets it, before what follows.
+            /// The last frame of a motion: it is never dropped, and precedes what follows.
             case finalFrame
-            /// A named event: everyone gets it.
+            /// A named event; it is never dropped.
             case event
-            /// A named event that ends streams which asked for one completion.
+            /// A named event that ends streams opened with `once`.
             case completion
             /// A named event that ends the streams of its topic alone.
             case removal
 
-            /// Whom a frame is for of which only the newest is sent; nil for what everyone gets.
+            /// The audience of a frame that a newer one may replace; nil for what is never dropped.
             var audience: FrameAudience? {
                 switch self {
                 case .frame: .all
@@ -39,7 +40,7 @@ final class TickBatch: Sendable {
             var isEvent: Bool { audience == nil && self != .finalFrame }
         }
         var kind: Kind
-        /// A frame is for those who watch in this variant, an event for all of its locale.
+        /// A frame is for subscribers of this form, an event for all forms of its locale.
         var variant: UInt16
         var topic: Int32
         var start: Int32
@@ -48,13 +49,13 @@ final class TickBatch: Sendable {
 
     let bytes: [UInt8]
     let entries: [Entry]
-    /// The tick that its frames are of, by its place among those that were made; see `Hub.beginTick`.
+    /// The number of the tick that its frames belong to; see `Hub.beginTick`.
     let tick: Int64
-    /// That tick's instant, in monotonic nanoseconds.
+    /// The instant of that tick, in monotonic nanoseconds.
     let instant: Int64
-    /// Whether there are frames in it that newer ones may replace.
+    /// Whether it has frames that newer ones may replace.
     let hasFrames: Bool
-    /// Of those events that name somebody, by their places among the entries.
+    /// The attributions of its events, by index of the entry.
     let attributions: [Int: EventAttribution]
 
     init(
@@ -74,7 +75,7 @@ final class TickBatch: Sendable {
 struct BatchDraft {
     private var bytes: [UInt8]
     private var entries: [TickBatch.Entry]
-    /// There may be frames among them that newer ones may replace.
+    /// It may have frames that newer ones may replace.
     private var hasFrames: Bool
 
     init(bytes: [UInt8] = [], entries: [TickBatch.Entry] = [], hasFrames: Bool = false) {
@@ -83,20 +84,20 @@ struct BatchDraft {
         self.hasFrames = hasFrames
     }
 
-    /// How many frames and events there are.
+    /// The number of frames and events.
     var count: Int { entries.count }
 
-    /// A named event, or what replaces frames.
-    /// - Returns: The bytes of all.
+    /// Appends a named event or a motion.
+    /// - Returns: The bytes of the whole batch.
     mutating func append(_ event: [UInt8], _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant) -> Int {
         let start = bytes.count
         Chunk.append(event, to: &bytes)
         return record(kind, topic, variant, from: start)
     }
 
-    /// A frame; line breaks in the payload of a text frame become `data:` lines of their own.
+    /// Appends a frame. Each line of a text payload becomes a `data:` line.
     /// - Parameter write: Appends the payload.
-    /// - Returns: The bytes of all.
+    /// - Returns: The bytes of the whole batch.
     mutating func appendFrame(
         _ kind: TickBatch.Entry.Kind, _ topic: Int32, _ variant: Variant, _ write: (inout [UInt8]) -> Void
     ) -> Int {
@@ -105,7 +106,7 @@ struct BatchDraft {
             bytes.append(contentsOf: SSE.dataField)
             let payloadStart = bytes.count
             write(&bytes)
-            // JSON has its line breaks escaped.
+            // Line breaks in JSON are escaped.
             if variant.isText, bytes.dropFirst(payloadStart).contains(where: { $0 == 0x0A || $0 == 0x0D }) {
                 let payload = Array(bytes.dropFirst(payloadStart))
                 bytes.removeLast(bytes.count - start)
@@ -129,12 +130,12 @@ struct BatchDraft {
         return bytes.count
     }
 
-    /// Takes what was written; nil where nothing was.
+    /// Takes what was written; nil if nothing was.
     /// - Parameters:
-    ///   - room: The most bytes for which there is room then, if as many were written.
-    ///   - tick: That of its frames.
-    ///   - instant: The tick's.
-    ///   - attributions: Of those events that name somebody, by their places.
+    ///   - room: The most bytes to reserve for the next batch, if as many were written.
+    ///   - tick: The number of the frames' tick.
+    ///   - instant: The instant of the tick.
+    ///   - attributions: The attributions of its events, by index.
     mutating func take(
         room: Int, tick: Int64, instant: Int64, _ attributions: [Int: EventAttribution]
     ) -> TickBatch? {
@@ -149,6 +150,6 @@ struct BatchDraft {
         return batch
     }
 
-    /// What it was made of, for frames that are put into room made before.
+    /// Returns the contents, so that frames can be written into reserved room.
     consuming func parts() -> (bytes: [UInt8], entries: [TickBatch.Entry]) { (bytes, entries) }
 }
