@@ -1,28 +1,28 @@
-// `Accept`: which form of an answer a client likes best (RFC 9110, 12.5.1).
+// `Accept`: which form of response a client prefers (RFC 9110, 12.5.1).
 
 import Base
 import EventStream
 import HTTPTransport
 
-/// What a client takes, and how much it likes each.
+/// The media types that a client accepts, with its preferences.
 struct AcceptedTypes {
     private let ranges: [MediaRange]
 
     init(_ request: HTTPRequest) { self.init(request.header("Accept")) }
 
-    /// - Parameter header: nil where there is none.
+    /// - Parameter header: nil if the request has none.
     init(_ header: String?) { ranges = header?.split(separator: ",").map { MediaRange($0) } ?? [] }
 
-    /// Whether a change is to be answered by a stream: one is named, and JSON isn't liked better.
+    /// Whether to answer a change with a stream: one is named, and JSON isn't preferred.
     var prefersStream: Bool {
         let stream = max(quality(named: Self.events), quality(named: EventLines.contentType))
         return stream > 0 && stream >= quality(of: "application/json")
     }
 
-    /// Whether a stream is to be lines of JSON: they are named, and an event stream isn't, or less so.
+    /// Whether to send a stream as lines of JSON: they are named, and preferred to an event stream.
     var prefersLines: Bool { quality(named: EventLines.contentType) > quality(named: Self.events) }
 
-    /// How metrics are to be written: by OpenMetrics where that is named and nothing else liked better.
+    /// The format of metrics: OpenMetrics if it is named and nothing is preferred to it.
     var metrics: MetricsFormat {
         let open = quality(named: "application/openmetrics-text") { [nil, "1.0.0"].contains($0.version) }
         return open > 0 && open >= quality(of: "text/plain") ? .openMetrics : .prometheus
@@ -30,12 +30,12 @@ struct AcceptedTypes {
 
     private static let events = "text/event-stream"
 
-    /// From 0 to 1: how much a type is liked that is named itself, not by a wildcard.
+    /// Returns the quality, from 0 to 1, of a type that is named itself, not by a wildcard.
     private func quality(named type: String, where holds: (MediaRange) -> Bool = { _ in true }) -> Double {
         ranges.filter { $0.type == type && holds($0) }.map(\.quality).max() ?? 0
     }
 
-    /// From 0 to 1, by the range that tells most of a type.
+    /// Returns the quality, from 0 to 1, by the most specific range that matches a type.
     private func quality(of type: String) -> Double {
         let group = type.prefix { $0 != "/" } + "/*"
         for range in [type, String(group), "*/*"] where ranges.contains(where: { $0.type == range }) {
@@ -50,7 +50,7 @@ private struct MediaRange {
     /// In lower case, without parameters.
     let type: String
     private(set) var version: String?
-    /// From 0 to 1; what is no number counts as 0.
+    /// From 0 to 1; 0 if it is not a number.
     private(set) var quality = 1.0
 
     init(_ text: Substring) {

@@ -1,12 +1,12 @@
-// Conditions of requests: `If-Match` and `If-None-Match`. Nothing here has a date, so that those by date say nothing, and
-// no part of anything is served, so that neither does `If-Range` (RFC 9110, 13.1).
+// Conditions of requests: `If-Match` and `If-None-Match`. Conditions by date are ignored, since nothing here has a date; so
+// is `If-Range`, since no ranges are served (RFC 9110, 13.1).
 
 package import Board
 package import HTTPTransport
 import Wire
 
 extension RequestHeaders {
-    /// `If-Match` and `If-None-Match`; nil where there is neither.
+    /// Returns `If-Match` and `If-None-Match`; nil if there is neither.
     static func precondition(_ request: HTTPRequest) throws(Problem) -> Precondition? {
         let condition = Precondition(
             match: try revisions("If-Match", request), noneMatch: try revisions("If-None-Match", request))
@@ -16,7 +16,7 @@ extension RequestHeaders {
     private static func revisions(
         _ name: StaticString, _ request: HTTPRequest
     ) throws(Problem) -> Precondition.Revisions? {
-        // Looked for before it is read whole: hardly any request has one.
+        // Checked first, since few requests have one and reading all lines costs more.
         guard request.header(name) != nil, let text = request.wholeHeader(name.description) else { return nil }
         switch EntityTags(text) {
         case .any: return .any
@@ -27,8 +27,8 @@ extension RequestHeaders {
         }
     }
 
-    /// The revision of an `ETag`; nil for a tag that this server never gave. Proxies that compress mark what it did give:
-    /// `W/"7"` (nginx, HAProxy) and `"7-gzip"` (Apache) are revision 7 as well.
+    /// Returns the revision in an `ETag`; nil for a tag that this server never sent. Compressing proxies change tags:
+    /// `W/"7"` (nginx, HAProxy) and `"7-gzip"` (Apache) are revision 7 too.
     private static func revision(of tag: EntityTag) -> UInt64? {
         let parts = tag.text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 1 || contentCodings.contains(parts[1]), parts[0].utf8.allSatisfy(isDigit),
@@ -43,10 +43,10 @@ extension RequestHeaders {
 }
 
 extension Application {
-    /// Holds a request against its conditions, where what its path names has no revision.
-    /// - Parameter isThere: Whether it may be fetched from that path.
-    /// - Returns: false where it is answered: what its sender has is what there is.
-    /// - Throws: 400 for a condition that is none; 412 for one that doesn't hold.
+    /// Checks the conditions of a request for something without a revision.
+    /// - Parameter isThere: Whether GET of its path returns something.
+    /// - Returns: false if it was answered with 304: the client's copy is current.
+    /// - Throws: 400 for an invalid condition; 412 for one that doesn't hold.
     func meetsConditions(
         _ request: HTTPRequest, _ responder: any Responder, isThere: Bool = true
     ) throws(Problem) -> Bool {
@@ -65,7 +65,7 @@ extension Application {
         Problem(412, "Precondition Failed", "what this path names \(state); leave \(name) out")
     }
 
-    /// How a look at a resource is answered whose condition doesn't hold.
+    /// Returns the response to a GET of a resource whose condition doesn't hold.
     package static func response(for failure: Precondition.Failure, at revision: UInt64) -> HTTPResponse {
         switch failure {
         case .match: .problem(Problem(.preconditionFailed(failure, current: revision)))

@@ -1,4 +1,4 @@
-// The answers that the transport gives in the service's name.
+// Responses that the transport sends for the service.
 
 package import HTTPTransport
 import Wire
@@ -47,6 +47,6 @@ extension Application {
         }
     }
 
-    /// Milliseconds after which a stream that found no room should be asked for again: not all at once.
+    /// Milliseconds after which to retry a stream that found no room. A range, so that clients don't return all at once.
     static let retryWhenFull = 10_000...30_000
 }

@@ -1,5 +1,5 @@
-// The way from a worker to the tick thread: long batches, and requests that bring new number formats, are prepared on
-// another thread.
+// Passes requests from a worker to the tick thread. Another thread first prepares long batches and requests with new number
+// formats.
 
 import EventStream
 import HTTPTransport
@@ -7,12 +7,12 @@ import Machine
 package import Wire
 
 extension Application {
-    /// Gives the tick thread something to do.
+    /// Passes a request to the tick thread.
     func hand(_ asked: ServiceRequest) throws(Problem) {
         if let refusal = taker.take(asked) { throw refusal }
     }
 
-    /// Hands a look over when its reader's locale is known to be one.
+    /// Passes a read on, once its locale is known to exist.
     func hand(_ asked: ServiceRequest, in locale: String?, _ responder: any Responder) throws(Problem) {
         guard let locale else { return try hand(asked) }
         let isTaken = preparation.prepare([ReaderLocale.use(locale)], in: locale) { [taker] failures in
@@ -22,7 +22,7 @@ extension Application {
         guard isTaken else { throw Self.crowded }
     }
 
-    /// Hands a change over when its formats are compiled.
+    /// Passes a change on, once its formats are compiled.
     func hand(_ change: RequestDecoder.Decoded, _ responder: any Responder) throws(Problem) {
         let locale = change.stream?.locale
         if locale == nil, change.isPlain {
@@ -44,8 +44,8 @@ extension Application {
         guard isTaken else { throw Self.crowded }
     }
 
-    /// Hands a batch over when its lines are decoded and their formats compiled; a line whose format can't be is refused.
-    /// - Parameter stagger: Seconds from the motion of one line to that of the next.
+    /// Passes a batch on, once its lines are decoded and their formats compiled. A line with an invalid format is rejected.
+    /// - Parameter stagger: Seconds between the motions of consecutive lines.
     func hand(
         _ lines: [ArraySlice<UInt8>], of batch: BatchRequest, stagger: Double, _ caller: Caller
     ) throws(Problem) {
@@ -63,7 +63,7 @@ extension Application {
         guard isTaken else { throw Self.crowded }
     }
 
-    /// - Returns: Why that can't be; nil when it is under way.
+    /// - Returns: The error if too many requests are waiting; nil if preparation has begun.
     private func prepareFormats(of batch: BatchRequest) -> Problem? {
         let uses = batch.lines.enumerated().flatMap { index, line -> [FormatUse] in
             guard case .success(let command) = line else { return [] }
@@ -77,7 +77,7 @@ extension Application {
         return isTaken ? nil : Self.crowded
     }
 
-    /// More waits than is taken.
+    /// Too many requests are waiting.
     package static let crowded = Problem(
         503, "Service Unavailable", "too many requests are waiting; try again in a moment", retryAfter: 1)
 }

@@ -1,4 +1,4 @@
-// Streams that are opened, and those that are open and are to hear something else.
+// Opens streams and changes open ones.
 
 package import EventStream
 import HTTPTransport
@@ -7,7 +7,7 @@ import Tokens
 package import Wire
 
 extension Application {
-    /// Random bytes of a stream's name.
+    /// The number of random bytes in a stream's name.
     private static let nameBytes = 16
 
     func open(
@@ -43,14 +43,14 @@ extension Application {
         return stream
     }
 
-    /// Notes whose stream it is, and since when it is waited for.
+    /// Records who opens a stream, and since when the client is waiting.
     static func record(_ request: HTTPRequest, _ caller: Caller, in stream: inout StreamRequest) {
         stream.origin = StreamOrigin(client: caller.address, request: request.id)
         stream.arrived = request.arrived
     }
 
     func open(_ request: StreamRequest, _ responder: any Responder) throws(Problem) {
-        // A browser's EventSource stops for ever on any status but 200.
+        // A browser's EventSource stops for good on any status but 200.
         guard !isStuck, taker.absence == nil else {
             observer?.refusedStream(because: "stuck", request.origin)
             return responder.send(.bye("stuck", retry: Self.stuckRetry))
@@ -60,7 +60,7 @@ extension Application {
 
     // MARK: - Changes
 
-    /// Has an open stream hear something else.
+    /// Changes what an open stream subscribes to.
     func change(
         _ name: StreamName, _ request: HTTPRequest, _ responder: any Responder, _ caller: Caller
     ) throws(Problem) {
@@ -82,14 +82,14 @@ extension Application {
     }
 }
 
-/// What an open stream is to hear from now on, and who says so.
+/// A requested change of an open stream, with its caller.
 package struct StreamChange: Sendable {
     package let name: StreamName
-    /// As it was asked for.
+    /// The options in the request.
     let options: StreamRequest
     private let caller: Caller
     private let isByTicket: Bool
-    /// What the caller's own rights leave of it.
+    /// The requested topics that the caller's own rights allow.
     private let narrowed: Result<StreamParts, Problem>
 
     init(_ name: StreamName, _ options: StreamRequest, by caller: Caller, isByTicket: Bool) {
@@ -104,11 +104,12 @@ package struct StreamChange: Sendable {
         }
     }
 
-    /// What becomes of the stream: it hears what its reader may, and is let in by what the reader brings now.
+    /// Returns the options to apply: topics that the reader may subscribe to, and a permit by the credentials of this
+    /// request.
     /// - Parameters:
-    ///   - permit: What the stream was let in by; nil where nobody was asked.
-    ///   - isLines: It is one of lines of JSON.
-    /// - Throws: 404 for a stream of somebody else's; 401 or 403 for topics that may not be listened to; 422 for texts among
+    ///   - permit: The stream's present permit; nil if no tokens are required.
+    ///   - isLines: Whether the stream is sent as lines of JSON.
+    /// - Throws: 404 for another account's stream; 401 or 403 for topics that may not be subscribed to; 422 for texts in
     ///   lines of JSON.
     package func request(for permit: (any StreamPermit)?, isLines: Bool) throws(Problem) -> StreamRequest {
         let held = permit as? PrincipalPermit
@@ -119,7 +120,7 @@ package struct StreamChange: Sendable {
             request.parts = try narrowed.get()
             request.permit = held.renewed(by: caller.principal, isTicket: isByTicket)
         } else if let held, held.isTicket {
-            // Whoever brings no token knows the stream's name, and so what its ticket was good for.
+            // Without a token the rights of the stream's ticket apply: only its bearer knows the stream's name.
             guard options.parts.patternCount <= Application.ticketTopics else {
                 throw Problem(
                     400, "Bad Request", "more than \(Application.ticketTopics) topics of a stream with a ticket")
@@ -132,7 +133,7 @@ package struct StreamChange: Sendable {
         return request
     }
 
-    /// Nor is it told that there is such a stream.
+    /// Also for another account's stream, so as not to reveal that it exists.
     package static let unknown = Problem(
         404, "Not Found", "there is no such stream, or it has ended or is another server's; open a new one")
 }

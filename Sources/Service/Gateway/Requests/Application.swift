@@ -1,5 +1,5 @@
-// What stands between HTTP and the thread that carries requests out: guards, routes, decodes, and hands values over. Runs
-// on the transport's threads; holds no state of its own.
+// The layer between HTTP and the thread that runs requests: checks, routes, decodes and passes values on. Runs on the
+// transport's threads and keeps no state of its own.
 
 package import Base
 import Board
@@ -13,36 +13,36 @@ import Wire
 
 /// The service as the transport sees it.
 package final class Application: HTTPApplication {
-    /// What an operator may set of it.
+    /// Settings that an operator can change.
     package struct Configuration: Sendable {
-        /// Longest request body, in bytes.
+        /// The maximum size of a request body, in bytes.
         package var bodyLimit = 64 * 1024
-        /// Longest body of a batch, in bytes.
+        /// The maximum size of a batch's body, in bytes.
         package var batchLimit = 4 * 1024 * 1024
-        /// Most lines of a batch.
+        /// The maximum number of lines of a batch.
         package var batchLines = 10_000
         package var streams = StreamBounds()
         /// Which hosts webhooks may call.
         package var webhooks = WebhookPolicy.closed
-        /// What runs here, as JSON.
+        /// The version of this server, as JSON.
         package var version: @Sendable () -> [UInt8] = { Array("{}".utf8) }
 
         package init() {}
     }
 
-    /// What every request is held to, and who is told of it.
+    /// The checks that apply to every request, and the audit log.
     package struct Guards: Sendable {
         package var rules: Reloadable<AccessRules>
-        /// Knows tokens; nil where nobody is asked for any.
+        /// Verifies tokens; nil if none are required.
         package var authority: TokenAuthority?
         package var proxies: TrustedProxies
         package var limits: OwnerLimits
-        /// Is told of changes; nil where nobody wants to know.
+        /// Receives changes; nil if there is no audit log.
         package var audit: AuditLogger?
         /// Unix nanoseconds.
         package var now: @Sendable () -> Int64
-        /// Nanoseconds of a clock that nobody sets, by which rates are held: else whoever asked before it was set back would
-        /// have to wait until it has come as far again.
+        /// Nanoseconds of a monotonic clock, for rate limits: if the wall clock were used and set back, clients would have to
+        /// wait until it catches up.
         package var uptime: @Sendable () -> Int64
 
         package init(
@@ -61,14 +61,14 @@ package final class Application: HTTPApplication {
         package var access: AccessRules { rules.value }
     }
 
-    /// What it works with.
+    /// Its collaborators.
     package struct Parts {
         package var guards: Guards
         package var files: StaticFiles
         package var rules: any CalendarRules
         package var preparation: PreparationQueue
         package var taker: any RequestQueue
-        /// Is told what becomes of requests; nil where nobody wants to know.
+        /// Receives the results of requests; nil if there is none.
         package var observer: (any RequestObserver)?
 
         package init(
@@ -108,15 +108,15 @@ package final class Application: HTTPApplication {
 
     var bounds: StreamBounds { configuration.streams }
 
-    /// Says that the server isn't ready from now on; all else goes on.
+    /// Reports the server as not ready from now on. Everything else continues.
     package func retire() { isRetiring.store(true, ordering: .releasing) }
 
-    /// Refuses changes from now on.
+    /// Rejects changes from now on.
     package func close() { isClosing.store(true, ordering: .releasing) }
 
-    /// Longest body of a request, in bytes.
+    /// Returns the maximum size of a request body, in bytes.
     func bodyLimit(method: String, path: String) -> Int {
-        // Whatever becomes of the request, and so without its whole route.
+        // Needed before the request is routed.
         method == "POST" && path == Route.batchPath ? configuration.batchLimit : configuration.bodyLimit
     }
 
@@ -137,7 +137,7 @@ package final class Application: HTTPApplication {
 
     // MARK: - Routes
 
-    /// Counts a request for what is nowhere.
+    /// Counts a request with an unknown path.
     func countUnrouted(_ request: HTTPRequest) throws(Problem) {
         try guards.limits.take(somebody(.anybody, request), updates: 0, at: guards.uptime())
     }
@@ -146,14 +146,15 @@ package final class Application: HTTPApplication {
         AuditOrigin(caller: caller, time: guards.now(), uptime: guards.uptime())
     }
 
-    /// An exchange whose answer the trail is told of, if there is one.
+    /// Returns a responder that also writes the response's status to the audit log, if there is one.
     private func audited(
         _ responder: any Responder, _ action: @autoclosure () -> AuditAction, _ caller: Caller
     ) -> any Responder {
         guards.audit.map { AuditedResponder(responder, $0, origin(caller), action()) } ?? responder
     }
 
-    /// Knows who asks. Of a refusal that is thrown the trail is told when it is sent; of what is handed on, by its answer.
+    /// Identifies the caller and serves the request. A thrown error is audited when it is sent; a request passed on, by its
+    /// response.
     private func serve(
         _ match: RouteMatch, _ request: HTTPRequest, _ responder: HTTPResponder, trustsCookies: Bool
     ) throws(Problem) {
@@ -169,7 +170,7 @@ package final class Application: HTTPApplication {
         if match.row.access != .probe {
             try guards.limits.take(caller, updates: match.row.updates, at: guards.uptime())
         }
-        // Most have none. Whoever may do nothing is told that first.
+        // Most requests have none. A caller without any rights gets that error first.
         if !request.queryItems.isEmpty, caller.rights != .none, let known = match.row.parameters {
             try RequestHeaders.checkParameters(request, among: known)
         }
@@ -182,7 +183,7 @@ package final class Application: HTTPApplication {
         case .look(.readiness) where refuseReadiness(responder): break
         case .look(let look):
             let query = try query(look, request, caller)
-            // A resource has a revision, which is found where it is looked up.
+            // A resource has a revision, so its condition is checked where it is looked up.
             if !look.isOfResource {
                 guard try meetsConditions(request, responder, isThere: look != .preview) else { return }
             }
@@ -216,7 +217,7 @@ package final class Application: HTTPApplication {
         }
         let name = change.name ?? decoded.request.name
         let responder: any Responder = decoded.stream?.isLines ?? false ? LinesResponder(responder) : responder
-        // Where there is no room for the stream that would be the answer nothing is changed.
+        // If there is no room for the stream that would be the response, nothing is changed.
         if var stream = decoded.stream {
             Self.record(request, caller, in: &stream)
             guard admit(caller, to: &stream, peer: request.peer) else {
@@ -226,7 +227,7 @@ package final class Application: HTTPApplication {
             decoded.stream = stream
         }
         var answered = audited(responder, AuditAction(change, of: name), caller)
-        // Around the trail, which so is told the status that goes out.
+        // The outer responder, so that the audit log gets the status that is sent.
         if case .resource = decoded.request.form, RequestHeaders.prefersMinimal(request) {
             answered = MinimalResponder(answered)
         }
@@ -238,7 +239,7 @@ package final class Application: HTTPApplication {
 
     private func query(_ look: Route.Look, _ request: HTTPRequest, _ caller: Caller) throws(Problem) -> Query {
         switch look {
-        // What is told of the store is the operator's business.
+        // Warnings about the store are for the operator only.
         case .readiness: return .readiness(withWarnings: guards.authority == nil)
         case .metrics:
             return .metrics(AcceptedTypes(request).metrics)

@@ -1,22 +1,22 @@
-// How many batches there may be: their lines take memory.
+// Limits the memory of batches in progress.
 
 import Synchronization
 
-/// The batches that are decoded, wait or are worked off: their lines take memory.
+/// The batches that are being decoded, wait or run. Their lines take memory.
 package final class BatchBudget: Sendable {
-    /// The most lines under way, of all batches together.
+    /// The most lines of all batches together.
     package static let maximumLines = 40_000
-    /// The most bytes of their bodies.
+    /// The most bytes of all bodies together.
     package static let maximumBytes = 16 << 20
 
     private let used = Mutex((lines: 0, bytes: 0))
 
     package init() {}
 
-    /// Lines and bytes under way.
+    /// Lines and bytes in use.
     package var use: (lines: Int, bytes: Int) { used.withLock { $0 } }
 
-    /// Room for a batch, let go with the ticket; nil when there is none.
+    /// Reserves room for a batch until the ticket is released; nil if there is none.
     package func ticket(lines: Int, bytes: Int) -> BatchTicket? {
         let isTaken = used.withLock { used in
             guard used.lines + lines <= Self.maximumLines, used.bytes + bytes <= Self.maximumBytes else { return false }
@@ -35,7 +35,7 @@ package final class BatchBudget: Sendable {
     }
 }
 
-/// Room among the batches under way.
+/// The room of one batch. It is released with this object.
 package final class BatchTicket: Sendable {
     private let budget: BatchBudget
     private let lines: Int

@@ -1,8 +1,8 @@
-// What recognises a retried request.
+// A fingerprint that identifies a retried request.
 
 import Base
 
-/// A hash of texts in their order. Who forges one turns it against no key but their own.
+/// A hash of texts in order. A forged one only affects the sender's own keys.
 package struct Fingerprint {
     private var hash = FNV1a()
     package var value: UInt64 { hash.value }
@@ -11,7 +11,7 @@ package struct Fingerprint {
 
     package mutating func add(_ bytes: some Sequence<UInt8>) {
         hash.add(bytes)
-        // A separator that is no byte keeps ("ab", "c") from equalling ("a", "bc").
+        // A separator that is not a byte distinguishes ("ab", "c") from ("a", "bc").
         hash.add(word: 0x100)
     }
 }

@@ -1,31 +1,31 @@
-// Which number formats a request brings, nested ones too.
+// The number formats in a request, including nested ones.
 
 import Base
 package import Board
 import Labels
 import Wire
 
-/// A format and where it stands.
+/// A format and its position.
 package struct FormatUse: Sendable {
-    /// The most different formats of one request: a batch for each counter of a large board has a few.
+    /// The most different formats of one request: a batch with a few for each counter of a large board fits.
     package static let maximumCount = 1_000
 
-    /// Of a batch; 0 for a single request.
+    /// The line of a batch; 0 for a single request.
     var line: Int
-    /// RFC 6901, to what holds the format.
+    /// The JSON Pointer (RFC 6901) of the object with the format.
     var pointer: String
     var format: NumberFormat
-    /// The field that names its locale, where that isn't the format's own.
+    /// The field that names the locale, if that isn't in the format itself.
     var localeField: String?
 
-    /// All formats of a command, in their order.
+    /// Returns all formats of a command, in order.
     static func all(in command: Command, line: Int = 0) -> [FormatUse] {
         var uses = own(of: command, line: line, at: "")
         for action in command.actions { uses += all(in: action, line: line) }
         return uses
     }
 
-    /// Has what a command shows at hand; what can't be compiled is refused by the board.
+    /// Compiles the formats of a command. The board rejects those that can't be compiled.
     package static func prepare(_ command: Command, by planner: LocalePlanner) {
         for use in all(in: command) { try? planner.prepare(use.format) }
     }
@@ -38,7 +38,7 @@ package struct FormatUse: Sendable {
             + placed.inner.flatMap { all(in: $0, line: line) }
     }
 
-    /// A progress writes percentages and times beside its number.
+    /// A progress formats percentages and times beside its number.
     private static func formats(of update: TrackUpdate, _ kind: ResourceKind) -> [NumberFormat] {
         guard let format = update.format else { return [] }
         guard kind == .progress else { return [format] }
@@ -60,7 +60,7 @@ package struct FormatUse: Sendable {
         }
     }
 
-    /// Why it can't be taken.
+    /// Returns the error for this format.
     func problem(_ error: CommandError) -> Problem {
         guard case .invalid(let field, let reason) = error else { return Problem(error) }
         return Problem(CommandError.invalid(field: pointer + (localeField ?? field), reason: reason))

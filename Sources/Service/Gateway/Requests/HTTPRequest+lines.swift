@@ -1,11 +1,11 @@
-// Headers that mean one thing, in requests that have them twice: another server on the way may have gone by the other one.
+// Headers that may occur once. If one occurs twice, another server on the way may have used the other value.
 
 import HTTPTransport
 import Wire
 
 extension HTTPRequest {
-    /// The value of a header that a request has once.
-    /// - Throws: 400 for one that stands in several lines: nothing tells which of them is meant.
+    /// Returns the value of a header that may occur once.
+    /// - Throws: 400 if it occurs several times.
     func only(_ name: StaticString) throws(Problem) -> String? {
         guard let value = header(name) else { return nil }
         let count = headerLines("\(name)").count
@@ -15,6 +15,6 @@ extension HTTPRequest {
         return value
     }
 
-    /// The value of a header that rules are held to; of several lines all together, which no rule lets in.
+    /// Returns all values of a header that rules are checked against. Several together match no rule.
     func whole(_ name: StaticString) -> String? { header(name) == nil ? nil : wholeHeader("\(name)") }
 }

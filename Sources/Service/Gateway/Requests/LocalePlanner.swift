@@ -1,28 +1,27 @@
-// Compiled number formats, kept: locale data are read once a format, whatever the decimals, and never on the tick thread
-// for what a request brought.
+// A cache of compiled number formats. Locale data are read once for each format, whatever the decimals, and never on the
+// tick thread for a request's format.
 
 package import Board
 package import Labels
 package import Locales
 import Synchronization
 
-/// Compiled formats, those that were used last.
+/// The compiled formats used most recently.
 package final class LocalePlanner: Planner {
-    /// The most formats kept, of a few kilobytes each. Twice as many in fact while they change: those not used since half
-    /// of them were new go.
+    /// The number of formats kept, of a few kilobytes each. Up to twice as many while formats change; then the half not used
+    /// recently is dropped.
     package static let capacity = 10_000
 
-    /// What came of compiling a format.
+    /// The result of compiling a format.
     private typealias Outcome = Result<CompiledNumberFormat, CommandError>
 
-    /// Formats in two generations: what is used moves to the younger, and when that is full the elder goes.
+    /// Formats in two generations. Used ones move to the younger; when that is full, the older is dropped.
     private struct Shelf {
         var young: [NumberFormat: Outcome] = [:]
         var old: [NumberFormat: Outcome] = [:]
     }
 
-    /// The most locales whose words are kept, of about 5 KB each; beyond it all are let go of, and made again when asked
-    /// for.
+    /// The most locales whose words are kept, of about 5 KB each. Beyond that all are dropped, and made again when needed.
     package static let wordCapacity = 256
 
     private let shelf = Mutex(Shelf())
@@ -36,21 +35,20 @@ package final class LocalePlanner: Planner {
         self.compiler = compiler
     }
 
-    /// Whether a format needs no compiling. Counts as use.
+    /// Returns whether a format is compiled. Counts as use.
     func knows(_ format: NumberFormat) -> Bool {
         if case .success = known(format) { true } else { false }
     }
 
-    /// Whether it is known what comes of a format in a reader's locale, also where that is nothing.
+    /// Returns whether compiling a format in a reader's locale has succeeded or failed before.
     func isSettled(_ format: NumberFormat) -> Bool { known(format) != nil }
 
-    /// Compiles a format that is not known. Slow: some tens of microseconds to milliseconds.
+    /// Compiles a format that is not in the cache. Slow: from tens of microseconds to milliseconds.
     func prepare(_ format: NumberFormat) throws(CommandError) {
         if !knows(format) { _ = try compile(format) }
     }
 
-    /// Compiles a poster's format in a reader's locale, if it is not known. That it can't be is kept, too: it is asked for
-    /// with each frame.
+    /// Compiles a publisher's format in a reader's locale. Failures are kept too, because every frame asks for the format.
     func prepareForReader(_ format: NumberFormat) {
         guard !isSettled(format) else { return }
         do throws(CommandError) {
@@ -67,7 +65,7 @@ package final class LocalePlanner: Planner {
     package func words(in locale: String) throws(CommandError) -> TimeWords {
         if let known = words.withLock({ $0[locale] }) { return known }
         let new = TimeWords.words(in: locale, number: try plan(for: NumberFormat(locale: locale), decimals: 0))
-        // What goes is let go of outside the lock: the tick thread may wait for it.
+        // Dropped entries are freed outside the lock: the tick thread may wait for it.
         _ = words.withLock { words -> [String: TimeWords] in
             let gone = words.count < Self.wordCapacity ? [:] : words
             if !gone.isEmpty { words = [:] }
@@ -102,7 +100,7 @@ package final class LocalePlanner: Planner {
     }
 
     private func keep(_ outcome: Outcome, for format: NumberFormat) {
-        // What goes is let go of outside the lock: the tick thread may wait for it.
+        // Dropped entries are freed outside the lock: the tick thread may wait for it.
         _ = shelf.withLock { shelf -> [NumberFormat: Outcome] in
             shelf.young[format] = outcome
             guard shelf.young.count >= Self.capacity else { return [:] }

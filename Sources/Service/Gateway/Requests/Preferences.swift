@@ -1,19 +1,19 @@
-// `Prefer`: what a client would like of its answer (RFC 7240).
+// `Prefer`: a client's wishes for its response (RFC 7240).
 
-/// Preferences in the order in which they are named.
+/// Preferences in the order of the header.
 struct Preferences {
-    /// One of them; its parameters mean nothing here.
+    /// A preference. Parameters are ignored.
     struct Preference: Equatable {
         /// In lower case.
         var name: String
-        /// Empty where there is none.
+        /// Empty if there is none.
         var value: String
     }
 
-    /// What can't be read ends the list: where the next preference begins is not known.
+    /// Invalid text ends the list, since the start of the next preference is unknown.
     let all: [Preference]
 
-    /// - Parameter text: All of the header's lines, with commas between them.
+    /// - Parameter text: All lines of the header, joined with commas.
     init(_ text: String) {
         var scanner = Scanner(rest: Array(text.utf8)[...])
         var found: [Preference] = []
@@ -21,26 +21,26 @@ struct Preferences {
         all = found
     }
 
-    /// The first one of a name: of several it alone counts.
+    /// Returns the value of the first preference with this name; later ones don't count.
     func value(of name: String) -> String? { all.first { $0.name == name }?.value }
 
-    /// Whether the resource is to be left out of the answer.
+    /// Whether to omit the resource from the response.
     var returnsMinimal: Bool { value(of: "return")?.lowercased() == "minimal" }
 }
 
-/// Reads the header from its front.
+/// Parses the header from its start.
 private struct Scanner {
     var rest: ArraySlice<UInt8>
 
-    /// The next preference, up to its comma.
-    /// - Returns: nil at the end, and before what is none.
+    /// Parses the next preference, up to its comma.
+    /// - Returns: nil at the end, and for invalid text.
     mutating func preference() -> Preferences.Preference? {
         repeat { skipBlanks() } while take(",")
         guard let name = token(), let value = value() else { return nil }
         skipBlanks()
         while take(";") {
             skipBlanks()
-            // Nothing may stand between two semicolons.
+            // Two semicolons may have nothing between them.
             if token() != nil, self.value() == nil { return nil }
             skipBlanks()
         }
@@ -48,8 +48,8 @@ private struct Scanner {
         return Preferences.Preference(name: name.lowercased(), value: value)
     }
 
-    /// What stands behind `=`; empty where there is no such sign.
-    /// - Returns: nil for what can't be read.
+    /// Parses the value after `=`; empty without that sign.
+    /// - Returns: nil for invalid text.
     private mutating func value() -> String? {
         skipBlanks()
         guard take("=") else { return "" }
@@ -63,7 +63,7 @@ private struct Scanner {
         return token.isEmpty ? nil : String(decoding: token, as: UTF8.self)
     }
 
-    /// What is left of a text in quotes.
+    /// Parses the rest of a quoted string.
     private mutating func quoted() -> String? {
         var text: [UInt8] = []
         while let byte = rest.popFirst() {

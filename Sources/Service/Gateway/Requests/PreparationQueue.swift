@@ -1,5 +1,5 @@
-// What takes longer than a worker may be kept from its other connections: long batches are decoded here, and number formats
-// that are new are compiled, on a thread of its own, a little of each request in turn.
+// Prepares requests that would keep a worker from its other connections for too long: decodes long batches and compiles new
+// number formats. Runs on its own thread, a part of each request in turn.
 
 package import Board
 package import Labels
@@ -9,32 +9,32 @@ import Wire
 
 /// Prepares requests for the tick thread.
 package final class PreparationQueue: Sendable {
-    /// Lines of a batch that wait to be decoded.
+    /// Lines of a batch to be decoded.
     private struct Decoding: Sendable {
         let lines: [ArraySlice<UInt8>]
         var next = 0
-        /// What came of the lines so far, a list a turn: a turn copies none of those before it.
+        /// The results so far, one list for each turn, so that a turn copies no earlier ones.
         var commands: [[Result<Command, Problem>]] = []
         let decode: @Sendable (ArraySlice<UInt8>) throws(Problem) -> Command
-        /// Goes on with the request; on the queue's thread.
+        /// Continues the request, on the queue's thread.
         let finish: @Sendable ([Result<Command, Problem>]) -> Void
     }
 
-    /// A request that waits for its formats.
+    /// A request with formats to be compiled.
     private struct Compilation: Sendable {
-        /// Those that were not known.
+        /// Formats that are not in the cache.
         var uses: [FormatUse]
-        /// The same in locales of readers; what can't be compiled there is shown as it was posted.
+        /// The formats in readers' locales. One that can't be compiled there is shown in the publisher's.
         var localised: [NumberFormat]
         var failures: [Failure] = []
-        /// Goes on with the request; on the queue's thread.
+        /// Continues the request, on the queue's thread.
         let finish: @Sendable ([Failure]) -> Void
     }
 
-    /// What is shown to somebody once its formats are compiled.
+    /// Formats to be compiled for a reader.
     private struct Reading: Sendable {
         var formats: [NumberFormat]
-        /// On the queue's thread.
+        /// Called on the queue's thread.
         let finish: @Sendable () -> Void
     }
 
@@ -44,7 +44,7 @@ package final class PreparationQueue: Sendable {
         case reading(Reading)
     }
 
-    /// A format that can't be taken.
+    /// A format that can't be compiled.
     struct Failure: Sendable {
         var line: Int
         var problem: Problem
@@ -52,18 +52,18 @@ package final class PreparationQueue: Sendable {
 
     /// The most requests that may wait.
     package static let capacity = 1_000
-    /// The most formats that are compiled in locales of readers before a request is carried out: frames wait for the rest,
-    /// not requests.
+    /// The most formats compiled in readers' locales before a request runs. The rest is compiled later; only frames wait for
+    /// it.
     private static let localisedPerRequest = 128
-    /// Formats that are compiled, and lines that are decoded, for one request before the next has its turn.
+    /// Formats compiled, or lines decoded, for one request in a turn.
     private static let formatsPerTurn = 8
     private static let linesPerTurn = 64
-    /// Batches of more lines are decoded here; shorter ones are decoded sooner than handed over.
+    /// Batches with more lines are decoded here. Decoding shorter ones takes less time than passing them on.
     static let shortBatch = 256
 
     private let planner: LocalePlanner
     private let underWay = FormatsInFlight()
-    /// Those of readers.
+    /// The locales of readers.
     private let locales = Mutex<[String]>([])
     private let waiting = Mailbox<Job>(capacity: PreparationQueue.capacity)
     private let isStopping = Atomic(false)
@@ -73,7 +73,7 @@ package final class PreparationQueue: Sendable {
         self.planner = planner
     }
 
-    /// - Returns: false when no thread can be started.
+    /// - Returns: false if no thread can be started.
     package func start() -> Bool {
         let thread = OwnedThread(name: "preparation") { [self] in
             while let job = waiting.takeFirst() { work(on: job) }
@@ -83,18 +83,18 @@ package final class PreparationQueue: Sendable {
         return true
     }
 
-    /// Refuses what waits and ends the thread.
+    /// Rejects waiting requests and ends the thread.
     package func stop() {
         isStopping.store(true, ordering: .relaxed)
         waiting.close()
         thread.withLock { $0.take() }?.join()
     }
 
-    /// Goes on with a request when its formats are compiled: at once where they are known.
+    /// Continues a request when its formats are compiled: at once if all are in the cache.
     /// - Parameters:
-    ///   - locale: That of the stream which is the answer.
-    ///   - finish: Told what can't be taken.
-    /// - Returns: false when too many wait.
+    ///   - locale: The locale of the stream that is the response.
+    ///   - finish: Receives the formats that can't be compiled.
+    /// - Returns: false if too many are waiting.
     func prepare(_ uses: [FormatUse], in locale: String? = nil, finish: @escaping @Sendable ([Failure]) -> Void) -> Bool
     {
         var failures: [Failure] = []
@@ -117,7 +117,8 @@ package final class PreparationQueue: Sendable {
             .compilation(Compilation(uses: new, localised: localised, failures: failures, finish: finish)))
     }
 
-    /// Formats in locales of readers that are not known: new ones in all that are read, all in that of the answer.
+    /// Returns formats in readers' locales that are not in the cache: new formats in all locales, all formats in that of the
+    /// response.
     private func localised(_ new: [NumberFormat], _ all: [NumberFormat], in locale: String?) -> [NumberFormat] {
         var wanted = locale.map { locale in ReaderLocale.formats(locale) + all.map { $0.inLocale(locale) } } ?? []
         for locale in new.isEmpty ? [] : locales.withLock({ $0 }) {
@@ -127,11 +128,11 @@ package final class PreparationQueue: Sendable {
         return wanted.prefix(Self.localisedPerRequest).filter { !planner.isSettled($0) }
     }
 
-    /// Decodes the lines of a batch: at once where they are few.
+    /// Decodes the lines of a batch: at once if they are few.
     /// - Parameters:
-    ///   - decode: What makes a command of a line.
-    ///   - finish: Given what came of the lines, in their order.
-    /// - Returns: false when too many wait.
+    ///   - decode: Makes a command from a line.
+    ///   - finish: Receives the results in the order of the lines.
+    /// - Returns: false if too many are waiting.
     func decode(
         _ lines: [ArraySlice<UInt8>], by decode: @escaping @Sendable (ArraySlice<UInt8>) throws(Problem) -> Command,
         finish: @escaping @Sendable ([Result<Command, Problem>]) -> Void
@@ -166,7 +167,7 @@ package final class PreparationQueue: Sendable {
         let isStopping = isStopping.load(ordering: .relaxed)
         if !isStopping { for format in job.formats.prefix(Self.formatsPerTurn) { planner.prepareForReader(format) } }
         job.formats.removeFirst(isStopping ? job.formats.count : min(Self.formatsPerTurn, job.formats.count))
-        // What waits behind it comes first.
+        // Other waiting work comes first.
         guard job.formats.isEmpty || !waiting.post(.reading(job), urgent: true) else { return }
         if job.formats.isEmpty { return job.finish() }
         work(on: job)
@@ -180,7 +181,7 @@ package final class PreparationQueue: Sendable {
             portion.map { isStopping ? .failure(Self.stopping) : Self.outcome(of: $0, decoding.decode) })
         decoding.next += portion.count
         let isOver = decoding.next == decoding.lines.count
-        // What waits behind it comes first.
+        // Other waiting work comes first.
         guard isOver || !waiting.post(.decoding(decoding), urgent: true) else { return }
         if isOver { return decoding.finish(Array(decoding.commands.joined())) }
         work(on: decoding)
@@ -205,7 +206,7 @@ package final class PreparationQueue: Sendable {
             }
         }
         job.uses.removeFirst(min(Self.formatsPerTurn, job.uses.count))
-        // What waits behind it comes first.
+        // Other waiting work comes first.
         let isOver = job.uses.isEmpty && job.localised.isEmpty
         guard isOver || !waiting.post(.compilation(job), urgent: true) else { return }
         if isOver { return job.finish(job.failures) }
@@ -235,14 +236,14 @@ extension PreparationQueue: ReaderPlanner {
     }
 }
 
-/// Formats that are being compiled for readers' frames: none is begun twice.
+/// Formats being compiled for readers' frames, so that none is compiled twice.
 private final class FormatsInFlight: Sendable {
-    /// The most at a time; what comes beyond is begun when it is asked for again.
+    /// The most at a time. Others are compiled when a later frame needs them.
     private static let capacity = 256
 
     private let formats = Mutex<Set<NumberFormat>>([])
 
-    /// - Returns: Those that were not under way, and are now.
+    /// - Returns: The formats that were not in progress, and are now.
     func begin(_ wanted: [NumberFormat]) -> [NumberFormat] {
         formats.withLock { formats in
             formats.count < Self.capacity ? wanted.filter { formats.insert($0).inserted } : []
@@ -253,7 +254,7 @@ private final class FormatsInFlight: Sendable {
 }
 
 extension NumberFormat {
-    /// The same format in another locale.
+    /// Returns the same format in another locale.
     fileprivate func inLocale(_ locale: String) -> NumberFormat {
         var format = self
         format.locale = locale

@@ -1,4 +1,4 @@
-// The locale that a reader asks for, whatever locale the poster named: `?locale=de-DE`.
+// A reader's own locale, instead of the publisher's: `?locale=de-DE`.
 
 import Board
 import EventStream
@@ -6,27 +6,27 @@ import HTTPTransport
 import Labels
 import Wire
 
-/// Reads the parameter, and refuses what is no locale.
+/// Parses the parameter and rejects invalid locales.
 enum ReaderLocale {
     /// The name of the parameter, and of the field in the body of a stream.
     static let name = "locale"
 
-    /// A query's locale; nil where none is asked for.
+    /// Returns a query's locale; nil if it names none.
     static func asked(_ request: HTTPRequest) -> String? { request.query(name).map(canonical) }
 
-    /// A tag as BCP 47 recommends to write it and under the names that CLDR prefers, so that no locale counts twice: `de-DE`
-    /// for `de_de`, `he` for `iw`. What is no tag stays as it is, and is refused for it.
+    /// Returns the canonical form of a tag, as BCP 47 and CLDR recommend, so that no locale counts twice: `de-DE` for
+    /// `de_de`, `he` for `iw`. An invalid tag is returned as it is, and rejected later.
     static func canonical(_ tag: String) -> String { LanguageTag(tag)?.text ?? tag }
 
-    /// In place of the line of a batch.
+    /// Marks a failure of the locale itself, in place of a batch's line.
     static let line = -1
 
-    /// What is compiled to know whether a locale is one.
+    /// Returns a format to compile, to find out whether a locale exists.
     static func use(_ locale: String) -> FormatUse {
         FormatUse(line: line, pointer: "", format: NumberFormat(locale: locale))
     }
 
-    /// What labels without a format need in a locale.
+    /// Returns the formats that labels without one need in a locale.
     static func formats(_ locale: String) -> [NumberFormat] {
         let grouped = NumberFormat(locale: locale)
         var bare = grouped
@@ -34,13 +34,13 @@ enum ReaderLocale {
         return [grouped] + bare.ofProgress + [grouped.ofPercentages.number, grouped.ofPercentages.signed]
     }
 
-    /// Why a locale can't be taken.
+    /// The error for an unknown locale.
     static let refusal = Problem.field(
         "?" + name, "must be a language tag that there are data for, such as de-DE or ar-u-nu-latn")
 }
 
 extension Query {
-    /// The locale of who looks.
+    /// The reader's locale.
     var locale: String? {
         switch self {
         case .resource(_, _, let locale, _, _), .tracks(_, _, _, let locale, _, _), .schedules(_, _, let locale, _, _):

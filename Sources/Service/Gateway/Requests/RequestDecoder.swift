@@ -1,5 +1,5 @@
-// From requests to commands: the one place where a change is decoded and checked, whether it comes as a request, as a line
-// of a batch, or within an action.
+// Decodes requests into commands: the only place where a change is decoded and checked, from a request, a line of a batch,
+// or within an action.
 
 import Base
 package import Board
@@ -10,14 +10,14 @@ package import RecurrenceRules
 package import Webhooks
 package import Wire
 
-/// Decodes changes, and refuses those whose webhooks may not be called.
+/// Decodes changes and rejects forbidden webhooks.
 package struct RequestDecoder: Sendable {
     let webhooks: WebhookPolicy
     let rules: any CalendarRules
     let bounds: StreamBounds
     private let names = NameSource()
 
-    /// Seconds after which a ticker that the server named is removed.
+    /// Seconds after which a ticker that the server named expires.
     private static let timeToLiveOfUnnamed = 60.0
 
     package init(webhooks: WebhookPolicy, rules: any CalendarRules, bounds: StreamBounds) {
@@ -26,24 +26,23 @@ package struct RequestDecoder: Sendable {
         self.bounds = bounds
     }
 
-    /// A change and how it is answered.
+    /// A change and the form of its response.
     struct Decoded {
         var request: CommandRequest
-        /// What is asked of the stream that is the answer; nil where it is none.
+        /// The options of the stream that is the response; nil if it is none.
         var stream: StreamRequest?
-        /// It brings neither a format nor actions, as nearly all do.
+        /// It has neither a format nor actions. Nearly all are so.
         var isPlain = false
     }
 
-    /// A request's change.
+    /// Decodes a request's change.
     func change(_ route: Route.Change, _ request: HTTPRequest, _ caller: Caller) throws(Problem) -> Decoded {
         var change = try decode(route, request)
         try caller.checkChange(change.request.command)
         if !change.isPlain { try checkWebhooks(of: change.request.command) }
-        // The box for it, too, is made by code that finds its type first.
+        // Set only if present: an assignment boxes the value, and looks up its type first.
         if let condition = try RequestHeaders.precondition(request) { change.request.precondition = condition }
-        // The same request with another form of answer is another one.
-        // Most have none, and the box for it is made by code that finds its type first.
+        // The same request with another form of response has another key. Set only if present, as above.
         if let key = try RequestHeaders.retryKey(request, of: caller, takesStream: change.stream != nil) {
             change.request.retry = key
         }
@@ -51,7 +50,7 @@ package struct RequestDecoder: Sendable {
         return change
     }
 
-    /// A line's change.
+    /// Decodes a line's change.
     package func command(ofLine line: ArraySlice<UInt8>, _ caller: Caller) throws(Problem) -> Command {
         let command = try BatchDecoder.command(line, rules: rules)
         try caller.checkChange(command)
@@ -74,7 +73,7 @@ package struct RequestDecoder: Sendable {
         case .make(let kind): return try make(kind, request)
         case .update(let name):
             let update = try UpdateDecoder.update(request.body, kind: name.kind, role: .update, rules: rules)
-            // Before the update goes: for later a copy of it would be made.
+            // Before the update is consumed: otherwise it would be copied.
             let isPlain = update.isPlain
             var decoded = made(.update(name, update), name, .resource(status: 202, created: 202))
             decoded.isPlain = isPlain
@@ -92,7 +91,7 @@ package struct RequestDecoder: Sendable {
         case .setPaused(let name, let isPaused):
             return made(isPaused ? .pauseSchedule(name) : .resumeSchedule(name), name, shown)
         case .notify(let name):
-            // Any JSON, and nothing where there is nothing to say but the name.
+            // Any JSON, or nothing for a notification without data.
             let document = request.body.isEmpty ? nil : try UpdateDecoder.document(request.body)
             let data = document.map { $0.source(of: $0.root) }
             try LineRoom.check(data: data, at: "")
@@ -102,14 +101,14 @@ package struct RequestDecoder: Sendable {
         }
     }
 
-    /// A track that the server names; its answer is a stream where the client takes one.
+    /// Makes a track that the server names. The response is a stream if the client accepts one.
     private func make(_ kind: ResourceKind, _ request: HTTPRequest) throws(Problem) -> Decoded {
         var update = try UpdateDecoder.update(request.body, kind: kind, role: .update, rules: rules)
         update.timeToLive = update.timeToLive ?? Self.timeToLiveOfUnnamed
         let name = ResourceName(kind, names.next(kind == .ticker ? "t" : "p"))
         let accepted = AcceptedTypes(request)
         guard accepted.prefersStream else {
-            // A stream has some, and looks at each.
+            // Streams have parameters and check each themselves.
             try RequestHeaders.checkParameters(request, among: [])
             let form = CommandRequest.Form.resource(status: 202, created: 202)
             return Decoded(request: CommandRequest(.update(name, update), showing: name, as: form))
@@ -122,9 +121,9 @@ package struct RequestDecoder: Sendable {
     }
 
     /// - Parameters:
-    ///   - isLines: Whether a stream is one of lines of JSON.
-    ///   - pointer: Where its client asks for texts.
-    /// - Throws: 422 for lines of JSON with something in them that is none.
+    ///   - isLines: Whether a stream is sent as lines of JSON.
+    ///   - pointer: The field in which a client asks for texts.
+    /// - Throws: 422 for texts, which aren't JSON, in lines of JSON.
     static func checkLines(_ isLines: Bool, _ parts: StreamParts, at pointer: String) throws(Problem) {
         guard isLines, parts.hasTexts else { return }
         throw .field(pointer, "text frames can't be sent as NDJSON; leave it out")
@@ -132,7 +131,7 @@ package struct RequestDecoder: Sendable {
 
     // MARK: - Webhooks
 
-    /// Refuses what would call a host that is not allowed: better now than when it falls due.
+    /// Rejects webhooks to hosts that are not allowed, before they are due.
     private func checkWebhooks(of command: Command) throws(Problem) {
         for action in command.actions { try check(action) }
     }
@@ -150,6 +149,6 @@ package struct RequestDecoder: Sendable {
 }
 
 extension TrackUpdate {
-    /// Whether it brings neither a format nor actions.
+    /// Whether it has neither a format nor actions.
     fileprivate var isPlain: Bool { !$format && !hasActions }
 }

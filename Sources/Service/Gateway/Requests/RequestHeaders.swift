@@ -1,4 +1,4 @@
-// What requests say beside their bodies: revisions, keys of retries, pages.
+// Headers and parameters of requests: revisions, retry keys, pages.
 
 import Base
 import Board
@@ -7,9 +7,9 @@ import HTTPTransport
 import Machine
 import Wire
 
-/// Reads headers and query parameters.
+/// Parses headers and query parameters.
 enum RequestHeaders {
-    /// `Idempotency-Key`, with what tells the request from others.
+    /// Returns `Idempotency-Key` with a fingerprint of the request.
     static func retryKey(
         _ request: HTTPRequest, of caller: Caller, takesStream: Bool = false
     ) throws(Problem) -> RetryKey? {
@@ -26,9 +26,9 @@ enum RequestHeaders {
         return RetryKey(key: caller.ownKey(key), fingerprint: fingerprint.value, client: caller.owner)
     }
 
-    /// `Prefer`: whether an answer is to do without the resource.
+    /// Returns whether `Prefer` asks for a response without the resource.
     static func prefersMinimal(_ request: HTTPRequest) -> Bool {
-        // Looked for before it is read whole: hardly any request has one.
+        // Checked first, since few requests have one and reading all lines costs more.
         guard request.header("Prefer") != nil, let text = request.wholeHeader("Prefer") else { return false }
         return Preferences(text).returnsMinimal
     }
@@ -38,7 +38,7 @@ enum RequestHeaders {
         try request.only("Last-Event-ID").flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// How many of a schedule's next instants are asked for.
+    /// Returns how many of a schedule's next instants to include.
     static func preview(_ request: HTTPRequest) throws(Problem) -> Int {
         guard let text = request.query("preview") else { return 0 }
         guard let value = Int(text), (1...longestPreview).contains(value) else {
@@ -49,7 +49,7 @@ enum RequestHeaders {
 
     private static let longestPreview = 100
 
-    /// How many points of a history are asked for.
+    /// Returns how many points of a history to include.
     static func points(_ request: HTTPRequest) throws(Problem) -> Int {
         let most = longestHistory
         guard let text = request.query("points") else { return most }
@@ -61,10 +61,10 @@ enum RequestHeaders {
 
     private static let longestHistory = TargetHistory.limit + 1
 
-    /// A page of resources.
+    /// Decodes a request for a page of resources.
     /// - Parameters:
-    ///   - rights: What may be listed.
-    ///   - owner: Whose room a long list takes.
+    ///   - rights: The resources that may be listed.
+    ///   - owner: The owner whose share a long list uses.
     static func list(
         _ kind: ResourceKind, _ request: HTTPRequest, within rights: TopicSelection, of owner: String?
     ) throws(Problem) -> Query {
@@ -86,7 +86,7 @@ enum RequestHeaders {
             of: owner)
     }
 
-    /// - Throws: 422 for a parameter that is none of these: a filter that is misspelt would list everything.
+    /// - Throws: 422 for an unknown parameter: a misspelt filter would list everything.
     static func checkParameters(_ request: HTTPRequest, among known: Set<String>) throws(Problem) {
         for item in request.queryItems where !known.contains(item.name) {
             throw unknownParameter(item.name, known)
@@ -97,7 +97,7 @@ enum RequestHeaders {
         .field("?" + name, "there is no such parameter here" + NearestName.hint(for: name, among: known))
     }
 
-    /// What of a selection begins so.
+    /// Returns the part of a selection whose ids begin with a prefix.
     private static func beginning(
         with prefix: String?, _ kind: ResourceKind, of selection: TopicSelection
     ) throws(Problem) -> TopicSelection {
@@ -108,7 +108,7 @@ enum RequestHeaders {
         return selection.intersection(TopicSelection([pattern]))
     }
 
-    /// How long a page may be.
+    /// Returns the maximum length of a page.
     static func limit(_ request: HTTPRequest) throws(Problem) -> Int {
         guard let text = request.query("limit") else { return 100 }
         guard let limit = Int(text), (1...1_000).contains(limit) else { throw .field("?limit", "must be 1 to 1000") }

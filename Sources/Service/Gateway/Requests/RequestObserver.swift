@@ -1,16 +1,16 @@
-// Who is told what becomes of requests: for figures, and for the log.
+// Receives the results of requests, for metrics and the log.
 
 package import EventStream
 package import HTTPTransport
 
-/// Is told what becomes of requests, on whatever thread that is; it must not block.
+/// Receives the results of requests, on any thread. It must not block.
 package protocol RequestObserver: Sendable {
-    /// A request's answer was handed over.
+    /// A response was passed to the transport.
     func answered(_ request: AnsweredRequest, on route: RoutePattern)
-    /// A token was brought that doesn't count.
-    /// - Parameter reason: In words, with nothing of the token in them.
+    /// A request had an invalid token.
+    /// - Parameter reason: A description without any part of the token.
     func refusedToken(because reason: String, from client: String, request: String)
-    /// A stream was told to come back later.
+    /// A stream was told to retry later.
     func refusedStream(because reason: String, _ origin: StreamOrigin)
 }
 
@@ -20,8 +20,7 @@ extension Application {
         if request.status >= 400, !request.label.isToldByAnswer { auditRefusal(ofRefused: request) }
     }
 
-    /// Tells the trail of a change that came to nothing before it was handed to anybody who would: of whichever refusal, that
-    /// of the transport included. So none is forgotten.
+    /// Audits a change that was rejected before anything else could audit it, even by the transport.
     private func auditRefusal(ofRefused request: AnsweredRequest) {
         guard let audit = guards.audit, let action = AuditAction(method: request.method, path: request.path) else {
             return
@@ -31,7 +30,7 @@ extension Application {
         audit.tell(action, by: origin(asker), status: request.status)
     }
 
-    /// Says whose a request is, for whoever is told what became of it.
+    /// Sets the label of a request, for metrics and logs.
     func setLabel(_ match: RouteMatch, _ caller: Caller, _ responder: HTTPResponder) {
         guard observer != nil || guards.audit != nil else { return }
         var label = RequestLabel(route: match.pattern.rawValue)
@@ -39,7 +38,7 @@ extension Application {
         responder.setLabel(label)
     }
 
-    /// Notes whose a request is.
+    /// Records the caller in a request's label.
     func record(_ caller: Caller, in label: inout RequestLabel) {
         label.holder = caller.principal.name
         label.client = caller.address

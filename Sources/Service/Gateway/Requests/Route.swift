@@ -1,4 +1,4 @@
-// Which resource and operation a request names.
+// The resource and operation that a request names.
 
 import Base
 import Board
@@ -6,39 +6,39 @@ import EventStream
 import Machine
 import Wire
 
-/// A request's aim.
+/// The target of a request.
 enum Route: Hashable, Sendable {
     case health
-    /// What runs here.
+    /// The version of this server.
     case version
-    /// The viewer's files, and the contract.
+    /// The viewer's files, and the API contract.
     case file
     case look(Look)
     case change(Change)
     case stream(StreamAim)
     case batch
     case deadLetter(String, DeadLetterOperation)
-    /// A page's cookie is set, or taken away.
+    /// Sets or removes a page's cookie.
     case session(isBegun: Bool)
-    /// A one-time ticket is made.
+    /// Makes a one-time ticket.
     case ticket
 
-    /// What is looked at.
+    /// Something to read.
     enum Look: Hashable, Sendable {
         case readiness, metrics, limits
         case list(ResourceKind)
         case resource(ResourceName)
-        /// Where a ticker or a progress went before.
+        /// The past values of a ticker or a progress.
         case history(ResourceName)
-        /// When a schedule would fire that isn't made.
+        /// When a schedule would fire if it were made.
         case preview
-        /// Who listens.
+        /// The connected streams.
         case clients
         /// Webhooks that were given up.
         case failedWebhooks
     }
 
-    /// What is changed.
+    /// Something to change.
     enum Change: Hashable, Sendable {
         /// `POST` without an id.
         case make(ResourceKind)
@@ -47,40 +47,39 @@ enum Route: Hashable, Sendable {
         case remove(ResourceName)
         case removeAll
         case play(ResourceName, PlaybackVerb)
-        /// Of a schedule.
+        /// Pauses or resumes one schedule.
         case setPaused(ResourceName, Bool)
-        /// Of all schedules.
+        /// Pauses or resumes all schedules.
         case setAllPaused(Bool)
-        /// Something is told to those who listen to a notification.
+        /// Publishes a notification.
         case notify(String)
     }
 
-    /// What is listened to.
+    /// Something to subscribe to.
     enum StreamAim: Hashable, Sendable {
         case resource(ResourceName)
         case topics
-        /// Topics by body: more than an address holds.
+        /// Topics in a body, for more than a URL can hold.
         case topicsByBody
-        /// What an open stream hears is changed.
+        /// Changes what an open stream subscribes to.
         case change(StreamName)
         case selfTest
     }
 
-    /// A path that exists, and the methods it takes.
+    /// An unknown path, or one that doesn't allow the method.
     struct Refusal: Error, Hashable {
-        /// For `Allow`; empty where the path doesn't exist.
+        /// Methods for `Allow`; empty for an unknown path.
         var allowed: [String]
         var problem: Problem
     }
 
-    /// The path of batches.
     static let batchPath = "/v1/batch"
     /// The path of streams of any topics.
     static let streamsPath = "/v1/events"
-    /// The path of a stream that is open.
+    /// The path of an open stream.
     static let openStream = "/v1/streams/{name}"
 
-    /// Whether a path is that of streams of any topics, or of one that is open.
+    /// Returns whether a path is that of streams of any topics, or of an open stream.
     static func isOfStream(_ path: String) -> Bool { path == streamsPath || path.hasPrefix("/v1/streams/") }
 
     /// - Parameter path: Percent-decoded.
@@ -96,10 +95,10 @@ extension Route.Change {
         }
     }
 
-    /// Whether it concerns no single resource, whose revision could be expected.
+    /// Whether it names no single resource, so that it can't have a condition on a revision.
     var namesNoResource: Bool { isOfList || isNotification }
 
-    /// Whether it concerns all that a list has.
+    /// Whether it affects a whole list.
     var isOfList: Bool {
         switch self {
         case .removeAll, .setAllPaused: true
@@ -111,6 +110,6 @@ extension Route.Change {
 }
 
 extension Route.Look {
-    /// Whether it is of a resource as it is now.
+    /// Whether it reads a resource's present state.
     var isOfResource: Bool { if case .resource = self { true } else { false } }
 }

@@ -1,18 +1,18 @@
-// The row that a request's method and path are of. Paths in, values out; nothing is looked up here.
+// Matches a request's method and path to a row of the table. It looks up no resources.
 
 import Board
 import EventStream
 import HTTPTransport
 import Wire
 
-/// A request's method, in the order in which they are told.
+/// Methods, in the order of `Allow`.
 enum RouteMethod: String, CaseIterable {
     case delete = "DELETE"
     case get = "GET"
     case post = "POST"
     case put = "PUT"
 
-    /// - Returns: nil for a method that no path takes. HEAD is GET without a body; the transport leaves the body out.
+    /// - Returns: nil for a method that no path allows. HEAD counts as GET; the transport omits the body.
     init?(_ text: String) {
         switch text {
         case "POST": self = .post
@@ -24,19 +24,19 @@ enum RouteMethod: String, CaseIterable {
     }
 }
 
-/// A request's row, and what it is.
+/// A request's row and route.
 struct RouteMatch: Sendable {
     let row: RouteRow
     let pattern: RoutePattern
-    /// The text at the place in braces; empty where there is none.
+    /// The text in place of the braces; empty if there are none.
     let value: String
     let route: Route
 
     private static let missing = Route.Refusal(allowed: [], problem: .notFound)
 
-    /// - Parameter path: Percent-decoded, but for its slashes.
+    /// - Parameter path: Percent-decoded, except for slashes.
     init(method: String, path: String) throws(Route.Refusal) {
-        // For a proxy with rules for paths it is another path; for nobody may it be the same as with a slash.
+        // An encoded slash never matches: to a proxy's path rules it is another path than one with a slash.
         guard !path.utf8.contains(UInt8(ascii: "%")) || !path.lowercased().contains("%2f") else { throw Self.missing }
         let method = RouteMethod(method)
         var walk = RouteTree.Walk()
@@ -51,7 +51,7 @@ struct RouteMatch: Sendable {
         }
     }
 
-    /// What a request's first line says of it.
+    /// Matches the method and path of a request.
     static func read(of request: HTTPRequest) -> Result<RouteMatch, Route.Refusal> {
         do throws(Route.Refusal) {
             return .success(try RouteMatch(method: request.method, path: request.path))
@@ -60,7 +60,7 @@ struct RouteMatch: Sendable {
         }
     }
 
-    /// Why a path doesn't take a method, with those that it takes.
+    /// Returns the error for a path that doesn't allow a method, with those that it allows.
     private static func refusal(of path: String) throws(Route.Refusal) -> Route.Refusal {
         var allowed: [RouteMethod] = []
         for method in RouteMethod.allCases {

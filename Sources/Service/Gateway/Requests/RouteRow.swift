@@ -1,5 +1,5 @@
-// The table of routes: a row for each method of each path, with all that is known of it before it is handled. The contract
-// has the same rows; a test holds the two against each other.
+// The table of routes: one row for each method of each path, with everything known before a request is handled. A test
+// compares the rows with the contract's.
 
 import Base
 import Board
@@ -9,17 +9,17 @@ import Wire
 
 /// A row of the table.
 struct RouteRow: Sendable {
-    /// Who may ask, before any right is looked at.
+    /// Who may send a request, before any right is checked.
     enum Access {
-        /// Anybody, however often: whether the server is well.
+        /// Anyone, without a rate limit: health checks.
         case probe
-        /// Anybody: nothing of the board is in the answer.
+        /// Anyone: the response has nothing from the board.
         case open
-        /// Whoever the server knows.
+        /// Identified callers.
         case known
     }
 
-    /// What stands at the place in braces.
+    /// What replaces the braces of a path.
     enum Value {
         /// The id of a resource or a notification.
         case id
@@ -29,28 +29,28 @@ struct RouteRow: Sendable {
         case text
     }
 
-    /// What is changed of what others see.
+    /// What a request changes for others.
     enum Effect {
         case none
-        /// One change, which counts among its sender's.
+        /// One change, which counts towards its sender's rate limit.
         case change
         case other
     }
 
     let method: RouteMethod
-    /// As the contract has it.
+    /// The path as in the contract.
     let path: String
-    /// What its figures and lines of the log are told under.
+    /// Its label in metrics and logs.
     let figure: String
     let access: Access
-    /// What its sender must be allowed before anything is decoded.
+    /// The right that its sender needs before anything is decoded.
     let right: RouteRight
     let takesBody: Bool
     let effect: Effect
     let value: Value
-    /// The query's parameters; nil where whoever reads them looks at each, and for files, whose pages have their own.
+    /// The query's parameters; nil if the handler checks each itself, and for files, whose pages have their own.
     let parameters: Set<String>?
-    /// What a request is, by the text at the place in braces; nil where that names nothing.
+    /// Returns the route for the text in place of the braces; nil if that names nothing.
     let route: @Sendable (String) -> Route?
 
     private init(
@@ -70,15 +70,15 @@ struct RouteRow: Sendable {
         self.route = route
     }
 
-    /// How many changes it is, where its sender's are counted.
+    /// The number of changes that count towards its sender's rate limit.
     var updates: Int { effect == .change ? 1 : 0 }
 
     // MARK: - The table
 
-    /// The viewer's files, and the contract: whatever path is no other's.
+    /// The viewer's files and the contract: every path of no other row.
     static let file = RouteRow(.get, "/{file}", figure: "file", access: .open, parameters: nil) { _ in .file }
 
-    /// All others. Figures are shown in the order in which they stand here.
+    /// All other rows. Metrics are shown in this order.
     static let all =
         server + tracks(.ticker, "/v1/tickers") + tracks(.progress, "/v1/progress") + schedules + streams + operations
 
@@ -164,7 +164,7 @@ struct RouteRow: Sendable {
         },
     ]
 
-    /// What is done with all schedules, or with none. It shares the place of an id: only POST means it.
+    /// Operations on all schedules or none. Their names could be ids, so only POST means them.
     private static let allSchedules = [
         RouteRow(
             .post, "/v1/schedules/pause", figure: "/v1/schedules/{verb}", right: .publish, effect: .change
@@ -182,7 +182,7 @@ struct RouteRow: Sendable {
         RouteRow(
             .post, "/v1/events", right: .subscribe, body: true, parameters: [Application.ticketParameter]
         ) { _ in .stream(.topicsByBody) },
-        // Of a stream with a ticket, that says what may be heard.
+        // Of a stream with a ticket, which lists the topics allowed.
         RouteRow(
             .put, Route.openStream, body: true, value: .stream, parameters: [Application.ticketParameter]
         ) { StreamName($0).map { .stream(.change($0)) } },
@@ -196,7 +196,7 @@ struct RouteRow: Sendable {
             .look(.clients)
         },
         RouteRow(.get, "/v1/limits", right: .some(to: "read the limits")) { _ in .look(.limits) },
-        // A reader that comes back tells where it was, though each test is a new one.
+        // A returning reader sends its position, though each test is a new stream.
         RouteRow(
             .get, "/v1/selftest", right: .some(to: "run the self test"),
             parameters: Set(StreamOption.lastEventIDs + [Application.ticketParameter])

@@ -1,4 +1,4 @@
-// The paths of all rows, segment by segment. Every request's path is gone along here, byte by byte.
+// The paths of all rows as a tree of segments. Every request is matched here, byte by byte.
 
 import Board
 import EventStream
@@ -6,19 +6,19 @@ import Wire
 
 /// A tree of paths.
 struct RouteTree: Sendable {
-    /// What was found on the way.
+    /// The result of matching a path.
     struct Walk {
-        /// The text at the place in braces.
+        /// The text in place of the braces.
         var value = ""
-        /// There are rows with this path, if of other methods.
+        /// The path has rows, if with other methods.
         var isKnown = false
     }
 
     private struct Node {
         var literals: [(name: [UInt8], node: Int)] = []
-        /// Whatever else stands there.
+        /// The child for any other segment.
         var value: (form: RouteRow.Value, node: Int)?
-        /// The rows that end here.
+        /// The rows of this path.
         var rows: [(method: RouteMethod, place: Int)] = []
     }
 
@@ -35,7 +35,7 @@ struct RouteTree: Sendable {
         }
     }
 
-    /// The child of a node; it is made where there is none.
+    /// Returns the child of a node, and creates it if necessary.
     private mutating func child(named name: Substring, of node: Int, _ form: RouteRow.Value) -> Int {
         let isValue = name.hasPrefix("{")
         let bytes = Array(name.utf8)
@@ -47,8 +47,8 @@ struct RouteTree: Sendable {
         return made
     }
 
-    /// - Returns: nil where no row has the path and the method.
-    /// - Throws: 422 where the text in place of an id is none.
+    /// - Returns: nil if no row has the path and the method.
+    /// - Throws: 422 for an invalid id.
     func row(
         of path: String, by method: RouteMethod?, _ walk: inout Walk
     ) throws(Route.Refusal) -> (row: RouteRow, pattern: RoutePattern)? {
@@ -57,8 +57,8 @@ struct RouteTree: Sendable {
     }
 
     /// - Parameters:
-    ///   - bytes: The path's.
-    ///   - start: Where the segment begins; beyond the path where there is none.
+    ///   - bytes: The bytes of the path.
+    ///   - start: Where the segment begins; beyond the end if there is none.
     private func place(
         of path: String, _ bytes: Span<UInt8>, from start: Int, at node: Int, by method: RouteMethod?,
         _ walk: inout Walk
@@ -96,13 +96,13 @@ struct RouteTree: Sendable {
 }
 
 extension RouteRow.Value {
-    /// - Throws: 422 for an id that is none.
+    /// - Throws: 422 for an invalid id.
     fileprivate func takes(_ text: String) throws(Route.Refusal) -> Bool {
         switch self {
         case .id:
             guard ResourceName.isValid(id: text) else { throw Self.invalidID }
             return true
-        // What is no name is that of no stream.
+        // No stream has an invalid name.
         case .stream: return StreamName(text) != nil
         case .text: return true
         }

@@ -1,4 +1,4 @@
-// What the gateway hands on: requests as decoded values, each with the right to answer it.
+// Decoded requests that the gateway passes on, each with its responder.
 
 package import Base
 package import Board
@@ -9,33 +9,32 @@ package import Wire
 
 /// One request, decoded.
 package enum ServiceRequest: Sendable {
-    /// A change of the board; the answer goes out after the commit that holds it.
-    /// Boxed: a mailbox and a turn have it copied, with all that it refers to.
-    /// - Parameter stream: What is asked of the stream that is the answer; nil where it is none.
+    /// A change of the board. The response is sent after the commit that contains it.
+    /// Boxed, since a mailbox and a turn copy it with all that it refers to.
+    /// - Parameter stream: The options of the stream that is the response; nil if it is none.
     indirect case command(CommandRequest, (any Responder)?, stream: StreamRequest?)
-    /// Many changes, worked off in parts.
+    /// Many changes, applied in parts.
     case batch(BatchRequest)
-    /// A webhook that was given up is to be tried again, or forgotten.
+    /// Retries or discards a webhook that was given up.
     case deadLetter(id: String, DeadLetterOperation, any Responder)
-    /// A one-time ticket is made.
+    /// Makes a one-time ticket.
     case makeVoucher(Voucher, any Responder)
-    /// A one-time ticket is spent.
-    /// - Parameter key: The voucher's.
+    /// Spends a one-time ticket.
+    /// - Parameter key: The voucher's key.
     case spendVoucher(_ key: String, any Responder, then: Spending)
-    /// A look at what there is.
+    /// A read.
     case query(Query, any Responder)
 }
 
-/// Goes on with a request when its voucher is spent: with what that was good for, or nil where there was none. On the tick
-/// thread.
+/// Continues a request with the contents of its spent voucher; nil if that didn't exist. Runs on the tick thread.
 package typealias Spending = @Sendable ([UInt8]?) -> Void
 
-/// The lines of a batch, decoded; a line that could not be is its problem.
+/// The decoded lines of a batch; an invalid line is its error.
 package struct BatchRequest: Sendable {
     package var lines: [Result<Command, Problem>]
     package var retry: RetryKey?
     package var responder: any Responder
-    /// Room among the batches under way, let go with the batch.
+    /// Room in the budget of batches, released with the batch.
     package var ticket: BatchTicket?
 
     package init(
@@ -48,37 +47,37 @@ package struct BatchRequest: Sendable {
     }
 }
 
-/// What can be looked at.
+/// What a request can read.
 package enum Query: Sendable {
     /// - Parameters:
-    ///   - preview: How many of a schedule's next instants are told.
-    ///   - locale: That of who looks; nil: as it was posted.
-    ///   - condition: What its sender expects of it; nil expects nothing.
-    ///   - rights: What may be read, of what else it names.
+    ///   - preview: How many of a schedule's next instants to include.
+    ///   - locale: The reader's; nil for the publisher's.
+    ///   - condition: The state that the client expects; nil for any.
+    ///   - rights: Which other resources that it names may be shown.
     case resource(
         ResourceName, preview: Int, locale: String?, meeting: Precondition? = nil, within: TopicSelection = .everything)
-    /// - Parameter points: The most that are told, the present one included.
+    /// - Parameter points: The maximum number, including the present one.
     case history(ResourceName, points: Int)
-    /// - Parameter count: How many of the instants are told at which it would fire; 0: as many as people look at.
+    /// - Parameter count: How many instants to include; 0 for the default.
     case preview(ScheduleDefinition, count: Int)
     /// - Parameters:
-    ///   - after: The id that the page begins behind.
-    ///   - locale: That of who looks; nil: as they were posted.
-    ///   - rights: What may be listed.
-    ///   - owner: Whose room a long list takes; nil for one that is bounded by the total alone.
+    ///   - after: The id after which the page begins.
+    ///   - locale: The reader's; nil for the publisher's.
+    ///   - rights: The resources that may be listed.
+    ///   - owner: The owner whose share a long list uses; nil if only the total is limited.
     case tracks(
         ResourceKind, limit: Int, after: String?, locale: String?, within: TopicSelection, of: String?)
     /// - Parameters:
-    ///   - locale: That of who looks; nil: as they were posted.
-    ///   - rights: What may be listed.
-    ///   - owner: As of tracks.
+    ///   - locale: The reader's; nil for the publisher's.
+    ///   - rights: The schedules that may be listed.
+    ///   - owner: As for tracks.
     case schedules(limit: Int, after: ScheduleMark?, locale: String?, within: TopicSelection, of: String?)
-    /// - Parameter withWarnings: Whether it tells what an operator should see to.
+    /// - Parameter withWarnings: Whether to include warnings for the operator.
     case readiness(withWarnings: Bool)
     case metrics(MetricsFormat)
     /// - Parameters:
-    ///   - own: Those of whoever asks.
-    ///   - seesUse: Whether the use of the server's may be told.
+    ///   - own: The caller's own use.
+    ///   - seesUse: Whether to include the use of the whole server.
     case limits(own: [OwnerLimits.Use], seesUse: Bool)
     case stream(StreamRequest)
     case changeStream(StreamChange)
@@ -87,21 +86,21 @@ package enum Query: Sendable {
     case failedWebhooks(limit: Int, after: String?, of: String?)
 }
 
-/// What a page of schedules begins behind.
+/// Where a page of schedules begins.
 package enum ScheduleMark: Sendable {
-    /// Where the page before ended, whether or not that schedule is still there.
+    /// After the place where the last page ended, even if that schedule no longer exists.
     case place(SchedulePlace)
-    /// Where a schedule stands now.
+    /// After the present place of a schedule.
     case schedule(ResourceName)
 }
 
-/// Whoever carries requests out, on a thread of its own.
+/// Runs requests on a thread of its own.
 package protocol RequestQueue: Sendable {
-    /// Takes a request, to be carried out soon.
-    /// - Returns: Why it can't be; nil when it was taken.
+    /// Accepts a request, to run it soon.
+    /// - Returns: The error if it is rejected; nil if it was accepted.
     func take(_ asked: ServiceRequest) -> Problem?
-    /// For how many seconds the thread has been stuck; nil while it is well.
+    /// For how many seconds the thread has been stuck; nil if it isn't.
     var secondsStuck: Double? { get }
-    /// Why there is no board yet; nil once there is.
+    /// Why there is no board yet; nil if there is one.
     var absence: String? { get }
 }

@@ -1,12 +1,12 @@
-// Batches whose motions set out one after another.
+// Batches whose motions start one after another.
 
 import Board
 import HTTPTransport
 import Wire
 
-/// `?stagger`: the seconds from the motion of one line to that of the next.
+/// `?stagger`: seconds between the motions of consecutive lines.
 enum Stagger {
-    /// - Throws: 422 for what is no number of seconds.
+    /// - Throws: 422 for an invalid number of seconds.
     static func seconds(_ request: HTTPRequest) throws(Problem) -> Double {
         guard let text = request.query("stagger") else { return 0 }
         guard let seconds = Double(text), (0...TrackUpdate.maximumSeconds).contains(seconds) else {
@@ -15,7 +15,8 @@ enum Stagger {
         return seconds
     }
 
-    /// Lines each of which begins its motion so much later than the one before; operations are not delayed, but count.
+    /// Delays each line's motion by this time more than the line before. Other operations aren't delayed, but count as
+    /// lines.
     static func apply(_ seconds: Double, to lines: inout [Result<Command, Problem>]) {
         guard seconds > 0 else { return }
         for index in lines.indices {

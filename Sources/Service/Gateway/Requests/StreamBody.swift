@@ -1,11 +1,11 @@
-// A stream that is asked for by a body: the same topics and forms as in a query, and as many as a body holds.
+// The body of a stream request: the same topics and options as in a query, but more of them.
 
 package import EventStream
 package import Wire
 
-/// Reads the body of `POST /v1/events` and of `PUT /v1/streams/{name}`.
+/// Parses the body of `POST /v1/events` and of `PUT /v1/streams/{name}`.
 package enum StreamBody {
-    /// - Parameter lastEventID: The header of that name; it wins over the field.
+    /// - Parameter lastEventID: The header of that name; it overrides the field.
     /// - Throws: 400 or 422, naming the field.
     package static func request(
         _ body: [UInt8], lastEventID: String?, _ bounds: StreamBounds
@@ -24,7 +24,7 @@ package enum StreamBody {
         return reader.options.request(for: StreamParts(parts), lastEventID: lastEventID)
     }
 
-    /// The topics that a body names, and nothing else: that of `POST /v1/tickets`.
+    /// Parses a body that only has topics: that of `POST /v1/tickets`.
     static func topics(_ body: [UInt8], _ bounds: StreamBounds) throws(Problem) -> TopicSelection {
         try selection(try StreamBodyReader.topics(body), bounds)
     }

@@ -1,8 +1,8 @@
-// What may be asked of one stream.
+// Limits on a stream request.
 
-/// Bounds on what a request for a stream, or for a ticket, may name.
+/// Limits on a request for a stream or a ticket.
 package struct StreamBounds: Sendable {
-    /// The most frames a second there are.
+    /// The maximum frame rate, in frames a second.
     package var tickRate = 60
     /// The most topics and patterns of one request.
     package var topics = 10_000

@@ -1,22 +1,22 @@
-// A stream's query parameters: which topics, how often, in which form.
+// The query parameters of a stream: topics, rate and form.
 
 import Base
 package import Board
 package import EventStream
 package import Wire
 
-/// Reads the parameters of `/v1/events` and of a resource's own stream.
+/// Parses the parameters of `/v1/events` and of a resource's own stream.
 package enum StreamQuery {
     /// - Parameters:
     ///   - name: The resource whose own stream it is; nil for `/v1/events`.
-    ///   - lastEventID: The header of that name; it wins over the parameter, which stands in for a first connect.
+    ///   - lastEventID: The header of that name. It overrides the parameter, which is for a first connection.
     /// - Throws: 400 or 422, naming the parameter.
     package static func request(
         _ items: [(name: String, value: String)], of name: ResourceName?, lastEventID: String?, _ bounds: StreamBounds
     ) throws(Problem) -> StreamRequest {
         var patterns: [TopicPattern] = []
         var options = StreamOptions(tickRate: bounds.tickRate)
-        // Who takes a parameter out of an address may leave its `&`.
+        // A client that removes a parameter from a URL may leave its `&`.
         for item in items where !(item.name.isEmpty && item.value.isEmpty) {
             if name == nil, let kind = TopicKind.allCases.first(where: { $0.description == item.name }) {
                 guard let pattern = TopicPattern(kind: kind, parsing: item.value) else {
@@ -36,7 +36,7 @@ package enum StreamQuery {
         return options.request(for: parts, lastEventID: lastEventID, endsWithTopic: name != nil)
     }
 
-    /// - Throws: 400 where nothing is named, or too much.
+    /// - Throws: 400 for no topics, or too many.
     static func selection(_ patterns: [TopicPattern], _ bounds: StreamBounds) throws(Problem) -> TopicSelection {
         guard !patterns.isEmpty else {
             throw Problem(400, "Bad Request", "name at least one of ticker, progress, schedule, notification")
@@ -51,7 +51,7 @@ package enum StreamQuery {
 }
 
 extension StreamOptions {
-    /// What they and its topics ask for.
+    /// Makes the request from the options and topics.
     /// - Parameter header: `Last-Event-ID`.
     func request(
         for parts: StreamParts, lastEventID header: String?, endsWithTopic: Bool = false
