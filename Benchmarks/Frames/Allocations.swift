@@ -1,9 +1,9 @@
-// How often a body asks for memory, counted in the allocator itself.
+// Counts memory allocations of a closure, in the allocator itself.
 
 import CAllocations
 
 enum Allocations {
-    /// Allocations of one call in the steady state, buffers having grown to their size before.
+    /// Returns the allocations of one call, after a run in which buffers grow to their final size.
     static func perCall(calls: Int = 500, _ body: (Int) -> Void) -> Double {
         for call in 0..<calls { body(call) }
         let before = tweencast_allocations()

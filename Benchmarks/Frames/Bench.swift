@@ -1,6 +1,6 @@
-// Benchmarks of the frame path, as a Markdown table: nanoseconds a frame from motion to the bytes of its event, and
-// what a tick of many motions costs. `bench NAME` measures the one kind of frame alone, or `crowd`, `streams`, or `updates`
-// (what updates cost apart from their frames), for a profiler.
+// Benchmarks of the frame path, as a Markdown table: nanoseconds for each frame from its motion to the bytes of its event,
+// and the cost of a tick with many motions. For a profiler, `bench NAME` runs one kind of frame alone, or `crowd`,
+// `streams`, or `updates` (the cost of updates without their frames).
 
 import Board
 import EventStream
@@ -46,7 +46,7 @@ struct Bench {
         for row in UpdateCost().rows() { report(row.name, row.nanoseconds) }
     }
 
-    /// Few enough tracks for the nearest cache: what a frame costs by itself.
+    /// Few enough tracks for the L1 cache: the cost of a frame alone.
     private static func report(_ frame: FrameCase) {
         let crowd = Crowd(frame, count: 100)
         let times = [

@@ -1,4 +1,4 @@
-// Watched tracks in motion, each with a listener, and what ticks do with them.
+// Watched tracks in motion, each with a subscriber, and the work of ticks on them.
 
 import Base
 import Board
@@ -10,12 +10,12 @@ import Publishing
 import Tween
 import Wire
 
-/// A kind of frame that is measured.
+/// A kind of frame to measure.
 struct FrameCase {
     var name: String
     var kind = ResourceKind.ticker
     var json: String
-    /// The form that it is watched in.
+    /// The subscribed form.
     var variant = Variant.json
 
     static let all = [
@@ -56,12 +56,12 @@ struct LocalePlans: Planner {
     }
 }
 
-/// Tracks of one kind and the way of their frames into the tick's batch, as the service goes it.
+/// Tracks of one kind, and the path of their frames into the tick's batch, as in the service.
 final class Crowd {
     private var machine: Machine
     private var engine: Engine { machine.engine }
     private let hub: Hub
-    /// Takes what is published out of the way; it has no sockets.
+    /// Receives what is published. It has no sockets.
     private var shard: Shard
     private var topics = TopicTable()
     private var pass = FramePass()
@@ -106,14 +106,14 @@ final class Crowd {
             outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "bench", deliveries: "wh")
     }
 
-    /// The instant of a tick; the motions are on their way in all of them.
+    /// Returns the instant of a tick. Motions run during all of them.
     private func instant(_ step: Int) -> Instant { Instant(nanoseconds: 1_000_000_000 + Int64(step) * 16_666_667) }
 
     func values(step: Int) { machine.takeSamples(at: instant(step), into: &samples) }
 
     func texts(step: Int) {
         values(step: step)
-        // Taken out of the object once, as a tick does.
+        // Read from the object once, as in a tick.
         var (label, text) = (label, text)
         let scale = scale
         defer { self.text = text }
@@ -128,7 +128,7 @@ final class Crowd {
         }
     }
 
-    /// All that a tick does, as far as the shards.
+    /// Runs a whole tick, up to the shards.
     func tick(step: Int) {
         let now = instant(step)
         _ = machine.take(Turn(at: now, tick: Int64(step)))
@@ -138,7 +138,7 @@ final class Crowd {
         shard.receive(now: now.nanoseconds)
     }
 
-    /// The long way of a frame, which those take that show more than numbers.
+    /// Publishes a frame on the slow path, which frames with more than numbers take.
     private func publish(_ slot: Int, at now: Instant) {
         guard let track = engine.tracks[slot], let topic = topics.topic(ofTrack: slot),
             let prefix = topics.prefix(of: topic)

@@ -1,9 +1,9 @@
-// RemoteSubscribers of what is published, without sockets.
+// Subscribers to what is published, without sockets.
 
 import Base
 import EventStream
 
-/// RemoteSubscribers of topics on one shard.
+/// Subscribers to topics on one shard.
 struct FanOut: ~Copyable {
     private let hub: Hub
     private var shard: Shard

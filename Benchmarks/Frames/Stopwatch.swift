@@ -1,10 +1,10 @@
-// Times a body: the least of several runs, each long enough for the clock, in CPU time of this thread, so that what else
-// the machine does is not measured.
+// Times a closure: the least of several runs, each long compared with the clock's resolution. It uses this thread's CPU
+// time, so that other processes don't count.
 
 import Glibc
 
 enum Stopwatch {
-    /// Nanoseconds of one call; the body gets a counter, so that no two calls compute the same.
+    /// Returns the nanoseconds of one call. The closure gets a counter, so that no two calls compute the same.
     static func nanoseconds(runs: Int = 9, calls: Int = 200_000, _ body: (Int) -> Void) -> Double {
         var least = Double.infinity
         for run in 0..<runs {
@@ -17,7 +17,7 @@ enum Stopwatch {
 
     private static func now() -> Int {
         var time = timespec()
-        // Unsafe because it fills in a structure by its address, which doesn't outlive the call.
+        // Unsafe because it passes a structure's address, which is not used after the call.
         _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }

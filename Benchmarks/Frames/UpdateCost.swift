@@ -1,11 +1,11 @@
-// What an update costs apart from its frames: read from JSON, applied, recorded, read back from its record and answered.
+// The cost of an update without its frames: parse JSON, apply, write the record, read the record, respond.
 
 import Base
 import Board
 import Tween
 import Wire
 
-/// One ticker that is retargeted again and again.
+/// One ticker that is retargeted repeatedly.
 final class UpdateCost {
     private static let bodies = [
         #"{"to":12,"duration":1}"#, #"{"to":7.5,"label":"Temperature: 12.0F","easing":"ease-in-out","duration":0.4}"#,
@@ -32,7 +32,7 @@ final class UpdateCost {
         }
     }
 
-    /// Nanoseconds of each step, by its name.
+    /// Returns the nanoseconds of each step, by name.
     func rows() -> [(name: String, nanoseconds: Double)] {
         [
             (

@@ -1,5 +1,5 @@
-// Embeds the contract. #embed takes milliseconds; Swift's compiler took a minute for the same bytes as an array, and a literal
-// would be a second copy to keep.
+// Embeds the contract. #embed takes milliseconds. Swift's compiler took a minute for the same bytes as an array, and a
+// literal would be a second copy to maintain.
 #include "contract.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions"

@@ -1,4 +1,4 @@
-// What Swift sees of libcurl: the header, and its variadic calls with their types spelled out.
+// libcurl for Swift: its header, and its variadic functions with explicit types.
 #ifndef TWEENCAST_CCURL_SHIM_H
 #define TWEENCAST_CCURL_SHIM_H
 

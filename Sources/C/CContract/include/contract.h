@@ -1,4 +1,4 @@
-// The contract's two documents, which are part of the program: it answers with them wherever it runs.
+// The contract's two documents. They are part of the program, so that it can serve them anywhere.
 #ifndef TWEENCAST_CCONTRACT_CONTRACT_H
 #define TWEENCAST_CCONTRACT_CONTRACT_H
 

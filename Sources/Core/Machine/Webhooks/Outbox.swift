@@ -1,17 +1,17 @@
-// Webhooks between the action that asked for them and the receiver that took them: which wait, how often each was tried,
-// which were given up. Pure: calls, time and the store are its owner's matter.
+// Webhooks from their action until a receiver accepts them: which are waiting, how often each was tried, and which were
+// given up. Pure: its owner sends requests, keeps time and stores.
 
 package import Base
 package import Board
 import Tween
 
-/// Deliveries that wait for a receiver to take them, or were given up. Every state it goes through is to be stored.
+/// Deliveries that wait to be accepted, or were given up. Every state of them must be stored.
 package struct Outbox {
-    /// The most that may wait, of which no host has more than is left free; what comes on top is given up at once.
+    /// The most waiting deliveries. No host has more than are left free; a delivery beyond that is given up at once.
     package static let maximumPending = 10_000
-    /// The most bytes of those that wait, shared likewise.
+    /// The most bytes of waiting deliveries, with the same rule for each host.
     package static let maximumPendingBytes = 64 * 1024 * 1024
-    /// The most that were given up and are kept; the oldest go first.
+    /// The most deliveries that were given up. Beyond that the oldest is deleted.
     package static let maximumDead = 1_000
 
     struct Entry {
@@ -20,7 +20,7 @@ package struct Outbox {
     }
 
     var retries: RetryPlan
-    /// Who is called by a URL: one machine may have several receivers.
+    /// Returns the receiver of a URL: one machine may have several.
     private let receiver: @Sendable (String) -> String
     var entries = SlotTable<Entry>()
     private var places: [String: Int] = [:]
@@ -29,30 +29,30 @@ package struct Outbox {
     private var changed: [String] = []
     private var unstored: [String] = []
 
-    /// - Parameter receiver: Tells who is called by a URL; those that are the same share what is free.
+    /// - Parameter receiver: Returns the receiver of a URL. Deliveries of one receiver share its part of the limits.
     package init(retries: RetryPlan, receiver: @escaping @Sendable (String) -> String) {
         self.retries = retries
         self.receiver = receiver
     }
 
-    /// Deliveries that were not given up.
+    /// The number of waiting deliveries.
     package var pendingCount: Int { places.count - dead.count }
     package var deadCount: Int { dead.count }
 
     package func delivery(_ id: String) -> Delivery? { places[id].flatMap { entries[$0]?.delivery } }
 
-    /// One that waits to be taken, and who is called for it; nil for one that was given up, or isn't there.
+    /// Returns a waiting delivery and its receiver; nil if it was given up or doesn't exist.
     package func waiting(_ id: String) -> (delivery: Delivery, host: String)? {
         guard let entry = places[id].flatMap({ entries[$0] }), !entry.delivery.isDead else { return nil }
         return (entry.delivery, entry.host)
     }
 
-    /// Those that were not given up, oldest first.
+    /// Waiting deliveries, oldest first.
     package var pending: [Delivery] {
         entries.slots.compactMap { $0?.delivery }.filter { !$0.isDead }.sorted(by: Self.isOlder)
     }
 
-    /// All of them, those that were given up last.
+    /// All deliveries: first those waiting, then those given up.
     package var all: [Delivery] { pending + dead.compactMap { delivery($0) } }
 
     private static func isOlder(_ one: Delivery, _ other: Delivery) -> Bool {
@@ -61,12 +61,12 @@ package struct Outbox {
 
     // MARK: - In
 
-    /// Takes back what the store kept.
+    /// Adds stored deliveries.
     package mutating func restore(_ deliveries: [Delivery]) {
         for delivery in deliveries.sorted(by: Self.isOlder) { insert(delivery) }
     }
 
-    /// Takes a new one, to be called when it is stored.
+    /// Adds a new delivery. It is sent once it is stored.
     mutating func add(_ delivery: Delivery) {
         guard share.admits(delivery.size, of: receiver(delivery.url)) else {
             var refused = delivery
@@ -81,11 +81,11 @@ package struct Outbox {
         unstored.append(delivery.id)
     }
 
-    /// The store failed and tells whether it has this one; what it has is brought in line with what is known here.
+    /// Corrects the store after it failed. `isKept` says whether it has this delivery.
     mutating func reconcile(_ id: String, isKept: Bool) {
         switch (delivery(id), isKept) {
         case (.some, false):
-            // What asked for it was taken back, and asks anew.
+            // The action will be run again, and add it again.
             remove(id)
         case (nil, false): break
         case (let known, true):
@@ -96,10 +96,10 @@ package struct Outbox {
 
     // MARK: - Out
 
-    /// Takes in how a call ended; nothing for one that nobody waits for any more.
+    /// Records the result of an attempt. Ignored if the delivery is no longer waiting for it.
     /// - Parameters:
-    ///   - attempt: Which attempt it was, from 1.
-    ///   - jitter: 0 ≤ … < 1.
+    ///   - attempt: The number of the attempt, from 1.
+    ///   - jitter: 0 ≤ jitter < 1.
     /// - Returns: Whether it was delivered.
     mutating func finish(
         _ id: String, attempt: Int, _ outcome: WebhookOutcome, at now: Instant, jitter: Double
@@ -134,15 +134,15 @@ package struct Outbox {
 
     // MARK: - Given up
 
-    /// Those that were given up, oldest first.
-    /// - Parameter after: The id that the page begins behind.
+    /// Returns deliveries that were given up, oldest first.
+    /// - Parameter after: The id after which the page begins.
     package func dead(after: String?, limit: Int) -> [Delivery] {
         let start = after.flatMap { id in dead.firstIndex(of: id) }.map { $0 + 1 } ?? 0
         return dead[start...].prefix(limit).compactMap { delivery($0) }
     }
 
-    /// Tries one anew from the start.
-    /// - Returns: false when it is none of those that were given up.
+    /// Retries a delivery that was given up, with all its attempts.
+    /// - Returns: false if it wasn't given up or doesn't exist.
     mutating func retry(_ id: String, at now: Instant) -> Bool {
         guard var delivery = delivery(id), delivery.isDead else { return false }
         remove(id)
@@ -154,7 +154,7 @@ package struct Outbox {
         return true
     }
 
-    /// Forgets one that was given up.
+    /// Deletes a delivery that was given up.
     mutating func discard(_ id: String) -> Bool {
         guard delivery(id)?.isDead == true else { return false }
         remove(id)
@@ -164,23 +164,23 @@ package struct Outbox {
 
     // MARK: - Bookkeeping
 
-    /// What is to be stored, or, where `delivery` has it no more, deleted.
+    /// Removes and returns the ids of changed deliveries, to be stored, or deleted if `delivery` has none.
     mutating func takeChanges() -> [String] {
         defer { changed.removeAll() }
         return changed
     }
 
-    /// Those among the changes that may be called once they are stored.
+    /// Removes and returns the ids of new deliveries, which may be sent once they are stored.
     mutating func takeUnstored() -> [String] {
         defer { unstored.removeAll() }
         return unstored
     }
 
-    /// Moves what waits along a timeline that was set anew.
-    /// - Returns: How many that were.
+    /// Shifts the due instants of waiting deliveries after a clock change.
+    /// - Returns: Their number.
     @discardableResult
     mutating func shift(byNanoseconds nanoseconds: Int64) -> Int {
-        // By age: where they lie is not the same after a restart.
+        // By age: the order of slots changes after a restart.
         let ids = pending.map(\.id)
         for place in ids.compactMap({ places[$0] }) {
             entries.update(place) { $0.delivery.due = $0.delivery.due.advanced(byNanoseconds: nanoseconds) }
@@ -203,7 +203,7 @@ package struct Outbox {
     private mutating func remove(_ id: String) {
         guard let place = places.removeValue(forKey: id), let entry = entries.remove(at: place) else { return }
         if entry.delivery.isDead {
-            // Mostly the oldest, which makes room.
+            // Usually the oldest, to make room.
             if dead.first == id { dead.removeFirst() } else { dead.removeAll { $0 == id } }
         } else {
             share.free(entry.delivery.size, of: entry.host)

@@ -1,5 +1,5 @@
-// `format` in JSON and back: the table of the contract's words for a number format. It is read and written in the order of
-// the cases; a test asks for a row of whatever else a format comes to have.
+// `format` to and from JSON: the table of the contract's names for a number format. It is read and written in the order of
+// the cases. A test requires a row for every property of a format.
 
 import Labels
 
@@ -9,7 +9,7 @@ enum FormatOption: String, CaseIterable {
         compactDisplay, minimumIntegerDigits, minimumDecimals, maximumDecimals, minimumSignificantDigits,
         maximumSignificantDigits, trailingZeros, rounding
 
-    /// Its row: where a format has it, and what it may be.
+    /// Visits the property of a format with its allowed values.
     func visit<Visitor: FormatVisitor>(
         _ format: inout NumberFormat, by visitor: inout Visitor
     ) throws(Visitor.Failure) {
@@ -37,7 +37,7 @@ enum FormatOption: String, CaseIterable {
         }
     }
 
-    /// Takes the member `format`.
+    /// Reads the member `format`.
     static func format(_ outer: inout FieldReader) throws(Problem) -> NumberFormat? {
         guard let node = outer.take("format") else { return nil }
         let fields = try FieldReader(outer.document, node, pointer: outer.pointer(to: "format"))
@@ -50,7 +50,7 @@ enum FormatOption: String, CaseIterable {
         return format
     }
 
-    /// - Parameter leavesOutUsual: Whether choices are left out that a format has where nobody says otherwise.
+    /// - Parameter leavesOutUsual: Whether to omit options with their default value.
     static func append(_ format: NumberFormat, leavesOutUsual: Bool, to out: inout some FieldWriter) {
         var (format, value) = (format, FormatValue(leavesOutUsual: leavesOutUsual))
         for option in allCases {
@@ -64,23 +64,23 @@ enum FormatOption: String, CaseIterable {
     }
 }
 
-/// What is done with an option, by what it may be.
+/// An operation on an option, by the type of its value.
 protocol FormatVisitor {
     associatedtype Failure: Error
     mutating func text(_ value: inout String, longest: Int) throws(Failure)
     mutating func text(_ value: inout String?, longest: Int) throws(Failure)
     mutating func digits(_ value: inout Int?, in range: ClosedRange<Int>) throws(Failure)
-    /// - Parameter usual: What a format has where nobody says.
+    /// - Parameter usual: The default value.
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable & Equatable>(
         _ value: inout Choice, usual: Choice
     ) throws(Failure)
     mutating func grouping(_ value: inout NumberFormat.GroupingUse) throws(Failure)
 }
 
-/// Reads options; what is missing stays as it is.
+/// Reads options. A missing option leaves the value unchanged.
 private struct FormatReader: FormatVisitor {
     var fields: FieldReader
-    /// That of the option.
+    /// The name of the option.
     var name = ""
 
     mutating func text(_ value: inout String, longest: Int) throws(Problem) {
@@ -101,7 +101,7 @@ private struct FormatReader: FormatVisitor {
         value = try fields.choice(name, Choice.self) ?? value
     }
 
-    /// True is as the locale has it, false is none; the finer choices go by name.
+    /// Reads grouping: true for the locale's, false for none, or the name of another choice.
     mutating func grouping(_ value: inout NumberFormat.GroupingUse) throws(Problem) {
         guard let node = fields.take(name) else { return }
         if case .bool(let isGrouped) = node.content {
@@ -114,7 +114,7 @@ private struct FormatReader: FormatVisitor {
     }
 }
 
-/// Tells what is written of an option.
+/// Returns the JSON value of an option.
 private struct FormatValue: FormatVisitor {
     enum Written {
         case none

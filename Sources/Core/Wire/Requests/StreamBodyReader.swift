@@ -1,34 +1,34 @@
-// The body of a request for a stream: what an address would name, for more topics than an address holds.
+// The body of a stream request: the same options as in a URL, with more topics than a URL can hold.
 
 package import EventStream
 
-/// Reads a stream's body; which topics its texts name is looked at elsewhere.
+/// Parses a stream's body. The caller parses the texts of topics.
 package struct StreamBodyReader {
-    /// A topic's text, and what it is the text of.
+    /// A topic's text, with its kind and position.
     package struct Topic: Hashable, Sendable {
         package let kind: TopicKind
         package let text: String
-        /// RFC 6901 pointer.
+        /// A JSON Pointer (RFC 6901).
         package let pointer: String
     }
 
-    /// Topics, and the form in which they are told.
+    /// Topics, and the form in which they are sent.
     package struct Part: Sendable {
         package let topics: [Topic]
         package let variant: Variant
-        /// RFC 6901 pointer.
+        /// A JSON Pointer (RFC 6901).
         package let pointer: String
     }
 
-    /// One at least.
+    /// At least one.
     package private(set) var parts: [Part] = []
-    /// Those of the stream as a whole.
+    /// The options of the stream as a whole.
     package private(set) var options: StreamOptions
 
     private static let optionsOfPart = StreamOption.all(of: .part)
     private static let optionsOfStream = StreamOption.all(of: .stream)
 
-    /// - Parameter tickRate: The most frames a second there are.
+    /// - Parameter tickRate: The maximum frame rate, in frames a second.
     /// - Throws: 400 or 422, naming the field.
     package init(_ body: [UInt8], tickRate: Int) throws(Problem) {
         options = StreamOptions(tickRate: tickRate)
@@ -43,7 +43,7 @@ package struct StreamBodyReader {
         try source.fields.finish()
     }
 
-    /// A body that holds lists of topics and nothing else.
+    /// Parses a body that only has lists of topics.
     package static func topics(_ body: [UInt8]) throws(Problem) -> [Topic] {
         let document = try UpdateDecoder.document(body)
         var reader = try FieldReader(document, document.root, pointer: "")
@@ -66,7 +66,7 @@ package struct StreamBodyReader {
 
     private mutating func readPart(_ source: inout StreamFields) throws(Problem) {
         let topics = try Self.topics(&source.fields)
-        // Of these the form counts alone.
+        // A part only uses the form of these.
         var options = options
         try source.read(Self.optionsOfPart, into: &options)
         parts.append(Part(topics: topics, variant: options.variant, pointer: source.fields.pointer))
@@ -92,10 +92,10 @@ package struct StreamBodyReader {
     }
 }
 
-/// Options as a body has them: fields.
+/// The options of a body: fields.
 private struct StreamFields: StreamOptionSource {
     var fields: FieldReader
-    /// That of the option which is read.
+    /// The name of the option being read.
     private var name = ""
 
     init(fields: FieldReader) { self.fields = fields }
@@ -107,7 +107,7 @@ private struct StreamFields: StreamOptionSource {
         }
     }
 
-    /// Lines of JSON are asked for by `Accept`.
+    /// Lines of JSON are requested by `Accept`.
     var forms: [StreamOptions.Form] { [.json, .text] }
 
     mutating func choice<Choice>(_ value: inout Choice, among choices: [Choice]) throws(Problem) {

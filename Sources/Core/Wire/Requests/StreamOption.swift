@@ -1,23 +1,22 @@
-// What can be asked of a stream besides topics: the table of options, for addresses and for bodies.
+// The table of a stream's options besides topics, for URLs and bodies.
 
 import EventStream
 
-/// An option, by its name in addresses and in bodies. Bodies are read in the order of the cases.
+/// An option, by its name in URLs and bodies. Bodies are read in the order of the cases.
 package enum StreamOption: String, CaseIterable, Sendable {
     case form = "as"
     case mode, wheels, stamp, display
     case framesPerSecond = "fps"
     case heartbeat, once, locale, lastEventID
-    /// The same, as polyfills of EventSource send it by themselves when they come back.
+    /// The same, as polyfills of EventSource send it when they reconnect.
     case lastEventIDOfPolyfills = "lastEventId"
 
-    /// Where an option stands.
+    /// Where an option is allowed.
     enum Scope {
-        /// In each part of a stream, or in a stream that has one.
+        /// In each part of a stream, or in a stream with one part.
         case part
-        /// In a stream as a whole.
         case stream
-        /// In an address alone.
+        /// Only in a URL.
         case address
     }
 
@@ -29,13 +28,13 @@ package enum StreamOption: String, CaseIterable, Sendable {
         }
     }
 
-    /// Names under which the id of the last event may come.
+    /// The names of options with the last event's id.
     package static let lastEventIDs = [lastEventID, .lastEventIDOfPolyfills].map(\.rawValue)
 
-    /// Those of a scope.
+    /// Returns the options of a scope.
     static func all(of scope: Scope) -> [StreamOption] { allCases.filter { $0.scope == scope } }
 
-    /// Its row: what it sets, and what it may be.
+    /// Reads the option into its field and checks its value.
     /// - Throws: 422, naming the parameter or field.
     func read(_ source: inout some StreamOptionSource, into options: inout StreamOptions) throws(Problem) {
         switch self {
@@ -54,17 +53,17 @@ package enum StreamOption: String, CaseIterable, Sendable {
     }
 }
 
-/// Reads an option, by what it may be; what is missing stays as it is.
+/// Reads an option by the type of its value. A missing option leaves the value unchanged.
 protocol StreamOptionSource {
-    /// The forms that can be asked for.
+    /// The forms allowed.
     var forms: [StreamOptions.Form] { get }
     mutating func choice<Choice>(_ value: inout Choice, among choices: [Choice]) throws(Problem)
     mutating func flag(_ value: inout Bool) throws(Problem)
     mutating func wheels(_ value: inout Variant.Wheels?) throws(Problem)
     mutating func display(_ value: inout Variant.Display) throws(Problem)
-    /// Frames a second.
+    /// Reads a rate, in frames a second.
     mutating func rate(_ value: inout Double?, in range: ClosedRange<Double>) throws(Problem)
     mutating func seconds(_ value: inout Int?, in range: ClosedRange<Int>) throws(Problem)
-    /// - Parameter longest: In bytes; an address has a limit of its own.
+    /// - Parameter longest: The maximum length in bytes. A URL has a limit of its own.
     mutating func text(_ value: inout String?, longest: Int) throws(Problem)
 }

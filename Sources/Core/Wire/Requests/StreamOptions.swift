@@ -1,25 +1,25 @@
-// What was asked of a stream besides topics.
+// The options of a stream besides topics.
 
 package import EventStream
 
 /// The options of a stream, or of a part of one.
 package struct StreamOptions: Sendable {
-    /// What frames are sent as.
+    /// The form of frames.
     package enum Form: Sendable {
         case json, text
         /// Lines of JSON, events included.
         case ndjson
     }
 
-    /// Frames, or one event an update in place of them.
+    /// Frames, or one event for each update instead.
     enum Mode: CaseIterable, Sendable {
         case frames, motion
     }
 
-    /// The lowest rate of frames, a second, that may be asked for.
+    /// The lowest frame rate allowed, in frames a second.
     private static let lowestRate = 0.1
 
-    /// The rates of frames that may be asked for, a second.
+    /// The frame rates allowed, in frames a second.
     let rates: ClosedRange<Double>
     package internal(set) var form = Form.json
     var mode = Mode.frames
@@ -27,24 +27,24 @@ package struct StreamOptions: Sendable {
     var isStamped = false
     var display = Variant.Display.none
     package internal(set) var framesPerSecond: Double?
-    /// Seconds of silence before one.
+    /// Seconds of silence before a heartbeat.
     package internal(set) var heartbeat: Int?
     package internal(set) var endsAfterCompletion = false
-    /// The reader's; nil: as things were posted.
+    /// The reader's locale; nil for the publisher's.
     package internal(set) var locale: String?
     package internal(set) var lastEventID: String?
-    /// That of a reader that has come back: the page's own stands for its first connection.
+    /// The id from a reconnecting polyfill. It overrides `lastEventID`, which the page set for its first connection.
     package internal(set) var newerEventID: String?
 
-    /// - Parameter tickRate: The most frames a second there are.
+    /// - Parameter tickRate: The maximum frame rate, in frames a second.
     package init(tickRate: Int) { rates = Self.lowestRate...Double(tickRate) }
 
     package var variant: Variant {
         Variant(text: form == .text, stamp: isStamped, motion: mode == .motion, wheels: wheels, display: display)
     }
 
-    /// Reads a parameter of an address.
-    /// - Returns: false for one that is no option.
+    /// Reads a URL's parameter.
+    /// - Returns: false if it is no option.
     /// - Throws: 422, naming the parameter.
     package mutating func read(parameter name: String, _ value: String) throws(Problem) -> Bool {
         guard let option = StreamOption(rawValue: name) else { return false }

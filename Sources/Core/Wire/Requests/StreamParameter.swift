@@ -1,4 +1,4 @@
-// An option of a stream as an address has it: a parameter, whose name alone turns on what is turned on.
+// An option of a stream as a URL's parameter. A flag needs no value.
 
 import EventStream
 
@@ -42,7 +42,7 @@ struct StreamParameter: StreamOptionSource {
     }
 
     func rate(_ value: inout Double?, in range: ClosedRange<Double>) throws(Problem) {
-        // Only as JSON has it: Swift reads hexadecimal, too.
+        // Only JSON's notation: Swift also parses hexadecimal.
         guard self.value.utf8.allSatisfy(Self.decimal.contains), let rate = Double(self.value), range.contains(rate)
         else { throw refusal("must be frames a second, \(range.lowerBound) to \(Int(range.upperBound))") }
         value = rate
@@ -59,7 +59,7 @@ struct StreamParameter: StreamOptionSource {
 
     private static let decimal = Array("0123456789.+-eE".utf8)
 
-    /// nil for what is neither.
+    /// nil for another text.
     private var isOn: Bool? {
         switch value {
         case "", "1", "true": true

@@ -1,5 +1,4 @@
-// What a route takes of its sender, before anything is decoded. What a body asks for beyond that is looked at where it is
-// decoded.
+// The right that a route requires before anything is decoded. Decoders check what a body requires beyond that.
 
 import Base
 import Board
@@ -9,10 +8,10 @@ import Wire
 /// A right to a route.
 enum RouteRight: Sendable {
     case none
-    /// Any right at all.
+    /// Any right.
     case some(to: String)
     case admin(to: String)
-    /// To be told the figures of the whole server.
+    /// To read totals of the whole server.
     case whole(to: String)
     /// To read some resource of a kind.
     case readAny(ResourceKind)
@@ -29,7 +28,7 @@ enum RouteRight: Sendable {
 }
 
 extension Caller {
-    /// - Throws: 401 or 403 where a request would be refused whatever its body holds.
+    /// - Throws: 401 or 403 for a request that would be rejected whatever its body contains.
     func check(_ match: RouteMatch) throws(Problem) {
         switch match.row.right {
         case .none: break
