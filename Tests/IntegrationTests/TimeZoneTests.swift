@@ -129,7 +129,7 @@ import Testing
     }
 
     private static let missing =
-        "the board goes by the time zones of 2026b, which this machine lacks: install them, then send SIGHUP"
+        "the board uses the time zones of 2026b, which this machine lacks: install them, then send SIGHUP"
 
     /// What a replica has come to, when it has carried all out.
     private func digest(_ client: HTTPClient) throws -> String? {

@@ -31,7 +31,7 @@ import Testing
         #expect(queue.nextDue == 60 * Self.second + 5)
         #expect(queue.take(at: 60 * Self.second, 0).isEmpty)
         let told = queue.take(at: 60 * Self.second + 5, 0).map { lines(LogLine.bytes(of: $0, as: .text))[0] }
-        let tale = "more lines of a kind were left out kind=refused lines=40"
+        let tale = "log lines of one kind dropped kind=refused lines=40"
         #expect(told == ["1970-01-01T00:00:00.000Z warning action: \(tale)"])
         #expect(queue.nextDue == nil)
         _ = queue.add(Self.line(.action, "refused"), at: 61 * Self.second)
@@ -47,7 +47,7 @@ import Testing
     @Test func `at the end what was left out is told at once`() {
         var queue = LogQueue()
         for _ in 0...LogQueue.linesPerMinute { _ = queue.add(Self.line(.clock, "c"), at: 0) }
-        #expect(queue.takeLast(0).last?.message == "more lines of a kind were left out")
+        #expect(queue.takeLast(0).last?.message == "log lines of one kind dropped")
     }
 
     @Test func `records have no share, and are bounded with all others in number`() {

@@ -90,7 +90,7 @@ package enum Restoration {
         if records.count > mostTold { report("records can't be read and are set aside", "\(records.count) in all") }
         store.submit(records.map { .setAside($0.name, reason: $0.reason, time: now.nanoseconds) }) { result in
             guard case .failure(let error) = result else { return }
-            report("what can't be read stays where it is", "\(error)")
+            report("unreadable records left in place", "\(error)")
         }
     }
 
@@ -104,7 +104,7 @@ package enum Restoration {
     ) throws(StoreError) -> Engine.Resource? {
         guard case .resource(let kind) = record.kind else { return nil }
         // No request could name it.
-        guard ResourceName.isValid(id: record.id) else { throw StoreError(.corrupt, "the id is none") }
+        guard ResourceName.isValid(id: record.id) else { throw StoreError(.corrupt, "its id is invalid") }
         let name = ResourceName(kind, record.id)
         do throws(Problem) {
             if kind == .schedule {
@@ -140,7 +140,7 @@ package enum Restoration {
         let since = words.count == 2 ? Int64(words[1]).map { Instant(nanoseconds: $0) } : nil
         guard record.id == settingID, let state = words.first, ["paused", "running"].contains(state),
             words.count == 1 || since != nil
-        else { throw StoreError(.corrupt, "it is no setting") }
+        else { throw StoreError(.corrupt, "it is not a setting") }
         return SchedulePause(isPaused: state == "paused", since: since)
     }
 }

@@ -63,7 +63,7 @@ extension StoreClock {
         guard words.count == 5, let uptime = Int64(words[0]),
             let instant = Int64(words[1]), let lastEvent = Int64(words[2]),
             let shift = Int64(words[3])
-        else { throw StoreError(.corrupt, "it is no look at a clock") }
+        else { throw StoreError(.corrupt, "it is not a clock record") }
         return StoreClock(
             boot: String(words[4]), uptime: uptime, instant: Instant(nanoseconds: instant), lastEvent: lastEvent,
             shift: shift)

@@ -240,7 +240,7 @@ struct ConnectionTable {
     /// Ends the owner's connection that has waited longest for a request, without an arriving body.
     /// - Returns: Whether there was one.
     mutating func endOldest(of owner: String, now: Int64, end: (Int32) -> Void) -> Bool {
-        let number = counts.number(of: owner)
+        let number = counts.slot(of: owner)
         var place = oldest
         while place >= 0, entries[place].counted != number || sendsBody(place, now: now) {
             place = entries[place].newer
@@ -256,7 +256,7 @@ struct ConnectionTable {
     }
 
     /// Returns the number of an owner's connections.
-    func count(of owner: String) -> Int { counts.number(of: owner).map { counts[$0] } ?? 0 }
+    func count(of owner: String) -> Int { counts.slot(of: owner).map { counts[$0] } ?? 0 }
 
     /// Returns the number of connections of a connection's owner; 1 without an owner.
     private func share(of place: Int) -> Int { entries[place].counted < 0 ? 1 : counts[entries[place].counted] }

@@ -75,7 +75,7 @@ struct BoardLoader {
                 let own = parts.needs.rules.zoneVersion
                 throw RedisError(
                     .failed,
-                    "the board goes by the time zones of \(version) and this machine has those of \(own); "
+                    "the board uses the time zones of \(version) and this machine has those of \(own); "
                         + "replicas that go by others run")
             }
             return LoadedBoard(machine: board.machine, follower: board.follower, events: board.recorder.kept)

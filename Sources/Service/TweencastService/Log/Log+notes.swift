@@ -24,7 +24,7 @@ extension Log {
 
     /// Logs that a token or an address exceeded a limit.
     static let writeOfLimit: @Sendable (OwnerLimits.Name, String) -> Void = { name, owner in
-        write(.limit, .warning, "a limit was met", ["name": .text(name.rawValue), "owner": .text(owner)])
+        write(.limit, .warning, "limit reached", ["name": .text(name.rawValue), "owner": .text(owner)])
     }
 
     /// Logs the notes of a turn.

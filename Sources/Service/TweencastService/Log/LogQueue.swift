@@ -103,7 +103,7 @@ struct LogQueue {
         shares[saying]?.leftOut = 0
         _ = append(
             LogMessage(
-                time: time, level: .warning, kind: saying.kind, message: "more lines of a kind were left out",
+                time: time, level: .warning, kind: saying.kind, message: "log lines of one kind dropped",
                 fields: [("kind", .text(saying.message)), ("lines", .whole(count))]))
     }
 

@@ -119,7 +119,7 @@ enum Metric: CaseIterable, Sendable {
         case .storeFailing: gauge("store_failing", "1 when the last commit failed.")
         // Replicas.
         case .replicas: gauge("replicas", "Replicas seen lately.")
-        case .logPosition: gauge("log_position", "The last log entry carried out.")
+        case .logPosition: gauge("log_position", "The last log entry applied.")
         case .logLag: gauge("log_lag", "Log entries not yet carried out, at the last check.")
         case .logPending: gauge("log_pending", "Requests on their way through the log.")
         case .logEntriesSent: counter("log_entries_sent_total", "Log entries sent by this replica.")
@@ -155,7 +155,7 @@ enum Metric: CaseIterable, Sendable {
                 "Log lines dropped: standard error was not read fast enough, or a message was repeated too often.")
         case .auditLinesDropped: counter("audit_lines_dropped_total", "Audit lines that could not be written.")
         case .build: info("build_info", "The version that runs and its kind of store.", "version", "store")
-        case .timeZones: info("time_zones_info", "The version of the time zones that the board goes by.", "version")
+        case .timeZones: info("time_zones_info", "The version of the time zone data that the board uses.", "version")
         case .processCPU: counter("process_cpu_seconds_total", "Processor time used, in the program and in the system.")
         case .processResident: gauge("process_resident_memory_bytes", "Resident memory.")
         case .processVirtual: gauge("process_virtual_memory_bytes", "Virtual memory.")

@@ -47,7 +47,7 @@ final class DurabilityHold {
     func expire() {
         let late = waiting.prefix { now.seconds(since: $0.since) >= PendingEntries.patience }
         waiting.removeFirst(late.count)
-        let error = StoreError(.unknown, "too few replicas of the store have it")
+        let error = StoreError(.unknown, "too few replicas of the Redis have it")
         for answer in late { answer.follower(.failure(error)) }
     }
 

@@ -360,9 +360,9 @@ extension LogClient: PersistenceStatus {
         case .following: nil
         case .away(let failure): failure.code.reason
         case .stopped(.anotherFormat(let format)):
-            "the replication log continues in format \(format), which this version doesn't read; run the version that the others have"
+            "the replication log continues in format \(format), which this version doesn't read; run the other replicas' version"
         case .stopped(.zones(let version)):
-            "the board goes by the time zones of \(version), which this machine lacks: install them, then send SIGHUP"
+            "the board uses the time zones of \(version), which this machine lacks: install them, then send SIGHUP"
         case .stopped(.damaged): "the replication log has an unreadable entry"
         case .loading(nil): "the board is being loaded"
         case .loading: "can't load the board; the replica's own log says why"

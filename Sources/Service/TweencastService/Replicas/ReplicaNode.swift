@@ -138,7 +138,7 @@ final class ReplicaNode: Node {
     func finish(_ now: () -> Instant) {
         gate.add(own: .left(gate.name))
         gate.send()
-        let error = StoreError(.closed, "the server ends")
+        let error = StoreError(.closed, "the server is stopping")
         for asker in gate.takeAllAskers() { refuse(asker, because: error) }
         core.answers.refuseAll(because: error)
         for read in reads.takeAll() { show(read, at: gate.now) }

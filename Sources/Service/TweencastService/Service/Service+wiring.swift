@@ -125,7 +125,7 @@ extension Service {
         if shares.isLowered {
             Log.write(
                 .limit, .warning,
-                "descriptors are too few for all that is allowed: raise the limit (ulimit -Hn, LimitNOFILE= of systemd), or"
+                "too few file descriptors for the configured limits: raise the limit (ulimit -Hn, LimitNOFILE= of systemd), or"
                     + " lower --max-streams and --max-connections",
                 [
                     "descriptors": .whole(shares.limit), "needed": .whole(shares.needed),

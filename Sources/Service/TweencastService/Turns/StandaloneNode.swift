@@ -121,7 +121,7 @@ final class StandaloneNode: Node {
         while !commits.isOut, isSweeping { finishPortion(.sweep, at: now()) }
         while !commits.isOut, let part = core.batches.next() { finishPortion(.batch(part), at: now()) }
         let end = now()
-        giveUp(because: StoreError(.closed, "the server ends"), at: end)
+        giveUp(because: StoreError(.closed, "the server is stopping"), at: end)
         recordClock()
         openStreams(at: end)
         commit(at: end)
