@@ -43,10 +43,10 @@ static inline CURLcode tweencast_curl_set_callbacks(
     return code;
 }
 
-// The IP address that is about to be connected to, in network order; its count of bytes, 0 for another family.
+// Writes the IP address that is about to be connected to, in network order. Returns its length; 0 for another family.
 static inline int tweencast_curl_address(const struct curl_sockaddr *address, unsigned char bytes[16])
 {
-    // Only the start of the address is declared; the library keeps room for any behind it.
+    // Only the start of the address is declared; the library allocates room for any address.
     if (address->family == AF_INET) {
         memcpy(bytes, &((const struct sockaddr_in *)(const void *)&address->addr)->sin_addr, 4);
         return 4;
@@ -65,7 +65,7 @@ static inline long tweencast_curl_status(CURL *handle)
     return status;
 }
 
-// Seconds that the answer's Retry-After asks for; 0 without one.
+// Seconds in the response's Retry-After; 0 without one.
 static inline curl_off_t tweencast_curl_retry_after(CURL *handle)
 {
     curl_off_t seconds = 0;
@@ -73,13 +73,13 @@ static inline curl_off_t tweencast_curl_retry_after(CURL *handle)
     return seconds;
 }
 
-// What a finished transfer's message says; nothing of it lives longer than the next call of the library.
+// The end of a transfer, copied from a message that is only valid until the library's next call.
 struct tweencast_curl_end {
     CURL *handle;
     CURLcode code;
 };
 
-// The next transfer that has ended; its handle is NULL when there is none.
+// Returns the next transfer that has ended; its handle is NULL if there is none.
 static inline struct tweencast_curl_end tweencast_curl_next_end(CURLM *transfers)
 {
     int waiting = 0;

@@ -1,5 +1,4 @@
-// What Swift sees of GnuTLS, which libmicrohttpd brings along: hashes, random bytes, keys, signatures, certificates and
-// sessions.
+// GnuTLS, a dependency of libmicrohttpd, for Swift: hashes, random bytes, keys, signatures, certificates and sessions.
 #ifndef TWEENCAST_CGNUTLS_SHIM_H
 #define TWEENCAST_CGNUTLS_SHIM_H
 
@@ -14,15 +13,15 @@
 #include <sys/socket.h>
 
 enum {
-    // Certificates of a chain: a server's own and those between it and a root, with room to spare.
+    // The longest chain of certificates: the server's own and those up to a root, with room to spare.
     TWEENCAST_CHAIN_LIMIT = 16,
-    // More than any digest of a public key is long.
+    // Longer than any digest of a public key.
     TWEENCAST_KEY_NAME = 64,
-    // Characters of a SHA-256 in Base64, with the one behind the last.
+    // Characters of a SHA-256 in Base64, with the terminating zero.
     TWEENCAST_SHA256_BASE64 = 45,
 };
 
-// Writes the SHA-256 of bytes in Base64; 0 or the library's code.
+// Writes the SHA-256 of bytes in Base64. Returns 0 or the library's error.
 static inline int tweencast_sha256_base64(const void *bytes, size_t size, char text[TWEENCAST_SHA256_BASE64])
 {
     unsigned char digest[32];
@@ -43,7 +42,7 @@ struct tweencast_key_pair {
     gnutls_pcert_st chain[TWEENCAST_CHAIN_LIMIT];
     unsigned int count;
     gnutls_privkey_t key;
-    // Unix seconds between which the server's own certificate is valid.
+    // Validity of the server's own certificate, in Unix seconds.
     int64_t begins, expires;
 };
 
@@ -56,7 +55,7 @@ static inline void tweencast_free_key_pair(struct tweencast_key_pair *pair)
     free(pair);
 }
 
-// Reads a chain in PEM; 0 or the library's code.
+// Reads a chain in PEM. Returns 0 or the library's error.
 static inline int tweencast_read_chain(struct tweencast_key_pair *pair, const void *bytes, unsigned int size)
 {
     gnutls_datum_t data = { (unsigned char *)bytes, size };
@@ -76,7 +75,7 @@ static inline int tweencast_read_chain(struct tweencast_key_pair *pair, const vo
     return code;
 }
 
-// Whether two public keys are the same.
+// Returns whether two public keys are equal.
 static inline int tweencast_same_key(gnutls_pubkey_t first, gnutls_pubkey_t second)
 {
     unsigned char names[2][TWEENCAST_KEY_NAME];
@@ -86,8 +85,8 @@ static inline int tweencast_same_key(gnutls_pubkey_t first, gnutls_pubkey_t seco
         && sizes[0] == sizes[1] && memcmp(names[0], names[1], sizes[0]) == 0;
 }
 
-// Reads a key in PEM, without a password; 0 or the library's code, which for the key of another certificate is
-// GNUTLS_E_CERTIFICATE_KEY_MISMATCH.
+// Reads a key in PEM, without a password. Returns 0 or the library's error: GNUTLS_E_CERTIFICATE_KEY_MISMATCH if the key is
+// another certificate's.
 static inline int tweencast_read_key(struct tweencast_key_pair *pair, const void *bytes, unsigned int size)
 {
     gnutls_datum_t data = { (unsigned char *)bytes, size };
@@ -105,23 +104,23 @@ static inline int tweencast_read_key(struct tweencast_key_pair *pair, const void
     return code < 0 ? code : 0;
 }
 
-// Whether a call is to be made again when the socket is ready.
+// Returns whether to repeat a call when the socket is ready.
 static inline int tweencast_must_wait(ssize_t code) { return code == GNUTLS_E_AGAIN || code == GNUTLS_E_INTERRUPTED; }
 
-// Where a server's session reads from and writes to, and how much it may read before somebody has looked at what came of it.
+// The socket of a server's session, and how many bytes it may read before the caller has handled them.
 struct tweencast_intake {
     int descriptor;
     size_t limit, left;
-    // Nonzero after bytes were read or written; others' too.
+    // Set after bytes were read or written, by this session or others that share it.
     unsigned int *moved;
 };
 
 static inline void tweencast_note_moved(unsigned int *moved) { __atomic_store_n(moved, 1, __ATOMIC_RELAXED); }
 
-// Whether bytes were read or written since this was last asked.
+// Returns whether bytes were read or written since the last call.
 static inline int tweencast_has_moved(unsigned int *moved) { return __atomic_exchange_n(moved, 0, __ATOMIC_RELAXED) != 0; }
 
-// The session's pull function. A message of a handshake says how long it is, 16 MiB at most, and GnuTLS (3.7.9) keeps its
+// The session's pull function. It limits memory: a handshake message may announce up to 16 MiB, and GnuTLS (3.7.9) keeps its
 // pieces until it is complete, whatever gnutls_handshake_set_max_packet_length says.
 static inline ssize_t tweencast_pull(gnutls_transport_ptr_t context, void *bytes, size_t size)
 {
@@ -149,7 +148,7 @@ static inline ssize_t tweencast_push(gnutls_transport_ptr_t context, const giove
     return sent;
 }
 
-// Has a session read and write by `intake`, and read no more than `intake` says, which must outlive it.
+// Makes a session read and write by `intake` and respect its limit. `intake` must outlive the session.
 static inline void tweencast_bound_intake(gnutls_session_t session, struct tweencast_intake *intake)
 {
     gnutls_transport_set_ptr(session, intake);
@@ -157,15 +156,15 @@ static inline void tweencast_bound_intake(gnutls_session_t session, struct tween
     gnutls_transport_set_vec_push_function(session, tweencast_push);
 }
 
-// What a bounded session has read is used up: it may read as much again.
+// Lets a bounded session read up to its limit again.
 static inline void tweencast_renew_intake(gnutls_session_t session)
 {
     struct tweencast_intake *intake = gnutls_transport_get_ptr(session);
     intake->left = intake->limit;
 }
 
-// A client's session over a connected, blocking socket, for asking the own server for its health: that the certificate is
-// the one that a browser would want is not looked at. NULL when no session comes about.
+// Opens a client's session over a connected, blocking socket, to check this server's own health. It doesn't verify the
+// certificate. NULL on failure.
 static inline gnutls_session_t tweencast_greet_server(int descriptor, gnutls_certificate_credentials_t *credentials)
 {
     gnutls_session_t session = NULL;
@@ -187,7 +186,7 @@ static inline gnutls_session_t tweencast_greet_server(int descriptor, gnutls_cer
     return NULL;
 }
 
-// What GnuTLS has made. The function itself is a variable, which Swift takes for shared state.
+// Frees memory that GnuTLS allocated. gnutls_free is a variable, which Swift treats as shared state.
 static inline void tweencast_gnutls_free(void *memory) { gnutls_free(memory); }
 
 #endif

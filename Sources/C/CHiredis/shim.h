@@ -1,5 +1,4 @@
-// What Swift sees of hiredis 0.14: how it connects, and its reader of answers. Times are microseconds, since more than one
-// module has timeval.
+// hiredis 0.14 for Swift: connections and replies. Times are in microseconds, since several modules have timeval.
 #ifndef TWEENCAST_CHIREDIS_SHIM_H
 #define TWEENCAST_CHIREDIS_SHIM_H
 
@@ -15,9 +14,8 @@ static inline struct timeval tweencast_redis_time(int64_t microseconds)
     return (struct timeval){ .tv_sec = microseconds / 1000000, .tv_usec = microseconds % 1000000 };
 }
 
-// Connects to the first of a host's addresses that takes the connection: the library itself gives up at the first that
-// refuses it, and looks at IPv6 only where there is no IPv4. The context may hold an error; it is NULL, with the reason,
-// where there is none.
+// Connects to the first of a host's addresses that accepts. The library itself gives up at the first that refuses, and tries
+// IPv6 only without IPv4. The context may hold an error; NULL with the reason if there is no context.
 static inline redisContext *tweencast_redis_connect(
     const char *host, const char *port, int port_number, int64_t microseconds, const char **reason)
 {
@@ -46,16 +44,16 @@ static inline redisContext *tweencast_redis_connect_unix(const char *path, int64
     return redisConnectUnixWithTimeout(path, tweencast_redis_time(microseconds));
 }
 
-// For reads and writes; 0 waits for ever.
+// The timeout of reads and writes; 0 waits for ever.
 static inline int tweencast_redis_set_timeout(redisContext *context, int64_t microseconds)
 {
     return redisSetTimeout(context, tweencast_redis_time(microseconds));
 }
 
-// Why a context has failed; lives as long as it does.
+// Why a context has failed; valid as long as the context.
 static inline const char *tweencast_redis_reason(const redisContext *context) { return context->errstr; }
 
-// Reads one answer, which is the caller's to free. After a failure `number` is the errno of its call, if that set one.
+// Reads one reply, which the caller frees. After a failure `number` is the call's errno, if it set one.
 static inline int tweencast_redis_receive(redisContext *context, redisReply **answer, int *number)
 {
     void *reply = NULL;
@@ -66,7 +64,7 @@ static inline int tweencast_redis_receive(redisContext *context, redisReply **an
     return code;
 }
 
-// Bytes that the reader keeps for what comes next after an answer that needed more.
+// Bytes that the reader keeps for later replies after one that needed more.
 static inline void tweencast_redis_keep(redisContext *context, size_t bytes) { context->reader->maxbuf = bytes; }
 
 #endif

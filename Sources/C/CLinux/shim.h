@@ -1,4 +1,4 @@
-// What Linux offers and the Glibc module leaves out: epoll, eventfd, thread names, timer slack and listening sockets.
+// Linux calls that the Glibc module omits: epoll, eventfd, thread names, timer slack and listening sockets.
 #ifndef TWEENCAST_CLINUX_SHIM_H
 #define TWEENCAST_CLINUX_SHIM_H
 
@@ -47,7 +47,7 @@ static inline int tweencast_epoll_add(int set, int descriptor, uint64_t mark, in
     return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event);
 }
 
-// Looks at an edge-triggered descriptor anew: what it is ready for now counts as an edge.
+// Checks an edge-triggered descriptor again: what it is ready for now counts as an edge.
 static inline int tweencast_epoll_rearm(int set, int descriptor, uint64_t mark)
 {
     struct epoll_event event = { .data.u64 = mark, .events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET };
@@ -62,22 +62,22 @@ static inline void tweencast_epoll_remove(int set, int descriptor)
 
 static inline int tweencast_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
-// Bytes that a TCP socket has taken and not yet sent for the first time; 0 when that can't be told. ioctl is variadic.
+// Bytes that a TCP socket has accepted but not sent for the first time; 0 if unknown. ioctl is variadic.
 static inline int tweencast_unsent(int descriptor)
 {
     int bytes = 0;
     return ioctl(descriptor, SIOCOUTQNSD, &bytes) == 0 ? bytes : 0;
 }
 
-// Bytes that a TCP socket has taken and its peer has not acknowledged; 0 when that can't be told.
+// Bytes that a TCP socket has accepted and its peer has not acknowledged; 0 if unknown.
 static inline int tweencast_outstanding(int descriptor)
 {
     int bytes = 0;
     return ioctl(descriptor, SIOCOUTQ, &bytes) == 0 ? bytes : 0;
 }
 
-// A count of bytes that the kernel keeps of a TCP socket; 0 when that can't be told. glibc's tcp_info ends before these
-// fields, and linux/tcp.h can't be had beside glibc's; the kernel's layout only ever grows at its end.
+// Reads a byte counter of a TCP socket; 0 if unknown. glibc's tcp_info ends before these fields, and linux/tcp.h conflicts
+// with glibc's header. The kernel only appends fields.
 static inline int tweencast_tcp_count(int descriptor, size_t offset, uint64_t *bytes)
 {
     enum { TCP_INFO_OPTION = 11 };
@@ -89,8 +89,8 @@ static inline int tweencast_tcp_count(int descriptor, size_t offset, uint64_t *b
     return 1;
 }
 
-// Clients that wait in a listening TCP socket; 0 when that can't be told. Of such a socket the kernel has their number where
-// others have segments that were not acknowledged (net/ipv4/tcp.c, tcp_get_info).
+// The number of clients waiting in a listening TCP socket; 0 if unknown. For such sockets the kernel returns it in the field
+// of unacknowledged segments (net/ipv4/tcp.c, tcp_get_info).
 static inline int tweencast_waiting_clients(int listening)
 {
     enum { TCP_INFO_OPTION = 11, UNACKNOWLEDGED_OFFSET = 24 };
@@ -104,32 +104,32 @@ static inline int tweencast_waiting_clients(int listening)
     return count > INT32_MAX ? INT32_MAX : (int)count;
 }
 
-// Bytes that a TCP socket's peer has acknowledged in all.
+// All bytes that a TCP socket's peer has acknowledged.
 static inline int tweencast_acknowledged(int descriptor, uint64_t *bytes)
 {
     return tweencast_tcp_count(descriptor, 120, bytes);
 }
 
-// Bytes that a TCP socket has received in all.
+// All bytes that a TCP socket has received.
 static inline int tweencast_received(int descriptor, uint64_t *bytes)
 {
     return tweencast_tcp_count(descriptor, 128, bytes);
 }
 
-// Bytes that have come to a TCP socket and nobody has read; 0 when that can't be told.
+// Bytes that a TCP socket has received but that were not read yet; 0 if unknown.
 static inline int tweencast_unread(int descriptor)
 {
     int bytes = 0;
     return ioctl(descriptor, FIONREAD, &bytes) == 0 ? bytes : 0;
 }
 
-// Ends what a socket sends: whoever sends is told so. Which module owns the constant depends on what the compiler loads first.
+// Shuts down sending, so that further sends fail. Which module owns the constant depends on what the compiler loads first.
 static inline void tweencast_shut_sending(int descriptor) { shutdown(descriptor, SHUT_WR); }
 
-// Ends what a socket sends and receives. Which module owns the constant depends on what the compiler loads first.
+// Shuts down sending and receiving. Which module owns the constant depends on what the compiler loads first.
 static inline void tweencast_shut(int descriptor) { shutdown(descriptor, SHUT_RDWR); }
 
-// Descriptors that the process may have, after raising the soft limit to the hard one.
+// Raises the soft limit of descriptors to the hard one. Returns the limit.
 static inline int64_t tweencast_raise_descriptor_limit(void)
 {
     struct rlimit limit;
@@ -142,7 +142,7 @@ static inline int64_t tweencast_raise_descriptor_limit(void)
     return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
 }
 
-// Descriptors that the process may have; 0 when that can't be told.
+// The process's limit of descriptors; 0 if unknown.
 static inline int64_t tweencast_descriptor_limit(void)
 {
     struct rlimit limit;
@@ -151,8 +151,8 @@ static inline int64_t tweencast_descriptor_limit(void)
     return limit.rlim_cur > INT64_MAX ? INT64_MAX : (int64_t)limit.rlim_cur;
 }
 
-// Descriptors that the process has; 0 when that can't be told. Since Linux 6.2 the folder's size is their number; before, they
-// are gone through: all but the folder itself, the one above, and the descriptor that it is read by.
+// The number of open descriptors; 0 if unknown. Since Linux 6.2 it is the folder's size. Before, the entries are counted,
+// except `.`, `..`, and the descriptor that reads the folder.
 static inline int64_t tweencast_descriptor_count(void)
 {
     struct stat folder;
@@ -168,8 +168,7 @@ static inline int64_t tweencast_descriptor_count(void)
     return count > 0 ? count : 0;
 }
 
-// Seconds of processor time that the process has used, and the system for it. Which module owns timeval depends on what the
-// compiler loads first.
+// Seconds of processor time in user and kernel mode. Which module owns timeval depends on what the compiler loads first.
 static inline double tweencast_processor_seconds(void)
 {
     struct rusage usage;
@@ -179,8 +178,8 @@ static inline double tweencast_processor_seconds(void)
         + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-// Nanoseconds of the monotonic clock; it counts from the boot, so that centuries fit. Which module owns timespec depends on
-// what the compiler loads first.
+// Nanoseconds of the monotonic clock, which counts from boot: 64 bits last for centuries. Which module owns timespec depends
+// on what the compiler loads first.
 static inline int64_t tweencast_monotonic_now(int is_coarse)
 {
     struct timespec time = { 0 };
@@ -193,24 +192,25 @@ static inline int tweencast_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_
 static inline void tweencast_signal(int descriptor)
 {
     uint64_t one = 1;
-    if (write(descriptor, &one, sizeof one) < 0) { } // Full: it is signalled already.
+    if (write(descriptor, &one, sizeof one) < 0) { } // Full: it is already signalled.
 }
 
 static inline void tweencast_clear(int descriptor)
 {
     uint64_t value;
-    if (read(descriptor, &value, sizeof value) < 0) { } // Empty: it was cleared already.
+    if (read(descriptor, &value, sizeof value) < 0) { } // Empty: it is already cleared.
 }
 
-// Waits until one of two descriptors is readable, so many milliseconds, or for ever with -1; whether the second one is.
+// Waits until one of two descriptors is readable, or for these milliseconds; -1 waits for ever. Returns whether the second
+// is.
 static inline int tweencast_await(int first, int second, int milliseconds)
 {
     struct pollfd waits[] = { { .fd = first, .events = POLLIN }, { .fd = second, .events = POLLIN } };
     return poll(waits, 2, milliseconds) > 0 && waits[1].revents != 0;
 }
 
-// A non-blocking TCP socket that listens on an address; the negated errno on failure. SO_REUSEPORT stays off: with it a
-// second server would take a port in use and share its clients.
+// Opens a non-blocking TCP socket that listens on an address. Returns the negated errno on failure. SO_REUSEPORT stays off:
+// with it a second server could open the same port and take some of the clients.
 static inline int tweencast_listen(const struct sockaddr *address, int takes_both, int backlog)
 {
     int descriptor = socket(address->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -230,7 +230,7 @@ static inline int tweencast_listen(const struct sockaddr *address, int takes_bot
     return -code;
 }
 
-// A socket that listens already, made as one from tweencast_listen is; a negative error otherwise.
+// Configures an inherited listening socket like one of tweencast_listen. Returns a negative error on failure.
 static inline int tweencast_adopt_listener(int descriptor, int backlog)
 {
     int flags = fcntl(descriptor, F_GETFL);
@@ -252,7 +252,7 @@ static inline uint16_t tweencast_bound_port(int descriptor)
 
 enum { TWEENCAST_ADDRESS_LENGTH = INET6_ADDRSTRLEN };
 
-// The address at the other end as text of at most TWEENCAST_ADDRESS_LENGTH bytes; 0 when it is not known.
+// Writes the peer's address as text of at most TWEENCAST_ADDRESS_LENGTH bytes. Returns 0 if it is unknown.
 static inline int tweencast_peer_address(int descriptor, char *text)
 {
     struct sockaddr_storage address = { 0 };
@@ -265,8 +265,7 @@ static inline int tweencast_peer_address(int descriptor, char *text)
     return inet_ntop(address.ss_family, bytes, text, TWEENCAST_ADDRESS_LENGTH) != NULL;
 }
 
-// Ends the process from a signal's handler: nothing here takes a lock or memory, and a standard error that nobody reads is
-// not waited for.
+// Ends the process from a signal handler, without locks or allocations, and without waiting for a blocked standard error.
 static inline void tweencast_break_off(int signal)
 {
     (void)signal;
@@ -276,8 +275,8 @@ static inline void tweencast_break_off(int signal)
     _exit(1);
 }
 
-// Ends the process with 1 after so many seconds unless it has ended by then; nonzero on failure. The calling thread takes
-// the signal: whoever started the process may have left it blocked.
+// Ends the process with status 1 after these seconds, unless it ends before. Nonzero on failure. The calling thread unblocks
+// the signal, which the parent process may have blocked.
 static inline int tweencast_end_within(long seconds)
 {
     struct sigaction action = { .sa_handler = tweencast_break_off };
@@ -289,8 +288,8 @@ static inline int tweencast_end_within(long seconds)
         || setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-// Opens /dev/null in place of each of the first three descriptors that is closed: what is opened later would get its number,
-// and with it what is meant for the log.
+// Opens /dev/null for each of the first three descriptors that is closed. Otherwise a file opened later would get its
+// number, and with it the log's output.
 static inline void tweencast_fill_standard_descriptors(void)
 {
     for (int descriptor = 0; descriptor < 3; descriptor++)
@@ -300,11 +299,11 @@ static inline void tweencast_fill_standard_descriptors(void)
 
 enum { TWEENCAST_SUCCESSOR_LISTENER = 3, TWEENCAST_SUCCESSOR_REPORT = 4 };
 
-// A pipe whose ends are closed on exec; nonzero on failure. The Glibc module leaves pipe2 out, and between pipe and fcntl
-// another thread may start a program.
+// Opens a pipe whose ends are closed on exec. Nonzero on failure. The Glibc module omits pipe2, and between pipe and fcntl
+// another thread could start a program.
 static inline int tweencast_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
-// The descriptor by which a successor reports, closed on exec; -1 where it is no pipe.
+// The descriptor for a successor's report, closed on exec; -1 if it is no pipe.
 static inline int tweencast_successor_report(void)
 {
     struct stat status;
@@ -314,8 +313,8 @@ static inline int tweencast_successor_report(void)
     return TWEENCAST_SUCCESSOR_REPORT;
 }
 
-// Has this process be the program anew that it is, whatever is in the place of its file by now, with a listening socket as the
-// first descriptor that is handed over and no other. No other thread may run. It returns where that can't be: an error's number.
+// Executes this process's own program again, even if its file was replaced, with a listening socket as the only inherited
+// descriptor. No other thread may run. Returns the errno on failure.
 static inline int tweencast_begin_anew(char *const arguments[], char *const environment[], int listener)
 {
     if (listener != TWEENCAST_SUCCESSOR_LISTENER && dup2(listener, TWEENCAST_SUCCESSOR_LISTENER) < 0)
@@ -326,8 +325,8 @@ static inline int tweencast_begin_anew(char *const arguments[], char *const envi
     return errno;
 }
 
-// Starts a program with no descriptors of this one's but the first three and these two, none of which may be 3 or 4, and
-// with no signal held up or ignored. An error's number, or 0.
+// Starts a program that inherits only the first three descriptors and these two, neither of which may be 3 or 4, and that
+// blocks or ignores no signal. Returns 0 or an errno.
 static inline int tweencast_spawn_successor(
     pid_t *child, const char *program, char *const arguments[], char *const environment[], int listener, int report)
 {

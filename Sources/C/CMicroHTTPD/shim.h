@@ -1,5 +1,5 @@
-// What Swift sees of libmicrohttpd 0.9.75: the header, and what Swift can't import from it: variadic calls, constants
-// made by macros, and unions behind pointers.
+// libmicrohttpd 0.9.75 for Swift: the header, and what Swift can't import from it: variadic calls, macro constants, and
+// unions behind pointers.
 #ifndef TWEENCAST_CMICROHTTPD_SHIM_H
 #define TWEENCAST_CMICROHTTPD_SHIM_H
 
@@ -21,15 +21,15 @@ enum { TWEENCAST_ADDRESS_SIZE = INET6_ADDRSTRLEN };
 typedef void *(*tweencast_request_line_callback)(
     void *context, const char *target, struct MHD_Connection *connection);
 
-// gnutls_certificate_retrieve_function2, by the size of its arguments: whoever includes this need not know GnuTLS.
+// gnutls_certificate_retrieve_function2 without GnuTLS's types, so that users of this header don't need GnuTLS.
 typedef int (*tweencast_certificate_callback)(
     void *session, const void *authorities, int authority_count, const void *algorithms, int algorithm_count,
     void *chain, unsigned int *chain_count, void *key);
 
-// Told that the library is about to answer a request by itself, before it does; not which one.
+// Called before the library answers a request by itself. It doesn't say which request.
 typedef void (*tweencast_refusal_callback)(void *context);
 
-// Kept for as long as its daemon lasts.
+// Must live as long as its daemon.
 struct tweencast_log_listener {
     tweencast_refusal_callback refuses;
     void *context;
@@ -39,7 +39,7 @@ struct tweencast_daemon_settings {
     unsigned int connection_limit;
     size_t connection_memory;
     unsigned int timeout_seconds;
-    // That of each callback.
+    // The context of each callback.
     void *context;
     MHD_RequestCompletedCallback completed;
     MHD_NotifyConnectionCallback connection_changed;
@@ -50,7 +50,7 @@ struct tweencast_daemon_settings {
     const char *ciphers;
 };
 
-// The library's log. Of what stands in it one line matters: the one that comes before each answer of its own.
+// Receives the library's log. Only one line matters: the one before each response of the library's own.
 static inline void tweencast_hear_log(void *context, const char *format, va_list arguments)
 {
     const struct tweencast_log_listener *listener = context;
@@ -59,16 +59,16 @@ static inline void tweencast_hear_log(void *context, const char *format, va_list
         listener->refuses(listener->context);
 }
 
-// MHD_start_daemon is variadic. MHD_USE_TURBO leaves out shutdown() on close, which the take-over of streams needs; over TLS
-// none is taken over, and without it the library says goodbye (close_notify) on close. The daemon doesn't listen, and has no
-// thread: connections are added to it, and it is run, by one thread of ours.
+// Starts a daemon; MHD_start_daemon is variadic. MHD_USE_TURBO omits shutdown() on close, which taking over streams needs.
+// Streams over TLS aren't taken over, so there the library sends close_notify on close. The daemon doesn't listen and has no
+// thread: one thread of ours adds connections and runs it.
 static inline struct MHD_Daemon *tweencast_start(
     const struct tweencast_daemon_settings *settings, MHD_AccessHandlerCallback handler)
 {
     unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG
         | (settings->certificate ? MHD_USE_TLS : MHD_USE_TURBO);
     struct MHD_OptionItem options[] = {
-        // The first: what others log belongs there, too.
+        // First, so that it also receives what the other options log.
         { MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)tweencast_hear_log, settings->listener },
         { MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)settings->completed, settings->context },
         { MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)settings->connection_changed, settings->context },
@@ -88,13 +88,13 @@ static inline struct MHD_Daemon *tweencast_start(
     return MHD_start_daemon(flags, 0, NULL, NULL, handler, settings->context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
-// What to wait on for a daemon's sockets.
+// The descriptor to wait on for a daemon's sockets.
 static inline int tweencast_wait_descriptor(struct MHD_Daemon *daemon)
 {
     return MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
 }
 
-// Milliseconds after which a daemon must be run though no socket is ready; -1 for never.
+// Milliseconds after which a daemon must run even if no socket is ready; -1 for never.
 static inline int tweencast_timeout(struct MHD_Daemon *daemon)
 {
     MHD_UNSIGNED_LONG_LONG milliseconds = 0;
@@ -103,9 +103,9 @@ static inline int tweencast_timeout(struct MHD_Daemon *daemon)
     return milliseconds > INT_MAX ? INT_MAX : (int)milliseconds;
 }
 
-// A client that was accepted.
+// An accepted client.
 struct tweencast_client {
-    int descriptor;  // The negated errno when there is none or it can't be had.
+    int descriptor;  // The negated errno if there is no client or accepting failed.
     socklen_t size;
     struct sockaddr_storage address;
 };
@@ -121,13 +121,13 @@ static inline struct tweencast_client tweencast_accept(int listening)
     return client;
 }
 
-// Gives a daemon a client; on failure its descriptor is closed.
+// Adds a client to a daemon. On failure its descriptor is closed.
 static inline void tweencast_add(struct MHD_Daemon *daemon, const struct tweencast_client *client)
 {
     MHD_add_connection(daemon, client->descriptor, (const struct sockaddr *)&client->address, client->size);
 }
 
-// An address as text of at most TWEENCAST_ADDRESS_SIZE bytes; 0 when it has none.
+// Writes an address as text of at most TWEENCAST_ADDRESS_SIZE bytes. Returns 0 if it has none.
 static inline int tweencast_address_text(const struct sockaddr *address, char *text)
 {
     const void *bytes = address->sa_family == AF_INET6
@@ -147,10 +147,10 @@ static inline int tweencast_descriptor(struct MHD_Connection *connection)
     return info ? info->connect_fd : -1;
 }
 
-// A duplicate, closed on exec; -1 on failure. fcntl is variadic.
+// Duplicates a descriptor, closed on exec; -1 on failure. fcntl is variadic.
 static inline int tweencast_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 0); }
 
-// What we keep with a connection from its begin to its end; NULL before.
+// Our data of a connection; NULL before it begins.
 static inline void *tweencast_kept(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
@@ -166,8 +166,8 @@ static inline void *tweencast_session(struct MHD_Connection *connection)
 
 static inline int tweencast_is_blank(char c) { return c == ' ' || c == '\t'; }
 
-// Moves the blanks at the end of a header's value to its front, where the library (0.9.75) passes them over: behind a value
-// they are no part of it either (RFC 9110, 5.5), but for the library no length is one then.
+// Moves blanks at the end of a header's value to its start, which the library (0.9.75) skips. Trailing blanks aren't part of
+// a value either (RFC 9110, 5.5), but the library would reject a length with some.
 static inline void tweencast_move_blanks(char *line, char *end)
 {
     char *value = memchr(line, ':', (size_t)(end - line));
@@ -181,13 +181,13 @@ static inline void tweencast_move_blanks(char *line, char *end)
     memset(value, ' ', (size_t)(end - last));
 }
 
-// Prepares a head whose first line was read, before the library takes the rest apart, in memory into which it writes itself
-// just after. Behind what has come there are zeros: the connection's memory is the kernel's own, or was cleared after the
-// request before, and ends with the record that is made here.
-// - The query is taken away: of parameters the library would make records, too.
-// - An empty Cookie stands before all others: the first one the library takes apart, into a record and a copy for each pair.
-// - Blanks behind values are moved, in the lines that have come: in one that comes later, a length is refused.
-// Returns 0 where there is no memory left for that.
+// Prepares a head after its first line was read, before the library parses the rest. It writes into memory that the library
+// writes next. Received bytes are followed by zeros: the connection's memory is new from the kernel or was cleared after the
+// last request, and ends with the record made here.
+// - The query is cut off, since the library would make a record of each parameter.
+// - An empty Cookie is put first, since the library splits the first one into a record and a copy for each pair.
+// - Trailing blanks of values are moved in the lines received. In a later line, such a length is rejected.
+// Returns 0 if there is no memory left.
 static inline int tweencast_prepare_head(struct MHD_Connection *connection, const char *target)
 {
     if (MHD_set_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_COOKIE, "") != MHD_YES)
@@ -216,7 +216,7 @@ static inline struct MHD_Response *tweencast_buffer_response(size_t size, const 
 static const ssize_t TWEENCAST_BODY_END = MHD_CONTENT_READER_END_OF_STREAM;
 static const ssize_t TWEENCAST_BODY_CUT = MHD_CONTENT_READER_END_WITH_ERROR;
 
-// A response of unknown length. In chunks the library reads straight into the connection's own memory; the block is for
+// A response of unknown length. With chunks the library reads straight into the connection's own memory; the block is for
 // HTTP/1.0.
 static inline struct MHD_Response *tweencast_streamed_response(
     MHD_ContentReaderCallback reader, void *context, MHD_ContentReaderFreeCallback done)
@@ -230,7 +230,7 @@ static inline ssize_t tweencast_read_nothing(void *context, uint64_t position, c
     return MHD_CONTENT_READER_END_OF_STREAM;
 }
 
-// A head that says no length. Chunks have to be off: to HEAD the library (0.9.75) would send the end of a chunked body.
+// A head without a length. Chunks must be off: after HEAD the library (0.9.75) would send the end of a chunked body.
 static inline struct MHD_Response *tweencast_head_response(void)
 {
     struct MHD_Response *response
@@ -240,16 +240,16 @@ static inline struct MHD_Response *tweencast_head_response(void)
     return response;
 }
 
-// Ends a body that has neither a length nor chunks. With MHD_USE_TURBO the library doesn't, before it closes; and it keeps
-// such a connection (0.9.75) until all that are older are gone or time out, unless it has a timeout of its own.
+// Ends a body without a length or chunks. With MHD_USE_TURBO the library only does so on close. It (0.9.75) also keeps such
+// a connection until all older ones are gone or time out, unless it has a timeout of its own.
 static inline void tweencast_finish_unframed(struct MHD_Connection *connection)
 {
     shutdown(tweencast_descriptor(connection), SHUT_WR);
     MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 1u);
 }
 
-// Ends a connection of which the library (0.9.75) reads no further: such a one it may have in no epoll set, and looks at no
-// end of it, but for its timeout, which is a second at least.
+// Ends a connection that the library (0.9.75) no longer reads. It may be in no epoll set, so only its timeout ends it, which
+// is at least a second.
 static inline void tweencast_give_up(struct MHD_Connection *connection)
 {
     shutdown(tweencast_descriptor(connection), SHUT_RDWR);
@@ -280,13 +280,13 @@ static inline enum MHD_Result tweencast_compare_header(
 {
     struct tweencast_header_search *search = context;
     (void)kind;
-    // The first is the Cookie that isn't the client's.
+    // The first is our own empty Cookie.
     if (search->seen++ && name && value && strcasecmp(name, search->name) == 0)
         search->found(search->context, value);
     return MHD_YES;
 }
 
-// Each value of a header in their order.
+// Passes on each value of a header, in order.
 static inline void tweencast_each_header(
     struct MHD_Connection *connection, const char *name, tweencast_header_callback found, void *context)
 {
@@ -301,7 +301,7 @@ static inline void tweencast_keep_first(void *context, const char *value)
         *first = value;
 }
 
-// A header's first value; NULL where it has none.
+// Returns a header's first value; NULL without one.
 static inline const char *tweencast_header(struct MHD_Connection *connection, const char *name)
 {
     const char *value = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
@@ -318,25 +318,25 @@ struct tweencast_head_facts {
     int has_malformed_host;
     int is_chunked;
     int awaits_leave;
-    int64_t length;  // -1 when none is said, or no number
+    int64_t length;  // -1 without a length, or for no number
     size_t size;
     size_t body;  // The address at which a body begins.
     int has_request_id;  // X-Request-ID
 };
 
-// A head that is being looked at: what is found, and where the last text of it ends.
+// A head being examined: the facts found, and the end of its last text.
 struct tweencast_head_look {
     struct tweencast_head_facts facts;
     const char *rest;
     size_t seen;
 };
 
-// The characters of a token (RFC 9110, 5.6.2), 32 in each word, the lowest first: all that are visible but delimiters.
+// Token characters (RFC 9110, 5.6.2): all visible ones except delimiters. 32 in each word, the lowest first.
 static const uint32_t tweencast_token_characters[8] = {
     0, 0x03FF6CFA, 0xC7FFFFFE, 0x57FFFFFF, 0, 0, 0, 0,
 };
 
-// The length of a text that is a token, or 0.
+// Returns the length of a text that is a token, or 0.
 static inline size_t tweencast_token(const char *text)
 {
     const char *end = text;
@@ -348,7 +348,7 @@ static inline size_t tweencast_token(const char *text)
     return (size_t)(end - text);
 }
 
-// What a length says: digits alone, or -1; beyond what fits the largest there is.
+// Parses a length: only digits, else -1; too large a number becomes the greatest possible.
 static inline int64_t tweencast_length(const char *text)
 {
     int64_t value = 0;
@@ -364,16 +364,16 @@ static inline int64_t tweencast_length(const char *text)
 }
 
 enum {
-    // What the library (0.9.75) takes from a connection's memory for each header: a record of seven words, rounded up.
+    // The library's (0.9.75) memory for each header: a record of seven words, rounded up.
     TWEENCAST_HEADER_RECORD = 64,
 };
 
-// The characters of a host's name, or of an address in brackets (RFC 3986, 3.2.2), 32 in each word, the lowest first.
+// Characters of a host name or a bracketed address (RFC 3986, 3.2.2). 32 in each word, the lowest first.
 static const uint32_t tweencast_host_characters[8] = {
     0, 0x2BFF7FF2, 0x87FFFFFE, 0x47FFFFFE, 0, 0, 0, 0,
 };
 
-// Whether a text is a host, with or without a port: nobody's name, and no list.
+// Returns whether a text is a host with an optional port, without user information, and not a list.
 static inline int tweencast_is_host(const char *text)
 {
     const char *end = text + (*text == '[');
@@ -394,7 +394,7 @@ static inline int tweencast_is_host(const char *text)
     return port[-1] == ':' && !*end && number <= 65535;
 }
 
-// The end of a value, and whether there is a control character in it (RFC 9110, 5.5).
+// Returns the end of a value, and whether it has a control character (RFC 9110, 5.5).
 static inline const char *tweencast_value_end(const char *value, int *has_control)
 {
     for (; *value; value++)
@@ -402,8 +402,8 @@ static inline const char *tweencast_value_end(const char *value, int *has_contro
     return value;
 }
 
-// Whether what stands around the pieces of a body in chunks has a line that ends otherwise than by CR and LF, or a control
-// character (RFC 9112, 2.2 and 7.1): other readers may see other pieces.
+// Returns whether the framing of a chunked body has a line that doesn't end with CR and LF, or a control character (RFC
+// 9112, 2.2 and 7.1): other servers might see other chunks.
 static inline int tweencast_has_odd_line(size_t from, size_t to)
 {
     const char *text = (const char *)from;
@@ -420,7 +420,7 @@ static inline int tweencast_has_odd_line(size_t from, size_t to)
     return has_control;
 }
 
-// Whether from a text's end on there is nothing but the ends of so many lines: zeros in place of CR and LF, or of LF alone.
+// Returns whether the text is followed by exactly this many line ends: zeros in place of CR and LF, or of LF alone.
 static inline int tweencast_are_line_ends(const char *from, const char *to, ptrdiff_t lines)
 {
     if (to - from < lines || to - from > 2 * lines)
@@ -430,7 +430,7 @@ static inline int tweencast_are_line_ends(const char *from, const char *to, ptrd
     return from == to;
 }
 
-// Whether a name of so many bytes is a header's, in either case. Most differ in their length already.
+// Returns whether a name of this length is the header's, in either case. The length alone excludes most.
 static inline int tweencast_is_name(const char *name, size_t length, const char *header)
 {
     return length == strlen(header) && strcasecmp(name, header) == 0;
@@ -442,7 +442,7 @@ static inline enum MHD_Result tweencast_look_at_header(
     struct tweencast_head_look *look = context;
     struct tweencast_head_facts *facts = &look->facts;
     (void)kind;
-    // The first is the Cookie that isn't the client's.
+    // The first is our own empty Cookie.
     if (!look->seen++)
         return MHD_YES;
     facts->headers++;
@@ -452,7 +452,7 @@ static inline enum MHD_Result tweencast_look_at_header(
         return MHD_YES;
     }
     const char *end = look->rest = tweencast_value_end(value, &facts->malformed);
-    // As the library has read it: to that a blank behind it makes a difference.
+    // Compared before blanks are removed, since to the library a trailing blank makes a difference.
     int is_chunked = strcasecmp(value, "chunked") == 0;
     while (end > value && tweencast_is_blank(end[-1]))
         *(char *)--end = '\0';
@@ -473,7 +473,7 @@ static inline enum MHD_Result tweencast_look_at_header(
     return MHD_YES;
 }
 
-// Where a target ends that had so many bytes when its line was read, behind the method and blanks.
+// Returns the end of a target of `count` bytes, which follows the method and blanks.
 static inline const char *tweencast_target_end(const char *start, size_t count)
 {
     start += strlen(start) + 1;
@@ -482,7 +482,7 @@ static inline const char *tweencast_target_end(const char *start, size_t count)
     return start + count;
 }
 
-// Whether a blank follows two zeros somewhere.
+// Returns whether two zeros are followed by a blank.
 static inline int tweencast_has_fold(const char *start, size_t size)
 {
     const char *end = start + size;
@@ -495,7 +495,7 @@ static inline int tweencast_has_fold(const char *start, size_t size)
     return 0;
 }
 
-// Bytes of a head; 0 while it isn't complete.
+// The size of a head; 0 while it is incomplete.
 static inline size_t tweencast_head_size(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info
@@ -503,11 +503,10 @@ static inline size_t tweencast_head_size(struct MHD_Connection *connection)
     return info ? info->header_size : 0;
 }
 
-// A head that was read, from its first byte on, with its version and the length of its target. Where a line ended, the
-// library has put zeros in place of CR and LF: a blank after two of them begins a line, and so goes on with the one before
-// (obs-fold), which the library would add to the name of the wrong header. A zero anywhere else was sent. For the library
-// (0.9.75) it ends a text, and at a line's begin the head; for whoever passed it on, it may be one byte among others. Only
-// one in the place of a CR can't be told from it.
+// Examines a head from its first byte, given its version and the length of its target. The library has replaced the CR and
+// LF of line ends by zeros. A blank after two zeros continues a line (obs-fold), and the library would add it to the name of
+// the wrong header. A zero anywhere else was sent by the client. The library (0.9.75) takes it for the end of a text, or of
+// the head at the start of a line; to a proxy before us it may be any byte. Only a zero in place of a CR can't be detected.
 static inline struct tweencast_head_facts tweencast_head(
     struct MHD_Connection *connection, const char *start, size_t target, const char *version)
 {
@@ -517,12 +516,12 @@ static inline struct tweencast_head_facts tweencast_head(
     look.facts.malformed = !tweencast_token(start) || tweencast_target_end(start, target) + 1 != version
         || tweencast_has_fold(start, look.facts.size);
     MHD_get_connection_values(connection, MHD_HEADER_KIND, tweencast_look_at_header, &look);
-    // That of the last line, and the empty line's.
+    // The ends of the last line and of the empty line.
     look.facts.malformed |= !tweencast_are_line_ends(look.rest, start + look.facts.size, 2);
     return look.facts;
 }
 
-// The client's address as text of at most TWEENCAST_ADDRESS_SIZE bytes; 0 when it is not known.
+// Writes the client's address as text of at most TWEENCAST_ADDRESS_SIZE bytes. Returns 0 if it is unknown.
 static inline int tweencast_peer(struct MHD_Connection *connection, char *text)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);

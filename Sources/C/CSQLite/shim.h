@@ -1,4 +1,4 @@
-// What Swift sees of SQLite.
+// SQLite for Swift.
 #ifndef TWEENCAST_CSQLITE_SHIM_H
 #define TWEENCAST_CSQLITE_SHIM_H
 

@@ -1,8 +1,8 @@
-// libsystemd's side of a service: the sockets that it is given, and what it tells whoever started it.
+// libsystemd for a service: the sockets that it inherits, and its notifications to the service manager.
 
 #pragma once
 
 #include <systemd/sd-daemon.h>
 
-// The first descriptor that is given; the header has it as a macro with a cast.
+// The first inherited descriptor; the header has it as a macro with a cast.
 static inline int tweencast_first_listener(void) { return SD_LISTEN_FDS_START; }

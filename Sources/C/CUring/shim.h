@@ -1,4 +1,4 @@
-// io_uring for sends that never wait: liburing is mostly macros and inline functions over its own memory, which Swift can't
+// io_uring for sends that never wait. liburing is mostly macros and inline functions over its own memory, which Swift can't
 // call.
 #ifndef TWEENCAST_CURING_SHIM_H
 #define TWEENCAST_CURING_SHIM_H
@@ -9,9 +9,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// 0, or the negated errno, when this process may use rings as they are used here. Before Linux 6.4 a registered descriptor
-// is let go of up to a second after it was taken out, and a connection that is closed would end as late; the first flag that
-// tells a younger kernel came with 6.6.
+// Returns 0 if this process may use rings as below, else the negated errno. Linux before 6.4 keeps a descriptor up to a
+// second after it leaves the table, which would delay the end of closed connections. The first flag that identifies a later
+// kernel is from 6.6.
 static inline int tweencast_ring_probe(void)
 {
     enum { NO_SQARRAY = 1U << 16 };
@@ -23,18 +23,18 @@ static inline int tweencast_ring_probe(void)
     return 0;
 }
 
-// How many descriptors a ring's table may have: no more than the process.
+// Returns the size of a ring's table: at most the process's limit of descriptors.
 static inline unsigned tweencast_ring_places(unsigned wanted)
 {
     struct rlimit limit;
     return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < wanted ? (unsigned)limit.rlim_cur : wanted;
 }
 
-// A ring for the calling thread, with a table of as many descriptors; the negated errno on failure, which is -ENOMEM where its
-// 100 KB are more than RLIMIT_MEMLOCK leaves a process without CAP_IPC_LOCK.
+// Opens a ring for the calling thread, with a table of `places` descriptors. Returns the negated errno on failure: -ENOMEM
+// if its 100 KB exceed RLIMIT_MEMLOCK in a process without CAP_IPC_LOCK.
 static inline int tweencast_ring_open(struct io_uring *ring, unsigned entries, unsigned places)
 {
-    // One thread submits, and one send that is refused holds up no other.
+    // One thread submits, and a rejected send doesn't stop the others.
     int code = io_uring_queue_init(entries, ring, IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_SUBMIT_ALL);
     if (code < 0)
         return code;
@@ -44,13 +44,13 @@ static inline int tweencast_ring_open(struct io_uring *ring, unsigned entries, u
     return code;
 }
 
-// Puts a descriptor in a place of the table, -1 to clear it: nonzero on success. Until then the file is held open.
+// Puts a descriptor into the table, or clears its place with -1. Nonzero on success. The table keeps the file open.
 static inline int tweencast_ring_place(struct io_uring *ring, unsigned place, int descriptor)
 {
     return io_uring_register_files_update(ring, place, &descriptor, 1) == 1;
 }
 
-// Notes a send, to a place of the table or to a descriptor. There must be an entry left.
+// Queues a send to a place of the table or to a descriptor. An entry must be free.
 static inline void tweencast_ring_send(
     struct io_uring *ring, int target, int is_place, const void *bytes, size_t count, unsigned number)
 {
@@ -60,8 +60,7 @@ static inline void tweencast_ring_send(
     entry->user_data = number;
 }
 
-// Has the kernel take all that was noted: `count` sends. Returns how many it took; each of them was tried by then, since none
-// may wait.
+// Submits the `count` queued sends. Returns how many the kernel took. Each of these has been tried, since none may wait.
 static inline unsigned tweencast_ring_submit(struct io_uring *ring, unsigned count)
 {
     enum { MOST_ATTEMPTS = 8 };
@@ -74,9 +73,8 @@ static inline unsigned tweencast_ring_submit(struct io_uring *ring, unsigned cou
     return tried;
 }
 
-// Takes what the kernel tells of the sends that were tried last, numbered from 0: what each came to, bytes or a negated errno,
-// is in `results`. Returns how many it told of. It does not wait: what came of a send is told before the call that tries it
-// returns.
+// Collects the results of the last sends, numbered from 0, into `results`: bytes sent or a negated errno. Returns how many
+// there were. It doesn't wait: a send's result is there when the call that submits it returns.
 static inline unsigned tweencast_ring_take(struct io_uring *ring, unsigned count, int *results)
 {
     struct io_uring_cqe *completion;

@@ -1,10 +1,10 @@
-// What Swift sees of zlib.
+// zlib for Swift.
 #ifndef TWEENCAST_CZLIB_SHIM_H
 #define TWEENCAST_CZLIB_SHIM_H
 
 #include <zlib.h>
 
-// deflateInit2 is a macro, which Swift doesn't see.
+// deflateInit2 is a macro, which Swift can't import.
 static inline int tweencast_begin_gzip(z_streamp stream) {
     return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY);
 }

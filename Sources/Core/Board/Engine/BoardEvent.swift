@@ -88,7 +88,7 @@ extension BoardEvent {
 
 /// What a track shows at an instant.
 package struct Reading: Hashable, Sendable {
-    /// Where the text comes from. Most updates interrupt a motion and nobody reads its last value. So a ticker's text is
+    /// Where the text comes from. The last value of an interrupted motion is rarely read, so a ticker's text is
     /// only formatted when it is read; a progress' text is formatted at once.
     private enum Source: Hashable, Sendable {
         case written([UInt8])

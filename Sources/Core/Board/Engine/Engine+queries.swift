@@ -4,13 +4,13 @@ package import Base
 package import Tween
 
 extension Engine {
-    /// Tracks by slot; nil where a slot is free.
+    /// Tracks by slot; nil if a slot is free.
     package var tracks: [Track?] { trackTable.slots }
 
-    /// Schedules by slot; nil where a slot is free.
+    /// Schedules by slot; nil if a slot is free.
     package var schedules: [Schedule?] { scheduleTable.slots }
 
-    /// About how many bytes all resources take up.
+    /// Estimated bytes of all resources.
     package var bytes: Int { trackTable.bytes + scheduleTable.bytes }
 
     /// How many tickers and progresses there are.

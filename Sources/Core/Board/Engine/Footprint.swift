@@ -18,7 +18,7 @@ enum Footprint {
         return block(count)
     }
 
-    /// An element of a growing array, with half of the average slack.
+    /// An element of a growing array, halfway through its growth.
     static func element<T>(_ type: T.Type) -> Int { MemoryLayout<T>.stride * 5 / 4 }
 
     /// A resource's entries in indexes and timetables.
