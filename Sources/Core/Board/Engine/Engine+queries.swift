@@ -16,6 +16,7 @@ extension Engine {
     /// How many tickers and progresses there are.
     package var trackCount: Int { trackTable.count }
 
+    /// The number of schedules.
     package var pendingSchedules: Int { scheduleTable.count }
 
     /// How many schedules wait for a date, not for an interval.
@@ -73,8 +74,7 @@ extension Engine {
     /// Whether a change to all schedules is in progress. Another one must wait for its end.
     package var isSweeping: Bool { pauses.sweep != nil }
 
-    /// Returns whether a schedule misses the last pause or resumption of all: the store took its last record before that
-    /// reached it.
+    /// Returns whether the last pause or resumption of all had not reached a schedule when its last record was stored.
     func isOverlooked(_ schedule: Schedule) -> Bool {
         schedulesPaused
             ? !schedule.isDated && schedule.remaining == nil : schedule.remaining != nil && !schedule.isPaused

@@ -1,8 +1,8 @@
 // Encodes Server-Sent Events as in the WHATWG HTML standard (section 9.2).
 
-/// Writes event streams.
 package import Base
 
+/// Writes event streams.
 package enum SSE {
     /// Appends `data:` lines for a payload. Any line break in it begins another such line, so that no payload can forge a
     /// field.
