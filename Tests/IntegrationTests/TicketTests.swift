@@ -187,7 +187,7 @@ import Testing
     @Test func `a ticket counts whatever a browser sends beside it`() throws {
         let guarded = try GuardedServer()
         let query = "ticker=shop-1&ticket=\(try Self.ticket(guarded))"
-        // ServiceRequest for the head alone, it is not spent.
+        // Asked for the head alone, it is not spent.
         #expect(try guarded.server.client.send("HEAD", "/v1/events?\(query)").status == 400)
         #expect(
             try Self.open(guarded, query, headers: ["Cookie: tweencast_token=long-gone-and-forgotten"]).status == 200)

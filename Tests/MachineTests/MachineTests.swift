@@ -267,7 +267,7 @@ import Wire
         #expect(work.kept == 80 && work.count == 0 && work.next == 80 && outcome.changed.isEmpty)
     }
 
-    // MARK: - RemoteSubscribers elsewhere
+    // MARK: - Subscribers elsewhere
 
     @Test mutating func `a time to live counts from the last listener on any replica`() throws {
         script = MachineScript(sharesTurns: true)

@@ -13,7 +13,7 @@ enum PeerDifference: CaseIterable {
     case cronsimGap
     /// It steps by whole hours from the full hour or from midnight, and loses its way where a change leaves neither.
     case cronsimHours
-    /// ServiceRequest between the two showings of a time, it starts again at the first.
+    /// Asked between the two showings of a time, it starts again at the first.
     case cronsimRestart
     /// Where the clocks go back at no full hour, it goes back in time with them.
     case cronsimReturn

@@ -33,7 +33,7 @@ import Wire
     @Test mutating func `an answer is given where it was asked for, and is the same everywhere`() throws {
         let first = try post(#"{"to":5,"duration":2}"#, key: "k")
         #expect(first.flatMap(\.statuses).map(\.value) == [201])
-        // ServiceRequest again of the other.
+        // Asked again of the other.
         let raw = log.append([try MachineScript.update("t", #"{"to":5,"duration":2}"#, key: "k")])
         let again = try other.take(raw, tickets: [7])
         #expect(again.flatMap(\.statuses).map(\.value) == [201])
