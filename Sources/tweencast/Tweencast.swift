@@ -38,7 +38,7 @@ struct Tweencast {
         case .manual: exit(tell(Manual.page))
         case .version: exit(tell("tweencast \(ServiceConfiguration.version)"))
         case .configuration: exit(tell(Flag.listing(of: options.settings)))
-        case .check: exit(check(options))
+        case .checkConfiguration: exit(check(options))
         case .health:
             let service = options.service
             let probe = HealthProbe(

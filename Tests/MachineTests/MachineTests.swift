@@ -140,6 +140,17 @@ import Wire
         #expect(!script.machine.wantsTick)
     }
 
+    @Test mutating func `completions of different ticks are told one by one, where no tick is taken between them`()
+        throws
+    {
+        let update = try MachineScript.update("a", #"{"by":1,"duration":0}"#, ticket: nil)
+        for _ in 0..<(2 * CompletionGroups.individual) {
+            script.wait(1)
+            #expect(script.take([update]).events.count == 1)
+        }
+        #expect(!script.machine.wantsTick)
+    }
+
     @Test mutating func `an event carries the track as it left it, where somebody watches`() throws {
         script.take([try MachineScript.update("a", #"{"label":"A 0","to":5,"duration":9}"#)])
         let slot = try #require(script.machine.engine.slot(of: ResourceName(.ticker, "a")))

@@ -118,10 +118,14 @@ import Wire
 
     @Test func `the formats of one request are bounded`() {
         let uses = (0..<FormatUse.maximumCount + 5).map { number in
-            FormatUse(line: number, pointer: "", format: NumberFormat(locale: "en-x-a\(number)"))
+            let isSchedule = number > FormatUse.maximumCount
+            return FormatUse(
+                line: number, pointer: "", format: NumberFormat(locale: "en-x-a\(number)"),
+                localeField: isSchedule ? "locale" : nil)
         }
         let failures = Self.prepare(uses, LocalePlanner())
         #expect(failures.map(\.line) == (FormatUse.maximumCount..<FormatUse.maximumCount + 5).map { $0 })
+        #expect(failures.prefix(2).map(\.problem.pointer) == ["/format", "/locale"])
     }
 
     @Test func `a queue that ends refuses what waits`() {

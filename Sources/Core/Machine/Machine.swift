@@ -139,6 +139,8 @@ package struct Machine {
     }
 
     private mutating func advance(_ turn: Turn, _ outcome: inout Outcome) {
+        // Without subscribers there may be no turn for the tick itself.
+        if turn.tick != cutShortTick { crowds.beginTick() }
         // Turns are more frequent than ticks; an advance that was cut short continues only at the next tick.
         guard !isCutShort || turn.tick != cutShortTick else { return }
         isCutShort = !engine.advance(to: turn.instant)
@@ -175,7 +177,7 @@ package struct Machine {
 
     /// - Parameter track: The track as the event left it; nil if it was removed.
     private mutating func collect(_ event: BoardEvent, leaving track: Track?, into outcome: inout Outcome) {
-        // No frame ever showed such a motion; if there are many, they share one event.
+        // Motions that were superseded or took no time: from the 17th of a track in a tick on, no frame can have shown them.
         if case .complete(let name, let ending, let reading) = event, ending.reason == .superseded || ending.isInstant,
             crowds.exceeds(name, ending, reading)
         {
@@ -308,7 +310,7 @@ extension NumberedEvent.Content {
     package var byteCount: Int {
         switch self {
         case .one(let event): event.byteCount
-        // The exact size, not an estimate: after a snapshot it must count the same.
+        // By the written text, not by the estimate of a reading, which differs after a snapshot.
         case .crowd(_, let crowd): 256 + crowd.reading.text.count
         }
     }

@@ -115,6 +115,7 @@ public enum NumberPlanCompiler {
     private static func applyClock(_ format: NumberFormat, to plan: inout NumberPlan) {
         guard format.style == .clock || format.style == .duration else { return }
         plan.clock = .hours
+        // Digits without colons: `0:00:05` has five, `0:05` has three.
         plan.minimumIntegerDigits = format.style == .duration ? 5 : 3
     }
 

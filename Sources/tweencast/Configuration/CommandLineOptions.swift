@@ -12,8 +12,8 @@ import Webhooks
 struct CommandLineOptions: Sendable {
     enum Action: Hashable, Sendable {
         case serve
-        /// Checks whether it could serve.
-        case check
+        /// `--check-config`: checks the settings, and whether the server could start.
+        case checkConfiguration
         /// Prints the effective settings.
         case configuration
         /// Asks a running server for its health, for a container's health check.
@@ -22,7 +22,7 @@ struct CommandLineOptions: Sendable {
         case backup(String)
         /// Copies such a file to the place of a missing store.
         case restore(String)
-        /// Checks a store: a file, or the one that would be served.
+        /// `check`: verifies a store, a backup or the one that would be served.
         case examine(String?)
         /// Copies a board from one store to another.
         case copy(from: StoreLocation, to: StoreLocation)
@@ -172,7 +172,7 @@ struct CommandLineOptions: Sendable {
 
     /// Requires tokens or `--insecure` if other machines can reach the server, directly or through a proxy.
     private func checkAccess() throws(Refusal) {
-        guard [.serve, .check].contains(action), tokens.isEmpty, !isInsecure, let opening else { return }
+        guard [.serve, .checkConfiguration].contains(action), tokens.isEmpty, !isInsecure, let opening else { return }
         throw Refusal(message: "\(opening) lets other machines in: set --auth, or --insecure to allow everyone")
     }
 

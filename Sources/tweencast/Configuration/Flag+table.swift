@@ -33,7 +33,7 @@ extension Flag {
             "a file of settings, one name = value a line, a subset of TOML (default none)"
         ) { _, _ in }.outsideFiles,
         Flag("check-config", nil, "check every setting and the files it names, then exit") {
-            options, _ in if options.action == .serve { options.action = .check }
+            options, _ in if options.action == .serve { options.action = .checkConfiguration }
         }.outsideFiles,
     ]
 
@@ -151,7 +151,7 @@ extension Flag {
         .whole("tick-rate", 1...1_000, \.service.tickRate, "ticks a second, 1 to 1000"),
         .whole(
             "workers", 1...256, \.service.workers,
-            "threads that serve requests, and threads that write streams",
+            "threads of each kind: for requests, and for streams",
             shows: "one per core; one fewer for streams"),
         .choice(
             "send", "HOW", among: SendPath.allCases,
@@ -196,11 +196,13 @@ extension Flag {
         .whole("max-topics", 1...1_000_000, \.service.maximumTopics, "topics of one stream"),
         .whole("max-request-topics", 1...1_000_000, \.service.streamBounds.topics, "topics one request may name"),
         .whole("history", 0...10_000_000, \.service.historyEvents, "named events kept for replay"),
-        .whole("history-bytes", 1 << 10...1 << 32, \.service.historyBytes, "bytes of such events"),
-        .time("history-minutes", 0...525_600, \.service.historySeconds, unit: 60, "minutes they are kept"),
+        .whole("history-bytes", 1 << 10...1 << 32, \.service.historyBytes, "bytes of kept events"),
+        .time("history-minutes", 0...525_600, \.service.historySeconds, unit: 60, "minutes that events are kept"),
         .whole("idempotency-keys", 1...10_000_000, \.service.machine.retryKeys, "answers kept for retries"),
-        .whole("idempotency-bytes", 1 << 20...1 << 40, \.service.machine.retryBytes, "bytes of such answers"),
-        .time("idempotency-minutes", 1...10_080, \.service.machine.retrySeconds, unit: 60, "minutes they are kept"),
+        .whole("idempotency-bytes", 1 << 20...1 << 40, \.service.machine.retryBytes, "bytes of kept answers"),
+        .time(
+            "idempotency-minutes", 1...10_080, \.service.machine.retrySeconds, unit: 60, "minutes that answers are kept"
+        ),
         .time(
             "stall-timeout", 1...3_600, \.service.stallTimeout,
             "seconds after which a stream that reads nothing is closed"),
@@ -236,11 +238,14 @@ extension Flag {
             "request-rate", 0...1_000_000, \.service.ownerLimits.requestRate,
             "requests a second of one token, or of one address without a token; 0 for no limit"
         ).reloadable,
-        .whole("update-rate", 0...10_000_000, \.service.ownerLimits.updateRate, "updates a second of the same")
-            .reloadable,
+        .whole(
+            "update-rate", 0...10_000_000, \.service.ownerLimits.updateRate,
+            "updates a second of one token or address, each line of a batch counts; 0 for no limit"
+        )
+        .reloadable,
         .whole(
             "refused-token-rate", 0...1_000_000, \.service.ownerLimits.refusedTokenRate,
-            "rejected tokens a second from one address"
+            "rejected tokens a second from one address; 0 for no limit"
         ).reloadable,
         .whole(
             "max-streams-per-address", 1...1_000_000, \.service.ownerLimits.streamsPerAddress,

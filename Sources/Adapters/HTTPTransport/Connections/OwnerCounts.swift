@@ -1,5 +1,5 @@
-// Counts connections per owner, which is what the limits of a client's address count for. Owners have slots, because the search
-// for the owner with the most connections looks counts up often.
+// Counts open connections by owner, which is a client's address or its network. Each owner has a slot, which finds its count
+// without hashing: the search for the owner with the most connections looks counts up often.
 
 import Base
 

@@ -1,9 +1,9 @@
 // A pending request: the worker collects it, any thread answers it, the worker completes it.
 //
-// The library polls a waiting request in each of its turns; the request is only suspended if that lasts long.
-// Mark-and-suspend and unmark-and-resume happen under one lock, since resuming a connection that is not suspended is
-// undefined. A request leaves the registry of suspensions only after its worker knows that it must resume it, so a stop
-// finds it in one of the two. Locks are taken in this order: the request's, the registry's, the worker's.
+// The library polls a waiting request in each of its turns; the request is only suspended if that lasts long, or if too many
+// wait. The state changes to `.suspended` and back under the lock that suspends and resumes the connection, since resuming one
+// that is not suspended is undefined. A request leaves the registry of suspensions only after its worker knows that it must
+// resume it, so a stop finds it in the registry or in its worker's mailbox. Locks are taken in this order: the request's, the registry's, the worker's.
 
 import Synchronization
 
@@ -67,7 +67,7 @@ struct RequestIntake {
 /// A request and the state of its answer.
 final class PendingRequest: Sendable {
     private enum State {
-        /// The application has it, on the worker's own stack.
+        /// It arrives, or the application has it on the worker's own stack; the library doesn't wait for an answer yet.
         case open
         /// The library polls for the answer in each of its turns.
         case waiting

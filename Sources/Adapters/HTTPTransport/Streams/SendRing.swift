@@ -8,7 +8,7 @@ import Glibc
 
 /// A ring. It belongs to the thread that made it.
 @safe final class SendRing {
-    /// Sends per submission. Anything posted while they are tried makes the following ones more recent.
+    /// Sends per submission. Newer frames only replace older ones between submissions, so a larger one would send older frames.
     static let capacity = 1_024
 
     /// Not private, so that tests can make it fail.
@@ -17,7 +17,7 @@ import Glibc
     private var results = [Int32](repeating: 0, count: capacity)
     /// The outcome of each piece of the last batch.
     private(set) var outcomes: [StreamSocket.Sent] = []
-    /// The ring reported fewer sends than it was given. It must be closed: leftovers would be sent with the next batch, or
+    /// The ring reported fewer results than it was given sends. It must be closed: leftovers would be sent with the next batch, or
     /// counted as its results.
     private(set) var isBroken = false
 
@@ -61,7 +61,7 @@ import Glibc
         let (pieces, bytes) = (batch.pieces, batch.bytes)
         let tried = unsafe bytes.withUnsafeBytes { raw in unsafe hand(pieces, over: raw) }
         isBroken = unsafe tweencast_ring_take(ring, UInt32(pieces.count), &results) < pieces.count
-        if isBroken { shutSilently(pieces.prefix(tried)) }
+        if isBroken { shutUnreported(pieces.prefix(tried)) }
         outcomes.removeAll(keepingCapacity: true)
         for index in 0..<tried { outcomes.append(StreamSocket.Sent(result: Int(results[index]))) }
         // The kernel lacked memory for the rest, which is sent directly.
@@ -71,7 +71,7 @@ import Glibc
 
     /// Shuts the sockets of sends without a result, so that the kernel can't send them later, when their bytes may be
     /// another stream's.
-    private func shutSilently(_ pieces: ArraySlice<SendBatch.Piece>) {
+    private func shutUnreported(_ pieces: ArraySlice<SendBatch.Piece>) {
         for (index, piece) in zip(pieces.indices, pieces) where results[index] == -ECANCELED {
             shutdown(piece.descriptor, Int32(SHUT_RDWR))
         }

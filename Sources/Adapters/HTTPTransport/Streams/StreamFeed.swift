@@ -32,8 +32,8 @@ package protocol StreamFeed: AnyObject {
     func closed(_ stream: StreamID, _ closure: ClosedSocket)
     /// Takes what other threads posted.
     func receive(now: Int64)
-    /// Returns the next stream with something to send. If its socket is full, `fill` isn't called until the client has read
-    /// what was sent before; then it is called without `nextReady` returning it again.
+    /// Returns the next stream with something to send. `fill` follows now or, if the stream's socket is full,
+    /// once that has room: don't return the stream again for the same data.
     func nextReady(now: Int64) -> StreamID?
     /// Appends everything that a stream should get now, as complete HTTP chunks (`Chunk`). The loop adds the last chunk, and
     /// removes the framing for HTTP/1.0.

@@ -138,7 +138,7 @@ final class StreamLoop: @unchecked Sendable {
                 if !streams.install(adoption, now: now) { refuse(adoption) }
             }
             arriving.removeLast(min(arriving.count, Self.adoptionsPerTurn))
-            hasMore = offerAll(to: &streams, now: now) || !arriving.isEmpty
+            hasMore = offer(to: &streams, now: now) || !arriving.isEmpty
             streams.sendHeads(now: now)
             streams.flush(now: now)
             feed.sent(now: monotonicNow())
@@ -157,8 +157,9 @@ final class StreamLoop: @unchecked Sendable {
         return ring
     }
 
-    /// - Returns: Whether there is more to offer.
-    private func offerAll(to streams: inout StreamTable, now: Int64) -> Bool {
+    /// Offers streams with something to send, up to a limit.
+    /// - Returns: Whether the limit was reached, so that there may be more.
+    private func offer(to streams: inout StreamTable, now: Int64) -> Bool {
         for _ in 0..<streams.sendsPerTurn {
             guard let stream = feed.nextReady(now: now) else { return false }
             streams.offer(stream, now: now)

@@ -1,6 +1,6 @@
-// Reasons for rejecting a token.
+// Reasons for rejecting a JWT before its claims are checked. `TokenRefusal` has the others.
 
-/// What is wrong with a token. The text contains nothing of the token, so it may be logged and sent to the client.
+/// What is wrong with the form, the header or the signature of a JWT. The text contains nothing of the token, so it may be logged and sent to the client.
 package enum JWTRefusal: Error, Hashable, Sendable, CaseIterable {
     /// Longer than `JWTLimits.token`.
     case tooLong

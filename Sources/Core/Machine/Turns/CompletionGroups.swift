@@ -29,6 +29,11 @@ struct CompletionGroups {
         return true
     }
 
+    /// Counts anew: what was merged stays to be published.
+    mutating func beginTick() {
+        if !counts.isEmpty { counts.removeAll(keepingCapacity: counts.count < Self.smallTable) }
+    }
+
     /// Increments a count with a single lookup.
     private static func next(_ count: inout Int) -> Int {
         count += 1
@@ -42,7 +47,7 @@ struct CompletionGroups {
 
     /// Takes what was merged since the last tick, sorted by name, so that the order is deterministic.
     mutating func takeAll() -> [(ResourceName, CompletionGroup)] {
-        counts.removeAll(keepingCapacity: counts.count < Self.smallTable)
+        beginTick()
         guard !crowds.isEmpty else { return [] }
         let names = crowds.keys.sorted()
         return names.flatMap { name in take(name).map { (name, $0) } }

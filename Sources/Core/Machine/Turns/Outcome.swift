@@ -24,11 +24,12 @@ package struct Outcome: Sendable {
     package var retries: [RetryRecord] = []
     /// Webhooks whose state changed, with their new state; nil for one to delete.
     package var deliveries: [(id: String, delivery: Delivery?)] = []
-    /// Those of them that may be called once they are stored.
+    /// IDs of webhooks to call once they are stored.
     package var unstored: [String] = []
     package var notes: [Note] = []
     package var counts = Counts()
-    /// Whether this is a portion of a larger change, which other changes wait for in the store.
+    /// Whether the turn executed a part of something long. The number of such turns in the store's queue is limited, since other
+    /// clients' changes wait behind them.
     package var isPortion = false
 
     package init(at instant: Instant) { self.instant = instant }

@@ -77,8 +77,8 @@ package enum LogContent: Sendable {
     /// The version of the time zone rules from here on; nil rules if this replica does not have the version.
     case zones(String, (any CalendarRules)?)
     /// Begins a new event log.
-    /// - Parameter lossOf: The event log of which published events were lost; ignored if the machine no longer knows it. nil
-    ///   if no loss is known.
+    /// - Parameter lossOf: The event log of which published events were lost; nil if no loss is known. If the machine doesn't know
+    ///   that log any more, the entry does nothing: another replica has reported the loss.
     case epoch(String, lossOf: String?)
 }
 

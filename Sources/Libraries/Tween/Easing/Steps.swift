@@ -35,7 +35,7 @@ public struct Steps: Hashable, Sendable {
     func value(at input: Double, before: Bool) -> Double {
         let scaled = Double(count) * input
         let nearest = scaled.rounded()
-        // Products such as 0.1 x 10 miss their edge by up to an ulp of the input for each tread.
+        // Products such as 0.28 x 25 = 7.000000000000001 miss their edge, by up to `count` ulps of the input.
         let onEdge = (scaled - nearest).magnitude <= input.ulp * Double(count)
         var step = onEdge ? nearest : scaled.rounded(.down)
         if position == .jumpStart || position == .jumpBoth { step += 1 }

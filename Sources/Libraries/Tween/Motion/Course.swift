@@ -8,10 +8,10 @@ extension Motion {
         /// By a spring: seconds before its release, seconds after it has settled before the motion is complete, its cycles,
         /// and the distance in units that counts as settled.
         ///
-        /// A cycle lasts until the spring has settled. A cycle that runs backwards shows the same values in reverse order.
-        /// What remains of the way at the end of a cycle is spread over it, so that it turns exactly at the ends. An initial
-        /// velocity applies to the first cycle; the others start at rest, and if that takes longer, the first takes as long
-        /// as they do.
+        /// A cycle lasts until the spring has settled. A cycle that runs backwards shows the same values in reverse order. A
+        /// spring never quite arrives: the rest of the distance is distributed over a cycle, so that each turns exactly at its
+        /// ends. An initial velocity applies to the first cycle; the others start at rest. If they take longer to settle, the
+        /// first cycle is as long as they are.
         case spring(Spring, delay: Double, endDelay: Double, cycles: Cycles = .once, threshold: Double)
 
         /// Whether it goes along an easing.

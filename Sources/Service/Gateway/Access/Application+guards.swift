@@ -55,7 +55,7 @@ extension Application {
 
     /// - Throws: 503 for a change while the server shuts down.
     func checkOpen(to request: HTTPRequest) throws(Problem) {
-        // Stream requests are reads, whatever the method; a draining server ends them with `bye`.
+        // `POST /v1/events` only reads. A draining server ends streams with `bye`.
         guard isClosing.load(ordering: .acquiring), !Self.reads(request), request.path != Route.streamsPath else {
             return
         }
@@ -72,11 +72,12 @@ extension Application {
     }
 
     /// Returns the caller of a request.
-    /// - Throws: 401 for an invalid token, unless the request signs out: no script can remove such a cookie. A missing token
-    ///   is no error, since the route may not need one.
+    /// - Throws: 401 for an invalid token, 429 after too many. Signing out accepts any, since only its answer can remove a cookie
+    ///   that scripts can't read. A missing token is no error, since the route may not need one.
     func caller(of request: HTTPRequest, on match: RouteMatch, trustsCookies: Bool) throws(Problem) -> Caller {
         guard match.row.access == .known, let authority = guards.authority else { return somebody(.anybody, request) }
-        // A ticket identifies its bearer. A browser may also send a cookie that is no longer valid.
+        // A one-time ticket (a voucher of the machine) replaces the token, and is spent later. A browser may also send a cookie that
+        // is no longer valid.
         if bringsTicket(request, on: match) {
             return somebody(authority.anonymous, request)
         }

@@ -7,12 +7,12 @@ import Wire
 
 /// A format and its position.
 package struct FormatUse: Sendable {
-    /// The most different formats of one request: a batch with a few for each counter of a large board fits.
+    /// Maximum number of distinct formats in a request: a batch with a few for each counter of a large board fits.
     package static let maximumCount = 1_000
 
     /// The line of a batch; 0 for a single request.
     var line: Int
-    /// The JSON Pointer (RFC 6901) of the object with the format.
+    /// The path of the object with the format, to be put before a field's name: empty, or such as `then/0/`.
     var pointer: String
     var format: NumberFormat
     /// The field that names the locale, if that isn't in the format itself.
@@ -66,7 +66,9 @@ package struct FormatUse: Sendable {
         return Problem(CommandError.invalid(field: pointer + (localeField ?? field), reason: reason))
     }
 
-    var isOneTooMany: Problem {
-        .field("/\(pointer)format", "a request names at most \(Self.maximumCount) different formats")
+    /// Returns the problem for one format too many.
+    var tooManyProblem: Problem {
+        let field = localeField ?? "format"
+        return .field("/\(pointer)\(field)", "a request names at most \(Self.maximumCount) different formats")
     }
 }

@@ -102,7 +102,7 @@ package final class PreparationQueue: Sendable {
         var seen: Set<NumberFormat> = []
         for use in uses {
             if seen.count >= FormatUse.maximumCount, !seen.contains(use.format) {
-                failures.append(Failure(line: use.line, problem: use.isOneTooMany))
+                failures.append(Failure(line: use.line, problem: use.tooManyProblem))
                 continue
             }
             seen.insert(use.format)

@@ -125,7 +125,7 @@ package struct ServiceConfiguration: Sendable {
     package static func isHeader(_ text: String) -> Bool { AccessRules.isHeader(text) }
 }
 
-/// Why the rules for tokens can't be read, without any token.
+/// Why the rules for tokens can't be used. The text never contains a token.
 package struct PolicyFailure: Error, CustomStringConvertible {
     package let description: String
 
