@@ -29,7 +29,7 @@ import Testing
             let name = String(line.dropFirst(4).prefix { $0 != " " })
             guard name != "store" else { continue }
             let row = try #require(table.first { $0.contains("`--\(name)") }, "no row for --\(name)")
-            guard let number = line.firstMatch(of: /\((\d+)\)$/)?.output.1, name != "port" else { continue }
+            guard let number = line.firstMatch(of: /\(default (\d+)\)$/)?.output.1, name != "port" else { continue }
             #expect(row.hasSuffix("| \(number) |"), "--\(name): not \(number): \(row)")
         }
     }

@@ -17,7 +17,7 @@ extension Problem {
         case .unknown:
             self.init(
                 503, "Service Unavailable",
-                "the store doesn't answer; it is unknown whether the change was stored: check, or retry with "
+                "the store doesn't answer; whether the change was stored is not known: check, or retry with "
                     + "the same Idempotency-Key", retryAfter: 5)
         case .readOnly, .locked, .corrupt, .otherLayout, .closed, .failed:
             self.init(503, "Service Unavailable", "the change could not be stored", retryAfter: 5)

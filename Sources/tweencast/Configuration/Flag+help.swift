@@ -62,7 +62,8 @@ extension Flag {
     private var standard: String {
         guard argument != nil else { return "false" }
         guard help.hasSuffix(")"), let start = help.lastIndex(of: "(") else { return "not set" }
-        return String(help[help.index(after: start)...].dropLast()).split(separator: "\n").joined(separator: " ")
+        let text = help[help.index(after: start)...].dropLast().split(separator: "\n").joined(separator: " ")
+        return String(text.trimmingPrefix(#/default:? /#))
     }
 
     private static func quoted(_ text: String) -> String {

@@ -167,7 +167,7 @@ struct Flag: Sendable {
         _ name: String, _ range: ClosedRange<Int>, _ field: any (WritableKeyPath<CommandLineOptions, Int> & Sendable),
         _ help: String, shows shown: String? = nil
     ) -> Flag {
-        Flag(name, "N", "\(help) (\(shown ?? "\(CommandLineOptions.standard[keyPath: field])"))") {
+        Flag(name, "N", "\(help) (default \(shown ?? "\(CommandLineOptions.standard[keyPath: field])"))") {
             (options, value) throws(CommandLineOptions.Refusal) in
             options[keyPath: field] = try value.whole(range)
         }
@@ -181,7 +181,7 @@ struct Flag: Sendable {
         unit: Double = 1, _ help: String
     ) -> Flag {
         let standard = Int(saturating: (CommandLineOptions.standard[keyPath: field] / unit).rounded())
-        return Flag(name, "N", "\(help) (\(standard))") { (options, value) throws(CommandLineOptions.Refusal) in
+        return Flag(name, "N", "\(help) (default \(standard))") { (options, value) throws(CommandLineOptions.Refusal) in
             options[keyPath: field] = Double(try value.whole(range)) * unit
         }
     }
