@@ -99,7 +99,7 @@ class Reader(threading.Thread):
             self.by_topic.setdefault(told.topic, []).append(told)
 
     def _retract(self, first: int):
-        """What a server told at last and had not stored when it was killed is told anew, under numbers of another epoch."""
+        """What a server sent last and had not stored when it was killed is sent again, under numbers of another epoch."""
         self.retractions += 1
         for told in [self.told, *self.by_topic.values()]:
             told[:] = [one for one in told if not one.id or one.number < first]

@@ -41,7 +41,7 @@ class Reader(threading.Thread):
         self.events: list[Event] = []
         self.last = self.wrong = self.connection = None
         self.greetings, self.resets = 0, []
-        # What it had been told and is told anew, and how often that happened.
+        # What it received and receives again, and how often that happened.
         self.retracted: list[Event] = []
         self.retractions = 0
         self.is_ending, self.has_ended = False, False
@@ -123,7 +123,7 @@ class Reader(threading.Thread):
         self.events.append(event)
 
     def _retract(self, first: int):
-        """What a server told at last and had not stored when it was killed is told anew, under numbers of another epoch."""
+        """What a server sent last and had not stored when it was killed is sent again, under numbers of another epoch."""
         self.retracted += [event for event in self.events if event.number >= first]
         self.events = [event for event in self.events if event.number < first]
         self.retractions += 1

@@ -151,7 +151,7 @@ export class Stream {
       } else if (status === 429 || status === 503) {
         await wait(BUSY_DELAY);
       } else {
-        // The stream has ended, belongs to another server, or lacks a right: opening it anew shows which.
+        // The stream has ended, belongs to another server, or lacks a right: opening it again shows which.
         this.close();
         this.open();
       }

@@ -99,7 +99,7 @@ add() {
 }
 
 state=$(mktemp -d)
-# In a file, because whoever lists processes sees what they were given.
+# In a file, because any user can list the arguments of processes.
 printf '%s' "${TWEENCAST_TOKEN:+Authorization: Bearer $TWEENCAST_TOKEN}" >"$state/token"
 trap 'rm -r "$state"' EXIT
 trap 'exit 1' INT TERM

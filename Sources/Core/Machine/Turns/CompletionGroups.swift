@@ -29,7 +29,7 @@ struct CompletionGroups {
         return true
     }
 
-    /// Counts anew: what was merged stays to be published.
+    /// Starts the counts of another tick. Merged motions stay to be published.
     mutating func beginTick() {
         if !counts.isEmpty { counts.removeAll(keepingCapacity: counts.count < Self.smallTable) }
     }

@@ -217,7 +217,7 @@ package protocol LogOpener: Sendable {
 package protocol SharedLog: AnyObject, Sendable {
     /// Submits entries and returns at once.
     /// - Parameter session: The last session that was reported as taken; 0 for the first. Entries of an earlier one are
-    ///   rejected, because clients may have been told that they will never be in the log.
+    ///   rejected, because clients may have received the answer that they will never be in the log.
     func append(_ entries: [DraftEntry], session: UInt64)
     /// Reloads the board; the result comes as a notice, and entries continue from there.
     func reload()

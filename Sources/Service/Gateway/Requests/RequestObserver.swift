@@ -10,7 +10,7 @@ package protocol RequestObserver: Sendable {
     /// A request had an invalid token.
     /// - Parameter reason: A description without any part of the token.
     func refusedToken(because reason: String, from client: String, request: String)
-    /// A stream was told to retry later.
+    /// A stream was ended with a time to retry.
     func refusedStream(because reason: String, _ origin: StreamOrigin)
 }
 
