@@ -149,13 +149,13 @@ struct Tweencast {
             // Written unbuffered: a supervisor waits for this line, and a pipe would delay a printed one.
             let scheme = options.service.certificate == nil ? "http" : "https"
             _ = tell("listening on \(scheme)://\(host):\(port)")
-            let watchdog = Supervisor.patience.map { Watchdog(patience: $0, isWell: service.isAlive) }
+            let watchdog = Supervisor.watchdogInterval.map { Watchdog(supervisorInterval: $0, isWell: service.isAlive) }
             if let watchdog, !watchdog.start() { throw ServiceError.system("no thread") }
             Supervisor.tell("READY=1")
             predecessor?.reportServing()
             let successor = serve(service, options, until: signals)
             watchdog?.stop()
-            if let successor, !successor.takesOver() { return beginAnew(insteadOf: successor) }
+            if let successor, !successor.takesOver() { return startAgain(insteadOf: successor) }
             Log.finish(within: logFarewell)
             return 0
         } catch {
@@ -198,11 +198,11 @@ struct Tweencast {
     }
 
     /// Restarts the program in this process, since the successor has ended.
-    private static func beginAnew(insteadOf successor: Handover.Successor) -> Int32 {
+    private static func startAgain(insteadOf successor: Handover.Successor) -> Int32 {
         Service.tell(ofNoSuccessor: "the new process ended; this one restarts itself")
         Supervisor.tell("MAINPID=\(getpid())")
         Log.finish(within: logFarewell)
-        complain("\(successor.beginAnew(arguments: Array(CommandLine.arguments.dropFirst())))")
+        complain("\(successor.startAgain(arguments: Array(CommandLine.arguments.dropFirst())))")
         return 1
     }
 
@@ -303,7 +303,7 @@ struct Tweencast {
     private static func openStore(
         at path: String, after predecessor: Handover.Predecessor?
     ) throws(StoreError) -> SQLiteStore {
-        let interval = Supervisor.patience.map { Int64(saturating: $0 / 2 * 1e9) }
+        let interval = Supervisor.watchdogInterval.map { Int64(saturating: $0 / 2 * 1e9) }
         var nextBeat = SystemClock.monotonic()
         var hasAsked = false
         while true {

@@ -58,7 +58,7 @@ import Testing
 
     @Test func `texts of several lines`() {
         let text = Variant(text: true, stamp: false, motion: false, wheels: nil, display: .none)
-        script.open(0, "a") { $0.parts = $0.parts.told(as: text) }
+        script.open(0, "a") { $0.parts = $0.parts.with(text) }
         _ = script.drain()
         script.frame("a", "1\r\n\n2", variant: text)
         script.tick()

@@ -28,7 +28,7 @@ import Testing
 
     /// Answers those that ask for more, once each.
     private func greet() -> Bool {
-        let options = script.takeWishes()
+        let options = script.takeRequests()
         for key in options {
             script.hub.continueGreeting(key, existing: script.existing) { topic, _, bytes in
                 bytes.append(contentsOf: state(topic).utf8)

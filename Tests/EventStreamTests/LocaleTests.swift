@@ -33,9 +33,9 @@ import Testing
         let script = StreamScript()
         let topic = script.topic("a")
         script.open(0, "a")
-        script.open(1, "a") { $0.parts = $0.parts.told(as: Self.german) }
-        script.open(2, "*") { $0.parts = $0.parts.told(as: Self.arabic) }
-        script.open(3, "*") { $0.parts = $0.parts.told(as: Self.german) }
+        script.open(1, "a") { $0.parts = $0.parts.with(Self.german) }
+        script.open(2, "*") { $0.parts = $0.parts.with(Self.arabic) }
+        script.open(3, "*") { $0.parts = $0.parts.with(Self.german) }
         _ = script.drain()
         #expect(script.hub.localised(watching: topic) == [Self.german, Self.arabic])
         #expect(Array(script.hub.variants(watching: topic)) == [.json])
@@ -55,8 +55,8 @@ import Testing
     @Test func `a topic whose last reader in a locale has gone is none in a locale`() {
         let script = StreamScript()
         let topic = script.topic("a")
-        script.open(0, "a") { $0.parts = $0.parts.told(as: Self.german) }
-        script.open(1, "a") { $0.parts = $0.parts.told(as: Self.arabic) }
+        script.open(0, "a") { $0.parts = $0.parts.with(Self.german) }
+        script.open(1, "a") { $0.parts = $0.parts.with(Self.arabic) }
         #expect(script.hub.variants(watching: topic).hasLocales && !script.hub.variants(watching: topic).isPlain)
         script.hub.unsubscribe(StreamScript.key(0))
         #expect(script.hub.localised(watching: topic) == [Self.arabic])
@@ -69,7 +69,7 @@ import Testing
 
     @Test func `an event that comes while a stream in a locale arrives reaches it once`() {
         let script = StreamScript()
-        script.open(0, "a*") { $0.parts = $0.parts.told(as: Self.german) }
+        script.open(0, "a*") { $0.parts = $0.parts.with(Self.german) }
         complete(script, "done")
         script.tick()
         let text = script.drainAll(0)

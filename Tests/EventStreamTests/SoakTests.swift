@@ -38,7 +38,7 @@ private struct Soak {
         var lastID = ""
         /// Numbers of the events it must have been told, in order, and how many of them it has been.
         var owed: [Int64] = []
-        var told = 0
+        var received = 0
         /// The newest frame it was shown, by topic; and the newest completion.
         var shown: [String: Int] = [:]
         var completed: [String: Int] = [:]
@@ -153,7 +153,7 @@ private struct Soak {
     /// Those that have taken a portion of what they missed get the next.
     private func greet() {
         let names = Dictionary(uniqueKeysWithValues: newest.keys.map { (script.topic($0), $0) })
-        for key in script.takeWishes() {
+        for key in script.takeRequests() {
             script.hub.continueGreeting(key, existing: script.existing) { [newest] topic, _, bytes in
                 if let name = names[topic], let number = newest[name] { bytes += Array("\(name) \(number)".utf8) }
                 return .frame
@@ -161,7 +161,7 @@ private struct Soak {
         }
     }
 
-    /// As its loop does: after the shard has taken in what it was told of the stream.
+    /// As its loop does: after the shard has taken in what it received of the stream.
     private mutating func takeSocket(_ index: Int) {
         clients[index].isGreeted = false
         latecomers += 1
@@ -214,8 +214,8 @@ private struct Soak {
             for index in clients.indices where clients[index].isGreeted { takeSocket(index) }
         }
         for client in clients {
-            if client.told != client.owed.count {
-                record("\(client.slot) was told \(client.told) of \(client.owed.count)")
+            if client.received != client.owed.count {
+                record("\(client.slot) received \(client.received) of \(client.owed.count)")
             }
             for (topic, number) in newest where Self.matches(client.pattern, topic) && client.shown[topic] != number {
                 record("\(client.slot) shows \(client.shown[topic] ?? 0) of \(topic), not \(number)")
@@ -241,7 +241,7 @@ private struct Soak {
         let client = clients[index]
         if name == "reset" {
             // Too long away: it is told so, and what it missed is not owed any more.
-            clients[index].told = client.owed.count
+            clients[index].received = client.owed.count
             return
         }
         guard !["hello", "heartbeat", "bye"].contains(name) else { return }
@@ -260,11 +260,11 @@ private struct Soak {
         if name == "complete" { clients[index].completed[topic] = number }
         guard let event = Int64(id.dropFirst(2)) else { return record("\(name) has no id") }
         clients[index].lastID = id
-        guard client.told < client.owed.count, client.owed[client.told] == event else {
-            let expected = client.told < client.owed.count ? client.owed[client.told] : 0
-            return record("\(client.slot) was told \(event), not \(expected)")
+        guard client.received < client.owed.count, client.owed[client.received] == event else {
+            let expected = client.received < client.owed.count ? client.owed[client.received] : 0
+            return record("\(client.slot) received \(event), not \(expected)")
         }
-        clients[index].told += 1
+        clients[index].received += 1
     }
 
     private mutating func record(_ violation: String) {

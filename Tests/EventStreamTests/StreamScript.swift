@@ -15,7 +15,7 @@ final class StreamScript {
     var closed: [StreamID] { closures.keys.withLock { $0 } }
 
     /// Takes the streams that have asked for more of their greeting, in order.
-    func takeWishes() -> [StreamID] {
+    func takeRequests() -> [StreamID] {
         closures.options.withLock { options in
             defer { options = [] }
             return options
@@ -77,7 +77,7 @@ final class StreamScript {
     /// - Returns: Whether there were any.
     @discardableResult
     func greet(state: String = "") -> Bool {
-        let options = takeWishes()
+        let options = takeRequests()
         for key in options {
             hub.continueGreeting(key, existing: existing) { _, _, bytes in
                 bytes.append(contentsOf: state.utf8)
@@ -91,7 +91,7 @@ final class StreamScript {
     /// - Parameter state: What a topic's state shows in a form.
     /// - Returns: Whether there were any.
     func greet(_ state: (TopicIndex, Variant) -> String) -> Bool {
-        let options = takeWishes()
+        let options = takeRequests()
         for key in options {
             hub.continueGreeting(key, existing: existing) { topic, variant, bytes in
                 bytes.append(contentsOf: state(topic, variant).utf8)
@@ -196,7 +196,7 @@ final class StreamScript {
 
 extension StreamParts {
     /// The same topics in one form.
-    func told(as variant: Variant) -> StreamParts { StreamParts(selection, variant) }
+    func with(_ variant: Variant) -> StreamParts { StreamParts(selection, variant) }
 }
 
 extension String {

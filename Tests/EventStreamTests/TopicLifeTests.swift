@@ -53,7 +53,7 @@ import Testing
         let topic = script.topic("a")
         let text = Variant(text: true, stamp: false)
         script.open(0, "a")
-        script.open(1, "a") { $0.parts = $0.parts.told(as: text) }
+        script.open(1, "a") { $0.parts = $0.parts.with(text) }
         #expect(script.hub.takeWatchChanges().contains(topic))
         #expect(Array(script.hub.variants(watching: topic)) == [.json, text])
         script.hub.unsubscribe(StreamScript.key(0))

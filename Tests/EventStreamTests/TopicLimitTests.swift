@@ -155,7 +155,7 @@ import Testing
         let script = StreamScript()
         let topic = script.topic("a")
         script.open(0, "a")
-        script.open(1, "a") { $0.parts = $0.parts.told(as: Variant(text: true, stamp: false)) }
+        script.open(1, "a") { $0.parts = $0.parts.with(Variant(text: true, stamp: false)) }
         #expect(script.hub.takeVariantLosses().isEmpty)
         script.hub.unsubscribe(StreamScript.key(1))
         #expect(script.hub.takeVariantLosses() == [topic])

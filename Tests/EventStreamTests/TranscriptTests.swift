@@ -63,7 +63,7 @@ import Testing
     func `a line break in a text cannot forge a field`(text: String) {
         let script = StreamScript()
         let variant = Variant(text: true, stamp: false)
-        script.open(0, "a") { $0.parts = $0.parts.told(as: variant) }
+        script.open(0, "a") { $0.parts = $0.parts.with(variant) }
         _ = script.drain()
         script.frame("a", text, variant: variant)
         script.tick()

@@ -31,8 +31,8 @@ import Testing
         throws
     {
         let server = try TestServer { request, responder in
-            let known = (request.keepsake as? Keepsake)?.text ?? "-"
-            request.keepsake = Keepsake(text: request.path)
+            let known = (request.attachment as? Keepsake)?.text ?? "-"
+            request.attachment = Keepsake(text: request.path)
             responder.send(.text(200, "\(known) \(request.peer)"))
         }
         let clients = try (0..<2).map { _ in try RawConnection(port: server.port) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPTransport
 
-@Suite struct JudgementTests {
+@Suite struct HeadDecisionTests {
     /// Answers how long the body was that was handed over, and the note that came with it.
     private func server() throws -> TestServer {
         try TestServer(bodyLimit: 1_000) { request, responder in

@@ -54,7 +54,7 @@ struct NamingProbe: CustomStringConvertible {
             return [#"{"\#(property)":["§"]}"#, #"{"parts":[{"\#(property)":["§"]}]}"#].map {
                 NamingProbe("POST", "/v1/events", $0)
             }
-        case let place where place.hasPrefix("TicketWish."):
+        case let place where place.hasPrefix("TicketRequest."):
             return [NamingProbe("POST", "/v1/tickets", #"{"\#(property)":["§"]}"#)]
         case "parameters.tickerTopics", "parameters.progressTopics", "parameters.scheduleTopics",
             "parameters.notificationTopics":

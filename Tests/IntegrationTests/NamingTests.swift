@@ -57,7 +57,7 @@ import Testing
         "Replica.name", "Replica.replicas", "Schedule.text", "ScheduleDefinition.every", "ScheduleDefinition.label",
         "ScheduleDefinition.locale", "ScheduleDefinition.timeZone", "ScheduleDisplay.accessible",
         "ScheduleDisplay.clock", "ScheduleDisplay.remaining", "ScheduleDisplay.text", "ScheduleFrame.text",
-        "StreamLine.event", "StreamLine.id", "StreamLines", "StreamTerms.locale", "StreamWish.lastEventID",
+        "StreamLine.event", "StreamLine.id", "StreamLines", "StreamTerms.locale", "StreamRequest.lastEventID",
         "TextPart.value", "Ticker.label", "Ticker.prefix", "Ticker.suffix", "Ticker.text", "TickerDisplay.accessible",
         "TickerDisplay.percent", "TickerDisplay.target", "TickerDisplay.text", "TickerDisplay.value",
         "TickerFace.label", "TickerFace.prefix", "TickerFace.suffix", "TickerFrame.digits", "TickerWriting.cardinal",
@@ -126,7 +126,7 @@ import Testing
     @Test func `a place in a list tells nothing of what isn't listed`() throws {
         let guarded = try GuardedServer()
         try guarded.prepare()
-        let places = NamingField.all.filter { $0.rule == .place }.map(\.place)
+        let places = NamingField.all.filter { $0.rule == .cursor }.map(\.place)
         #expect(places == ["parameters.after", "parameters.prefix", "parameters.scheduleAfter"])
         for list in ["tickers", "progress", "schedules"] {
             for parameter in ["after", "prefix"] {
@@ -169,7 +169,7 @@ import Testing
 
     @Test func `whose action it was is told to who may read it, alive and again, whatever the stream`() throws {
         let guarded = try GuardedServer()
-        #expect(NamingField.all.filter { $0.rule == .told }.map(\.place) == ["Schedule.by", "NotificationEvent.by"])
+        #expect(NamingField.all.filter { $0.rule == .omitted }.map(\.place) == ["Schedule.by", "NotificationEvent.by"])
         let told = try NamingListeners(guarded.server.port, on: guarded)
         try Self.notify(guarded.server.client, by: "shop-1")
         try told.expect(readable: #""by":{"ticker":"shop-1"}"#)
@@ -327,7 +327,7 @@ extension NamingField.Rule {
     fileprivate var isOfRequest: Bool {
         switch self {
         case .publish, .subscribe, .either, .admin: true
-        case .place, .owner, .subject, .told: false
+        case .cursor, .owner, .subject, .omitted: false
         }
     }
 }

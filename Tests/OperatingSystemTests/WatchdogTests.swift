@@ -45,7 +45,7 @@ import Testing
         }
         let isWell = Atomic(true)
         let asked = Atomic(0)
-        let watchdog = Watchdog(patience: 0.02) {
+        let watchdog = Watchdog(supervisorInterval: 0.02) {
             asked.wrappingAdd(1, ordering: .relaxed)
             return isWell.load(ordering: .relaxed)
         }
@@ -67,14 +67,14 @@ import Testing
             unsafe unsetenv("NOTIFY_SOCKET")
             close(descriptor)
         }
-        let watchdog = Watchdog(patience: 3_600) { true }
+        let watchdog = Watchdog(supervisorInterval: 3_600) { true }
         #expect(watchdog.start())
         #expect(hear(descriptor, within: 30_000) == "WATCHDOG=1")
         watchdog.stop()
     }
 
     @Test func `who has no supervisor is asked for nothing`() throws {
-        #expect(Supervisor.patience == nil)
+        #expect(Supervisor.watchdogInterval == nil)
         #expect(try Supervisor.takeListener() == nil)
         Supervisor.tell("READY=1")
         #expect(Handover.takePredecessor() == nil)

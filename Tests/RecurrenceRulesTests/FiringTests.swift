@@ -104,7 +104,7 @@ import Tween
             let later = Self.after(plan == days ? 86_400 : 110)
             _ = firing.advance(by: plan, at: later)
             let back = later.advanced(bySeconds: -seconds)
-            _ = firing.lookAnew(by: plan, byNanoseconds: Int64(seconds * -1e9), at: back)
+            _ = firing.recompute(by: plan, byNanoseconds: Int64(seconds * -1e9), at: back)
             #expect(firing.due == Self.after(due))
         }
     }
@@ -134,9 +134,9 @@ import Tween
         let plan = FiringPlan(recurrence: Self.hourly)
         var firing = try Firing(plan, at: Self.start)
         let due = firing.due
-        let little = firing.lookAnew(by: plan, byNanoseconds: -3_600_000_000_000, at: Self.after(-3_600))
+        let little = firing.recompute(by: plan, byNanoseconds: -3_600_000_000_000, at: Self.after(-3_600))
         #expect(!little && firing.due == due)
-        let far = firing.lookAnew(by: plan, byNanoseconds: -36_000_000_000_000, at: Self.after(-36_000))
+        let far = firing.recompute(by: plan, byNanoseconds: -36_000_000_000_000, at: Self.after(-36_000))
         #expect(far && firing.due == due.advanced(bySeconds: -36_000))
     }
 }

@@ -24,6 +24,13 @@ import Tween
         return try rules.recurrence("0 9 * * *", zone: zone).next(after: now, from: now)
     }
 
+    @Test func `other links of one version are another edition`() {
+        let editions = [[:], ["Canada/Pacific": "America/Vancouver"], ["Canada/Pacific": "Bad/File"]].map {
+            Self.files("2026b", hours: -7, links: $0).edition
+        }
+        #expect(Set(editions).count == 3)
+    }
+
     @Test func `a zone's file goes before Foundation's data, which stand in where there is none`() throws {
         let told = Mutex<[String]>([])
         let calendar = ZonedCalendar(Self.files("2026b", hours: -7, links: ["Canada/Pacific": "America/Vancouver"])) {

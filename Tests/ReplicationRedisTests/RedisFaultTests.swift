@@ -24,12 +24,12 @@ import Testing
         #expect(try server.connect().call("GET", "a").text == "1")
     }
 
-    @Test func `patience is a request's own`() throws {
+    @Test func `a timeout is a request's own`() throws {
         let server = try RedisServer()
         let connection = try server.connect()
         let wait = { ["XREAD", "BLOCK", $0, "STREAMS", "s", "$"].map(bytes) }
-        for patience in [RedisTimeout.usual, .endless, .usual, .atMost(.seconds(30))] {
-            #expect(try connection.call(wait("10"), patience) == .null)
+        for timeout in [RedisTimeout.usual, .endless, .usual, .atMost(.seconds(30))] {
+            #expect(try connection.call(wait("10"), timeout) == .null)
         }
         #expect(code { _ = try connection.call(wait("0"), .atMost(.milliseconds(1))) } == .unreachable)
     }

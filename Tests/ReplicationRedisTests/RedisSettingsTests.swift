@@ -60,12 +60,12 @@ import Testing
             "user some on >pass ~* +@all -config", "user none on >pass ~* +@all -config -info",
         ])
         let some = try RedisSettings(of: server.connect(user: "some", password: "pass"))
-        #expect(some.warnings == [.syncUntold, .evicts(policy: "allkeys-lru")])
+        #expect(some.warnings == [.syncUnknown, .evicts(policy: "allkeys-lru")])
         let none = try RedisSettings(of: server.connect(user: "none", password: "pass"))
-        #expect(none.warnings == [.untold])
+        #expect(none.warnings == [.persistenceUnknown])
         try none.checkVersion()
         let renamed = try RedisServer(["appendonly yes", "rename-command CONFIG \"\""])
-        #expect(try RedisSettings(of: renamed.connect()).warnings == [.syncUntold])
+        #expect(try RedisSettings(of: renamed.connect()).warnings == [.syncUnknown])
     }
 
     @Test(
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [
-        RedisWarning.untold, .noAppendOnlyFile, .syncsEverySecond, .syncsNever, .syncUntold,
+        RedisWarning.persistenceUnknown, .noAppendOnlyFile, .syncsEverySecond, .syncsNever, .syncUnknown,
         .evicts(policy: "allkeys-lru"), .wouldEvict(policy: "allkeys-lru"),
     ])
     func `a warning is one sentence that says what to do`(warning: RedisWarning) {

@@ -13,7 +13,7 @@ import Tween
     private let full = StoreError(.full, "no room")
 
     @Test func `a retry of a request whose commit is under way waits for that commit`() throws {
-        let script = ConductorScript()
+        let script = NodeScript()
         let first = try script.post("a", #"{"to":1}"#, key: "k")
         let retry = try script.post("a", #"{"to":1}"#, key: "k")
         #expect(first.status == nil && retry.status == nil)
@@ -27,7 +27,7 @@ import Tween
     }
 
     @Test func `a retry is refused like its first attempt when their commit fails`() throws {
-        let script = ConductorScript()
+        let script = NodeScript()
         let first = try script.post("a", #"{"by":1}"#, key: "k")
         let retry = try script.post("a", #"{"by":1}"#, key: "k")
         script.store.settle(failing: full)
@@ -45,7 +45,7 @@ import Tween
 
     @Test(arguments: [(#"{"to":5,"duration":9}"#, nil), (#"{"to":6}"#, UInt64(99))] as [(String, UInt64?)])
     func `an answer that changed nothing waits for what it rests on`(json: String, revision: UInt64?) throws {
-        let script = ConductorScript()
+        let script = NodeScript()
         let first = try script.post("a", #"{"to":5,"duration":9}"#)
         let second = try script.post("a", json, expecting: revision)
         #expect(first.status == nil && second.status == nil)
@@ -56,7 +56,7 @@ import Tween
     }
 
     @Test func `nothing is acknowledged between a failure and the news of it`() throws {
-        let script = ConductorScript()
+        let script = NodeScript()
         let first = try script.post("a", #"{"to":5,"duration":9}"#)
         script.store.settle(failing: full)
         // The store's message that it failed has not been taken yet.
@@ -79,7 +79,7 @@ import Tween
     }
 
     @Test func `while too much waits for a commit nothing is taken and nothing falls due`() throws {
-        let script = ConductorScript()
+        let script = NodeScript()
         _ = try script.post("soon", #"{"to":1,"duration":1}"#)
         script.store.settle()
         let size = CommitsInFlight.maximumBytes

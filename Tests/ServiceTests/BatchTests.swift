@@ -26,7 +26,7 @@ import Wire
     }
 
     @Test func `a long batch leaves room for ticks and others between its parts`() throws {
-        let script = ConductorScript()
+        let script = NodeScript()
         let batch = script.batch(Self.lines(1_000))
         let done = script.target("a") ?? 0
         #expect(done <= Double(Machine.linesPerPart))
@@ -43,7 +43,7 @@ import Wire
 
     @Test(arguments: [(1_000, 4), (5_000, 4), (200, 16), (1, 16)])
     func `what others change waits behind few records of batches`(resources: Int, parts: Int) throws {
-        let script = ConductorScript()
+        let script = NodeScript()
         let lines = (0..<5_000).map { #"{"ticker":"a\#($0 % resources)","by":1,"duration":0}"# }
         _ = script.batch(lines)
         for _ in 0..<20 { script.turn() }
@@ -57,7 +57,7 @@ import Wire
     }
 
     @Test func `several batches take turns`() {
-        let script = ConductorScript()
+        let script = NodeScript()
         _ = script.batch(Self.lines(1_000, "a"))
         _ = script.batch(Self.lines(1_000, "b"))
         for _ in 0..<6 { script.turn() }
@@ -68,7 +68,7 @@ import Wire
     }
 
     @Test func `a turn takes few lines of events that are long`() {
-        let script = ConductorScript()
+        let script = NodeScript()
         let data = String(repeating: "x", count: 4_000)
         let then = (0..<32).map { _ in #"{"notify":"n","data":"\#(data)"}"# }.joined(separator: ",")
         let line = #"{"ticker":"a","by":1,"duration":0,"then":[\#(then)]}"#
@@ -77,7 +77,7 @@ import Wire
     }
 
     @Test func `a turn ends when its messages have published much`() throws {
-        let script = ConductorScript()
+        let script = NodeScript()
         let data = String(repeating: "x", count: 4_000)
         let then = (0..<32).map { _ in #"{"notify":"n","data":"\#(data)"}"# }.joined(separator: ",")
         let update = try UpdateDecoder.update(
@@ -93,7 +93,7 @@ import Wire
     }
 
     @Test func `lines behind a failed commit are told that they are not kept`() {
-        let script = ConductorScript()
+        let script = NodeScript()
         let batch = script.batch(Self.lines(700))
         script.store.settle()
         let kept = script.target("a") ?? 0
@@ -112,7 +112,7 @@ import Wire
     }
 
     @Test func `a batch of which nothing is kept is refused as a whole`() {
-        let script = ConductorScript()
+        let script = NodeScript()
         let batch = script.batch(Self.lines(2 * Machine.linesPerPart))
         script.finishPortions()
         script.store.settle(failing: full)
@@ -121,7 +121,7 @@ import Wire
 
     @Test(arguments: [10, 64, 65, 700])
     func `a batch that is sent again counts once and has the same answer`(count: Int) {
-        let script = ConductorScript()
+        let script = NodeScript()
         let first = script.batch(Self.lines(count), key: "k")
         script.finishPortions()
         let early = script.batch(Self.lines(count), key: "k")
@@ -130,13 +130,13 @@ import Wire
         #expect(script.target("a") == Double(count))
         #expect(first.status == 200 && early.text == first.text && late.text == first.text)
         #expect(late.header("Content-Type") == "application/x-ndjson")
-        let restarted = ConductorScript(stored: script.store.answers)
+        let restarted = NodeScript(stored: script.store.answers)
         let after = restarted.batch(Self.lines(count), key: "k")
         #expect(after.text == first.text && restarted.target("a") == nil)
     }
 
     @Test func `a batch that is sent again while it is under way is done once, for both`() {
-        let script = ConductorScript()
+        let script = NodeScript()
         let first = script.batch(Self.lines(800), key: "k")
         let second = script.batch(Self.lines(800), key: "k")
         script.finishPortions()
@@ -146,12 +146,12 @@ import Wire
     }
 
     @Test func `a batch cut off by a crash goes on where it stopped`() {
-        let script = ConductorScript()
+        let script = NodeScript()
         _ = script.batch(Self.lines(800), key: "k")
         script.turn()
         let done = Int(script.target("a") ?? 0)
         script.store.settle()
-        let restarted = ConductorScript(stored: script.store.answers)
+        let restarted = NodeScript(stored: script.store.answers)
         let again = restarted.batch(Self.lines(800), key: "k")
         restarted.finishPortions()
         restarted.store.settle()
@@ -160,7 +160,7 @@ import Wire
     }
 
     @Test func `a batch cut off by an outage goes on where it stopped`() {
-        let script = ConductorScript()
+        let script = NodeScript()
         let first = script.batch(Self.lines(800), key: "k")
         script.store.settle()
         script.turn()
@@ -188,7 +188,7 @@ import Wire
 
     @Test func `a batch lets its room go when it is over`() {
         let budget = BatchBudget()
-        let script = ConductorScript()
+        let script = NodeScript()
         _ = script.batch(
             Self.lines(800), ticket: budget.ticket(lines: BatchBudget.maximumLines, bytes: 1))
         let during = budget.ticket(lines: 1, bytes: 1)

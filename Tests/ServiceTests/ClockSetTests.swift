@@ -9,7 +9,7 @@ import Tween
 @testable import TweencastService
 
 @Suite struct ClockSetTests {
-    private let script = ConductorScript()
+    private let script = NodeScript()
     private let hour: Int64 = 3_600_000_000_000
 
     private func open(_ slots: some Sequence<UInt32>, isSelfTest: Bool) {

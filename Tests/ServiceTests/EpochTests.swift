@@ -31,7 +31,7 @@ import Testing
         try script.settle()
         // It came from elsewhere before anybody knew; another one has heard nothing but what is so.
         #expect(!other.greeting(after: "e-1").contains("event: reset") && !other.greeting().contains("event: reset"))
-        for _ in 0..<2 { one.node.gate.reload(because: .lost, in: "e") }
+        for _ in 0..<2 { one.node.logClient.reload(because: .lost, in: "e") }
         one.receive(.log(.loaded(other.loaded())))
         try script.settle()
         #expect(other.toldAlone().matches(of: /event: reset/).count == 1)

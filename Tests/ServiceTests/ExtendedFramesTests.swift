@@ -1,4 +1,4 @@
-// Frames that take more than a number, by a conductor that a test asks for ticks and turns.
+// Frames that take more than a number, by a node that a test asks for ticks and turns.
 
 import Base
 import Board
@@ -12,7 +12,7 @@ import Wire
 @testable import TweencastService
 
 @Suite struct ExtendedFramesOfTicksTests {
-    private let script = ConductorScript()
+    private let script = NodeScript()
     private var clock: ServiceClock { script.node.core.parts.clock }
 
     private static let wheels = Variant(text: false, stamp: false, wheels: .odometer)

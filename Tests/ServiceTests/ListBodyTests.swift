@@ -15,8 +15,8 @@ import Wire
 
 @Suite struct ListBodyTests {
     /// A board of tickers with labels of a kilobyte.
-    private func script(_ count: Int) throws -> ConductorScript {
-        let script = ConductorScript()
+    private func script(_ count: Int) throws -> NodeScript {
+        let script = NodeScript()
         let label = String(repeating: "x", count: 1_000)
         for number in 0..<count {
             _ = try script.post("t\(1_000 + number)", #"{"to":\#(number),"duration":0,"label":"\#(label) 0"}"#)
@@ -25,7 +25,7 @@ import Wire
         return script
     }
 
-    private func list(_ script: ConductorScript, limit: Int = 1_000, of owner: String? = nil) -> NotedExchange {
+    private func list(_ script: NodeScript, limit: Int = 1_000, of owner: String? = nil) -> NotedExchange {
         let responder = NotedExchange()
         let query = Query.tracks(
             .ticker, limit: limit, after: nil, locale: nil, within: .everything, of: owner)
@@ -36,7 +36,7 @@ import Wire
 
     /// Asks for portions as the transport does.
     private func read(
-        _ responder: NotedExchange, _ script: ConductorScript, between: (Int) throws -> Void = { _ in }
+        _ responder: NotedExchange, _ script: NodeScript, between: (Int) throws -> Void = { _ in }
     ) throws -> [[UInt8]] {
         guard let list = responder.portions else { return [responder.answer?.body ?? []] }
         var portions = [list.takeReady() ?? []]

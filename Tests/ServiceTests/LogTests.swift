@@ -27,11 +27,11 @@ import Testing
         _ = queue.add(Self.line(.action, "late"), at: 6)
         let first = queue.take(at: 7, 0)
         #expect(first.count == LogQueue.linesPerMinute + 1 && first.last?.message == "late")
-        #expect(queue.leftOut == UInt64(100 - LogQueue.linesPerMinute))
+        #expect(queue.dropped == UInt64(100 - LogQueue.linesPerMinute))
         #expect(queue.nextDue == 60 * Self.second + 5)
         #expect(queue.take(at: 60 * Self.second, 0).isEmpty)
         let told = queue.take(at: 60 * Self.second + 5, 0).map { lines(LogLine.bytes(of: $0, as: .text))[0] }
-        let tale = "log lines of one kind dropped kind=refused lines=40"
+        let tale = "repeated log lines dropped message=refused lines=40"
         #expect(told == ["1970-01-01T00:00:00.000Z warning action: \(tale)"])
         #expect(queue.nextDue == nil)
         _ = queue.add(Self.line(.action, "refused"), at: 61 * Self.second)
@@ -47,14 +47,24 @@ import Testing
     @Test func `at the end what was left out is told at once`() {
         var queue = LogQueue()
         for _ in 0...LogQueue.linesPerMinute { _ = queue.add(Self.line(.clock, "c"), at: 0) }
-        #expect(queue.takeLast(0).last?.message == "log lines of one kind dropped")
+        #expect(queue.takeLast(0).last?.message == "repeated log lines dropped")
+    }
+
+    @Test func `a report that finds no room is not lost`() {
+        var queue = LogQueue()
+        for _ in 0..<100 { _ = queue.add(Self.line(.action, "refused"), at: 0) }
+        for number in 0..<LogQueue.maximumLines { _ = queue.add(Self.line(.store, "line \(number)"), at: 1) }
+        // A minute later the next line would report what was dropped, and the queue is still full.
+        _ = queue.add(Self.line(.action, "refused"), at: 60 * Self.second)
+        let reports = queue.take(at: 60 * Self.second, 0).filter { $0.message == "repeated log lines dropped" }
+        #expect(reports.count == 1)
     }
 
     @Test func `records have no share, and are bounded with all others in number`() {
         var queue = LogQueue()
         for _ in 0..<5_000 { _ = queue.add(Self.line(.request, "answered", isRecord: true), at: 0) }
         let most = LogQueue.maximumLines * 3 / 4
-        #expect(queue.count == most && queue.leftOut == UInt64(5_000 - most))
+        #expect(queue.count == most && queue.dropped == UInt64(5_000 - most))
         // What isn't one finds room behind them.
         _ = queue.add(Self.line(.store, "the disk is full"), at: 0)
         let taken = queue.take(at: 1, 0)
@@ -149,7 +159,7 @@ import Testing
                 kinds[number % kinds.count], .info, "m", [("text", .text(String(repeating: "x", count: 500)))],
                 isRecord: true)
         }
-        #expect(log.leftOut > 0)
+        #expect(log.dropped > 0)
         // It has ended when this returns, though the pipe is full.
         log.finish(within: 0.05)
         log.write(.service, .info, "too late")

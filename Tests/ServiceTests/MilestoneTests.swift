@@ -11,7 +11,7 @@ import Tween
 @testable import TweencastService
 
 @Suite struct MilestoneTests {
-    private let script = ConductorScript()
+    private let script = NodeScript()
 
     init() throws {
         _ = try script.post("a", #"{"from":0,"to":10,"duration":10,"milestones":[1,5]}"#)

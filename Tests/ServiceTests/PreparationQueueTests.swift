@@ -68,7 +68,7 @@ import Wire
 
     @Test(arguments: ["decimal", "percent", "currency", "compact"])
     func `the tick thread compiles nothing for a single update, whatever its decimals are`(style: String) throws {
-        let script = ConductorScript()
+        let script = NodeScript()
         let format = Self.json(1, style: style)
         let first = try Self.command(#"{"ticker":"a","to":"1.2345","format":\#(format)}"#)
         _ = Self.prepare(FormatUse.all(in: first), script.planner)
@@ -83,7 +83,7 @@ import Wire
     }
 
     @Test func `the tick thread compiles nothing for what is nested or comes in a batch`() throws {
-        let script = ConductorScript()
+        let script = NodeScript()
         let inner = #"{"ticker":"c","to":3,"duration":0,"format":\#(Self.json(3))}"#
         let then = #"{"ticker":"b","to":2,"duration":0,"format":\#(Self.json(2)),"then":[\#(inner)]}"#
         let line = #"{"ticker":"a","to":1,"duration":0,"format":\#(Self.json(1)),"then":[\#(then)]}"#

@@ -17,22 +17,22 @@ import Wire
     private static let euros = #""format":{"locale":"en-US","style":"currency","currency":"EUR"}"#
 
     /// A board of one ticker.
-    private func script(_ json: String) throws -> ConductorScript {
-        let script = ConductorScript()
+    private func script(_ json: String) throws -> NodeScript {
+        let script = NodeScript()
         _ = try script.post("a", json)
         script.store.settle()
         script.takePosted()
         return script
     }
 
-    private func look(_ script: ConductorScript, _ query: Query) -> NotedExchange {
+    private func look(_ script: NodeScript, _ query: Query) -> NotedExchange {
         let responder = NotedExchange()
         script.receive(.asked(.query(query, responder)))
         return responder
     }
 
     /// Looks in a locale as often as it takes until its formats are compiled.
-    private func text(of script: ConductorScript, in locale: String) throws -> String {
+    private func text(of script: NodeScript, in locale: String) throws -> String {
         #expect(script.preparation.start())
         defer { script.preparation.stop() }
         let formats = try #require(script.node.core.machine.engine.track(ResourceName(.ticker, "a")))

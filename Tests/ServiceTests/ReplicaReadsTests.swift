@@ -47,7 +47,7 @@ import Wire
         #expect(away.status == 404 && one.look(at: "a").status == 404)
         one.receive(.log(.taken(upTo: 0, session: 1)))
         let late = one.look(at: "a")
-        script.clock.wait(HeldReads.patience)
+        script.clock.wait(HeldReads.timeout)
         one.receive()
         #expect(late.status == 404)
         // How the server is is told at once.

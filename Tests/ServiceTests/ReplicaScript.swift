@@ -144,7 +144,7 @@ final class HandReplica {
                 machine: Self.emptyMachine(at: clock.now), follower: Follower(period: time.period), events: []),
             publisher: Publisher(
                 hub, grid: time.grid, configuration: Publisher.Configuration(), planner: readers, seed: 1),
-            gate: LogClient(access, name: name, clock: time), isHolding: isHolding)
+            logClient: LogClient(access, name: name, clock: time), isHolding: isHolding)
     }
 
     private static func emptyMachine(at now: Instant) -> Machine {

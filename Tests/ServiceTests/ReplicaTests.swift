@@ -139,7 +139,7 @@ import Tween
         var further = request
         further.lastEventID = "e-99"
         one.receive(.asked(.query(.stream(further), late)))
-        script.clock.wait(CatchUpWaiters.patience)
+        script.clock.wait(CatchUpWaiters.timeout)
         one.receive()
         #expect(late.stream != nil)
     }
@@ -180,12 +180,12 @@ import Tween
     @Test func `while the log is away changes are refused at once, and looks are answered`() throws {
         one.receive(.log(.lost(Self.away)))
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
-        #expect(one.access.sentCount == 0 && one.node.gate.unreadiness != nil)
+        #expect(one.access.sentCount == 0 && one.node.logClient.unreadiness != nil)
         one.receive(.log(.taken(upTo: 0, session: 1)))
         let responder = try one.post("a", #"{"to":5}"#)
         #expect(one.access.session == 1)
         try script.settle()
-        #expect(responder.status == 202 && one.node.gate.unreadiness == nil)
+        #expect(responder.status == 202 && one.node.logClient.unreadiness == nil)
     }
 
     @Test func `what was on its way when the log went away is answered by what the log has of it`() throws {
@@ -204,7 +204,7 @@ import Tween
 
     @Test func `whoever waits for too long is told that nobody knows`() throws {
         let responder = try one.post("a", #"{"by":1,"duration":0}"#)
-        script.clock.wait(PendingEntries.patience)
+        script.clock.wait(PendingEntries.timeout)
         one.receive()
         #expect(responder.status == 503 && responder.text.contains("not known"))
         // It may still come to pass.
@@ -237,7 +237,7 @@ import Tween
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
         try other.follow()
         one.receive(.log(.loaded(other.loaded())))
-        #expect(one.value("a") == 4 && one.node.gate.unreadiness == nil)
+        #expect(one.value("a") == 4 && one.node.logClient.unreadiness == nil)
         #expect(waiting.status == 503)
     }
 
@@ -246,12 +246,12 @@ import Tween
         try script.settle()
         one.receive(.log(.unreadable(.anotherFormat(9))))
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
-        #expect(one.value("a") == 1 && one.node.gate.unreadiness?.contains("format 9") == true)
+        #expect(one.value("a") == 1 && one.node.logClient.unreadiness?.contains("format 9") == true)
         #expect(one.access.lastReport?.isFollowing == false)
         // That its connection was lost and found again changes nothing of that.
         one.receive(.log(.lost(LogFailure(.away, "gone"))), .log(.taken(upTo: 1, session: 2)))
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
-        #expect(one.node.gate.unreadiness?.contains("format 9") == true)
+        #expect(one.node.logClient.unreadiness?.contains("format 9") == true)
     }
 
     @Test func `time zones that a replica lacks stop it until it has them`() throws {
@@ -259,28 +259,28 @@ import Tween
         try script.settle()
         one.receive(.log(.unreadable(.zones("2026b"))))
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
-        #expect(one.node.gate.unreadiness?.contains("time zones of 2026b") == true)
+        #expect(one.node.logClient.unreadiness?.contains("time zones of 2026b") == true)
         #expect(one.access.lastReport?.isFollowing == false)
         one.receive(.zones(HandZones("2026a", hours: -8)))
-        #expect(one.access.reloads == 0 && one.node.gate.unreadiness?.contains("2026b") == true)
+        #expect(one.access.reloads == 0 && one.node.logClient.unreadiness?.contains("2026b") == true)
         one.receive(.zones(HandZones("2026b", hours: -7)))
         #expect(one.access.reloads == 1)
         try other.follow()
         one.receive(.log(.loaded(other.loaded())))
-        #expect(one.node.gate.unreadiness == nil)
+        #expect(one.node.logClient.unreadiness == nil)
     }
 
     @Test func `why a board can't be loaded is told until it is`() throws {
-        one.node.gate.reload(because: .gap, in: "e")
-        #expect(one.node.gate.unreadiness == "the board is being loaded")
+        one.node.logClient.reload(because: .gap, in: "e")
+        #expect(one.node.logClient.unreadiness == "the board is being loaded")
         one.receive(.log(.loadFailed(LogFailure(.away, "entry 7 of the log can't be followed"))))
-        #expect(one.node.gate.unreadiness?.contains("can't load the board") == true)
+        #expect(one.node.logClient.unreadiness?.contains("can't load the board") == true)
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
         one.receive(.log(.loaded(other.loaded())))
-        #expect(one.node.gate.unreadiness == nil)
+        #expect(one.node.logClient.unreadiness == nil)
         // What is told late is told of what is past.
         one.receive(.log(.loadFailed(LogFailure(.away, "entry 7 of the log can't be followed"))))
-        #expect(one.node.gate.unreadiness == nil)
+        #expect(one.node.logClient.unreadiness == nil)
     }
 
     @Test(arguments: [
@@ -289,7 +289,7 @@ import Tween
     ])
     func `why nothing is taken is told`(code: LogFailure.Code, word: String) throws {
         one.receive(.log(.lost(LogFailure(code, "because"))))
-        #expect(one.node.gate.unreadiness?.contains(word) == true)
+        #expect(one.node.logClient.unreadiness?.contains(word) == true)
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
     }
 
@@ -360,7 +360,7 @@ import Tween
         #expect(first.status == 202 && second.status == 202)
         let third = try replica.post("c", #"{"to":1}"#)
         try script.settle()
-        script.clock.wait(PendingEntries.patience)
+        script.clock.wait(PendingEntries.timeout)
         replica.receive()
         #expect(third.status == 503 && third.text.contains("not known"))
     }
@@ -380,7 +380,7 @@ import Tween
         let script = ReplicaScript(isHolding: true)
         let replica = script.replicas[0]
         replica.receive(.log(.safe(upTo: 100)))
-        replica.node.gate.reload(because: .lost, in: "e")
+        replica.node.logClient.reload(because: .lost, in: "e")
         replica.receive(.log(.loaded(script.replicas[1].loaded())))
         let answer = try replica.post("a", #"{"to":1}"#)
         try script.settle()

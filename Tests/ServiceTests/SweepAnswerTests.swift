@@ -11,8 +11,8 @@ import Testing
 
 @Suite struct SweepAnswerTests {
     /// Five schedules.
-    private func script(schedulesPerTurn: Int = 2) throws -> ConductorScript {
-        let script = ConductorScript(schedulesPerSweep: schedulesPerTurn)
+    private func script(schedulesPerTurn: Int = 2) throws -> NodeScript {
+        let script = NodeScript(schedulesPerSweep: schedulesPerTurn)
         for number in 1...5 { try script.schedule("s\(number)") }
         script.store.settle()
         return script

@@ -9,7 +9,7 @@ import Tween
 @testable import TweencastService
 
 /// Notes what it is driven to, and has the next message come as soon as one is taken.
-private final class NotingConductor: TickDriven {
+private final class RecordingNode: TickDriven {
     enum Step: Hashable {
         case receive(Instant)
         case tick(Int64)
@@ -50,10 +50,10 @@ private final class NotingConductor: TickDriven {
 }
 
 private final class Noted: Sendable {
-    private let noted = Mutex<[NotingConductor.Step]>([])
+    private let noted = Mutex<[RecordingNode.Step]>([])
 
-    func add(_ step: NotingConductor.Step) { noted.withLock { $0.append(step) } }
-    var steps: [NotingConductor.Step] { noted.withLock { $0 } }
+    func add(_ step: RecordingNode.Step) { noted.withLock { $0.append(step) } }
+    var steps: [RecordingNode.Step] { noted.withLock { $0 } }
     var ticks: Int { steps.count { if case .tick = $0 { true } else { false } } }
 }
 
@@ -63,7 +63,7 @@ private final class Noted: Sendable {
     {
         let (clock, inbox, noted) = (ServiceClock(tickRate: 1_000), Mailbox<Message>(capacity: 100), Noted())
         let loop = TickLoop(
-            node: NotingConductor(inbox, noted), inbox: inbox, clock: clock, watch: TickWatch(limit: 60))
+            node: RecordingNode(inbox, noted), inbox: inbox, clock: clock, watch: TickWatch(limit: 60))
         #expect(inbox.post(.reviewPermits) && loop.start())
         try eventually("300 ticks", within: 60) { noted.ticks >= 300 }
         inbox.close()

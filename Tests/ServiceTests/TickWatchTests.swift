@@ -60,14 +60,14 @@ import Testing
 /// A store that holds up whoever hands it something, as long as a test wants.
 private final class HoldingStore: Store {
     private let isHolding = Atomic(false)
-    private let gate = DispatchSemaphore(value: 0)
+    private let logClient = DispatchSemaphore(value: 0)
     private let inner = EphemeralStore()
 
     func hold() { isHolding.store(true, ordering: .releasing) }
 
     func release() {
         isHolding.store(false, ordering: .releasing)
-        gate.signal()
+        logClient.signal()
     }
 
     func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents { try inner.load(take) }
@@ -75,7 +75,7 @@ private final class HoldingStore: Store {
     func submit(
         _ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
-        if isHolding.load(ordering: .acquiring) { gate.wait() }
+        if isHolding.load(ordering: .acquiring) { logClient.wait() }
         inner.submit(changes, completion: completion)
     }
 

@@ -9,7 +9,7 @@ import Tween
 @testable import TweencastService
 
 @Suite struct WebhookCallTests {
-    private let script = ConductorScript()
+    private let script = NodeScript()
 
     private func ask() throws {
         _ = try script.post("a", #"{"to":1,"duration":0,"then":[{"webhook":"https://a.example/x"}]}"#)

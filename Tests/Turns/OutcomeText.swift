@@ -34,8 +34,8 @@ enum OutcomeText {
         switch event.content {
         case .one(let one):
             "event \(event.number) \(EventEncoder.name(of: one) ?? "") \(text(EventEncoder.payload(of: one)))"
-        case .crowd(let name, let crowd):
-            "event \(event.number) crowd \(text(EventEncoder.payload(of: crowd, name)))"
+        case .completions(let name, let completions):
+            "event \(event.number) crowd \(text(EventEncoder.payload(of: completions, name)))"
         }
     }
 

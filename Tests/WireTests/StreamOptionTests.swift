@@ -43,7 +43,7 @@ import Testing
         let name: String? =
             switch option.scope {
             case .part: "Selection"
-            case .stream: option == .lastEventID ? "StreamWish" : "StreamTerms"
+            case .stream: option == .lastEventID ? "StreamRequest" : "StreamTerms"
             case .address: nil
             }
         guard let name else { return }

@@ -10,7 +10,7 @@ package struct RedisLogOpener: LogOpener {
     private let wait: Int
     private let snapshotEntries: UInt64
     /// Time limits for connecting and for each reply.
-    private static let patience = RedisConnectionConfiguration(connectTimeout: .seconds(2), answerTimeout: .seconds(2))
+    private static let timeouts = RedisConnectionConfiguration(connectTimeout: .seconds(2), answerTimeout: .seconds(2))
 
     /// - Parameters:
     ///   - wait: How many of the server's replicas must have an entry before it is acknowledged.
@@ -25,7 +25,7 @@ package struct RedisLogOpener: LogOpener {
 
     private func parts(_ needs: LogContext) -> RedisLog.Parts {
         RedisLog.Parts(
-            locator: RedisLocator(address, Self.patience), wait: wait, snapshotEntries: snapshotEntries,
+            locator: RedisLocator(address, Self.timeouts), wait: wait, snapshotEntries: snapshotEntries,
             needs: needs)
     }
 

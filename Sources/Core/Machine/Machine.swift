@@ -26,7 +26,7 @@ package struct Machine {
     package internal(set) var isCutShort = false
     /// The tick of the last advance.
     var cutShortTick: Int64 = 0
-    var crowds = CompletionGroups()
+    var completionGroups = CompletionGroups()
     /// The running and waiting changes of all schedules.
     var sweeps = SweepRequests()
     var deliveries: DeliveryNames
@@ -68,10 +68,10 @@ package struct Machine {
     package var nextDue: Instant? { engine.nextDue }
 
     /// Whether merged events wait for the next tick.
-    package var hasUntold: Bool { !crowds.isEmpty }
+    package var hasCompletionGroups: Bool { !completionGroups.isEmpty }
 
     /// Whether the next tick has work: merged events wait, or a sampled track moves.
-    package var wantsTick: Bool { !crowds.isEmpty || !engine.sampled.isEmpty }
+    package var wantsTick: Bool { !completionGroups.isEmpty || !engine.sampled.isEmpty }
 
     /// The newest event's id.
     package var lastEventID: EventID { EventID(epoch: epoch, number: lastEvent) }
@@ -140,7 +140,7 @@ package struct Machine {
 
     private mutating func advance(_ turn: Turn, _ outcome: inout Outcome) {
         // Without subscribers there may be no turn for the tick itself.
-        if turn.tick != cutShortTick { crowds.beginTick() }
+        if turn.tick != cutShortTick { completionGroups.beginTick() }
         // Turns are more frequent than ticks; an advance that was cut short continues only at the next tick.
         guard !isCutShort || turn.tick != cutShortTick else { return }
         isCutShort = !engine.advance(to: turn.instant)
@@ -154,7 +154,7 @@ package struct Machine {
             if let name = engine.passMilestones(slot: slot, at: turn.instant) { outcome.passed.append(name) }
         }
         collectEvents(into: &outcome)
-        for (name, crowd) in crowds.takeAll() { append(.crowd(name, crowd), &outcome) }
+        for (name, group) in completionGroups.takeAll() { append(.completions(name, group), &outcome) }
     }
 
     /// Moves unreported changes into an outcome.
@@ -179,12 +179,12 @@ package struct Machine {
     private mutating func collect(_ event: BoardEvent, leaving track: Track?, into outcome: inout Outcome) {
         // Motions that were superseded or took no time: from the 17th of a track in a tick on, no frame can have shown them.
         if case .complete(let name, let ending, let reading) = event, ending.reason == .superseded || ending.isInstant,
-            crowds.exceeds(name, ending, reading)
+            completionGroups.exceeds(name, ending, reading)
         {
             return
         }
-        if !crowds.isEmpty, case .resource(let name) = event.audience {
-            for crowd in crowds.take(name) { append(.crowd(name, crowd), &outcome) }
+        if !completionGroups.isEmpty, case .resource(let name) = event.audience {
+            for group in completionGroups.take(name) { append(.completions(name, group), &outcome) }
         }
         switch event {
         case .webhook(let url, let data, let name):
@@ -301,7 +301,7 @@ extension NumberedEvent.Content {
     fileprivate var shownResource: ResourceName? {
         switch self {
         case .one(.complete(let name, let ending, _)): ending.reason == .superseded ? nil : name
-        case .crowd(let name, let crowd): crowd.reason == .superseded ? nil : name
+        case .completions(let name, let group): group.reason == .superseded ? nil : name
         case .one: nil
         }
     }
@@ -311,7 +311,7 @@ extension NumberedEvent.Content {
         switch self {
         case .one(let event): event.byteCount
         // By the written text, not by the estimate of a reading, which differs after a snapshot.
-        case .crowd(_, let crowd): 256 + crowd.reading.text.count
+        case .completions(_, let group): 256 + group.reading.text.count
         }
     }
 }

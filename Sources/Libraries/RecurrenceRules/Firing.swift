@@ -173,7 +173,7 @@ package struct Firing: Hashable, Sendable {
 
     /// Recomputes a dated firing after the clock was set back. A first date belongs to no repetition and stays.
     /// - Returns: Whether its due instant has changed.
-    package mutating func lookAnew(by plan: FiringPlan, byNanoseconds nanoseconds: Int64, at now: Instant) -> Bool {
+    package mutating func recompute(by plan: FiringPlan, byNanoseconds nanoseconds: Int64, at now: Instant) -> Bool {
         guard isDated, let recurrence = plan.recurrence, !waitsForFirstDate(of: plan),
             recurrence.saysHowOften || Double(nanoseconds) / -1e9 >= Self.shortStep
         else { return false }

@@ -76,7 +76,7 @@ package enum Restoration {
     }
 
     /// The most unreadable records that are reported one by one.
-    private static let mostTold = 20
+    private static let mostLogged = 20
 
     /// Reports unreadable records and has the store keep them out of the next start. If the store can't, they stay in place
     /// and are found again.
@@ -84,10 +84,10 @@ package enum Restoration {
         _ records: [StoreFindings.Unreadable], in store: any Store, at now: Instant, _ report: @escaping StoreReport
     ) {
         guard !records.isEmpty else { return }
-        for record in records.prefix(mostTold) {
+        for record in records.prefix(mostLogged) {
             report("an unreadable record was set aside", "\(record.name.kind) \(record.name.id): \(record.reason)")
         }
-        if records.count > mostTold { report("records can't be read and are set aside", "\(records.count) in all") }
+        if records.count > mostLogged { report("records can't be read and are set aside", "\(records.count) in all") }
         store.submit(records.map { .setAside($0.name, reason: $0.reason, time: now.nanoseconds) }) { result in
             guard case .failure(let error) = result else { return }
             report("unreadable records left in place", "\(error)")

@@ -28,7 +28,7 @@ package struct OutgoingEvent: Sendable {
             case .milestone, .paused, .resumed, .scheduled, .fired, .skipped, .notification, .webhook, .failed:
                 effect = .none
             }
-        case .crowd(let resource, _):
+        case .completions(let resource, _):
             name = "complete"
             topic = TopicName(resource)
             origin = nil
@@ -42,7 +42,7 @@ extension NumberedEvent.Content {
     package var payload: [UInt8] {
         switch self {
         case .one(let event): EventEncoder.payload(of: event)
-        case .crowd(let resource, let crowd): EventEncoder.payload(of: crowd, resource)
+        case .completions(let resource, let group): EventEncoder.payload(of: group, resource)
         }
     }
 }

@@ -15,16 +15,16 @@ extension Publisher {
         guard let outgoing = OutgoingEvent(content) else { return }
         switch content {
         case .one(let one): publish(one, outgoing, event, of: machine, at: now)
-        case .crowd(let name, let crowd):
+        case .completions(let name, let group):
             let track = track(of: event, name, in: machine)
-            if crowd.reason != .superseded {
+            if group.reason != .superseded {
                 appendFinalFrame(
-                    crowd.reading, of: name, track, isRemoved: false, isForced: true, in: machine, at: now)
+                    group.reading, of: name, track, isRemoved: false, isForced: true, in: machine, at: now)
             }
             tell(outgoing, content, event.number, in: machine) { locale in
-                var crowd = crowd
-                crowd.reading = reading(crowd.reading, of: track, in: locale, at: now)
-                return EventEncoder.payload(of: crowd, name)
+                var group = group
+                group.reading = reading(group.reading, of: track, in: locale, at: now)
+                return EventEncoder.payload(of: group, name)
             }
         }
     }

@@ -16,17 +16,17 @@ extension Publisher {
     /// - Parameter hasLost: Whether subscribers received events of earlier logs that were lost.
     package func beginEpoch(of machine: inout Machine, hasLost: Bool, at now: Instant) {
         hub.begin(epoch: machine.epoch, after: machine.pastEpochs, hasLost: hasLost)
-        if hasLost { showAnew(&machine, at: now) }
+        if hasLost { republish(&machine, at: now) }
     }
 
     /// Shows another board to all subscribers, after a `reset`.
     package func reload(_ past: PastEvents, of machine: inout Machine, at now: Instant) {
         hub.replacePast(by: past, epoch: machine.epoch, after: machine.pastEpochs, last: machine.lastEvent)
-        showAnew(&machine, at: now)
+        republish(&machine, at: now)
     }
 
     /// Sends the current state to all subscribers, after a `reset`.
-    private func showAnew(_ machine: inout Machine, at now: Instant) {
+    private func republish(_ machine: inout Machine, at now: Instant) {
         due = DueResources()
         countdowns.removeAll()
         paceFrames.removeAll()

@@ -152,10 +152,10 @@ extension Publisher {
     /// Returns the milliseconds after which a rejected client should retry. Without room it is longer than after a mere
     /// disconnect.
     package func retryDelayOfRefused(at now: Instant) -> Int {
-        isDraining ? lifecycle.retryDelay(whileDrainingAt: now) : lifecycle.retryDelay() * Self.patience
+        isDraining ? lifecycle.retryDelay(whileDrainingAt: now) : lifecycle.retryDelay() * Self.refusalFactor
     }
 
-    private static let patience = 10
+    private static let refusalFactor = 10
 
     /// Returns what a former subscriber of a removed resource knows of its end.
     package func parting(from name: ResourceName, after lastEventID: String?) -> Hub.Parting {

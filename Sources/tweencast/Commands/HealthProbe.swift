@@ -7,7 +7,7 @@ import OperatingSystem
 /// One request for `/healthz`.
 struct HealthProbe {
     /// The time limit in seconds for the whole probe.
-    private static let patience = 2
+    private static let timeout = 2
 
     /// The server's listening address, in the form that reaches it from this machine.
     private let address: String
@@ -61,7 +61,7 @@ struct HealthProbe {
         let opened = Descriptor(
             owning: unsafe socket(found.pointee.ai_family, found.pointee.ai_socktype, found.pointee.ai_protocol))
         guard let opened else { return nil }
-        var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
+        var limit = timeval(tv_sec: Self.timeout, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         unsafe setsockopt(opened.number, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
         unsafe setsockopt(opened.number, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
@@ -75,7 +75,7 @@ struct HealthProbe {
         var answer: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64)
         let start = time(nil)
-        while answer.count < 12, time(nil) - start <= patience {
+        while answer.count < 12, time(nil) - start <= timeout {
             let count = unsafe piece.withUnsafeMutableBytes { unsafe read($0) }
             guard count > 0 else { return nil }
             answer += piece.prefix(count)

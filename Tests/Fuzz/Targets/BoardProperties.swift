@@ -47,7 +47,7 @@ enum BoardProperties {
         for event in outcome.events {
             switch event.content {
             case .one(let one): try JSONProperties.check(EventEncoder.payload(of: one), "an event")
-            case .crowd(let name, let crowd):
+            case .completions(let name, let crowd):
                 try JSONProperties.check(EventEncoder.payload(of: crowd, name), "an event")
             }
         }

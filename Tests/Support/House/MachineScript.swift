@@ -67,7 +67,7 @@ extension Outcome {
         events.map { event in
             switch event.content {
             case .one(let one): "\(event.number) \(EventEncoder.name(of: one) ?? "")"
-            case .crowd(_, let crowd): "\(event.number) crowd of \(crowd.count)"
+            case .completions(_, let completions): "\(event.number) crowd of \(completions.count)"
             }
         }
     }

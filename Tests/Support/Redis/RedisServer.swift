@@ -23,7 +23,7 @@ package final class RedisServer {
     private var process = Process()
 
     /// Seconds after which a server that doesn't answer counts as failed.
-    private static let patience = 30.0
+    private static let timeout = 30.0
 
     /// - Parameters:
     ///   - settings: Lines of its configuration. By default it keeps nothing on disk.
@@ -77,7 +77,7 @@ package final class RedisServer {
         _ = FileManager.default.createFile(atPath: folder.path + "/errors", contents: nil)
         process.standardError = FileHandle(forWritingAtPath: folder.path + "/errors")
         try process.run()
-        try eventually("an answer of redis-server on port \(port)", within: Self.patience) {
+        try eventually("an answer of redis-server on port \(port)", within: Self.timeout) {
             guard process.isRunning else { throw Failure(description: "redis-server ended: \(log)") }
             return isReady(readiness)
         }
@@ -115,7 +115,7 @@ package final class RedisServer {
 
     /// Sends a command whose words are in an array.
     package func ask(_ words: [String]) throws -> String {
-        let connection = try RawConnection(port: port, timeout: Int(Self.patience))
+        let connection = try RawConnection(port: port, timeout: Int(Self.timeout))
         if let line = settings.first(where: { $0.hasPrefix("requirepass ") }) {
             _ = try Self.ask(["AUTH", String(line.dropFirst("requirepass ".count))], over: connection)
         }

@@ -13,7 +13,7 @@ final class ConnectionRecord: Sendable {
     nonisolated(unsafe) private var knownAddress: String?
     // nonisolated(unsafe) because: only the connection's worker touches it.
     /// An object of the application.
-    nonisolated(unsafe) var keepsake: (any AnyObject & Sendable)?
+    nonisolated(unsafe) var attachment: (any AnyObject & Sendable)?
 
     init(place: Int, certificates: Certificates?, intake: TLSIntake?) {
         self.place = place

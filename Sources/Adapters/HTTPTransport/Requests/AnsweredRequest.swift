@@ -11,7 +11,7 @@ package struct RequestLabel: Sendable {
     /// The authenticated client in the application's form; nil if not determined.
     package var asker: (any Sendable)?
     /// Whether the code that answers reports the outcome to audit itself; else nothing has reported it.
-    package var isToldByAnswer = false
+    package var isAuditedByAnswer = false
 
     package init(route: UInt8) { self.route = route }
     init() {}

@@ -9,7 +9,7 @@ struct ChunkWatch {
     /// The most bytes before a piece. Chunk extensions have no meaning here (RFC 9112, 7.1.1).
     private static let longestLine = 4 * 1_024
     /// Consecutive checks without progress after which the library counts as stuck; it would read in each of its turns.
-    private static let patience = 3
+    private static let mostLooks = 3
 
     /// The address of the body's first byte; 0 if the body isn't chunked.
     private var start = 0
@@ -41,7 +41,7 @@ struct ChunkWatch {
         guard isNeeded else { return false }
         looks = count == taken ? looks + 1 : 0
         taken = count
-        return looks >= Self.patience
+        return looks >= Self.mostLooks
     }
 
     /// Whether the body is chunked and still checked.

@@ -55,8 +55,8 @@ package struct HTTPRequest {
     package var peer: String { connection.peer }
 
     /// An object that the application keeps with the connection, for its later requests.
-    package var keepsake: (any AnyObject & Sendable)? {
-        get { unsafe connection.record?.keepsake }
-        nonmutating set { unsafe connection.record?.keepsake = newValue }
+    package var attachment: (any AnyObject & Sendable)? {
+        get { unsafe connection.record?.attachment }
+        nonmutating set { unsafe connection.record?.attachment = newValue }
     }
 }

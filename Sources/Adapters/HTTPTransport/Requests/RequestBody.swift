@@ -12,7 +12,7 @@ struct RequestBody {
 
     /// A rejected body is read and dropped up to this many times the limit, so that the client sees the response; then the
     /// connection is cut.
-    private static let patience = 16
+    private static let drainFactor = 16
 
     private var bytes: [UInt8] = []
     /// The most bytes to keep.
@@ -70,7 +70,7 @@ struct RequestBody {
     /// - Parameter length: `Content-Length`; nil without one.
     func isReadToEnd(_ length: Int?) -> Bool { Self.isReadToEnd(length ?? 1, limit: limit) }
 
-    private static func isReadToEnd(_ count: Int, limit: Int) -> Bool { count / patience <= max(limit, 65_536) }
+    private static func isReadToEnd(_ count: Int, limit: Int) -> Bool { count / drainFactor <= max(limit, 65_536) }
 
     /// Returns the bytes. `close` returns their budget.
     mutating func take() -> [UInt8] {

@@ -25,7 +25,7 @@ final class Worker: @unchecked Sendable {
     // what is marked below.
 
     /// Nanoseconds after which a waiting request is suspended; a commit takes less.
-    private static let patience: Int64 = 20_000_000
+    private static let suspensionDelay: Int64 = 20_000_000
     /// Milliseconds until the next turn if the library wants one at once although the last one didn't advance what is known
     /// to be ready: waiting requests, chunk lines that don't fit its memory, and partial handshakes, for whose rest the
     /// library (0.9.75) polls without a pause. Other ready work, such as a head larger than its buffer, is delayed by this
@@ -231,7 +231,7 @@ final class Worker: @unchecked Sendable {
     /// Returns whether a request without an answer may wait without being suspended.
     /// - Parameter since: The start of its wait; nil before.
     func lets(_ since: Int64?) -> Bool {
-        since.map { now - $0 < Self.patience } ?? (waiting < waitingLimit)
+        since.map { now - $0 < Self.suspensionDelay } ?? (waiting < waitingLimit)
     }
 
     /// Begins a request's wait.

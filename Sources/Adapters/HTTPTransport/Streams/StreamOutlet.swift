@@ -1,16 +1,16 @@
-// The destination of a stream's bytes. Both kinds are a socket that a loop waits on: the loop keeps bytes that aren't
-// accepted, and the kernel holds back what it can't send at once.
+// The destination of a stream's bytes. Each is a socket that a loop waits on: the loop keeps bytes that aren't accepted,
+// and the kernel holds back what it can't send at once. Plain sockets can also be sent to through a ring (`SendRing`).
 
 import Base
 package import OperatingSystem
 
 /// A stream's destination. Only its loop uses it.
 package enum StreamOutlet: Sendable {
-    /// For a place without a stream.
+    /// For a slot without a stream.
     case nowhere
     /// A socket owned by the loop.
     case socket(SharedDescriptor)
-    /// The TLS session of a suspended connection, which the library still owns.
+    /// The TLS session of a suspended connection, which libmicrohttpd still owns.
     case session(LentSession)
 
     /// The descriptor to wait on.
@@ -22,7 +22,8 @@ package enum StreamOutlet: Sendable {
         }
     }
 
-    /// Sends what the socket accepts, without waiting.
+    /// Sends what the socket accepts, without waiting. What is left must be passed again unchanged: TLS has already encrypted
+    /// a part of it.
     func send(_ bytes: [UInt8], _ range: Range<Int>) -> StreamSocket.Sent {
         switch self {
         case .nowhere: .failed
@@ -50,8 +51,8 @@ package enum StreamOutlet: Sendable {
         StreamSocket.finish(descriptor)
     }
 
-    /// Returns the bytes that the client has acknowledged, of `sent` and perhaps of earlier ones; only differences are
-    /// meaningful.
+    /// Returns a growing count of bytes that the client has acknowledged. Compare two counts only: over TLS they include its
+    /// own bytes and earlier answers of the connection.
     func takenBytes(of sent: UInt64) -> UInt64 {
         // TLS adds bytes; only the kernel knows how many.
         if case .session = self, let acknowledged = StreamSocket.acknowledgedBytes(descriptor) { return acknowledged }

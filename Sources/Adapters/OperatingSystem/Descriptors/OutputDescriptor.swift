@@ -37,6 +37,16 @@ package struct OutputDescriptor: Sendable {
         return unsafe access(folder, W_OK | X_OK) == 0
     }
 
+    /// Returns whether a file's last line is incomplete. false for a pipe, and for a file that can't be read.
+    package static func endsWithinLine(_ path: String) -> Bool {
+        var status = stat()
+        guard let file = Descriptor(owning: unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)),
+            unsafe fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0
+        else { return false }
+        var last: UInt8 = 0
+        return unsafe pread(file.number, &last, 1, status.st_size - 1) == 1 && last != UInt8(ascii: "\n")
+    }
+
     /// Device and inode of the open file, as in systemd's `JOURNAL_STREAM` (systemd.exec(5)): `9:41523`. Nil if there is
     /// none.
     package var place: String? {
@@ -58,14 +68,14 @@ package struct OutputDescriptor: Sendable {
         var rest = bytes[...]
         while !rest.isEmpty {
             guard let count = write(rest) else { return false }
-            guard count > 0 || isReady(within: Self.patience) else { return false }
+            guard count > 0 || isReady(within: Self.timeout) else { return false }
             rest = rest.dropFirst(count)
         }
         return true
     }
 
     /// Milliseconds to wait while the descriptor accepts nothing.
-    private static let patience: Int32 = 5_000
+    private static let timeout: Int32 = 5_000
 
     /// Waits until the descriptor accepts bytes. A broken descriptor counts as ready: the next write fails.
     /// - Returns: false if it accepted nothing within this many milliseconds.

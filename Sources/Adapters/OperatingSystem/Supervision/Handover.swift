@@ -9,7 +9,7 @@ package enum Handover {
     /// Set in a successor's environment; the predecessor then waits for its report.
     private static let variable = "TWEENCAST_PREDECESSOR"
     /// Milliseconds that the successor has to read its configuration and load or check the board.
-    private static let patience = 300_000
+    private static let timeout = 300_000
     /// Milliseconds between two checks whether this process was asked to end.
     private static let interval: Int32 = 100
     /// Lower descriptors have a fixed meaning in the successor.
@@ -77,7 +77,7 @@ package enum Handover {
         }
 
         fileprivate func waitUntilItCanTakeOver(unless isAskedToEnd: () -> Bool) throws(Failure) {
-            for _ in 0..<(patience / Int(interval)) {
+            for _ in 0..<(timeout / Int(interval)) {
                 var wait = pollfd(fd: report.number, events: Int16(POLLIN), revents: 0)
                 if unsafe poll(&wait, 1, interval) > 0 {
                     guard let word = nextWord() else {
@@ -88,7 +88,7 @@ package enum Handover {
                 }
                 if isAskedToEnd() { throw end("this process was asked to end in the meantime") }
             }
-            throw end("the new process did not take over within \(patience / 1_000) s")
+            throw end("the new process did not take over within \(timeout / 1_000) s")
         }
 
         /// Waits until the successor serves or has ended.
@@ -124,7 +124,7 @@ package enum Handover {
         /// Replaces this process with a new instance of the same program, on the socket meant for the successor. No other
         /// thread may be running.
         /// - Returns: Only on failure.
-        package func beginAnew(arguments: [String]) -> Failure {
+        package func startAgain(arguments: [String]) -> Failure {
             // Both protocols name the process they are meant for: this one.
             for (name, value) in [("LISTEN_PID", "\(getpid())"), ("LISTEN_FDS", "1"), ("WATCHDOG_PID", "\(getpid())")] {
                 unsafe setenv(name, value, 1)

@@ -40,7 +40,7 @@ package enum Supervisor {
     package static func tell(_ state: String) { _ = unsafe sd_notify(0, state) }
 
     /// The watchdog interval in seconds; nil if the supervisor has none.
-    package static var patience: Double? {
+    package static var watchdogInterval: Double? {
         var microseconds: UInt64 = 0
         guard unsafe sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
         return Double(microseconds) / 1e6

@@ -11,10 +11,10 @@ package final class Watchdog: Sendable {
     private let thread = Mutex<OwnedThread?>(nil)
 
     /// - Parameters:
-    ///   - patience: The supervisor's watchdog interval in seconds.
+    ///   - supervisorInterval: The supervisor's watchdog interval in seconds.
     ///   - isWell: Called on the watchdog's own thread, since what it checks may hang.
-    package init(patience: Double, isWell: @escaping @Sendable () -> Bool) {
-        interval = Int64(saturating: patience / 2 * 1e9)
+    package init(supervisorInterval: Double, isWell: @escaping @Sendable () -> Bool) {
+        interval = Int64(saturating: supervisorInterval / 2 * 1e9)
         self.isWell = isWell
     }
 

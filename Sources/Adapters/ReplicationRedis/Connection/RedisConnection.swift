@@ -94,12 +94,12 @@ import Synchronization
     /// - Returns: The reply, which may be an error.
     /// - Throws: `unreachable` and `protocolError`, after which the connection is unusable; `protocolError` also when no
     ///   reply is outstanding.
-    package func receive(_ patience: RedisTimeout = .usual) throws(RedisError) -> RedisReply {
+    package func receive(_ timeout: RedisTimeout = .usual) throws(RedisError) -> RedisReply {
         guard expected > 0 || failure != nil else {
             throw RedisError(.protocolError, "\(endpoint): there is no request to be answered")
         }
         let context = unsafe try living()
-        try setPatience(patience)
+        try setTimeout(timeout)
         try send()
         var answer: UnsafeMutablePointer<redisReply>?
         var number: Int32 = 0
@@ -114,12 +114,12 @@ import Synchronization
 
     /// Sends a single request and waits for its reply.
     /// - Throws: What `receive` throws; an error reply as a `RedisError`.
-    package func call(_ arguments: [[UInt8]], _ patience: RedisTimeout = .usual) throws(RedisError) -> RedisReply {
+    package func call(_ arguments: [[UInt8]], _ timeout: RedisTimeout = .usual) throws(RedisError) -> RedisReply {
         guard expected == 0 || failure != nil else {
             throw RedisError(.protocolError, "\(endpoint): answers to queued requests are still to come")
         }
         append(arguments)
-        return try value(of: receive(patience))
+        return try value(of: receive(timeout))
     }
 
     /// Sends a single request given as texts.
@@ -162,9 +162,9 @@ import Synchronization
         output.removeAll(keepingCapacity: output.capacity <= Self.keptBytes)
     }
 
-    private func setPatience(_ patience: RedisTimeout) throws(RedisError) {
+    private func setTimeout(_ timeout: RedisTimeout) throws(RedisError) {
         let timeout: Int64 =
-            switch patience {
+            switch timeout {
             case .usual: usualTimeout.timeout
             case .atMost(let duration): duration.timeout
             case .endless: 0

@@ -18,13 +18,13 @@ package final class RedisScript: Sendable {
     /// Runs the script and waits for its reply. If the server doesn't know the script, loads it and then sends the source to
     /// run, since the server may forget it again in between.
     package func evaluate(
-        on connection: RedisConnection, keys: [[UInt8]], arguments: [[UInt8]] = [], _ patience: RedisTimeout = .usual
+        on connection: RedisConnection, keys: [[UInt8]], arguments: [[UInt8]] = [], _ timeout: RedisTimeout = .usual
     ) throws(RedisError) -> RedisReply {
         do throws(RedisError) {
-            return try connection.call(requestByDigest(keys, arguments), patience)
+            return try connection.call(requestByDigest(keys, arguments), timeout)
         } catch let error where error.code == .noScript {
             try load(on: connection)
-            return try connection.call(Self.request("EVAL", source, keys, arguments), patience)
+            return try connection.call(Self.request("EVAL", source, keys, arguments), timeout)
         }
     }
 

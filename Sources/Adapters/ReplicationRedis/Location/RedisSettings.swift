@@ -52,14 +52,14 @@ package struct RedisSettings: Hashable, Sendable {
     package var warnings: [RedisWarning] {
         var warnings: [RedisWarning] = []
         switch keepsAppendOnlyFile {
-        case nil: warnings.append(.untold)
+        case nil: warnings.append(.persistenceUnknown)
         case false?: warnings.append(.noAppendOnlyFile)
         case true?:
             switch appendSync {
             case .always: break
             case .everysec: warnings.append(.syncsEverySecond)
             case .no: warnings.append(.syncsNever)
-            case nil: warnings.append(.syncUntold)
+            case nil: warnings.append(.syncUnknown)
             }
         }
         // A `volatile-…` policy only evicts keys that expire anyway, and only with a memory limit.
@@ -76,20 +76,20 @@ package struct RedisSettings: Hashable, Sendable {
 
 /// A setting that could lose writes.
 package enum RedisWarning: Hashable, Sendable, CustomStringConvertible {
-    case untold, noAppendOnlyFile, syncsEverySecond, syncsNever, syncUntold
+    case persistenceUnknown, noAppendOnlyFile, syncsEverySecond, syncsNever, syncUnknown
     case evicts(policy: String)
     /// Applies once there is a memory limit.
     case wouldEvict(policy: String)
 
     package var description: String {
         switch self {
-        case .untold: "the Redis doesn't say whether it persists data: let this user run INFO"
+        case .persistenceUnknown: "the Redis doesn't say whether it persists data: let this user run INFO"
         case .noAppendOnlyFile: "the Redis loses data in a restart: set appendonly yes"
         case .syncsEverySecond:
             "up to a second of acknowledged changes is lost when the server's machine dies: set appendfsync always"
         case .syncsNever:
             "up to half a minute of acknowledged changes is lost when the server's machine dies: set appendfsync always"
-        case .syncUntold:
+        case .syncUnknown:
             "the Redis doesn't say when it writes to disk: let this user run CONFIG GET, or set appendfsync always"
         case .evicts(let policy): "the server may evict the board (\(policy)): set maxmemory-policy noeviction"
         case .wouldEvict(let policy):

@@ -7,7 +7,7 @@ import Storage
 @safe final class SQLiteConnection: @unchecked Sendable {
     // @unchecked because: one thread uses it at a time, as SQLite requires without its own locking.
     /// Milliseconds that a statement waits for locks of others.
-    private static let patience: Int32 = 250
+    private static let busyTimeout: Int32 = 250
     /// Nil after closing; SQLite answers calls on nil with an error.
     private var handle: OpaquePointer?
     let path: String
@@ -30,7 +30,7 @@ import Storage
         }
         unsafe handle = unsafe open
         unsafe sqlite3_extended_result_codes(handle, 1)
-        unsafe sqlite3_busy_timeout(handle, Self.patience)
+        unsafe sqlite3_busy_timeout(handle, Self.busyTimeout)
     }
 
     /// Returns the URI with which SQLite opens a file as immutable.
@@ -129,7 +129,7 @@ import Storage
     /// - Returns: false while another connection reads; it doesn't wait.
     func emptyLog() -> Bool {
         unsafe sqlite3_busy_timeout(handle, 0)
-        defer { unsafe sqlite3_busy_timeout(handle, Self.patience) }
+        defer { unsafe sqlite3_busy_timeout(handle, Self.busyTimeout) }
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
         if code == SQLITE_OK { logPages = 0 }
         return code == SQLITE_OK

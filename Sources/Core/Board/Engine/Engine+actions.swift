@@ -1,5 +1,6 @@
-// Runs actions, one list at a time. An action can end a motion that has actions of its own: those become a schedule that is
-// due next. So no chain of actions runs in one go, however long it is, and the budget of an advance limits them all.
+// Runs actions, one list at a time. An action can end a motion that has actions of its own: `perform(_:by:at:)` of a list
+// makes them a schedule while another list runs. So no chain of actions runs in one go, however long it is, and the work limit
+// of one `advance` counts them all.
 
 import Base
 import Labels
@@ -7,7 +8,7 @@ import RecurrenceRules
 import Tween
 
 extension Engine {
-    /// Schedules a list of actions to run as soon as possible.
+    /// Schedules a list of actions to run after the shortest delay of actions (`shortestActionMotion`).
     mutating func performNext(_ list: ActionList, by name: ResourceName, at now: Instant) {
         var definition = ScheduleDefinition(
             actions: list, source: Array(#"{"in":0,"do":"#.utf8) + list.source + Array("}".utf8))
@@ -48,6 +49,7 @@ extension Engine {
         place(track)
         guard let ended = outcome.ended else { return }
         finish(ended, of: name, by: now)
+        // Not now: a list of actions is running.
         if let next = ended.next { perform(next, by: name, at: now) }
     }
 

@@ -42,7 +42,7 @@ extension Engine {
             }
             if nanoseconds > 0 {
                 moved.dates += skipIfJumpedOver(schedule, byNanoseconds: nanoseconds, at: now) ? 1 : 0
-            } else if schedule.firing.lookAnew(by: schedule.definition.plan, byNanoseconds: nanoseconds, at: now) {
+            } else if schedule.firing.recompute(by: schedule.definition.plan, byNanoseconds: nanoseconds, at: now) {
                 place(schedule)
                 moved.dates += 1
             }

@@ -30,11 +30,13 @@ struct ScheduleSweep: Hashable, Sendable {
     let since: Instant
     /// The next slot.
     var next = 0
-    /// The end of the range of slots; later ones were made after the change.
+    /// The end of the range of slots. Schedules beyond it were made after the change; one made since in a slot of the range
+    /// that is still ahead takes part in the change, as if it had been made before.
     let end: Int
 }
 
-/// The pause in force, and the change in progress.
+/// The pause in force, and the change in progress. `set` and `beginRemoval` need a finished change (`Engine.finishSweep`);
+/// `replace` and `repeatPause` end one.
 struct SchedulePauses {
     private(set) var pause: SchedulePause
     private(set) var sweep: ScheduleSweep?
@@ -67,7 +69,7 @@ struct SchedulePauses {
         if sweep?.kind == .removal { sweep = nil }
     }
 
-    /// Removes and returns the next slot of the change in progress. The change is over after the last.
+    /// Returns the next slot of the change in progress and moves on. The change is over after the last.
     mutating func takeSlot() -> Int? {
         guard let slot = sweep?.next, let end = sweep?.end, slot < end else {
             sweep = nil

@@ -69,7 +69,8 @@ struct TrackTable {
         numbers.free(slot)
     }
 
-    /// Sets whether a track is watched, in place and without a copy: a stream of ten thousand topics changes as many.
+    /// Sets whether a track has subscribers on this node, in place and without a copy: a stream of ten thousand topics
+    /// changes as many.
     /// - Returns: Whether it changed.
     mutating func setWatched(_ isWatched: Bool, at slot: Int) -> Bool {
         guard let known = slots[slot]?.isWatched, known != isWatched else { return false }
@@ -78,12 +79,12 @@ struct TrackTable {
         return true
     }
 
+    /// Sets whether a track has subscribers on any node. One without may expire; its time counts from `now`.
     /// - Returns: Whether it changed.
     mutating func setHasSubscribers(_ hasSubscribers: Bool, at slot: Int, now: Instant) -> Bool {
         guard let known = slots[slot]?.hasSubscribers, known != hasSubscribers else { return false }
         slots[slot]?.hasSubscribers = hasSubscribers
         if !hasSubscribers { slots[slot]?.touched = now }
-        samples.set(slot, slots[slot]?.sampledMotion)
         return true
     }
 

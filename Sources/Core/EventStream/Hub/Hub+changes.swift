@@ -40,7 +40,7 @@ extension Hub {
         for form in lost { detach(stream, from: form) }
         if !lost.isEmpty {
             append(.detach(stream.key, Array(lost)), to: stream.key)
-            stream.untold.removeAll { lost.contains($0) }
+            stream.ungreeted.removeAll { lost.contains($0) }
         }
         beginArrival(stream, at: news)
         for index in named(by: parts.selection) { _ = admit(stream, to: index) }

@@ -34,7 +34,7 @@ extension Hub {
         /// Removed since, and all events since are kept.
         case missed
         /// Removed before, or events since are no longer kept.
-        case told
+        case known
     }
 
     /// Opens a stream with retry and `hello`, a `reset` if it asks for events that are no longer kept, the prelude, missed
@@ -95,10 +95,10 @@ extension Hub {
             // Send the batch first: the replay already contains its events, and snapshots are newer.
             seal()
             if !stream.hasJoined { join(stream, &portion, existing) }
-            if stream.untold.isEmpty { arrive(stream, &portion, existing) }
+            if stream.ungreeted.isEmpty { arrive(stream, &portion, existing) }
             appendStates(to: &portion, for: stream, snapshot)
         }
-        portion.hasMore = stream.cursor != nil || !stream.untold.isEmpty || stream.isArriving
+        portion.hasMore = stream.cursor != nil || !stream.ungreeted.isEmpty || stream.isArriving
         stream.isGreeting = portion.hasMore
         return portion
     }
@@ -136,7 +136,7 @@ extension Hub {
         for topic in found { arrive(stream, at: topic.rawValue, &portion) }
         if stream.knowsLimit { place = nil }
         setArrival(place.map { Arrival(selection: arrival.selection, place: $0) }, of: stream)
-        stream.untold = portion.topics.reversed()
+        stream.ungreeted = portion.topics.reversed()
     }
 
     private func arrive(_ stream: HubStream, at index: Int32, _ portion: inout ShardMessage.GreetingChunk) {
@@ -164,7 +164,7 @@ extension Hub {
                 return sendLimit(stream)
             }
             append(.attach(stream.key, form), to: stream.key)
-            if stream.isArriving, name.mayHaveState { stream.untold.append(form) }
+            if stream.isArriving, name.mayHaveState { stream.ungreeted.append(form) }
         }
         return isAdmitted
     }
@@ -181,7 +181,7 @@ extension Hub {
     ) {
         let end = portion.bytes.count + configuration.greetingPortion
         var payload: [UInt8] = []
-        while portion.bytes.count < end, let form = stream.untold.popLast() {
+        while portion.bytes.count < end, let form = stream.ungreeted.popLast() {
             // The topic may have been removed meanwhile.
             guard stream.topics.contains(form) else { continue }
             payload.removeAll(keepingCapacity: true)
@@ -191,7 +191,7 @@ extension Hub {
             let frame = kind == .motion ? SSE.event("motion", payload: payload) : SSE.frame(payload)
             Chunk.append(frame, to: &portion.bytes)
         }
-        if stream.untold.isEmpty { stream.untold = [] }
+        if stream.ungreeted.isEmpty { stream.ungreeted = [] }
     }
 
     // MARK: - Limits

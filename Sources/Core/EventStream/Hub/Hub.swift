@@ -42,7 +42,7 @@ package final class Hub {
     }
 
     private func sendLoss(to keys: [StreamID]) {
-        let event = events.loss(toldTo: keys.count)
+        let event = events.loss(sentTo: keys.count)
         for key in keys { tell(key, event) }
     }
 
@@ -254,9 +254,9 @@ package final class Hub {
             case .removal: .removal
             }
         append(event, kind, index, Variant(locale: 0), attribution)
-        var told: Set<UInt8> = []
+        var known: Set<UInt8> = []
         for variant in self.localised(watching: TopicIndex(rawValue: index)) {
-            guard told.insert(variant.locale).inserted else { continue }
+            guard known.insert(variant.locale).inserted else { continue }
             let event = SSE.event(name, id: id, payload: localised(variant.locale))
             append(event, kind, index, Variant(locale: variant.locale), attribution)
         }

@@ -12,7 +12,7 @@ final class HubStream {
     /// The topics that it is attached to, in each of their forms. Empty until it has caught up.
     private(set) var topics: Set<TopicForm> = []
     /// Topics whose states it has not been sent yet, the last one first.
-    var untold: [TopicForm] = []
+    var ungreeted: [TopicForm] = []
     /// Events to send when it has caught up, before the states.
     var prelude: [[UInt8]]
     /// The number of the last replayed event while more remain; nil once it has caught up.

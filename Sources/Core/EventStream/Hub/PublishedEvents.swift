@@ -151,11 +151,11 @@ struct PublishedEvents {
             stream.cursor = entry.number
             guard stream.selection.matches(entry.topic) else { continue }
             let reader = Hub.Reader(variant: stream.parts.variant, readable: stream.readable)
-            let isRetold =
+            let needsRewriting =
                 reader.variant.locale > 0 && entry.effect == .completion
                 || reader.readable != nil && entry.topic.kind == .notification
             let event = entry.text.bytes
-            let rewritten = isRetold ? rewrite(event, entry.topic, reader) : nil
+            let rewritten = needsRewriting ? rewrite(event, entry.topic, reader) : nil
             Chunk.append(rewritten ?? event, to: &bytes)
             switch entry.effect {
             case .none: break
@@ -170,13 +170,13 @@ struct PublishedEvents {
         guard let id = lastEventID.flatMap({ EventID($0) }).flatMap(known),
             let end = history.removal(of: topic)
         else { return .unknown }
-        return end > id.number && history.events(after: id.number, last: lastNumber) != nil ? .missed : .told
+        return end > id.number && history.events(after: id.number, last: lastNumber) != nil ? .missed : .known
     }
 
     // MARK: - Losses
 
     /// Counts and returns the `reset` for streams whose events may no longer be true.
-    mutating func loss(toldTo count: Int) -> [UInt8] {
+    mutating func loss(sentTo count: Int) -> [UInt8] {
         resetCounts[.reloaded, default: 0] += UInt64(count)
         return reset(.reloaded)
     }

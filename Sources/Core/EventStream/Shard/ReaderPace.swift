@@ -9,7 +9,7 @@ struct ReaderPace: Sendable {
     /// Nanoseconds between two checks of a reader that lags.
     static let review: Int64 = 1_000_000_000
     /// The number of checks at which it must have kept up before its rate rises.
-    private static let patience: UInt8 = 3
+    private static let calmReviewsNeeded: UInt8 = 3
 
     /// Nanoseconds between frames: as the client requested, or more while it lags; 0 is every tick.
     private var interval: Int64
@@ -67,12 +67,12 @@ struct ReaderPace: Sendable {
     private mutating func step(leftOut total: UInt64) -> Bool {
         let isBehind = isLagging && total > leftOut
         leftOut = total
-        calmReviews = isBehind ? 0 : min(calmReviews + 1, Self.patience)
+        calmReviews = isBehind ? 0 : min(calmReviews + 1, Self.calmReviewsNeeded)
         if isBehind, level < 3 {
             level += 1
             return true
         }
-        guard calmReviews >= Self.patience, level > 0, !isLagging else { return false }
+        guard calmReviews >= Self.calmReviewsNeeded, level > 0, !isLagging else { return false }
         calmReviews = 0
         level -= 1
         return true

@@ -11,16 +11,16 @@ extension Shard {
             TopicAudience.Listener(slot: Int32(clamping: slot), link: Int32(clamping: link)), variant)
     }
 
-    /// Removes all subscriptions of a stream.
+    /// Removes all subscriptions of a stream that is about to be discarded: its own links stay.
     mutating func detach(_ slot: Int) {
         for case let link? in streams[slot].links.slots { leave(link) }
     }
 
     /// Removes a stream's subscriptions to topic forms, and drops their unsent frames.
     mutating func detach(_ slot: Int, from forms: [TopicForm]) {
-        let lost = Set(forms)
+        let dropped = Set(forms)
         for (number, link) in streams[slot].links.slots.enumerated() {
-            guard let link, lost.contains(TopicForm(link.topic, Variant(rawValue: link.variant))) else { continue }
+            guard let link, dropped.contains(TopicForm(link.topic, Variant(rawValue: link.variant))) else { continue }
             leave(link)
             streams[slot].unlink(number)
         }
@@ -31,7 +31,7 @@ extension Shard {
         streams[Int(moved.slot)].move(link: Int(moved.link), to: link.place)
     }
 
-    /// Frees a topic's number: no stream may receive what uses it next.
+    /// Removes all subscribers of a topic whose number is about to be reused.
     mutating func forget(_ topic: Int32) {
         guard topics.indices.contains(Int(topic)) else { return }
         for group in topics[Int(topic)].groups {

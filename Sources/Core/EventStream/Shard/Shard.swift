@@ -15,8 +15,8 @@ package struct Shard: ~Copyable {
     /// Streams with something to send.
     private var ready = TurnQueue()
     /// Streams that wait because of their frame rate.
-    private var gated: [Int32] = []
-    private var gateDeadline = Int64.max
+    private var delayed: [Int32] = []
+    private var delayDeadline = Int64.max
     /// Streams that lag or lagged recently, and when they are checked next.
     private var paced: [Int32] = []
     private var paceDeadline = Int64.max
@@ -260,9 +260,9 @@ package struct Shard: ~Copyable {
         switch step {
         case .nothing: break
         case .enqueue: ready.append(slot)
-        case .gate(let deadline):
-            gated.append(Int32(truncatingIfNeeded: slot))
-            gateDeadline = min(gateDeadline, deadline)
+        case .delayed(let deadline):
+            delayed.append(Int32(truncatingIfNeeded: slot))
+            delayDeadline = min(delayDeadline, deadline)
         case .cut: cut(slot)
         }
     }
@@ -295,7 +295,7 @@ package struct Shard: ~Copyable {
     /// Returns the next stream with something to send; each is returned once until `fill` serves it.
     package mutating func nextReady(now: Int64) -> StreamID? {
         self.now = now
-        if now >= gateDeadline { openGates() }
+        if now >= delayDeadline { releaseDelayed() }
         if now >= nextSweep { sweep() }
         if now >= paceDeadline { reviewPaces() }
         while let slot = ready.next() {
@@ -331,15 +331,15 @@ package struct Shard: ~Copyable {
     // MARK: - Timers
 
     /// The next deadline that no message announces: a frame delayed by its rate, a heartbeat, a check.
-    package var nextDeadline: Int64 { min(gateDeadline, nextSweep, paceDeadline) }
+    package var nextDeadline: Int64 { min(delayDeadline, nextSweep, paceDeadline) }
 
     private var sweepInterval: Int64 { min(shortestHeartbeat, configuration.maximumWait) / 8 }
 
-    private mutating func openGates() {
-        let waiting = gated
-        gated = []
-        gateDeadline = .max
-        for slot in waiting { execute(streams[Int(slot)].passGate(now: now), Int(slot)) }
+    private mutating func releaseDelayed() {
+        let waiting = delayed
+        delayed = []
+        delayDeadline = .max
+        for slot in waiting { execute(streams[Int(slot)].release(now: now), Int(slot)) }
     }
 
     /// Finds streams that need a heartbeat or are stuck. Runs only now and then, since heartbeats need no precision.

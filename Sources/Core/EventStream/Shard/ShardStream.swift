@@ -20,8 +20,8 @@ struct ShardStream {
         case nothing
         /// It has something to send; returned once until it is filled.
         case enqueue
-        /// It has a frame that its rate delays until an instant; returned once until its gate opens.
-        case gate(until: Int64)
+        /// It has a frame that its rate delays until an instant; returned once until that instant.
+        case delayed(until: Int64)
         /// Too much waits for it.
         case cut
     }
@@ -72,7 +72,7 @@ struct ShardStream {
     /// Why it ends after what it sends next; nil while it stays open.
     private var ending: StreamEndReason?
     private var isReady = false
-    private var isGated = false
+    private var isDelayed = false
     private var pace = ReaderPace()
     private var lastSent: Int64
     private(set) var links = SlotTable<Link>()
@@ -128,8 +128,8 @@ struct ShardStream {
         hasSeveralForms = terms.hasSeveralForms
         pace.ask(terms.interval)
         // Frames that waited for the old rate may be sent.
-        guard isGated else { return .nothing }
-        isGated = false
+        guard isDelayed else { return .nothing }
+        isDelayed = false
         return becomeReady()
     }
 
@@ -149,9 +149,9 @@ struct ShardStream {
     /// Marks forms whose shown state the topic's other subscribers have not seen yet.
     mutating func markGreeted(_ forms: [TopicForm]) {
         guard !forms.isEmpty else { return }
-        let told = Set(forms)
+        let known = Set(forms)
         for (number, link) in links.slots.enumerated() {
-            guard let link, told.contains(TopicForm(link.topic, Variant(rawValue: link.variant))) else { continue }
+            guard let link, known.contains(TopicForm(link.topic, Variant(rawValue: link.variant))) else { continue }
             links.update(number) { $0.isGreeted = true }
         }
     }
@@ -169,9 +169,9 @@ struct ShardStream {
         }
         dirty.append(Int32(truncatingIfNeeded: link))
         if pace.isDue(now) { return becomeReady() }
-        guard !isGated else { return .nothing }
-        isGated = true
-        return .gate(until: pace.nextFrame)
+        guard !isDelayed else { return .nothing }
+        isDelayed = true
+        return .delayed(until: pace.nextFrame)
     }
 
     /// Queues an event or final frame. An unsent frame is sent before an event of its topic, and dropped for a final frame.
@@ -201,7 +201,7 @@ struct ShardStream {
 
     /// Counts a frame that was dropped for a newer one, unless the client requested a lower rate.
     private mutating func leaveOutFrame(_ tally: inout StreamStatistics) {
-        guard !(isGated && pace.isAsAsked) else { return }
+        guard !(isDelayed && pace.isAsAsked) else { return }
         statistics.leftOut += 1
         tally.leftOut += 1
     }
@@ -344,11 +344,11 @@ struct ShardStream {
         heartbeat == 0 ? configuration.heartbeatInterval : Int64(heartbeat) * 1_000_000_000
     }
 
-    /// Opens its gate if its frame is due.
-    mutating func passGate(now: Int64) -> Step {
-        guard isGated else { return .nothing }
-        guard pace.isDue(now) else { return .gate(until: pace.nextFrame) }
-        isGated = false
+    /// Releases its delayed frame if it is due.
+    mutating func release(now: Int64) -> Step {
+        guard isDelayed else { return .nothing }
+        guard pace.isDue(now) else { return .delayed(until: pace.nextFrame) }
+        isDelayed = false
         return becomeReady()
     }
 

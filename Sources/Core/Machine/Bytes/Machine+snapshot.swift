@@ -79,13 +79,13 @@ extension Machine {
             writer.name(name)
             writer.list(subscribers.replicas[name] ?? []) { $0.text($1) }
         }
-        writer.list(crowds.counts.keys.sorted()) { writer, name in
+        writer.list(completionGroups.counts.keys.sorted()) { writer, name in
             writer.name(name)
-            writer.count(crowds.counts[name] ?? 0)
+            writer.count(completionGroups.counts[name] ?? 0)
         }
-        writer.list(crowds.crowds.keys.sorted()) { writer, name in
+        writer.list(completionGroups.groups.keys.sorted()) { writer, name in
             writer.name(name)
-            writer.list(crowds.crowds[name] ?? []) { $1.write(to: &$0) }
+            writer.list(completionGroups.groups[name] ?? []) { $1.write(to: &$0) }
         }
         writer.optional(sweeps.current) { writer, current in
             current.request.write(to: &writer)
@@ -166,11 +166,11 @@ extension Machine {
         }
         for _ in 0..<(try reader.count()) {
             let name = try reader.name()
-            crowds.counts[name] = try reader.count()
+            completionGroups.counts[name] = try reader.count()
         }
         for _ in 0..<(try reader.count()) {
             let name = try reader.name()
-            crowds.crowds[name] = try reader.list { (reader) throws(ByteReader.Damage) in
+            completionGroups.groups[name] = try reader.list { (reader) throws(ByteReader.Damage) in
                 try CompletionGroup(from: &reader)
             }
         }

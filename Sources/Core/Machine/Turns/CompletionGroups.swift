@@ -11,9 +11,9 @@ struct CompletionGroups {
     static let individual = 16
 
     var counts: [ResourceName: Int] = [:]
-    var crowds: [ResourceName: [CompletionGroup]] = [:]
+    var groups: [ResourceName: [CompletionGroup]] = [:]
 
-    var isEmpty: Bool { crowds.isEmpty }
+    var isEmpty: Bool { groups.isEmpty }
 
     /// Counts a motion that was superseded or took no time.
     /// - Returns: Whether it was merged, so that it must not get an event of its own.
@@ -21,11 +21,11 @@ struct CompletionGroups {
         guard Self.next(&counts[name, default: 0]) > Self.individual else { return false }
         let new = CompletionGroup(
             first: ending.animation, last: ending.animation, count: 1, reason: ending.reason, reading: reading)
-        guard let place = crowds[name]?.firstIndex(where: { $0.reason == ending.reason }) else {
-            crowds[name, default: []].append(new)
+        guard let place = groups[name]?.firstIndex(where: { $0.reason == ending.reason }) else {
+            groups[name, default: []].append(new)
             return true
         }
-        crowds[name]?[place].add(new)
+        groups[name]?[place].add(new)
         return true
     }
 
@@ -42,14 +42,14 @@ struct CompletionGroups {
 
     /// Takes a track's merged motions: they must be published before its next event.
     mutating func take(_ name: ResourceName) -> [CompletionGroup] {
-        (crowds.removeValue(forKey: name) ?? []).sorted { $0.last < $1.last }
+        (groups.removeValue(forKey: name) ?? []).sorted { $0.last < $1.last }
     }
 
     /// Takes what was merged since the last tick, sorted by name, so that the order is deterministic.
     mutating func takeAll() -> [(ResourceName, CompletionGroup)] {
         beginTick()
-        guard !crowds.isEmpty else { return [] }
-        let names = crowds.keys.sorted()
+        guard !groups.isEmpty else { return [] }
+        let names = groups.keys.sorted()
         return names.flatMap { name in take(name).map { (name, $0) } }
     }
 

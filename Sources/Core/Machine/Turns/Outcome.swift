@@ -62,7 +62,7 @@ package struct NumberedEvent: Sendable {
     package enum Content: Sendable {
         case one(BoardEvent)
         /// A track's motions that no frame showed, merged.
-        case crowd(ResourceName, CompletionGroup)
+        case completions(ResourceName, CompletionGroup)
     }
 
     package var number: Int64

@@ -61,7 +61,7 @@ package struct Follower: Sendable {
         var due: [Instant] = []
         if let next = machine.nextDue { due.append(max(next, machine.isCutShort ? start(ofTick: lastTick + 1) : next)) }
         if machine.isSweeping { due.append(position.instant) }
-        if machine.hasUntold { due.append(start(ofTick: lastTick + 1)) }
+        if machine.hasCompletionGroups { due.append(start(ofTick: lastTick + 1)) }
         return due.min().map { max($0, position.instant) }
     }
 

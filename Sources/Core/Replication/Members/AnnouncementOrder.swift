@@ -6,7 +6,7 @@ package import Tween
 /// The order of replicas for an instant.
 package enum AnnouncementOrder {
     /// Seconds before the next replica announces it: longer than an announcement takes to arrive.
-    package static let patience = 0.004
+    package static let interval = 0.004
 
     /// Returns how many replicas come before one: the order differs for each instant and is the same on all replicas.
     /// - Parameter replicas: The current replicas; a name that is not among them counts as the last.

@@ -5,7 +5,7 @@ package import Tween
 /// This replica's announcements.
 package struct DueAnnouncer: Sendable {
     /// Seconds before an announcement is repeated, since its entry may have been lost.
-    static let patience = 0.25
+    static let repeatInterval = 0.25
 
     /// The last announced instant, and when it was announced.
     private var said: (due: Instant, at: Instant)?
@@ -28,8 +28,8 @@ package struct DueAnnouncer: Sendable {
     ///   - rank: Returns the number of replicas that come before this one for an instant.
     package func nextDue(_ wanted: Instant?, rank: (Instant) -> Int) -> Instant? {
         guard let due = [wanted, extra].compactMap({ $0 }).min() else { return nil }
-        if let said, said.due == due { return said.at.advanced(bySeconds: Self.patience) }
-        return due.advanced(bySeconds: Double(rank(due)) * AnnouncementOrder.patience)
+        if let said, said.due == due { return said.at.advanced(bySeconds: Self.repeatInterval) }
+        return due.advanced(bySeconds: Double(rank(due)) * AnnouncementOrder.interval)
     }
 
     /// Takes the instant to announce now; nil if there is none, or it is another replica's turn.

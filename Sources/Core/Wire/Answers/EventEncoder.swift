@@ -36,16 +36,16 @@ package enum EventEncoder {
 
     /// Returns one completion for many motions of a track in one tick that no frame showed: `animation` is the last of them,
     /// `first` the first, and `count` their number.
-    package static func payload(of crowd: CompletionGroup, _ name: ResourceName) -> [UInt8] {
+    package static func payload(of group: CompletionGroup, _ name: ResourceName) -> [UInt8] {
         var json = JSONWriter(capacity: 256)
         json.object {
             append(name, to: &$0)
-            $0.member("animation", quoted: crowd.last)
-            $0.member("first", quoted: crowd.first)
-            $0.member("count", crowd.count)
-            $0.member("finished", crowd.reason == .finished)
-            $0.member("reason", crowd.reason.rawValue)
-            TrackEncoder.appendReading(crowd.reading, to: &$0)
+            $0.member("animation", quoted: group.last)
+            $0.member("first", quoted: group.first)
+            $0.member("count", group.count)
+            $0.member("finished", group.reason == .finished)
+            $0.member("reason", group.reason.rawValue)
+            TrackEncoder.appendReading(group.reading, to: &$0)
         }
         return json.bytes
     }

@@ -17,7 +17,7 @@ struct StreamParameter: StreamOptionSource {
     }
 
     func flag(_ value: inout Bool) throws(Problem) {
-        guard let isOn else { throw refusal("takes no value") }
+        guard let isOn else { throw refusal("must be true or false, or have no value") }
         value = isOn
     }
 
@@ -42,7 +42,7 @@ struct StreamParameter: StreamOptionSource {
     }
 
     func rate(_ value: inout Double?, in range: ClosedRange<Double>) throws(Problem) {
-        // Only JSON's notation: Swift also parses hexadecimal.
+        // Decimal notation only: Swift also parses hexadecimal, infinity and NaN.
         guard self.value.utf8.allSatisfy(Self.decimal.contains), let rate = Double(self.value), range.contains(rate)
         else { throw refusal("must be frames a second, \(range.lowerBound) to \(Int(range.upperBound))") }
         value = rate
@@ -59,7 +59,7 @@ struct StreamParameter: StreamOptionSource {
 
     private static let decimal = Array("0123456789.+-eE".utf8)
 
-    /// nil for another text.
+    /// nil for any other text.
     private var isOn: Bool? {
         switch value {
         case "", "1", "true": true

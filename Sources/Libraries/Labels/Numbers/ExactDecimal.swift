@@ -123,24 +123,25 @@ extension ExactDecimal {
     /// Returns whether a value is less than another, exactly.
     public static func < (left: ExactDecimal, right: ExactDecimal) -> Bool {
         if left.isNegative != right.isNegative { return left.isNegative }
-        let (leftUnits, leftRest) = left.split
-        let (rightUnits, rightRest) = right.split
-        if leftUnits != rightUnits { return leftUnits < rightUnits }
+        let (leftWhole, leftRest) = left.split
+        let (rightWhole, rightRest) = right.split
+        if leftWhole != rightWhole { return leftWhole < rightWhole }
         return leftRest < rightRest
     }
 
-    /// The part before the point, and the part after it in units of 10^-38 (which always fits).
-    private var split: (units: Int128, rest: Int128) {
+    /// The part before the point, and the part after it as a multiple of 10^-38 (which always fits).
+    private var split: (whole: Int128, rest: Int128) {
         let power = Int128(PowersOfTen.wide(scale))
-        let (units, rest) = coefficient.quotientAndRemainder(dividingBy: power)
-        return (units, rest * Int128(PowersOfTen.wide(Self.maximumDigits - scale)))
+        let (whole, rest) = coefficient.quotientAndRemainder(dividingBy: power)
+        return (whole, rest * Int128(PowersOfTen.wide(Self.maximumDigits - scale)))
     }
 }
 
 // MARK: - Arithmetic
 
 extension ExactDecimal {
-    /// Returns the exact sum, in the larger scale of both; nil if it has more than 38 digits.
+    /// Returns the exact sum, in the larger of the two scales or, where only that fits, without trailing zeros; nil if it
+    /// needs more than 38 digits.
     public func adding(_ other: ExactDecimal) -> ExactDecimal? {
         if let sum = sum(with: other) { return sum }
         // It may fit without trailing zeros.
@@ -168,7 +169,7 @@ extension ExactDecimal {
         return overflow ? nil : product
     }
 
-    /// Returns the value with at most `decimals` digits after the point, rounded by `rule`. Adds no digits.
+    /// Returns the value with at most `decimals` digits after the point, rounded by `rule`. Never pads with zeros.
     public func rounded(to decimals: Int, _ rule: RoundingRule = .halfExpand) -> ExactDecimal {
         let decimals = max(0, decimals)
         guard decimals < scale else { return self }

@@ -4,9 +4,9 @@ import Base
 
 /// Time zone files by name.
 package struct ZoneFiles: Sendable {
-    /// The version of the IANA database, such as `2026a`; a name derived from the bytes if it is unknown.
+    /// The version of the IANA database, such as `2026a`; `unnamed-` and a hash if it is unknown.
     package let version: String
-    /// Distinguishes different files of one version.
+    /// Distinguishes different files and links of one version.
     let edition: String
     private let files: [String: [UInt8]]
     private let links: [String: String]
@@ -14,7 +14,7 @@ package struct ZoneFiles: Sendable {
     /// - Parameters:
     ///   - version: the version of the IANA database; nil if unknown.
     ///   - files: TZif, by zone name.
-    ///   - links: alternative names of zones, for those without a file of their own.
+    ///   - links: alternative names of zones, for names without a file of their own.
     package init(version: String?, files: [String: [UInt8]], links: [String: String] = [:]) {
         // The same files give the same edition in every process.
         var hash = FNV1a()
@@ -22,9 +22,13 @@ package struct ZoneFiles: Sendable {
             hash.add(name.utf8)
             hash.add(files[name] ?? [])
         }
-        let mark = String(hash.value, radix: 16)
-        self.version = version ?? "unnamed-\(mark)"
-        edition = "\(self.version)-\(mark)"
+        for name in links.keys.sorted() {
+            hash.add(name.utf8)
+            hash.add((links[name] ?? "").utf8)
+        }
+        let hashText = String(hash.value, radix: 16)
+        self.version = version ?? "unnamed-\(hashText)"
+        edition = "\(self.version)-\(hashText)"
         (self.files, self.links) = (files, links)
     }
 
@@ -39,14 +43,14 @@ package struct ZoneFiles: Sendable {
         return words.count >= 3 && words[0] == "#" && words[1] == "version" ? String(words[2]) : nil
     }
 
-    /// Returns its links, `L Europe/Berlin Europe/Copenhagen`: systems may omit files of old names.
+    /// Returns the links of the database, `L Europe/Berlin Europe/Copenhagen`: systems may omit files of old names.
     package static func links(ofDatabase text: String) -> [String: String] {
         var links: [String: String] = [:]
         for line in text.split(whereSeparator: \.isNewline) where line.hasPrefix("L") {
             let words = line.split(separator: " ")
             if words.count >= 3, words[0] == "L" || words[0] == "Link" { links[String(words[2])] = String(words[1]) }
         }
-        // A link may point to another link.
+        // A link may point to another link, which then points to a zone.
         return links.mapValues { links[$0] ?? $0 }
     }
 }

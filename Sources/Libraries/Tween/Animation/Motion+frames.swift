@@ -1,8 +1,8 @@
-// Frame times. They count from a motion's start, so delays never add up.
+// Frame times. They count from the playback's start, so lateness never accumulates.
 
 extension Motion {
-    /// Returns the next multiple of the frame interval since the start, or the end if that comes first. Late frames are
-    /// dropped.
+    /// Returns the next multiple of the frame interval since `playback.start` (the last start, resumption, seek or change of
+    /// rate), or the end if that comes first, which may lie before `now`. Missed frames are skipped.
     ///
     /// - Parameter framesPerSecond: over 0.
     public func nextFrame(after now: Instant, framesPerSecond: Double) -> Instant {

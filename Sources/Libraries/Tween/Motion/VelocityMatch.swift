@@ -1,17 +1,18 @@
-// Lets the first cycle of an eased motion take over a velocity smoothly. Computed once, when a motion is made.
+// Lets the first cycle of a motion take over a velocity smoothly. Computed once, when a motion is made.
 
 /// The change to an easing's first cycle that lets it start with a given velocity.
 ///
-/// With E the easing, d the duration, D the distance, u the velocity and s = u d / D the velocity as a slope: each form
-/// starts with slope s and value 0 and ends at 1 exactly, and has a constant size however often it is repeated.
+/// With E the easing, p the progress, d the duration, D the distance, u the velocity and s = u d / D the velocity as a slope:
+/// `chase` and `ramp` replace E(p), start with slope s and value 0 and end at 1 exactly. `swerve` and `turn` add a term in
+/// units to D E(p); t are seconds of the cycle. Each needs constant memory after any number of retargets.
 package struct VelocityMatch: Hashable, Sendable {
     /// How the easing is changed.
     package enum Form: Hashable, Sendable {
         /// E unchanged: there is no velocity to take over.
         case none
-        /// 1 - (1 - E(p)) e^(-excess p), for s ≥ E'(0): faster at first, monotone where E is.
+        /// 1 - (1 - E(p)) e^(-excess p), for s ≥ E'(0): faster at first, monotone if E is.
         case chase(excess: Double)
-        /// E(p (c + (1 - c) p)) with c = s / E'(0), for 0 ≤ s < E'(0): slower at first, monotone where E is.
+        /// E(p (c + (1 - c) p)) with c = s / E'(0), for 0 ≤ s < E'(0): slower at first, monotone if E is.
         case ramp(Double)
         /// E unchanged, plus `speed` t (1 - t / span)²: at most 4/27 |speed| span beside E.
         case swerve(speed: Double, span: Double)
@@ -22,9 +23,9 @@ package struct VelocityMatch: Hashable, Sendable {
     /// The curve of the first cycle.
     package enum Base: Hashable, Sendable {
         case easing
-        /// Replaces an easing with a vertical start, which no velocity leads into.
+        /// Replaces an easing with a vertical start, whose slope no velocity matches.
         case linear
-        /// Replaces a higher power, whose start is so flat that steady updates would hold it there forever.
+        /// Replaces a higher power, whose start is so flat that steady updates would keep the value at the start.
         case square
 
         init(_ easing: Easing) {
@@ -92,7 +93,7 @@ package struct VelocityMatch: Hashable, Sendable {
     /// Creates the match for a spring's first cycle that is partial or reversed.
     ///
     /// - Parameters:
-    ///   - run: The run of a cycle.
+    ///   - run: The spring's movement in one cycle.
     ///   - duration: Seconds of a cycle.
     ///   - velocity: Units per second of own time.
     init(_ cycles: Cycles, of run: Oscillation, lasting duration: Double, velocity: Double) {

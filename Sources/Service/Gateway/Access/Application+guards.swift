@@ -111,9 +111,9 @@ extension Application {
         guard guards.proxies.isEmpty else {
             return KnownClient(guards.proxies.client(of: request), under: guards.limits)
         }
-        if let known = request.keepsake as? KnownClient { return known }
+        if let known = request.attachment as? KnownClient { return known }
         let client = KnownClient(request.peer, under: guards.limits)
-        request.keepsake = client
+        request.attachment = client
         return client
     }
 

@@ -1,18 +1,19 @@
-// Every field of the API that can name a resource, a notification or a stream, with the right that it needs. One test
-// requires a row for each field of the contract; another tries each row on a running server.
+// Every field of the API that can name a resource, a notification or a stream, with the right that it needs. Only tests
+// read this table, the checks are in `Rights`: one requires a row for each field of the contract, another tries each row of
+// a request on a running server.
 
 /// A field that can name something.
 package struct NamingField: Hashable, Sendable {
-    /// The right of someone who sends the field or receives it.
+    /// What a client needs to send the field or to receive it, or why it needs nothing.
     package enum Rule: Hashable, Sendable {
-        /// To publish what is named, which is changed, created or announced. For all schedules, the right to all of them.
+        /// To publish what is named: it will be changed, created or announced. For all schedules, the right to all of them.
         case publish
         /// To subscribe to what is named, which is read or watched. A pattern is reduced to what may be read.
         case subscribe
         /// Either: something else depends on it, which reveals whether it exists.
         case either
         /// None: it is a position in a list, and lists only contain what their reader may read.
-        case place
+        case cursor
         /// The same account: a stream belongs to its reader.
         case owner
         /// To be an admin.
@@ -20,7 +21,7 @@ package struct NamingField: Hashable, Sendable {
         /// Received: the subject itself, only sent to those who may subscribe to it or have just changed it.
         case subject
         /// Received by those who may subscribe to it, and omitted for others.
-        case told
+        case omitted
     }
 
     /// The schema and its property, such as `Start.after`; for a parameter `parameters` and its name in the components.
@@ -32,7 +33,6 @@ package struct NamingField: Hashable, Sendable {
         self.rule = rule
     }
 
-    /// The table.
     package static let all: [NamingField] =
         rows(
             .publish, "TickerChange.ticker", "TextChange.ticker", "ProgressChange.progress", "Operation.ticker",
@@ -41,7 +41,7 @@ package struct NamingField: Hashable, Sendable {
         + rows(.either, "Start.with", "Start.after")
         + rows(
             .subscribe, "Selection.ticker", "Selection.progress", "Selection.schedule", "Selection.notification",
-            "TicketWish.ticker", "TicketWish.progress", "TicketWish.schedule", "TicketWish.notification",
+            "TicketRequest.ticker", "TicketRequest.progress", "TicketRequest.schedule", "TicketRequest.notification",
             "parameters.tickerTopics", "parameters.progressTopics", "parameters.scheduleTopics",
             "parameters.notificationTopics")
         // For a path it depends on the method: reads need the one right, changes the other.
@@ -49,7 +49,7 @@ package struct NamingField: Hashable, Sendable {
             .subscribe, "parameters.tickerID", "parameters.progressID", "parameters.scheduleID",
             "asyncapi.parameters.id")
         + rows(.publish, "parameters.tickerID", "parameters.progressID", "parameters.scheduleID")
-        + rows(.place, "parameters.after", "parameters.prefix", "parameters.scheduleAfter")
+        + rows(.cursor, "parameters.after", "parameters.prefix", "parameters.scheduleAfter")
         + rows(.owner, "parameters.streamName", "HelloEvent.stream")
         + rows(.admin, "parameters.webhookID", "ListeningClient.topics", "FailedWebhook.by")
         + rows(
@@ -58,7 +58,7 @@ package struct NamingField: Hashable, Sendable {
             "ScheduleFrame.schedule", "MotionEvent", "CompleteEvent", "MilestoneEvent", "ScheduledEvent.schedule",
             "FiredEvent.schedule", "SkippedEvent.schedule", "NotificationEvent.notification", "PauseEvent.ticker",
             "PauseEvent.progress", "PauseEvent.schedule", "RemovedEvent", "headers.Location", "headers.LocationIfMade")
-        + rows(.told, "Schedule.by", "NotificationEvent.by")
+        + rows(.omitted, "Schedule.by", "NotificationEvent.by")
 
     private static func rows(_ rule: Rule, _ places: String...) -> [NamingField] {
         places.map { NamingField($0, rule) }

@@ -9,7 +9,7 @@ package protocol AuditTrail: Sendable {
     /// - Parameter isRefusal: Whether nothing was done; such lines leave room for those of real changes.
     func write(_ lines: [UInt8], isRefusal: Bool)
     /// Counts lines that are not written.
-    func leaveOut(_ count: Int)
+    func drop(_ count: Int)
 }
 
 /// Writes changes to the audit trail, and a limited number of rejections.
@@ -31,7 +31,7 @@ package final class AuditLogger: Sendable {
         if isRefusal, !origin.caller.principal.isKnown,
             refusals.withLock({ $0.take(1, of: origin.caller.owner, at: origin.uptime) }) != nil
         {
-            return trail.leaveOut(1)
+            return trail.drop(1)
         }
         trail.write(origin.line(action, status: status, isRepeated: isRepeated), isRefusal: isRefusal)
     }

@@ -19,7 +19,7 @@ extension Application {
             let problem = failures.isEmpty ? taker.take(asked) : ReaderLocale.refusal
             if let problem { responder.send(.problem(problem)) }
         }
-        guard isTaken else { throw Self.crowded }
+        guard isTaken else { throw Self.busy }
     }
 
     /// Passes a change on, once its formats are compiled.
@@ -41,7 +41,7 @@ extension Application {
                 : failures.first?.problem ?? taker.take(.command(change.request, responder, stream: change.stream))
             if let problem { responder.send(.problem(problem)) }
         }
-        guard isTaken else { throw Self.crowded }
+        guard isTaken else { throw Self.busy }
     }
 
     /// Passes a batch on, once its lines are decoded and their formats compiled. A line with an invalid format is rejected.
@@ -60,7 +60,7 @@ extension Application {
             }
             if let problem = prepareFormats(of: batch) { batch.responder.send(.problem(problem)) }
         }
-        guard isTaken else { throw Self.crowded }
+        guard isTaken else { throw Self.busy }
     }
 
     /// - Returns: The error if too many requests are waiting; nil if preparation has begun.
@@ -74,10 +74,10 @@ extension Application {
             for failure in failures { batch.lines[failure.line] = .failure(failure.problem) }
             if let problem = taker.take(.batch(batch)) { batch.responder.send(.problem(problem)) }
         }
-        return isTaken ? nil : Self.crowded
+        return isTaken ? nil : Self.busy
     }
 
     /// Too many requests are waiting.
-    package static let crowded = Problem(
+    package static let busy = Problem(
         503, "Service Unavailable", "too many requests are waiting; try again in a moment", retryAfter: 1)
 }

@@ -161,7 +161,7 @@ package final class Application: HTTPApplication {
         let caller = try caller(of: request, on: match, trustsCookies: trustsCookies)
         setLabel(match, caller, responder)
         try serve(match, request, responder as any Responder, caller)
-        if guards.audit != nil { responder.changeLabel { $0.isToldByAnswer = true } }
+        if guards.audit != nil { responder.changeLabel { $0.isAuditedByAnswer = true } }
     }
 
     private func serve(

@@ -17,7 +17,7 @@ package protocol RequestObserver: Sendable {
 extension Application {
     package func answered(_ request: AnsweredRequest) {
         observer?.answered(request, on: RoutePattern(rawValue: request.label.route))
-        if request.status >= 400, !request.label.isToldByAnswer { auditRefusal(ofRefused: request) }
+        if request.status >= 400, !request.label.isAuditedByAnswer { auditRefusal(ofRefused: request) }
     }
 
     /// Audits a change that was rejected before anything else could audit it, even by the transport.

@@ -94,12 +94,12 @@ final class ListPager {
             list.keep(portion.bytes)
             wanted.responder.send(.json(200, []), bodyFrom: list)
         } else {
-            wanted.responder.send(.problem(Self.crowded))
+            wanted.responder.send(.problem(Self.busy))
         }
         return portion.bytes.count
     }
 
-    private static let crowded = Problem(
+    private static let busy = Problem(
         503, "Service Unavailable", "too many lists at once; try again in a moment, or with a smaller `limit`",
         retryAfter: 1)
 }

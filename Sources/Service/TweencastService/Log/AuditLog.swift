@@ -10,34 +10,34 @@ package final class AuditLog: AuditTrail {
     /// The most bytes that wait for the file. Beyond it, lines are dropped and counted: a full disk should not stop the
     /// service.
     package static let maximumBytes = 8 << 20
-    /// Nanoseconds between two log lines about a file that can't be written.
+    /// The least nanoseconds between two log lines about a file that can't be written.
     private static let complaintInterval: Int64 = 60_000_000_000
 
     private struct Waiting: Sendable {
         var bytes: [UInt8] = []
-        var leftOut: UInt64 = 0
+        var dropped: UInt64 = 0
         var isToReopen = false
     }
 
     private let path: String
     private let waiting = Mutex(Waiting())
-    private let calls = Mailbox<Void>(capacity: 1)
+    private let wakeUps = Mailbox<Void>(capacity: 1)
     private let thread = Mutex<OwnedThread?>(nil)
 
     /// - Parameter path: The file's path. If missing, the file is created, readable by its owner only.
     package init(path: String) { self.path = path }
 
     /// Why the file can't be written; nil if it can. Checking neither writes nor creates the file.
-    package var obstacle: String? { OutputDescriptor.canAppend(to: path) ? nil : refusal }
+    package var obstacle: String? { OutputDescriptor.canAppend(to: path) ? nil : writeError }
 
-    private var refusal: String { "\(path) can't be written" }
+    private var writeError: String { "\(path) can't be written" }
 
     /// Opens the file and starts writing.
     /// - Returns: Why it can't start; nil if it has started.
     package func start() -> String? {
-        guard let file = OutputDescriptor.appending(to: path) else { return refusal }
+        guard let file = OutputDescriptor.appending(to: path) else { return writeError }
         let thread = OwnedThread(name: "audit") { [self] in run(file) }
-        guard thread.start() else { return "no thread" }
+        guard thread.start() else { return "the audit thread can't start" }
         self.thread.withLock { $0 = thread }
         return nil
     }
@@ -47,19 +47,19 @@ package final class AuditLog: AuditTrail {
         let most = isRefusal ? Self.maximumBytes / 2 : Self.maximumBytes
         let isFirst = waiting.withLock { waiting in
             guard waiting.bytes.count + lines.count <= most else {
-                waiting.leftOut += UInt64(lines.count { $0 == UInt8(ascii: "\n") })
+                waiting.dropped += UInt64(lines.count { $0 == UInt8(ascii: "\n") })
                 return false
             }
             defer { waiting.bytes += lines }
             return waiting.bytes.isEmpty
         }
-        if isFirst { _ = calls.post(()) }
+        if isFirst { _ = wakeUps.post(()) }
     }
 
-    package func leaveOut(_ count: Int) { waiting.withLock { $0.leftOut += UInt64(clamping: count) } }
+    package func drop(_ count: Int) { waiting.withLock { $0.dropped += UInt64(clamping: count) } }
 
-    /// Lines dropped because there was no room, or because there were too many of a kind.
-    package var leftOut: UInt64 { waiting.withLock { $0.leftOut } }
+    /// Lines not written: there was no room, there were too many of a kind, or a write failed.
+    package var dropped: UInt64 { waiting.withLock { $0.dropped } }
 
     /// Bytes that wait for the file.
     var waitingBytes: Int { waiting.withLock { $0.bytes.count } }
@@ -67,12 +67,12 @@ package final class AuditLog: AuditTrail {
     /// Reopens the file by its path, after log rotation.
     package func reopen() {
         waiting.withLock { $0.isToReopen = true }
-        _ = calls.post(())
+        _ = wakeUps.post(())
     }
 
     /// Writes what waits and stops.
     package func stop() {
-        calls.close()
+        wakeUps.close()
         thread.withLock { $0.take() }?.join()
     }
 
@@ -83,9 +83,10 @@ package final class AuditLog: AuditTrail {
         var taken: [Void] = []
         var complained = Int64.min
         var goesOn = true
-        var endsWithinLine = false
+        // A crash or a full disk may have cut the last line.
+        var endsWithinLine = OutputDescriptor.endsWithinLine(path)
         while goesOn {
-            goesOn = calls.take(into: &taken, until: nil)
+            goesOn = wakeUps.take(into: &taken, until: nil)
             let (bytes, isToReopen) = waiting.withLock { waiting in
                 defer { (waiting.bytes, waiting.isToReopen) = ([], false) }
                 return (waiting.bytes, waiting.isToReopen)
@@ -109,7 +110,7 @@ package final class AuditLog: AuditTrail {
             return
         }
         file = next
-        endsWithinLine = false
+        endsWithinLine = OutputDescriptor.endsWithinLine(path)
     }
 
     /// - Parameter endsWithinLine: Whether the file ends with an incomplete line, which must be terminated first.
@@ -120,7 +121,7 @@ package final class AuditLog: AuditTrail {
         while !rest.isEmpty {
             guard let count = file.write(rest) else {
                 let lost = rest.suffix(bytes.count).count { $0 == newline }
-                waiting.withLock { $0.leftOut += UInt64(lost) }
+                waiting.withLock { $0.dropped += UInt64(lost) }
                 return false
             }
             if count > 0 { endsWithinLine = rest.prefix(count).last != newline }

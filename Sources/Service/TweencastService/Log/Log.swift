@@ -12,7 +12,7 @@ package final class Log: Sendable {
     /// The number of bytes that a pipe takes at once when it is ready (PIPE_BUF).
     private static let piece = 4_096
     /// Milliseconds between two checks whether to give up on a descriptor that takes nothing.
-    private static let patience: Int32 = 50
+    private static let checkInterval: Int32 = 50
     /// Above all levels: nothing is written.
     private static let off = UInt8.max
 
@@ -97,7 +97,7 @@ package final class Log: Sendable {
     }
 
     /// Lines dropped because the reader was too slow or their message was repeated too often.
-    var leftOut: UInt64 { queue.withLock { $0.leftOut } }
+    var dropped: UInt64 { queue.withLock { $0.dropped } }
 
     /// The number of waiting lines, and about how many bytes they take.
     var waiting: (lines: Int, bytes: Int) { queue.withLock { ($0.count, $0.bytes) } }
@@ -141,14 +141,14 @@ package final class Log: Sendable {
             rest = rest.dropFirst(count)
         }
         let lost = rest.count { $0 == UInt8(ascii: "\n") }
-        if lost > 0 { queue.withLock { $0.leaveOut(lost) } }
+        if lost > 0 { queue.withLock { $0.drop(lost) } }
     }
 
     /// Waits until the descriptor is ready.
     /// - Returns: false if the deadline has passed.
     private func isReady() -> Bool {
         while SystemClock.monotonic() < end.load(ordering: .acquiring) {
-            if output.isReady(within: Self.patience) { return true }
+            if output.isReady(within: Self.checkInterval) { return true }
         }
         return false
     }

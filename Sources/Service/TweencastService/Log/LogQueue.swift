@@ -2,7 +2,8 @@
 
 import Base
 
-/// Lines that wait to be written. A line that doesn't fit is dropped and counted, and the log reports it once there is room.
+/// Lines that wait to be written. A line that doesn't fit is dropped and counted; the log reports it once there is
+/// room, or when the minute of its message ends.
 struct LogQueue {
     /// The most lines that wait.
     static let maximumLines = 1_000
@@ -15,68 +16,73 @@ struct LogQueue {
     private static let minute: Int64 = 60_000_000_000
 
     /// The identity of a message, without its fields.
-    private struct Saying: Hashable {
+    private struct MessageKey: Hashable {
         var kind: LogKind
         var message: String
     }
 
     /// The lines of one message in the minute that began with its first line.
-    private struct Share {
+    private struct Quota {
         var began: Int64
         var lines = 0
-        var leftOut = 0
+        var dropped = 0
     }
 
-    private var shares: [Saying: Share] = [:]
+    private var quotas: [MessageKey: Quota] = [:]
     private var entries: [LogMessage] = []
     private(set) var bytes = 0
     /// Lines that found no room since the last `take`.
     private var unfit = 0
-    /// Lines dropped for either reason.
-    private(set) var leftOut: UInt64 = 0
+    /// Lines not written, for any reason.
+    private(set) var dropped: UInt64 = 0
 
     var count: Int { entries.count }
 
     /// Adds a line.
     /// - Parameter now: Monotonic nanoseconds.
-    /// - Returns: Whether the writer has something to do: write a line, or note when a first dropped line must be reported.
+    /// - Returns: Whether to wake the writer: there is a line, or a first dropped one changes `nextDue`.
     mutating func add(_ entry: LogMessage, at now: Int64) -> Bool {
         guard !entry.isRecord else { return append(entry) }
-        let saying = Saying(kind: entry.kind, message: entry.message)
-        endMinute(of: saying, at: now, entry.time)
-        var share = shares[saying] ?? Share(began: now)
-        let isWithin = share.lines < Self.linesPerMinute
+        let key = MessageKey(kind: entry.kind, message: entry.message)
+        endMinute(of: key, at: now, entry.time)
+        var quota = quotas[key] ?? Quota(began: now)
+        let isWithin = quota.lines < Self.linesPerMinute
         if isWithin {
-            share.lines += 1
+            quota.lines += 1
             _ = append(entry)
         } else {
-            share.leftOut += 1
-            leftOut += 1
+            quota.dropped += 1
+            dropped += 1
         }
-        shares[saying] = share
-        return isWithin || share.leftOut == 1
+        quotas[key] = quota
+        return isWithin || quota.dropped == 1
     }
 
     /// Counts lines that were taken but could not be written.
-    mutating func leaveOut(_ count: Int) { leftOut += UInt64(clamping: count) }
+    mutating func drop(_ count: Int) { dropped += UInt64(clamping: count) }
 
     /// When the writer must look even if no line arrives: the end of a minute in which lines were dropped.
     var nextDue: Int64? {
-        shares.values.filter { $0.leftOut > 0 }.map { $0.began.addingSaturated(Self.minute) }.min()
+        quotas.values.filter { $0.dropped > 0 }.map { $0.began.addingSaturated(Self.minute) }.min()
     }
 
     /// Removes and returns everything that waits.
     /// - Parameter time: Unix nanoseconds.
     mutating func take(at now: Int64, _ time: Int64) -> [LogMessage] {
-        for saying in shares.keys.sorted(by: { $0.message < $1.message }) { endMinute(of: saying, at: now, time) }
-        return takeAll(time)
+        // First what waits: a report needs room.
+        let lines = takeAll(time)
+        for key in sortedKeys { endMinute(of: key, at: now, time) }
+        return lines + takeAll(time)
     }
 
     /// Removes and returns everything that waits, and reports dropped lines although their minutes have not ended.
     mutating func takeLast(_ time: Int64) -> [LogMessage] {
-        for saying in shares.keys.sorted(by: { $0.message < $1.message }) { reportDropped(of: saying, time) }
-        return takeAll(time)
+        let lines = takeAll(time)
+        for key in sortedKeys { _ = reportDropped(of: key, time) }
+        return lines + takeAll(time)
     }
+
+    private var sortedKeys: [MessageKey] { quotas.keys.sorted { $0.message < $1.message } }
 
     private mutating func takeAll(_ time: Int64) -> [LogMessage] {
         if unfit > 0 {
@@ -92,34 +98,38 @@ struct LogQueue {
         return entries
     }
 
-    private mutating func endMinute(of saying: Saying, at now: Int64, _ time: Int64) {
-        guard let share = shares[saying], now.subtractingSaturated(share.began) >= Self.minute else { return }
-        reportDropped(of: saying, time)
-        shares[saying] = nil
+    private mutating func endMinute(of key: MessageKey, at now: Int64, _ time: Int64) {
+        guard let quota = quotas[key], now.subtractingSaturated(quota.began) >= Self.minute else { return }
+        if reportDropped(of: key, time) { quotas[key] = nil }
     }
 
-    private mutating func reportDropped(of saying: Saying, _ time: Int64) {
-        guard let count = shares[saying]?.leftOut, count > 0 else { return }
-        shares[saying]?.leftOut = 0
-        _ = append(
-            LogMessage(
-                time: time, level: .warning, kind: saying.kind, message: "log lines of one kind dropped",
-                fields: [("kind", .text(saying.message)), ("lines", .whole(count))]))
+    /// - Returns: false if there was no room for the report; the count is kept.
+    private mutating func reportDropped(of key: MessageKey, _ time: Int64) -> Bool {
+        guard let count = quotas[key]?.dropped, count > 0 else { return true }
+        let report = LogMessage(
+            time: time, level: .warning, kind: key.kind, message: "repeated log lines dropped",
+            fields: [("message", .text(key.message)), ("lines", .whole(count))])
+        guard hasRoom(for: report) else { return false }
+        _ = append(report)
+        quotas[key]?.dropped = 0
+        return true
     }
 
     /// - Returns: Whether the line was added, or is the first to be dropped.
     private mutating func append(_ entry: LogMessage) -> Bool {
-        let size = entry.size
-        let share = entry.isRecord ? Self.recordShare : (taken: 1, of: 1)
-        guard entries.count < Self.maximumLines * share.taken / share.of,
-            bytes + size <= Self.maximumBytes * share.taken / share.of
-        else {
+        guard hasRoom(for: entry) else {
             unfit += 1
-            leftOut += 1
+            dropped += 1
             return unfit == 1
         }
         entries.append(entry)
-        bytes += size
+        bytes += entry.size
         return true
+    }
+
+    private func hasRoom(for entry: LogMessage) -> Bool {
+        let share = entry.isRecord ? Self.recordShare : (taken: 1, of: 1)
+        return entries.count < Self.maximumLines * share.taken / share.of
+            && bytes + entry.size <= Self.maximumBytes * share.taken / share.of
     }
 }

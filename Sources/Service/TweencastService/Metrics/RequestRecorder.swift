@@ -1,4 +1,4 @@
-// Counts requests and, if enabled, writes a log line for each.
+// Counts requests and logs refusals; if enabled, writes a log line for each request.
 
 import Base
 import EventStream
@@ -56,7 +56,7 @@ struct RequestRecorder: RequestObserver {
 
     /// Returns the path with its query, without anything that grants access.
     private func path(of request: AnsweredRequest, on route: RoutePattern) -> String {
-        // The name of an open stream lets anyone change its subscription.
+        // Without tokens, anyone who knows the name of an open stream can change its subscription.
         var path = request.path.contains(Self.openStreams) ? RoutePattern.stream.text : request.path
         var separator = "?"
         for (name, value) in request.queryItems where path.utf8.count < Self.longestQuery {

@@ -14,12 +14,12 @@ struct CatchUpWaiters {
     }
 
     /// Seconds that a client waits. After that, the stream begins with `reset`, as its cursor can't be found.
-    static let patience = 2.0
+    static let timeout = 2.0
 
     private var waiting: [Reader] = []
 
     /// When the first client has waited long enough.
-    var deadline: Instant? { waiting.first?.since.advanced(bySeconds: Self.patience) }
+    var deadline: Instant? { waiting.first?.since.advanced(bySeconds: Self.timeout) }
 
     mutating func add(_ reader: Reader) { waiting.append(reader) }
 
@@ -29,7 +29,7 @@ struct CatchUpWaiters {
         guard !waiting.isEmpty else { return [] }
         var ready: [Reader] = []
         waiting.removeAll { reader in
-            let goes = now.seconds(since: reader.since) >= Self.patience || !isBehind(reader.request)
+            let goes = now.seconds(since: reader.since) >= Self.timeout || !isBehind(reader.request)
             if goes { ready.append(reader) }
             return goes
         }

@@ -24,7 +24,7 @@ final class DurabilityHold {
     init(isHolding: Bool) { self.isHolding = isHolding }
 
     /// When the first answer has waited too long.
-    var deadline: Instant? { waiting.first?.since.advanced(bySeconds: PendingEntries.patience) }
+    var deadline: Instant? { waiting.first?.since.advanced(bySeconds: PendingEntries.timeout) }
 
     /// Records an applied entry of this replica. Other replicas wait for their own.
     func record(_ sequence: UInt64) { latest = sequence }
@@ -45,7 +45,7 @@ final class DurabilityHold {
 
     /// Fails answers that have waited too long: their outcome is unknown.
     func expire() {
-        let late = waiting.prefix { now.seconds(since: $0.since) >= PendingEntries.patience }
+        let late = waiting.prefix { now.seconds(since: $0.since) >= PendingEntries.timeout }
         waiting.removeFirst(late.count)
         let error = StoreError(.unknown, "too few replicas of the Redis have it")
         for answer in late { answer.follower(.failure(error)) }

@@ -22,14 +22,14 @@ struct HeldReads {
     }
 
     /// Seconds that a read waits. After that, it is answered with the present board.
-    static let patience = 2.0
+    static let timeout = 2.0
 
     private var questions: [Question] = []
     private var number: UInt64 = 0
     private var gathered: [Read] = []
 
     /// When the first read has waited long enough.
-    var deadline: Instant? { questions.first?.since.advanced(bySeconds: Self.patience) }
+    var deadline: Instant? { questions.first?.since.advanced(bySeconds: Self.timeout) }
 
     mutating func add(_ read: Read) { gathered.append(read) }
 
@@ -56,7 +56,7 @@ struct HeldReads {
     mutating func take(upTo sequence: UInt64, at now: Instant, isAway: Bool) -> [Read] {
         let ready = questions.prefix { question in
             isAway || (question.sequence.map { $0 <= sequence } ?? false)
-                || now.seconds(since: question.since) >= Self.patience
+                || now.seconds(since: question.since) >= Self.timeout
         }
         guard !ready.isEmpty else { return [] }
         questions.removeFirst(ready.count)

@@ -13,7 +13,7 @@ struct PendingEntries {
     /// The most bytes of requests in flight.
     static let maximumBytes = 64 << 20
     /// Seconds after which a waiting client receives an error, as the outcome is unknown.
-    static let patience = 5.0
+    static let timeout = 5.0
 
     /// Who waits for a request.
     enum Asker: Hashable {
@@ -74,7 +74,7 @@ struct PendingEntries {
     /// When the first client has waited too long; nil while none waits.
     var deadline: Instant? {
         let name = order.dropFirst(first).first { entries[$0].map { !$0.askers.isEmpty } ?? false }
-        return name.flatMap { entries[$0]?.sent.advanced(bySeconds: Self.patience) }
+        return name.flatMap { entries[$0]?.sent.advanced(bySeconds: Self.timeout) }
     }
 
     /// Removes and returns those who have waited too long. Their entries may still come back.
@@ -82,7 +82,7 @@ struct PendingEntries {
         var impatient: [Asker] = []
         for name in order.dropFirst(first) {
             guard let entry = entries[name] else { continue }
-            guard now.seconds(since: entry.sent) >= Self.patience else { break }
+            guard now.seconds(since: entry.sent) >= Self.timeout else { break }
             impatient += entry.askers
             requests -= entry.askers.count
             entries[name]?.askers = []

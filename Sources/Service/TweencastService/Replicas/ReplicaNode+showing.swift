@@ -17,7 +17,7 @@ extension ReplicaNode {
     }
 
     /// Whether another process may have confirmed changes that this one has yet to apply.
-    var mayBeBehind: Bool { gate.status == .following && core.parts.sharesAddress() }
+    var mayBeBehind: Bool { logClient.status == .following && core.parts.sharesAddress() }
 
     /// Delays a read until this replica has applied what another process may have confirmed.
     func defers(_ query: Query, _ responder: any Responder, at now: Instant) -> Bool {
@@ -29,9 +29,9 @@ extension ReplicaNode {
 
     /// Answers the delayed reads whose entries this replica has applied.
     func showHeld(at now: Instant) {
-        let isAway = gate.status != .following
+        let isAway = logClient.status != .following
         for read in reads.take(upTo: follower.position.sequence, at: now, isAway: isAway) { show(read, at: now) }
-        if let question = reads.ask(at: now) { gate.ask(question) }
+        if let question = reads.ask(at: now) { logClient.ask(question) }
     }
 
     /// Answers a delayed read.

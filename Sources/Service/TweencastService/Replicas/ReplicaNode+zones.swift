@@ -9,7 +9,7 @@ import Tween
 extension ReplicaNode {
     /// Handles this machine's time zones after they were read again.
     func follow(_ rules: any CalendarRules, at now: Instant) {
-        if case .stopped(.zones(let version)) = gate.status, rules.rules(version: version) != nil {
+        if case .stopped(.zones(let version)) = logClient.status, rules.rules(version: version) != nil {
             reload(because: .zones)
         } else {
             askFor(zones: rules.zoneVersion)
@@ -25,8 +25,8 @@ extension ReplicaNode {
 
     /// Sends the request for the version again, as the entry may have been lost.
     func repeatZones() {
-        guard let version = wantedZones, gate.status == .following else { return }
-        gate.add(.zones(version, nil))
+        guard let version = wantedZones, logClient.status == .following else { return }
+        logClient.add(.zones(version, nil))
     }
 
     /// Records the version that the log has set.

@@ -16,7 +16,7 @@ import Wire
 /// Follows a log and answers clients from the resulting board.
 final class ReplicaNode: Node {
     let core: ServiceCore
-    let gate: LogClient
+    let logClient: LogClient
     private(set) var follower: Follower
     /// Entries that were read but not applied.
     private(set) var backlog = EntryQueue()
@@ -39,17 +39,21 @@ final class ReplicaNode: Node {
     /// The most commands to apply just before a tick because their instants precede it.
     private static let commandsPerTick = 4_096
 
-    init(_ parts: ServiceCore.Parts, board: LoadedBoard, publisher: Publisher, gate: LogClient, isHolding: Bool = false)
-    {
-        self.gate = gate
+    init(
+        _ parts: ServiceCore.Parts, board: LoadedBoard, publisher: Publisher, logClient: LogClient,
+        isHolding: Bool = false
+    ) {
+        self.logClient = logClient
         held = DurabilityHold(isHolding: isHolding)
-        core = ServiceCore(parts, machine: board.machine, publisher: publisher, keeper: gate)
+        core = ServiceCore(parts, machine: board.machine, publisher: publisher, persistence: logClient)
         follower = board.follower
-        subscribers = SubscriberReports(replica: gate.name)
+        subscribers = SubscriberReports(replica: logClient.name)
         parts.clock.settle()
         parts.clock.follow(logSetBy: follower.clockShift)
-        gate.report(follower.position, follower.digest, divergence)
-        if board.machine.settings != parts.configuration.machine { gate.add(.settings(parts.configuration.machine)) }
+        logClient.report(follower.position, follower.digest, divergence)
+        if board.machine.settings != parts.configuration.machine {
+            logClient.add(.settings(parts.configuration.machine))
+        }
         publisher.reload(
             PastEvents(board.events, parts.clock), of: &core.machine, at: board.follower.position.instant)
         follow(parts.rules, at: board.follower.position.instant)
@@ -67,9 +71,9 @@ final class ReplicaNode: Node {
 
     var nextDue: Instant? {
         let due = [
-            proposal.nextDue(wanted, rank: gate.rank), gate.deadline, held.deadline, core.publisher.nextDue,
+            proposal.nextDue(wanted, rank: logClient.rank), logClient.deadline, held.deadline, core.publisher.nextDue,
         ]
-        let calls = gate.status == .following ? core.calls.nextDue : nil
+        let calls = logClient.status == .following ? core.calls.nextDue : nil
         return (due + [calls, early.deadline, reads.deadline]).compactMap { $0 }.min()
     }
 
@@ -93,10 +97,10 @@ final class ReplicaNode: Node {
             now = core.parts.clock.now()
             begin(at: now)
         }
-        while let part = core.batches.next() { gate.add(part) }
-        if gate.isLeader != core.calls.isCalling { takeTurnsCalling() }
+        while let part = core.batches.next() { logClient.add(part) }
+        if logClient.isLeader != core.calls.isCalling { takeTurnsCalling() }
         // The outcome of a call must go into the log, so no call starts while the log accepts nothing.
-        if gate.status == .following { core.callWebhooks(at: now) }
+        if logClient.status == .following { core.callWebhooks(at: now) }
         announceDue(at: now)
         showHeld(at: now)
         settle(at: now)
@@ -105,7 +109,7 @@ final class ReplicaNode: Node {
     }
 
     private func begin(at now: Instant) {
-        gate.now = now
+        logClient.now = now
         held.now = now
         core.publisher.follow(core.parts.clock.grid)
     }
@@ -120,7 +124,7 @@ final class ReplicaNode: Node {
     func tick(_ number: Int64, isLate: Bool) {
         let now = core.parts.clock.instant(tick: number)
         lastTick = number
-        gate.now = now
+        logClient.now = now
         waitsForTick = false
         // Never run a tick before the last applied entry: this clock may still be behind the log's.
         guard now >= follower.position.instant else { return }
@@ -136,13 +140,13 @@ final class ReplicaNode: Node {
     func sendEvents(at now: Instant) { core.publisher.sendEvents(at: core.parts.clock.now()) }
 
     func finish(_ now: () -> Instant) {
-        gate.add(own: .left(gate.name))
-        gate.send()
+        logClient.add(own: .left(logClient.name))
+        logClient.send()
         let error = StoreError(.closed, "the server is stopping")
-        for asker in gate.takeAllAskers() { refuse(asker, because: error) }
+        for asker in logClient.takeAllAskers() { refuse(asker, because: error) }
         core.answers.refuseAll(because: error)
-        for read in reads.takeAll() { show(read, at: gate.now) }
-        for reader in early.take(at: gate.now, unless: { _ in false }) {
+        for read in reads.takeAll() { show(read, at: logClient.now) }
+        for reader in early.take(at: logClient.now, unless: { _ in false }) {
             reader.responder.send(.problem(Problem(error)))
         }
         core.batches.abandon(because: error) { $0(.failure(error)) }
@@ -150,13 +154,13 @@ final class ReplicaNode: Node {
 
     // MARK: - Messages
 
-    var refusal: StoreError? { gate.refusal }
+    var refusal: StoreError? { logClient.refusal }
     /// Vouchers go through the log: any replica may redeem them.
-    var voucherRefusal: StoreError? { gate.refusal }
+    var voucherRefusal: StoreError? { logClient.refusal }
 
-    func submit(_ request: Request) { gate.add(request) }
-    func submit(_ part: BatchPart) { gate.add(part) }
-    func submit(own request: Request) { gate.add(own: request) }
+    func submit(_ request: Request) { logClient.add(request) }
+    func submit(_ part: BatchPart) { logClient.add(part) }
+    func submit(own request: Request) { logClient.add(own: request) }
 
     /// Submitted requests are applied when they come back from the log, so nothing is to be done here.
     func catchUp() -> Bool { true }
@@ -174,19 +178,19 @@ final class ReplicaNode: Node {
         case .loaded(let board): replace(by: board, at: now)
         case .members(let membership):
             // If this replica is alone at its start, none ran before it, which counts as an outage.
-            if !gate.knowsMembers, membership.isAlone { gate.add(own: .outageEnded) }
-            gate.take(membership)
+            if !logClient.knowsMembers, membership.isAlone { logClient.add(own: .outageEnded) }
+            logClient.take(membership)
             if membership.hasLostEntries, isUpToDate(membership) { return reload(because: .lost) }
-            for name in membership.gone where gate.isLeader { gate.add(own: .left(name)) }
+            for name in membership.gone where logClient.isLeader { logClient.add(own: .left(name)) }
             compareDigests(membership)
             repeatZones()
         case .snapshot(let checkpoint):
             if divergence.differs(from: checkpoint) { reload(because: .differs) }
         case .snapshotFailed(let failure):
             Log.write(.store, .warning, "can't write a snapshot", ["reason": "\(failure)"])
-        case .warnings(let warnings): gate.warn(warnings)
+        case .warnings(let warnings): logClient.warn(warnings)
         case .refused, .lost, .taken, .unreadable, .loadFailed:
-            for (asker, error) in gate.take(news) { refuse(asker, because: error) }
+            for (asker, error) in logClient.take(news) { refuse(asker, because: error) }
             if case .lost = news { proposal = DueAnnouncer() }
         }
     }
@@ -235,7 +239,7 @@ final class ReplicaNode: Node {
     /// - Returns: The number of commands in the entry.
     private func execute(_ known: LogEntry, at now: Instant) -> Int {
         var entry = known
-        let isOwn = gate.claim(&entry)
+        let isOwn = logClient.claim(&entry)
         var commands = 0
         do throws(LogBreak) {
             try follower.take(entry, by: &core.machine) { consequence, machine in
@@ -255,7 +259,7 @@ final class ReplicaNode: Node {
         case .clockSet, .settings, .epoch: break
         }
         divergence.record(follower.position.sequence, follower.digest)
-        gate.report(follower.position, follower.digest, divergence)
+        logClient.report(follower.position, follower.digest, divergence)
         return commands
     }
 
@@ -273,14 +277,14 @@ final class ReplicaNode: Node {
         for result in outcome.batches {
             core.batches.take(result, core.answers) { $0(.success(())) }
         }
-        for request in subscribers.requests(for: outcome.changed, in: machine.engine) { gate.add(own: request) }
+        for request in subscribers.requests(for: outcome.changed, in: machine.engine) { logClient.add(own: request) }
         core.calls.follow(outcome.deliveries.lazy.map(\.id), in: machine.outbox)
     }
 
     /// Reports this replica's subscribers again after the others took it for dead.
     private func answerFarewells(_ requests: [Request]) {
-        for case .left(let name) in requests where name == gate.name {
-            for request in subscribers.requests(forAllIn: core.machine.engine) { gate.add(own: request) }
+        for case .left(let name) in requests where name == logClient.name {
+            for request in subscribers.requests(forAllIn: core.machine.engine) { logClient.add(own: request) }
         }
     }
 
@@ -297,7 +301,7 @@ final class ReplicaNode: Node {
         core.parts.clock.shiftLog(byNanoseconds: nanoseconds)
         core.publisher.shift(byNanoseconds: nanoseconds, at: now, in: machine.engine)
         core.calls.shift(byNanoseconds: nanoseconds)
-        gate.shift(byNanoseconds: nanoseconds)
+        logClient.shift(byNanoseconds: nanoseconds)
         held.shift(byNanoseconds: nanoseconds)
         early.shift(byNanoseconds: nanoseconds)
         reads.shift(byNanoseconds: nanoseconds)
@@ -309,10 +313,12 @@ final class ReplicaNode: Node {
     /// Announces to the log that something fell due, if it is this replica's turn. Fails requests that were lost or that
     /// have waited too long.
     private func announceDue(at now: Instant) {
-        if gate.status == .following, let due = proposal.take(wanted, at: now, rank: gate.rank) { gate.propose(due) }
-        for (asker, error) in gate.takeLost(at: follower.position) { refuse(asker, because: error) }
+        if logClient.status == .following, let due = proposal.take(wanted, at: now, rank: logClient.rank) {
+            logClient.propose(due)
+        }
+        for (asker, error) in logClient.takeLost(at: follower.position) { refuse(asker, because: error) }
         held.expire()
-        for asker in gate.takeImpatient(at: now) {
+        for asker in logClient.takeImpatient(at: now) {
             refuse(asker, because: StoreError(.unknown, "the replication log has not answered"))
         }
     }
@@ -321,12 +327,12 @@ final class ReplicaNode: Node {
     private func settle(at now: Instant) {
         core.publisher.followSubscribers(of: &core.machine, at: now)
         for request in subscribers.requests(for: core.machine.takeWatchChanges(), in: core.machine.engine) {
-            gate.add(own: request)
+            logClient.add(own: request)
         }
         // Discard the events to store: on replicas, snapshots hold them.
         _ = core.publisher.takeLog()
         core.answers.send(after: held.hold)
-        gate.send()
+        logClient.send()
         for reader in early.take(at: now, unless: core.publisher.isBehind) {
             answer(.stream(reader.request), to: reader.responder, at: now)
         }
@@ -334,15 +340,15 @@ final class ReplicaNode: Node {
 
     /// Starts or stops calling webhooks, when this replica becomes the leader or ceases to be.
     private func takeTurnsCalling() {
-        if gate.isLeader { core.calls.start(core.machine.outbox) } else { core.calls.stop() }
+        if logClient.isLeader { core.calls.start(core.machine.outbox) } else { core.calls.stop() }
     }
 
     private func compareDigests(_ membership: Membership) {
-        let isWrong = divergence.findsItselfWrong(membership.replicas, own: gate.name, leader: gate.isLeader)
+        let isWrong = divergence.findsItselfWrong(membership.replicas, own: logClient.name, leader: logClient.isLeader)
         if isWrong { reload(because: .differs) }
     }
 
-    func reload(because reason: LogClient.Reload) { gate.reload(because: reason, in: core.machine.epoch) }
+    func reload(because reason: LogClient.Reload) { logClient.reload(because: reason, in: core.machine.epoch) }
 
     /// Replaces the board after a reload.
     private func replace(by board: LoadedBoard, at now: Instant) {
@@ -355,12 +361,12 @@ final class ReplicaNode: Node {
         held.forget()
         proposal = DueAnnouncer()
         let lost = StoreError(.unknown, "the board was loaded again")
-        for asker in gate.takeAllAskers() { refuse(asker, because: lost) }
+        for asker in logClient.takeAllAskers() { refuse(asker, because: lost) }
         core.answers.refuseAll(because: lost)
-        gate.report(follower.position, follower.digest, divergence)
-        gate.loaded(core.machine)
+        logClient.report(follower.position, follower.digest, divergence)
+        logClient.loaded(core.machine)
         core.publisher.reload(PastEvents(board.events, core.parts.clock), of: &core.machine, at: now)
-        for request in subscribers.requests(forAllIn: core.machine.engine) { gate.add(own: request) }
+        for request in subscribers.requests(forAllIn: core.machine.engine) { logClient.add(own: request) }
         takeTurnsCalling()
     }
 }

@@ -130,7 +130,7 @@ extension Composition {
             let outcome = machine.take(turn)
             record.record(outcome, epoch: machine.epoch)
             requests.removeFirst(outcome.taken)
-        } while machine.isSweeping || machine.hasUntold || !requests.isEmpty
+        } while machine.isSweeping || machine.hasCompletionGroups || !requests.isEmpty
         let start = LogPosition(sequence: 0, instant: position.instant, name: EntryName(rawValue: 0))
         return LoadedBoard(
             machine: machine, follower: Follower(at: start, period: board.follower.period),

@@ -195,7 +195,7 @@ struct Composition {
         }
         let hub = Hub(inboxes: inboxes, configuration: configuration.hub, epoch: board.machine.epoch)
         let node = ReplicaNode(
-            parts, board: board, publisher: publisher(hub, parts), gate: LogClient(log, name: name, clock: clock),
+            parts, board: board, publisher: publisher(hub, parts), logClient: LogClient(log, name: name, clock: clock),
             isHolding: opener.isHolding)
         return (node, .log(log))
     }

@@ -100,8 +100,8 @@ extension Service {
         { page in
             fanOut.addMetrics(to: &page)
             for level in LogLevel.allCases { page.add(.logLines, Log.standard.lines[level], level.name) }
-            page.add(.logLinesDropped, Log.standard.leftOut)
-            if let audit { page.add(.auditLinesDropped, audit.leftOut) }
+            page.add(.logLinesDropped, Log.standard.dropped)
+            if let audit { page.add(.auditLinesDropped, audit.dropped) }
         }
     }
 

@@ -55,12 +55,12 @@ package final class Service {
     private var failure: LogFailure?
     /// nil until the board is loaded.
     private var ticks: TickLoop?
-    private var keeper: RunningPersistence?
+    private var persistence: RunningPersistence?
     private var isStarted = false
     private let webhooks: WebhookSender
     private let preparation: PreparationQueue
     private let guards: Application.Guards
-    private let gate: TickQueue
+    private let tickQueue: TickQueue
     private let certificates: Certificates?
     private let address: ServedAddress
     private let zones: ZoneCache
@@ -90,12 +90,12 @@ package final class Service {
         let watch = TickWatch(limit: configuration.stuckAfter)
         preparation = PreparationQueue(planner)
         guards = configuration.guards(clock)
-        gate = TickQueue(inbox: inbox, watch: watch, clock: clock, boardUnavailability: boardUnavailability)
+        tickQueue = TickQueue(inbox: inbox, watch: watch, clock: clock, boardUnavailability: boardUnavailability)
         application = Application(
             configuration.application(zones),
             Application.Parts(
                 guards: guards, files: try Self.files(configuration), rules: zones, preparation: preparation,
-                taker: gate, observer: RequestRecorder(measures: measures, log: .standard)))
+                taker: tickQueue, observer: RequestRecorder(measures: measures, log: .standard)))
         certificates = try Self.certificates(configuration)
         server = HTTPServer(
             configuration: configuration.transport(
@@ -124,10 +124,10 @@ package final class Service {
     }
 
     private func load() throws(ServiceError) {
-        let (node, keeper) = try makeNode()
+        let (node, persistence) = try makeNode()
         ticks = TickLoop(
-            node: node, inbox: inbox, clock: gate.clock, watch: gate.watch, measures: measures)
-        self.keeper = keeper
+            node: node, inbox: inbox, clock: tickQueue.clock, watch: tickQueue.watch, measures: measures)
+        self.persistence = persistence
     }
 
     /// Whether the board is loaded.
@@ -155,7 +155,7 @@ package final class Service {
         guard let ticks else { return true }
         guard ticks.start() else { return false }
         boardUnavailability.reason = nil
-        if configuration.isDemo { Demo.start { [inbox] in inbox.post(.asked($0)) ? nil : Application.crowded } }
+        if configuration.isDemo { Demo.start { [inbox] in inbox.post(.asked($0)) ? nil : Application.busy } }
         return true
     }
 
@@ -278,7 +278,7 @@ package final class Service {
     }
 
     /// Returns, on any thread, whether the tick thread makes progress.
-    package var isAlive: @Sendable () -> Bool { { [gate] in gate.secondsStuck == nil } }
+    package var isAlive: @Sendable () -> Bool { { [tickQueue] in tickQueue.secondsStuck == nil } }
 
     /// Keeps the listening socket for this process alone after a failed handover.
     package func keepSocket() {
@@ -324,7 +324,7 @@ package final class Service {
         inbox.close()
         ticks?.join()
         webhooks.stop()
-        keeper?.close()
+        persistence?.close()
         // Before the server: connections of streams over TLS stay suspended until their loops return them.
         streams.stop()
         server.stop()

@@ -88,8 +88,8 @@ enum ServiceLimit: CaseIterable, Sendable {
         case .messages: .row("messages", Service.maximumWaiting) { $0.parts.queues().messages }
         case .lists: .row("lists", ListBody.maximumCount) { $0.lists.count }
         // The store.
-        case .commits: .row("commits", CommitsInFlight.maximumSubmissions) { $0.keeper.queues.commits }
-        case .commitBytes: .row("commit_bytes", CommitsInFlight.maximumBytes) { $0.keeper.queues.commitBytes }
+        case .commits: .row("commits", CommitsInFlight.maximumSubmissions) { $0.persistence.queues.commits }
+        case .commitBytes: .row("commit_bytes", CommitsInFlight.maximumBytes) { $0.persistence.queues.commitBytes }
         // The board.
         case .boardBytes: .row("board_bytes", machine.boardBytes, flag: "board-bytes") { $0.machine.engine.bytes }
         case .tracks: .row("tracks", machine.tracks, flag: "max-tracks") { $0.machine.engine.trackCount }
@@ -146,12 +146,14 @@ enum ServiceLimit: CaseIterable, Sendable {
         case .webhookCallsPerHost: .row("webhook_calls_per_host", CallQueue.maximumCallsPerHost)
         case .failedWebhooks: .row("failed_webhooks", Outbox.maximumDead) { $0.machine.outbox.deadCount }
         // Replicas.
-        case .replicaRequests: .row("replica_requests", PendingEntries.maximumRequests) { $0.keeper.queues.requests }
+        case .replicaRequests:
+            .row("replica_requests", PendingEntries.maximumRequests) { $0.persistence.queues.requests }
         case .replicaRequestBytes:
             .row("replica_request_bytes", PendingEntries.maximumBytes) {
-                $0.keeper.queues.requestBytes
+                $0.persistence.queues.requestBytes
             }
-        case .replicaOwnRequests: .row("replica_own_requests", LogClient.maximumUnsaid) { $0.keeper.queues.ownRequests }
+        case .replicaOwnRequests:
+            .row("replica_own_requests", LogClient.maximumUnsaid) { $0.persistence.queues.ownRequests }
         case .replicaAheadBytes: .row("replica_ahead_bytes", ReadAhead.maximumBytes)
         // The log.
         case .logLines: .row("log_lines", LogQueue.maximumLines) { $0.parts.queues().logLines }

@@ -36,7 +36,7 @@ struct Statistics {
             switch event.content {
             case .one(let event):
                 if let name = EventEncoder.name(of: event) { events[name, default: 0] += 1 }
-            case .crowd: events["complete", default: 0] += 1
+            case .completions: events["complete", default: 0] += 1
             }
         }
     }
@@ -59,9 +59,9 @@ extension ServiceCore {
         addBoard(to: &page)
         addStreams(to: &page)
         addLimits(to: &page)
-        keeper.addMetrics(to: &page)
+        persistence.addMetrics(to: &page)
         page.add(.draining, publisher.isDraining ? 1 : 0)
-        page.add(.build, 1, ServiceConfiguration.version, keeper.storeName)
+        page.add(.build, 1, ServiceConfiguration.version, persistence.storeName)
         page.add(.timeZones, 1, machine.zoneVersion ?? parts.rules.zoneVersion)
         return page
     }

@@ -33,7 +33,7 @@ extension ServiceCore {
         case .tracks(_, _, _, _, _, let owner), .schedules(_, _, _, _, let owner), .failedWebhooks(_, _, let owner):
             lists.add(RequestedList(source: .query(query), responder: responder, owner: owner))
         case .readiness(let withWarnings): responder.send(readiness(withWarnings: withWarnings))
-        case .metrics(let format): responder.send(Self.writing(metrics(), parts, keeper.addFiles(), as: format))
+        case .metrics(let format): responder.send(Self.writing(metrics(), parts, persistence.addFiles(), as: format))
         case .limits(let own, let seesUse): responder.send(.json(200, limitTable(own: own, seesUse: seesUse)))
         case .stream(let request): open(request, on: responder, at: now)
         case .changeStream(let change): responder.send(self.change(change, at: now))
@@ -70,13 +70,13 @@ extension ServiceCore {
 
     private func readiness(withWarnings: Bool) -> HTTPResponse {
         let reason: String? =
-            publisher.isDraining ? "draining" : keeper.unreadiness
+            publisher.isDraining ? "draining" : persistence.unreadiness
         var json = JSONWriter()
         json.object {
             $0.member("ready", reason == nil)
             if let reason { $0.member("reason", reason) }
-            guard withWarnings, !keeper.warnings.isEmpty else { return }
-            $0.list("warnings") { json in for warning in keeper.warnings { json.string(warning.utf8) } }
+            guard withWarnings, !persistence.warnings.isEmpty else { return }
+            $0.list("warnings") { json in for warning in persistence.warnings { json.string(warning.utf8) } }
         }
         return .json(reason == nil ? 200 : 503, json.bytes)
     }
@@ -88,7 +88,7 @@ extension ServiceCore {
             // The client left before the resource was removed: the stream replays what it missed and then ends.
             case .missed: break
             // The client has seen the removal: 204 makes a browser's EventSource stop for good.
-            case .told: return responder.send(.answer(.noContent))
+            case .known: return responder.send(.answer(.noContent))
             case .unknown: return responder.send(.problem(Problem(CommandError.notFound(name))))
             }
         }
@@ -190,7 +190,7 @@ extension ServiceCore {
         }
         guard !missing.isEmpty else { return false }
         let isTaken = parts.readers.prepare(missing) { [post = parts.post] in post(.asked(.query(query, responder))) }
-        if !isTaken { responder.send(.problem(Application.crowded)) }
+        if !isTaken { responder.send(.problem(Application.busy)) }
         return true
     }
 
@@ -322,7 +322,7 @@ extension ServiceCore {
         }
         return ListPage(.clients(Array(clients.prefix(inspection.limit))), next: nil) {
             $0.member("count", clients.count)
-            keeper.append(to: &$0)
+            persistence.append(to: &$0)
         }
     }
 }

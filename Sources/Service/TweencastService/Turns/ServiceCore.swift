@@ -59,7 +59,7 @@ final class ServiceCore {
     }
 
     let parts: Parts
-    let keeper: any PersistenceStatus
+    let persistence: any PersistenceStatus
     var machine: Machine
     let publisher: Publisher
     let lists: ListPager
@@ -69,11 +69,11 @@ final class ServiceCore {
     var inspections = ClientInspections()
     var statistics = Statistics()
 
-    init(_ parts: Parts, machine: Machine, publisher: Publisher, keeper: any PersistenceStatus) {
+    init(_ parts: Parts, machine: Machine, publisher: Publisher, persistence: any PersistenceStatus) {
         self.parts = parts
         self.machine = machine
         self.publisher = publisher
-        self.keeper = keeper
+        self.persistence = persistence
         lists = ListPager(post: parts.post)
         answers = PendingResponses(AnswerSender(acceptor: parts.acceptor, post: parts.post))
     }

@@ -28,7 +28,7 @@ final class StandaloneNode: Node {
     private static let topicsPerTurn = 2_000
 
     init(_ parts: ServiceCore.Parts, machine: Machine, publisher: Publisher, commits: CommitCoordinator) {
-        core = ServiceCore(parts, machine: machine, publisher: publisher, keeper: commits)
+        core = ServiceCore(parts, machine: machine, publisher: publisher, persistence: commits)
         self.commits = commits
         core.calls.start(machine.outbox)
     }

@@ -26,7 +26,7 @@ struct TickQueue: RequestQueue {
                 503, "Service Unavailable", "the server is not responding; try again in a moment", retryAfter: 5)
         }
         watch.expect(at: now)
-        return inbox.post(.asked(asked)) ? nil : Application.crowded
+        return inbox.post(.asked(asked)) ? nil : Application.busy
     }
 
     var secondsStuck: Double? { watch.stuck(at: clock.monotonic()) }

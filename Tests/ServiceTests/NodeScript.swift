@@ -1,4 +1,4 @@
-// A conductor with a store that commits when the test says so: what is answered when, without threads or sockets.
+// A node with a store that commits when the test says so: what is answered when, without threads or sockets.
 
 import Base
 import Board
@@ -76,8 +76,8 @@ private final class CompilationCount: Sendable {
     }
 }
 
-/// A conductor, its store, and the messages that it and the store post.
-final class ConductorScript {
+/// A node, its store, and the messages that it and the store post.
+final class NodeScript {
     let store: HandStore
     let node: StandaloneNode
     let planner: LocalePlanner
