@@ -13,7 +13,7 @@ RUN mkdir -p docs/examples \
         mkdir -p "Tests/${name#Tests/}"; \
     done
 COPY Sources Sources
-RUN swift build -c release --product tweencast --static-swift-stdlib \
+RUN swift build -c release --product tweencast --static-swift-stdlib -Xswiftc -gline-tables-only \
     && strip .build/release/tweencast
 COPY packaging/viewer packaging/
 COPY public public
