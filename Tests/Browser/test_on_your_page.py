@@ -104,13 +104,14 @@ class OnYourPageTest(BrowserTest):
         self.assertTrue(all(name.startswith(self.origin) for name in self.run_script(f"return {scripts}")))
 
     def test_a_countdown_on_an_overlay_ends_with_its_words(self):
-        end = [{"ticker": "start", "label": "Starting now!"}]
-        begin = {"label": "Starting in 10:00", "from": 600, "to": 0, "duration": 600, "then": end}
-        self.driver.get(f"{self.server.url}/overlay?ticker=start")
-        text = "return document.querySelector('tween-ticker').text"
+        begin = {"id": "start", "in": 2, "label": "Starting in {clock}", "ended": "Starting now!"}
+        self.driver.get(f"{self.server.url}/overlay?schedule=start")
+        text = "return document.querySelector('tween-schedule').text"
         # The second time it begins where the first one ended.
         for _ in range(2):
-            self.server.request("POST", "/v1/tickers/start", begin)
-            self.until(f"{text} === 'Starting in 9:59'")
-            self.server.post("ticker:start", "seek", seconds=599.9)
+            self.server.request("POST", "/v1/schedules", begin)
+            self.until(f"{text} === 'Starting in 0:01'")
             self.until(f"{text} === 'Starting now!'")
+        self.driver.refresh()
+        self.until(f"{text} === 'Starting now!'")
+        self.assertIsNone(self.run_script("return document.querySelector('tween-schedule').stale"))

@@ -42,7 +42,7 @@ struct DescriptorTests {
         #expect(pending.accessible == "in 2 hours, 5 minutes")
         #expect(ScheduleDescriptor(label, seconds: 0).accessible == "due now")
         #expect(ScheduleDescriptor(label, seconds: 8, state: .paused).accessible == "paused, 8 seconds left")
-        #expect(ScheduleDescriptor(label, seconds: nil, state: .fired).fields.map(\.name) == ["state", "accessible"])
+        #expect(ScheduleDescriptor(label, seconds: nil, state: .ended).fields.map(\.name) == ["state", "accessible"])
     }
 
     @Test func `a descriptor is a JSON object of strings`() throws {

@@ -197,7 +197,8 @@ class ClientTest(unittest.TestCase):
             models.TextChange(ticker="visitors", label="Closed: 1"),
             models.OperationAction(models.OperationOp.PAUSE, progress="build", delay=2),
         ]
-        berlin = models.ScheduleDefinition(do, every="0 3 * * *", time_zone="Europe/Berlin", until=self.date(2099))
+        zone = "Europe/Berlin"
+        berlin = models.ScheduleDefinition(do=do, every="0 3 * * *", time_zone=zone, until=self.date(2099))
         schedule = call("schedules", "define_schedule", "nightly", body=berlin, preview=3, expect=201)
         self.assertIsInstance(schedule, models.Schedule)
         self.assertEqual(schedule.due, schedule.next_[0])

@@ -236,10 +236,14 @@ class ContractTest(unittest.TestCase):
 
     def run_schedules(self):
         call, main = self.call, self.main
-        soon = {"id": "soon", "in": 0.2, "label": "in {words}", "do": [{"notify": "Soon"}, {"progress": "q", "by": 1}]}
+        shown = {"label": "in {words}", "ended": "now", "ttl": 0.5}
+        soon = {"id": "soon", "in": 0.2, **shown, "do": [{"notify": "Soon"}, {"progress": "q", "by": 1}]}
         call("POST", "/v1/schedules", soon, 201)
-        for name in ("scheduled", "fired", "removed"):
+        for name in ("scheduled", "fired"):
             main.until(name, schedule="soon")
+        main.until("message", schedule="soon", state="ended", text="now")
+        self.assertEqual(call("GET", "/v1/schedules/soon")["state"], "ended")
+        main.until("removed", schedule="soon", reason="completed")
         again = [{"schedule": {"id": "again", "in": 0, "do": []}}, {"notify": "Later", "delay": 60}]
         chain = [{"op": "pause", "ticker": "b"}, {"op": "finish", "ticker": "b"}, {"ticker": "b", "label": "1"}, *again]
         cut = {"to": 9, "duration": 60, "then": [], "else": chain}

@@ -129,6 +129,7 @@ struct RandomRequests {
             #"{"progress":"t1","current":50,"duration":1}"#, #"{"notify":"n","delay":\#(random.int(0...3))}"#,
             #"{"op":"\#(random.pick(["pause", "resume", "cancel", "finish", "delete"]))","ticker":"t1"}"#,
             #"{"schedule":{"id":"s1","in":1,"do":[{"notify":"n"}]}}"#, #"{"ticker":"t2","label":"n 7"}"#,
+            #"{"schedule":{"id":"s2","in":1,"ended":"over","ttl":\#(random.int(0...3))}}"#,
         ])
     }
 

@@ -127,6 +127,20 @@ import Tween
         }
     }
 
+    @Test func `an ended countdown reads back equal`() throws {
+        let json = #"{"in":5,"label":"in {clock}","ended":"now","ttl":60,"do":[]}"#
+        let (_, definition) = try ScheduleDecoder.definition(Array(json.utf8), rules: NoCalendar())
+        let name = ResourceName(.schedule, "s")
+        var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
+        let start = Instant(nanoseconds: 5_000_000_000)
+        _ = try engine.apply(.schedule(name, definition), at: start)
+        engine.advance(to: start.advanced(bySeconds: 6))
+        let schedule = try #require(engine.schedule(name))
+        #expect(schedule.isEnded && ScheduleEncoder.text(of: schedule, at: start) == Array("now".utf8))
+        let contents = ScheduleRecord.contents(of: schedule)
+        #expect(try ScheduleRecord.schedule(name, contents, rules: NoCalendar()) == schedule)
+    }
+
     /// Every hour, counted from the anchor.
     private struct Hours: CalendarRules {
         func recurrence(_ text: String, zone: String?) throws(RecurrenceError) -> CalendarRecurrence {

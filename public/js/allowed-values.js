@@ -21,7 +21,7 @@ const CHOICES = {
  *  @type {Record<string, readonly string[]>} */
 const STATES = {
   progress: ["running", "stalled", "paused", "done"],
-  schedule: ["pending", "paused"],
+  schedule: ["pending", "paused", "ended"],
   motion: ["idle", "running", "paused"],
 };
 

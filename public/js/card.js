@@ -252,7 +252,7 @@ export class Card {
 
   /** What the number does, for `data-state`. */
   get activity() {
-    if (this.kind === "schedule") return this.data?.state === "paused" ? "paused" : "";
+    if (this.kind === "schedule") return /paused|ended/.exec(this.data?.state)?.[0] ?? "";
     if (this.isPaused) return "paused";
     const { display } = this.data ?? {};
     if (this.kind === "ticker") return display?.target === undefined ? "" : "moving";

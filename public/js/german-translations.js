@@ -114,6 +114,7 @@ export const GERMAN = {
   "paused": "angehalten",
   "stalled": "stockt",
   "done": "fertig",
+  "ended": "abgelaufen",
   "skipped": "ausgefallen",
   "linear": "gleichmäßig",
   "ease": "sanft",

@@ -119,6 +119,11 @@ package struct Firing: Hashable, Sendable {
         return skipMissed(by: plan, at: now)
     }
 
+    /// Ends it: from now on `due` is the instant of its removal, which moves with the clock as an interval does.
+    package mutating func finish(removedAt instant: Instant) {
+        (due, isDated, remaining, offset) = (instant, false, nil, nil)
+    }
+
     /// Returns the next instants at which it would fire if nothing were paused, as far as known: a held interval has none.
     /// An overdue firing comes first, with its original instant.
     /// - Parameter limit: The most instants.

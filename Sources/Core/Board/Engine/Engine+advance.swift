@@ -35,23 +35,27 @@ extension Engine {
         }
     }
 
-    /// Fires a schedule.
+    /// Fires a schedule, or removes one that ended long enough ago.
     mutating func stepSchedule(at slot: Int, due: Instant, by now: Instant) {
         guard var schedule = schedules[slot] else { return }
         let name = schedule.name
-        let goesOn = schedule.advance(at: now)
-        if goesOn {
+        guard !schedule.isEnded else {
+            displaceSchedule(at: slot)
+            return emit(.removed(name, .completed))
+        }
+        // Actions start at the due instant, so that a late tick doesn't delay what they start. After a pause or an outage
+        // they start now.
+        let start = now.seconds(since: due) < Self.lateness ? due : now
+        let stays = schedule.advance(at: now) || schedule.end(at: start)
+        if stays {
             place(schedule)
         } else {
             displaceSchedule(at: slot)
         }
         emit(.fired(name, due: due, count: schedule.fired))
-        // Actions start at the due instant, so that a late tick doesn't delay what they start. After a pause or an outage
-        // they start now.
-        let start = now.seconds(since: due) < Self.lateness ? due : now
         perform(schedule.definition.actions, by: schedule.origin ?? name, at: start)
         // An action may have recreated it.
-        if !goesOn, slots[name] == nil { emit(.removed(name, .completed)) }
+        if !stays, slots[name] == nil { emit(.removed(name, .completed)) }
     }
 
     /// The most seconds by which a firing can be late and still counts as on time.

@@ -69,14 +69,17 @@ extension Engine {
     package var schedulePause: SchedulePause { pauses.pause }
 
     /// Returns whether a schedule is paused, itself or with all others.
-    package func isHeld(_ schedule: Schedule) -> Bool { schedulesPaused || schedule.isPaused }
+    package func isHeld(_ schedule: Schedule) -> Bool {
+        !schedule.isEnded && (schedulesPaused || schedule.isPaused)
+    }
 
     /// Whether a change to all schedules is in progress. Another one must wait for its end.
     package var isSweeping: Bool { pauses.sweep != nil }
 
     /// Returns whether the last pause or resumption of all had not reached a schedule when its last record was stored.
     func isOverlooked(_ schedule: Schedule) -> Bool {
-        schedulesPaused
+        if schedule.isEnded { return false }
+        return schedulesPaused
             ? !schedule.isDated && schedule.remaining == nil : schedule.remaining != nil && !schedule.isPaused
     }
 

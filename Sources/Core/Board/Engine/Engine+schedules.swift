@@ -13,7 +13,7 @@ extension Engine {
         var definition = compiled(definition)
         try definition.takeWords(from: configuration.planner)
         // A repeated request must not restart the waiting schedule.
-        if let known, known.definition.asksForTheSame(as: definition) {
+        if let known, known.waits(for: definition) {
             return Acceptance(revision: known.revision, unchanged: true)
         }
         let schedule = try Schedule(name: name, definition: definition, at: now)
@@ -28,7 +28,7 @@ extension Engine {
     ) throws(CommandError) {
         var definition = compiled(definition)
         try definition.takeWords(from: configuration.planner)
-        if let known = schedule(name), known.definition.asksForTheSame(as: definition) { return }
+        if let known = schedule(name), known.waits(for: definition) { return }
         try put(Schedule(name: name, definition: definition, at: now), noSoonerThan: soonest, at: now)
     }
 
@@ -93,7 +93,8 @@ extension Engine {
         if let sweep = pauses.sweep, sweep.kind != .removal { settle(known, at: slot, at: sweep.since) }
         guard var schedule = schedule(name) else { throw .notFound(name) }
         try check(condition, against: schedule.revision)
-        guard schedule.isPaused != isPaused else { return Acceptance(revision: schedule.revision) }
+        // A track at rest accepts both without effect, too.
+        guard schedule.isPaused != isPaused, !schedule.isEnded else { return Acceptance(revision: schedule.revision) }
         schedule.isPaused = isPaused
         schedule.revision += 1
         emit(isPaused ? .paused(name) : .resumed(name))
@@ -117,11 +118,12 @@ extension Engine {
         }
     }
 
-    /// Skips what a schedule missed. It continues with its next date, or is removed if it has none.
+    /// Skips what a schedule missed. It continues with its next date; without one it has ended.
     mutating func leaveOut(_ known: Schedule, at now: Instant) {
         var schedule = known
         let goesOn = schedule.skipMissed(at: now)
-        if goesOn {
+        let stays = goesOn || schedule.end(at: now)
+        if stays {
             place(schedule)
         } else if let slot = slots[known.name] {
             displaceSchedule(at: slot)
@@ -129,6 +131,6 @@ extension Engine {
             markChanged(known.name)
         }
         emit(.skipped(known.name, due: known.due, next: goesOn ? schedule.due : nil))
-        if !goesOn { emit(.removed(known.name, .skipped)) }
+        if !stays { emit(.removed(known.name, .skipped)) }
     }
 }

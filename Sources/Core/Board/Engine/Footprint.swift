@@ -141,5 +141,7 @@ extension Schedule {
 
 extension ScheduleDefinition {
     /// Bytes referenced.
-    var footprint: Int { Footprint.block(source.count) + actions.footprint + label.byteCount }
+    var footprint: Int {
+        Footprint.block(source.count) + actions.footprint + label.byteCount + Footprint.text(ended)
+    }
 }

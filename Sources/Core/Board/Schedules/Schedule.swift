@@ -13,8 +13,14 @@ package struct ScheduleDefinition: Hashable, Sendable {
     package var meaning: UInt64?
     /// The countdown's text.
     package var label = CountdownLabel.standard
+    /// The text once it has ended; nil shows the label, at 0.
+    package var ended: String?
     /// The locale of its text, a BCP 47 tag; nil means English.
     package var locale: String?
+    /// Seconds that it stays after its end, to show so; 0 removes it at once.
+    package var timeToLive = 0.0
+    /// The default of `timeToLive` for a schedule that has something to show: a day.
+    package static let standardTimeToLive = 86_400.0
     /// The JSON it was decoded from, which is stored and shown.
     package var source: [UInt8]
 
@@ -25,7 +31,8 @@ package struct ScheduleDefinition: Hashable, Sendable {
 
     /// Whether another definition means the same, however it is written. Both must have their words.
     func asksForTheSame(as other: ScheduleDefinition) -> Bool {
-        plan == other.plan && label == other.label && locale == other.locale
+        plan == other.plan && label == other.label && ended == other.ended && locale == other.locale
+            && timeToLive == other.timeToLive
             && (actions == other.actions || meaning != nil && meaning == other.meaning)
     }
 
@@ -53,6 +60,8 @@ package struct Schedule: Hashable, Sendable {
     var firing: Firing
     /// Whether it was paused itself; the engine keeps the pause of the whole board.
     package var isPaused: Bool
+    /// Whether nothing is left to fire. It stays for its time to live, in which `due` is the instant of its removal.
+    package private(set) var isEnded = false
     /// The resource whose delayed action this is; nil for a schedule that a client created.
     package var origin: ResourceName?
 
@@ -72,17 +81,18 @@ package struct Schedule: Hashable, Sendable {
     /// Restores a stored schedule.
     package init(
         name: ResourceName, revision: UInt64, definition: ScheduleDefinition, firing: Firing, isPaused: Bool,
-        origin: ResourceName? = nil
+        isEnded: Bool = false, origin: ResourceName? = nil
     ) {
         self.name = name
         self.revision = revision
         self.definition = definition
         self.firing = firing
         self.isPaused = isPaused
+        self.isEnded = isEnded
         self.origin = origin
     }
 
-    /// When it fires next; meaningless while `remaining` is set.
+    /// When it fires next, or is removed once it has ended; meaningless while `remaining` is set.
     package var due: Instant { firing.due }
     /// The date from which calendar durations are counted.
     package var anchor: Instant { firing.anchor }
@@ -96,11 +106,14 @@ package struct Schedule: Hashable, Sendable {
     /// Its time zone's offset at `due` in seconds east of UTC, by the rules with which `due` was computed.
     package var offset: Int? { firing.offset }
 
-    /// Returns the seconds until it fires; never negative.
-    package func remaining(at now: Instant) -> Double { firing.remaining(at: now) }
+    /// Returns the seconds until it fires; never negative, and 0 once it has ended.
+    package func remaining(at now: Instant) -> Double { isEnded ? 0 : firing.remaining(at: now) }
+
+    /// Whether it still waits and another definition means the same.
+    func waits(for other: ScheduleDefinition) -> Bool { !isEnded && definition.asksForTheSame(as: other) }
 
     /// Whether it was due before `now` and skips missed firings.
-    func leavesOut(at now: Instant) -> Bool { firing.leavesOut(by: definition.plan, at: now) }
+    func leavesOut(at now: Instant) -> Bool { !isEnded && firing.leavesOut(by: definition.plan, at: now) }
 
     /// Skips the firings that were due before `now`.
     /// - Returns: false when nothing is left to fire.
@@ -120,8 +133,17 @@ package struct Schedule: Hashable, Sendable {
         return firing.advance(by: definition.plan, at: now)
     }
 
+    /// Ends it when nothing is left to fire.
+    /// - Returns: false if it doesn't stay.
+    mutating func end(at now: Instant) -> Bool {
+        guard definition.timeToLive > 0 else { return false }
+        isEnded = true
+        firing.finish(removedAt: now.advanced(bySeconds: definition.timeToLive))
+        return true
+    }
+
     /// Returns the next instants at which it fires; see ``Firing/upcoming(_:by:at:)``.
     package func upcoming(_ limit: Int, at now: Instant) -> [Instant] {
-        firing.upcoming(limit, by: definition.plan, at: now)
+        isEnded ? [] : firing.upcoming(limit, by: definition.plan, at: now)
     }
 }

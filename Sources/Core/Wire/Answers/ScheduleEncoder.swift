@@ -18,13 +18,11 @@ package enum ScheduleEncoder {
     package static func append(
         _ schedule: Schedule, isHeld: Bool, preview: Int = 0, at now: Instant, to json: inout JSONWriter
     ) {
-        let remaining = schedule.remaining(at: now)
         json.object {
             $0.member("schedule", schedule.name.id)
-            $0.member("state", isHeld ? "paused" : "pending")
-            $0.member("remaining", remaining)
-            // A paused interval has no date until it is resumed.
-            if schedule.remaining == nil { $0.member("due", date: schedule.due) }
+            $0.member("state", state(of: schedule, isHeld: isHeld).rawValue)
+            $0.member("remaining", schedule.remaining(at: now))
+            if let due = due(schedule) { $0.member("due", date: due) }
             if preview > 0 { appendNext(preview, of: schedule, at: now, to: &$0) }
             $0.name("text")
             $0.string(text(of: schedule, at: now))
@@ -54,8 +52,19 @@ extension ScheduleEncoder {
         }
     }
 
+    private static func state(of schedule: Schedule, isHeld: Bool) -> ScheduleDescriptor.State {
+        if schedule.isEnded { return .ended }
+        return isHeld ? .paused : .pending
+    }
+
+    /// Returns when it fires next. A paused interval has no date until it is resumed.
+    private static func due(_ schedule: Schedule) -> Instant? {
+        schedule.isEnded || schedule.remaining != nil ? nil : schedule.due
+    }
+
     /// Returns the countdown's text.
     package static func text(of schedule: Schedule, at now: Instant) -> [UInt8] {
+        if schedule.isEnded, let ended = schedule.definition.ended { return Array(ended.utf8) }
         var bytes: [UInt8] = []
         schedule.definition.label.append(TimeSpan(remaining: schedule.remaining(at: now)), to: &bytes)
         return bytes
@@ -70,7 +79,8 @@ extension ScheduleEncoder {
     package static func appendDisplay(of schedule: Schedule, isHeld: Bool, at now: Instant, to bytes: inout [UInt8]) {
         ScheduleDescriptor(
             schedule.definition.label, seconds: schedule.remaining(at: now),
-            due: schedule.remaining == nil ? Timestamp.text(schedule.due) : nil, state: isHeld ? .paused : .pending
+            due: due(schedule).map { Timestamp.text($0) }, state: state(of: schedule, isHeld: isHeld),
+            ended: schedule.definition.ended
         ).appendJSON(to: &bytes)
     }
 
@@ -88,8 +98,8 @@ extension ScheduleEncoder {
             $0.member("value", secondsShown(of: schedule, at: now))
             $0.name("text")
             $0.string(text)
-            $0.member("state", isHeld ? "paused" : "pending")
-            if schedule.remaining == nil { $0.member("due", date: schedule.due) }
+            $0.member("state", state(of: schedule, isHeld: isHeld).rawValue)
+            if let due = due(schedule) { $0.member("due", date: due) }
             if hasDisplay {
                 var display: [UInt8] = []
                 appendDisplay(of: schedule, isHeld: isHeld, at: now, to: &display)

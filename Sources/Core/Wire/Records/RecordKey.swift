@@ -21,7 +21,7 @@ enum RecordKey {
         "progress", "schedule", "url", "body", "kind", "created", "attempts", "failure", "dead", "locale", "style",
         "currency", "unit", "grouping", "sign", "currencyDisplay", "currencySign", "unitDisplay", "notation",
         "compactDisplay", "minimumIntegerDigits", "minimumDecimals", "maximumDecimals", "minimumSignificantDigits",
-        "maximumSignificantDigits", "trailingZeros", "rounding", "history", "pausedSince", "initial",
+        "maximumSignificantDigits", "trailingZeros", "rounding", "history", "pausedSince", "initial", "ended",
     ]
 
     /// Returns the key of a name; nil if it is not in the table.

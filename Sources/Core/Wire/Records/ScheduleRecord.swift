@@ -23,6 +23,7 @@ package enum ScheduleRecord {
         record.member("dated", schedule.isDated)
         if let seconds = schedule.remaining { record.member("remaining", stored: seconds) }
         record.member("paused", schedule.isPaused)
+        if schedule.isEnded { record.member("ended", true) }
         record.member("fired", schedule.fired)
         if let offset = schedule.offset { record.member("offset", offset) }
         if let origin = schedule.origin { record.member("by") { $0.member("\(origin.kind)", origin.id) } }
@@ -46,11 +47,13 @@ package enum ScheduleRecord {
             fired: try fields.integer("fired", in: 0...1_000_000_000_000_000) ?? 0,
             offset: try fields.integer("offset", in: -100_000...100_000))
         let isPaused = try fields.bool("paused") ?? false
+        let isEnded = try fields.bool("ended") ?? false
         let origin = try origin(&fields)
         // Its definition does not come from a client.
         if origin != nil { definition.meaning = nil }
         return Schedule(
-            name: name, revision: revision, definition: definition, firing: firing, isPaused: isPaused, origin: origin)
+            name: name, revision: revision, definition: definition, firing: firing, isPaused: isPaused,
+            isEnded: isEnded, origin: origin)
     }
 
     private static func origin(_ fields: inout FieldReader) throws(Problem) -> ResourceName? {

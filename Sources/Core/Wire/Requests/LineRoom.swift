@@ -52,6 +52,11 @@ package enum LineRoom {
         }
     }
 
+    /// - Parameter text: A label whose characters all stand for themselves.
+    static func check(words text: String, at pointer: String) throws(Problem) {
+        guard JSONText.escaped(text.utf8).count <= label else { throw tooLong(label, at: pointer) }
+    }
+
     static func check(part text: String, at pointer: String) throws(Problem) {
         guard JSONText.escaped(text.utf8).count <= part else { throw tooLong(part, at: pointer) }
     }

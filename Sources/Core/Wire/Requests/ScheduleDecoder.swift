@@ -35,27 +35,21 @@ package enum ScheduleDecoder {
         var fields = try FieldReader(document, node, pointer: pointer)
         let id = try fields.id("id")
         let list = fields.pointer(to: "do")
-        guard let node = fields.take("do") else { throw .field(list, "a schedule needs a list of actions in `do`") }
-        let actions = try ActionDecoder.actions(document, node, pointer: list, scope: scope)
+        let node = fields.take("do")
+        var actions = ActionList(actions: [], source: Array("[]".utf8))
+        if let node { actions = try ActionDecoder.actions(document, node, pointer: list, scope: scope) }
         var definition = ScheduleDefinition(actions: actions, source: source)
-        definition.meaning = document.meaning(of: node)
+        definition.meaning = node.map(document.meaning)
         definition.plan.first = try first(&fields)
         definition.plan.recurrence = try recurrence(&fields, rules: scope.rules)
         definition.plan.count = try fields.integer("count", in: 1...1_000_000_000)
         definition.plan.until = try date("until", &fields)
         definition.plan.missed = try fields.choice("ifMissed", FiringPlan.MissedPolicy.self) ?? .fire
-        if let label = try fields.string("label", longest: UpdateDecoder.maximumLabelBytes) {
-            do throws(LabelError) {
-                definition.label = try CountdownLabel(parsing: label)
-            } catch {
-                throw .field(fields.pointer(to: "label"), "\(error)")
-            }
-            if !fields.isStored {
-                try LineRoom.check(label: label, of: .schedule, at: fields.pointer(to: "label"))
-            }
-        }
-        definition.locale = try fields.string("locale", longest: 64)
+        let isShown = try readText(of: &definition, &fields)
         try fields.finish()
+        guard node != nil || isShown else {
+            throw .field(list, "a schedule needs a list of actions in `do`, or a `label` or `ended` to show")
+        }
         guard definition.plan.first != nil || definition.plan.recurrence != nil else {
             throw .field(fields.pointer(to: "at"), "a schedule needs one of `at`, `in` or `every`")
         }
@@ -65,6 +59,33 @@ package enum ScheduleDecoder {
         // Without a recurrence it fires once anyway.
         if definition.plan.recurrence == nil { definition.plan.count = nil }
         return (id, definition)
+    }
+
+    /// Reads what a schedule shows, and for how long after its end.
+    /// - Returns: Whether it has a text of its own.
+    private static func readText(
+        of definition: inout ScheduleDefinition, _ fields: inout FieldReader
+    ) throws(Problem) -> Bool {
+        let label = try fields.string("label", longest: UpdateDecoder.maximumLabelBytes)
+        if let label {
+            do throws(LabelError) {
+                definition.label = try CountdownLabel(parsing: label)
+            } catch {
+                throw .field(fields.pointer(to: "label"), "\(error)")
+            }
+            if !fields.isStored {
+                try LineRoom.check(label: label, of: .schedule, at: fields.pointer(to: "label"))
+            }
+        }
+        definition.ended = try fields.string("ended", longest: UpdateDecoder.maximumLabelBytes)
+        if let ended = definition.ended, !fields.isStored {
+            try LineRoom.check(words: ended, at: fields.pointer(to: "ended"))
+        }
+        definition.locale = try fields.string("locale", longest: 64)
+        let isShown = label != nil || definition.ended != nil
+        let standard = isShown ? ScheduleDefinition.standardTimeToLive : 0
+        definition.timeToLive = try fields.number("ttl", in: 0...TrackUpdate.maximumSeconds) ?? standard
+        return isShown
     }
 
     private static func first(_ fields: inout FieldReader) throws(Problem) -> FiringPlan.First? {

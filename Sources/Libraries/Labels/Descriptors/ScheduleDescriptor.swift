@@ -9,7 +9,7 @@ public struct ScheduleDescriptor: Descriptor {
         /// It is paused.
         case paused
         /// It has fired for the last time.
-        case fired
+        case ended
     }
 
     /// The countdown label's text; nil when nothing is pending.
@@ -20,7 +20,7 @@ public struct ScheduleDescriptor: Descriptor {
     public let clock: String?
     /// The next date, as formatted by the caller.
     public let due: String?
-    /// `pending`, `paused` or `fired`.
+    /// `pending`, `paused` or `ended`.
     public let state: String
     /// `in 2 hours, 5 minutes`
     public let accessible: String
@@ -32,9 +32,13 @@ public struct ScheduleDescriptor: Descriptor {
     ///   - seconds: seconds until it is due; nil if it won't fire again.
     ///   - due: the date, RFC 3339.
     ///   - state: its state.
-    public init(_ label: CountdownLabel, seconds: Double?, due: String? = nil, state: State = .pending) {
+    ///   - ended: the text once it has ended; nil for the label's.
+    public init(
+        _ label: CountdownLabel, seconds: Double?, due: String? = nil, state: State = .pending, ended: String? = nil
+    ) {
         let span = seconds.map { TimeSpan(remaining: $0) }
-        text = span.map(label.text(of:))
+        let ended = state == .ended ? ended : nil
+        text = ended ?? span.map(label.text(of:))
         remaining = span?.text(.units, in: label.words)
         clock = span?.text(.clock, in: label.words)
         self.due = due
@@ -43,7 +47,7 @@ public struct ScheduleDescriptor: Descriptor {
         let words = span?.text(.words, in: label.words)
         accessible =
             switch state {
-            case .fired: phrases.fired
+            case .ended: ended ?? phrases.fired
             case .paused:
                 [phrases.paused, words.map(phrases.left.text(around:))].compactMap(\.self).joined(
                     separator: phrases.comma)
