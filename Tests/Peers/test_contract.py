@@ -207,6 +207,12 @@ class ContractTest(unittest.TestCase):
         look = {"shape": "ring", "ends": "round", "mine": {"deep": [True]}}
         call("PUT", "/v1/progress/p", {"maximum": 40, "appearance": look}, 201)
         call("PUT", "/v1/progress/p", {"label": "{percent}%, {eta} left"})
+        goal = {"maximum": 5, "milestones": [2, {"at": "5", "do": [{"notify": "Goal"}]}], "then": [{"notify": "Gift"}]}
+        self.assertEqual(call("PUT", "/v1/progress/goal", goal, 201)["definition"], goal)
+        call("POST", "/v1/progress/goal", {"by": 5}, 202)
+        for name in ("Goal", "Gift"):
+            main.until("notification", notification=name, by={"progress": "goal"})
+        call("DELETE", "/v1/progress/goal", None, 204)
         call("POST", "/v1/progress/p", {"current": 10, "milestones": [5], "then": [{"progress": "q", "by": 1}]}, 202)
         main.until("milestone", progress="p")
         main.until("complete", progress="p", reason="finished")

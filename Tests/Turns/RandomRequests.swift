@@ -91,7 +91,8 @@ struct RandomRequests {
             case 7: CommandRequest(random.chance(0.2) ? .removeAllSchedules : .remove(schedule), as: .noContent)
             case 8:
                 CommandRequest(
-                    .define(track, update(#""duration":3"#, of: track.kind, .definition)), showing: track, as: shown)
+                    .define(track, update(definitionOfTrack(), of: track.kind, .definition)), showing: track,
+                    as: shown)
             case 9: CommandRequest(.update(track, update(motion(), of: track.kind)), showing: track, as: .stream)
             default: CommandRequest(.update(track, update(motion(), of: track.kind)), showing: track, as: shown)
             }
@@ -115,11 +116,18 @@ struct RandomRequests {
             #""spring":{"duration":0.5,"bounce":0.3}"#, #""duration":1,"interrupt":"queue""#,
         ])
         let extra = random.pick([
-            "", #","milestones":[3,50]"#, #","label":"n 0""#, #","ttl":5"#, #","label":"١٢٣ ك""#,
+            "", #","milestones":[3,50]"#, #","milestones":[20,{"at":40,"do":[\#(action())]}]"#, #","label":"n 0""#,
+            #","ttl":5"#, #","label":"١٢٣ ك""#,
             #","label":"Umsatz 1.234,50 €","format":{"locale":"de-DE"}"#, ",\"then\":[\(action())]",
             ",\"else\":[\(action())]", #","start":{"after":"ticker:t1","offset":0.5}"#,
         ])
         return goal + "," + timing + extra
+    }
+
+    private mutating func definitionOfTrack() -> String {
+        random.pick([
+            #""duration":3"#, #""then":[\#(action())]"#, #""milestones":[{"at":60,"do":[\#(action()),\#(action())]}]"#,
+        ])
     }
 
     private mutating func action() -> String {

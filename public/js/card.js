@@ -243,7 +243,8 @@ export class Card {
     }
     this.isRunning = motion?.state === "running";
     this.isPaused = (motion ?? resource).state === "paused";
-    if (isNew) this.milestones = new Set(definition?.milestones);
+    // One with actions is an object.
+    if (isNew) this.milestones = new Set(definition?.milestones?.map((/** @type {any} */ one) => Number(one.at ?? one)));
     for (const milestone of motion?.milestones ?? []) this.milestones.add(milestone);
     setText(this.unit, format?.unit ?? format?.currency ?? "");
     this.tools.updateHandle();

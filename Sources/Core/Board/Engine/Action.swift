@@ -64,7 +64,10 @@ package struct PlacedAction: Sendable {
     /// - Parameter pointer: The prefix of the lists' names.
     package static func all(in update: TrackUpdate, at pointer: String = "") -> [PlacedAction] {
         guard update.hasActions else { return [] }
-        return all(in: update.then, at: "\(pointer)then") + all(in: update.otherwise, at: "\(pointer)else")
+        let milestones = (update.milestoneActions?.entries ?? []).flatMap {
+            all(in: $0.actions, at: "\(pointer)milestones/\($0.index)/do")
+        }
+        return all(in: update.then, at: "\(pointer)then") + all(in: update.otherwise, at: "\(pointer)else") + milestones
     }
 
     /// The actions within this one. The actions of a delayed one have its pointer, since it becomes a schedule itself.

@@ -42,11 +42,14 @@ extension Engine {
     ) throws(CommandError) {
         var track = try self.track(name, madeFor: update, at: now)
         let lead = try lead(of: update, on: name, at: now)
+        let passed = track.passMilestones(at: now)
         let outcome = try track.update(update, lead: lead, planner: configuration.planner, at: now)
         guard !outcome.unchanged else { return }
         try admit(track)
         if outcome.animation != nil { track.postponeCompletion(to: soonest(after: now), at: now) }
         place(track)
+        emit(passed.events)
+        for list in passed.actions { perform(list, by: name, at: now) }
         guard let ended = outcome.ended else { return }
         finish(ended, of: name, by: now)
         // Not now: a list of actions is running.

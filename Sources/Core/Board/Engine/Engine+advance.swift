@@ -19,10 +19,15 @@ extension Engine {
     @discardableResult
     package mutating func passMilestones(slot: Int, at now: Instant) -> ResourceName? {
         guard var track = tracks[slot], let run = track.run, !run.milestones.isEmpty else { return nil }
-        emit(track.passMilestones(at: now))
-        let hasPassed = track.run?.milestones.count != run.milestones.count
+        let passed = track.passMilestones(at: now)
+        let (name, hasPassed) = (track.name, !passed.events.isEmpty)
         place(track, changed: false)
-        return hasPassed ? track.name : nil
+        emit(passed.events)
+        for list in passed.actions {
+            // What is too much for this advance is done by the next ones.
+            if exceedsBudget { performNext(list, by: name, at: now) } else { perform(list, by: name, at: now) }
+        }
+        return hasPassed ? name : nil
     }
 
     /// Ends a motion, or removes an expired track.
@@ -75,14 +80,15 @@ extension Engine {
 
     mutating func completeRun(of name: ResourceName, at due: Instant) {
         guard var track = track(name) else { return }
-        emit(track.passMilestones(upTo: track.run.map { $0.motion.destination } ?? 0))
+        let passed = track.passMilestones(upTo: track.run.map { $0.motion.destination } ?? 0)
+        emit(passed.events)
         guard let ended = track.complete(at: due) else { return }
         place(track)
-        end(ended, of: name, at: due)
+        end(ended, passing: passed, of: name, at: due)
     }
 
-    /// Reports an ended run, starts the next in the queue, and runs the actions of the end.
-    mutating func end(_ ended: EndedRun, of name: ResourceName, at now: Instant) {
+    /// Reports an ended run, starts the next in the queue, and runs the actions of its last milestones and of the end.
+    mutating func end(_ ended: EndedRun, passing passed: PassedMilestones, of name: ResourceName, at now: Instant) {
         let left = track(name)
         if let left, left.isWatched, !left.waiting.isEmpty || ended.next != nil { keepForNextEvent(left) }
         finish(ended, of: name, by: now)
@@ -94,6 +100,7 @@ extension Engine {
                 emit(.failed(by: name, error))
             }
         }
+        for list in passed.actions { perform(list, by: name, at: now) }
         if let next = ended.next { perform(next, by: name, at: now) }
     }
 

@@ -59,18 +59,18 @@ extension Engine {
             return Acceptance(
                 revision: track.revision, animation: outcome.animation, unchanged: true, isLate: outcome.isLate)
         }
-        if update.then != nil || update.otherwise != nil {
+        if update.hasActions {
             try rehearse(PlacedAction.all(in: update), with: track, at: now)
         }
         try admit(track, at: place)
         var changed = track.revision
         let slot = self.place(track, at: place)
-        emit(passed)
-        let next = outcome.ended?.next
+        emit(passed.events)
         if let ended = outcome.ended { finish(ended, of: name, by: now) }
-        // Its actions may change this track.
-        if let next { perform(next, by: name, at: now) }
-        if next != nil || isOver(slot, at: now) {
+        // Actions may change this track.
+        let lists = passed.actions + [outcome.ended?.next].compactMap(\.self)
+        for list in lists { perform(list, by: name, at: now) }
+        if !lists.isEmpty || isOver(slot, at: now) {
             completeIfOver(name, at: now)
             changed = self.revision(of: name) ?? changed
         }
@@ -84,6 +84,7 @@ extension Engine {
         try check(condition, against: known)
         var track = try self.track(name, madeFor: definition, at: now)
         try track.define(definition, planner: configuration.planner, at: now)
+        if definition.hasActions { try rehearse(PlacedAction.all(in: definition), with: track, at: now) }
         try admit(track)
         place(track)
         return Acceptance(created: known == nil, revision: track.revision)
@@ -134,8 +135,12 @@ extension Engine {
         let passed = track.passMilestones(at: now)
         let ended = try track.play(operation, at: now)
         place(track)
-        emit(passed)
-        if let ended { end(ended, of: name, at: now) }
+        emit(passed.events)
+        if let ended {
+            end(ended, passing: passed, of: name, at: now)
+        } else {
+            for list in passed.actions { perform(list, by: name, at: now) }
+        }
         if track.isPaused, !wasPaused { emit(.paused(name)) }
         if !track.isPaused, wasPaused, ended == nil { emit(.resumed(name)) }
         completeIfOver(name, at: now)
@@ -159,7 +164,8 @@ extension Engine {
     /// Removes a track. Every accepted update still gets its completion.
     mutating func removeTrack(at slot: Int, at now: Instant) {
         guard var track = tracks[slot] else { return }
-        emit(track.passMilestones(at: now))
+        let passed = track.passMilestones(at: now)
+        emit(passed.events)
         let reading = track.reading(at: now)
         let ended = track.removalOfRun(at: now)
         if let ended { finish(ended, of: track.name, by: now) }
@@ -169,7 +175,7 @@ extension Engine {
         }
         displaceTrack(at: slot)
         emit(.removed(track.name, .deleted))
-        let lists = [ended?.next].compactMap(\.self) + track.waiting.compactMap(\.update.otherwise)
+        let lists = passed.actions + [ended?.next].compactMap(\.self) + track.waiting.compactMap(\.update.otherwise)
         guard let first = lists.first else { return }
         perform(first, by: track.name, at: now)
         for list in lists.dropFirst() { performNext(list, by: track.name, at: now) }

@@ -50,6 +50,7 @@ extension Engine {
     /// Restores a resource to an earlier state, or removes one that did not exist then. No motion completes; a removed
     /// resource is reported.
     /// - Returns: Whether milestones beyond that state were published. They stay so, and the track is to be stored again.
+    ///   Those with actions are crossed again, because the effects of the actions are undone as well.
     @discardableResult
     package mutating func restore(_ name: ResourceName, _ resource: Resource?, at now: Instant) -> Bool {
         switch resource {
@@ -58,7 +59,9 @@ extension Engine {
             (track.isWatched, track.hasSubscribers) = (known?.isWatched ?? false, known?.hasSubscribers ?? false)
             var isGreeted = false
             if let run = track.run, let told = known?.run, told.animation == run.animation {
-                let untold = run.milestones.filter(told.milestones.contains)
+                let untold = run.milestones.filter {
+                    told.milestones.contains($0) || run.milestoneActions?.actions(at: $0) != nil
+                }
                 isGreeted = untold.count < run.milestones.count
                 track.run = run.with(milestones: untold, lastValue: run.lastValue)
             }

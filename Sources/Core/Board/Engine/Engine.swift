@@ -216,6 +216,9 @@ package struct Engine {
         return true
     }
 
+    /// Whether the last advance, and what was run since, used up its budget.
+    var exceedsBudget: Bool { agenda.work.exceeds(configuration) }
+
     /// Runs a list of actions and reports those that fail.
     mutating func perform(_ list: ActionList, by name: ResourceName, at now: Instant) {
         guard !isPerforming else { return performNext(list, by: name, at: now) }

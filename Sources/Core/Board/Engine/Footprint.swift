@@ -70,6 +70,7 @@ extension TrackUpdate {
         if case .along(let waypoints) = goal { bytes += waypoints.footprint }
         if let then { bytes += then.footprint }
         if let otherwise { bytes += otherwise.footprint }
+        if let milestoneActions { bytes += Footprint.box(MilestoneActions.self) + milestoneActions.footprint }
         return bytes
     }
 }
@@ -125,6 +126,7 @@ extension Run {
     fileprivate var footprint: Int {
         var bytes = Self.size + request.curve.footprint + (then?.footprint ?? 0) + (otherwise?.footprint ?? 0)
         bytes += Footprint.block(milestones.count * MemoryLayout<ExactDecimal>.stride)
+        bytes += milestoneActions?.footprint ?? 0
         bytes += request.waypoints.footprint * 2
         if maximum != nil { bytes += Footprint.block(MemoryLayout<Motion>.stride) }
         return bytes

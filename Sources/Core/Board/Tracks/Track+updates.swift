@@ -233,7 +233,8 @@ extension Track {
                 MaximumChange(from: $0.from, to: $0.to, course: $0.course, playback: motion.playback)
             },
             animation: animation, request: request, origin: origin, then: update.then, otherwise: update.otherwise,
-            milestones: milestones(update.milestones ?? [], beyond: start), lastValue: start)
+            milestones: milestones(update.milestones ?? [], beyond: start), milestoneActions: update.milestoneActions,
+            lastValue: start)
         self.run = run
         aim(at: rest(of: run), from: now)
         return animation

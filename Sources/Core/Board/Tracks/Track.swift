@@ -19,12 +19,15 @@ package final class Run: Hashable, Sendable {
     package let otherwise: ActionList?
     /// Milestones that are not crossed yet.
     package let milestones: [ExactDecimal]
+    /// The actions of its milestones, crossed ones included; nil if none has any.
+    package let milestoneActions: MilestoneActions?
     /// The value at which milestones were last checked.
     package let lastValue: Double
 
     package init(
         motion: Motion, maximum: MaximumChange? = nil, animation: UInt64, request: MotionRequest, origin: Position,
-        then: ActionList?, otherwise: ActionList?, milestones: [ExactDecimal], lastValue: Double
+        then: ActionList?, otherwise: ActionList?, milestones: [ExactDecimal],
+        milestoneActions: MilestoneActions? = nil, lastValue: Double
     ) {
         self.motion = motion
         self.maximum = maximum
@@ -34,6 +37,7 @@ package final class Run: Hashable, Sendable {
         self.then = then
         self.otherwise = otherwise
         self.milestones = milestones
+        self.milestoneActions = milestoneActions
         self.lastValue = lastValue
     }
 
@@ -41,14 +45,14 @@ package final class Run: Hashable, Sendable {
     func with(motion: Motion, maximum: MaximumChange?) -> Run {
         Run(
             motion: motion, maximum: maximum, animation: animation, request: request, origin: origin, then: then,
-            otherwise: otherwise, milestones: milestones, lastValue: lastValue)
+            otherwise: otherwise, milestones: milestones, milestoneActions: milestoneActions, lastValue: lastValue)
     }
 
     /// Returns the same run with other milestones, checked at another value.
     func with(milestones: [ExactDecimal], lastValue: Double) -> Run {
         Run(
             motion: motion, maximum: maximum, animation: animation, request: request, origin: origin, then: then,
-            otherwise: otherwise, milestones: milestones, lastValue: lastValue)
+            otherwise: otherwise, milestones: milestones, milestoneActions: milestoneActions, lastValue: lastValue)
     }
 
     /// Whether the run already does what an update asks for.
@@ -61,7 +65,7 @@ package final class Run: Hashable, Sendable {
             || left.motion == right.motion && left.maximum == right.maximum && left.animation == right.animation
                 && left.does(right.request, then: right.then, otherwise: right.otherwise)
                 && left.origin == right.origin && left.milestones == right.milestones
-                && left.lastValue == right.lastValue
+                && left.milestoneActions == right.milestoneActions && left.lastValue == right.lastValue
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -153,21 +157,29 @@ package struct Track: Hashable, Sendable {
     var hasMilestones: Bool { run?.milestones.isEmpty == false }
 
     /// Removes the milestones that are crossed on the way to a value.
-    /// - Returns: Their events, in order.
-    mutating func passMilestones(upTo value: Double) -> [BoardEvent] {
-        guard let run, !run.milestones.isEmpty else { return [] }
+    /// - Returns: Their events and actions, in order.
+    mutating func passMilestones(upTo value: Double) -> PassedMilestones {
+        guard let run, !run.milestones.isEmpty else { return .none }
         let (low, high) = (min(run.lastValue, value), max(run.lastValue, value))
         let crossed = run.milestones.filter { low <= $0.double && $0.double <= high }.sorted()
         let rest = run.milestones.filter { !(low <= $0.double && $0.double <= high) }
         self.run = run.with(milestones: rest, lastValue: value)
-        return (value >= run.lastValue ? crossed : crossed.reversed()).map {
-            .milestone(name, animation: run.animation, value: $0)
+        var passed = PassedMilestones()
+        var last: ExactDecimal?
+        for milestone in value >= run.lastValue ? crossed : crossed.reversed() {
+            passed.events.append(.milestone(name, animation: run.animation, value: milestone))
+            // One that stands there twice has one list of actions.
+            if milestone != last, let actions = run.milestoneActions?.actions(at: milestone) {
+                passed.actions.append(actions)
+            }
+            last = milestone
         }
+        return passed
     }
 
     /// Removes the milestones that were crossed since the last tick, before the motion changes or ends.
-    mutating func passMilestones(at now: Instant) -> [BoardEvent] {
-        hasMilestones ? passMilestones(upTo: value(at: now)) : []
+    mutating func passMilestones(at now: Instant) -> PassedMilestones {
+        hasMilestones ? passMilestones(upTo: value(at: now)) : .none
     }
 
     /// Whether it, or its motion, is paused until it is resumed.

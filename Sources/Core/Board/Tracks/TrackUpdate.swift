@@ -107,6 +107,8 @@ package struct TrackUpdate: Hashable, Sendable {
     package var animated: Bool?
     package var interruption: Interruption?
     package var milestones: [ExactDecimal]?
+    /// The actions of `milestones`; nil if none has any.
+    @Boxed package var milestoneActions: MilestoneActions?
     /// Seconds from the last update, end or subscriber until removal.
     package var timeToLive: Double?
     /// Actions that run when the motion reaches its end.
@@ -132,6 +134,7 @@ package struct TrackUpdate: Hashable, Sendable {
     mutating func inherit(from defaults: TrackUpdate) {
         for field in MotionField.allCases { inherit(field, from: defaults) }
         decimals = decimals ?? defaults.decimals
+        then = then ?? defaults.then
     }
 
     private mutating func inherit(_ field: MotionField, from defaults: TrackUpdate) {
@@ -148,12 +151,15 @@ package struct TrackUpdate: Hashable, Sendable {
         case .clamp: clamp = clamp ?? defaults.clamp
         case .animated: animated = animated ?? defaults.animated
         case .interrupt: interruption = interruption ?? defaults.interruption
-        case .milestones: milestones = milestones ?? defaults.milestones
+        case .milestones:
+            guard milestones == nil else { return }
+            milestones = defaults.milestones
+            _milestoneActions = defaults._milestoneActions
         }
     }
 
-    /// Whether an end of its motion runs actions.
-    package var hasActions: Bool { then != nil || otherwise != nil }
+    /// Whether an end of its motion, or a milestone on its way, runs actions.
+    package var hasActions: Bool { then != nil || otherwise != nil || $milestoneActions }
 
     /// Whether the update leaves a rendering unchanged. Decimals are set again by each update; other fields persist when omitted.
     func leaves(_ rendering: Rendering) -> Bool {

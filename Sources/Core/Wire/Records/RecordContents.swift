@@ -35,6 +35,9 @@ enum RecordPart {
     /// Returns the number of the actions when this animation is interrupted. Animations count from 1, so no number collides with
     /// those above.
     static func otherwise(_ animation: UInt64) -> UInt64 { animation &<< 2 | 2 }
+
+    /// Returns the number of the milestones of this animation, if some have actions.
+    static func milestones(_ animation: UInt64) -> UInt64 { animation &<< 2 | 3 }
 }
 
 /// Collects the parts of a record while its body is written.

@@ -16,6 +16,10 @@ enum RunRecord {
         if let otherwise = run.otherwise {
             parts.append("else", otherwise.source, as: RecordPart.otherwise(run.animation), to: &record)
         }
+        if let milestones = run.milestoneActions {
+            parts.append(
+                "milestoneActions", milestones.source, as: RecordPart.milestones(run.animation), to: &record)
+        }
         record.member("lastValue", stored: run.lastValue, unless: run.origin.double)
         record.member("request") { record in
             record.member("to", exact: run.request.target)
@@ -33,6 +37,7 @@ enum RunRecord {
         let origin = try TrackRecord.position("origin", &fields)
         let then = try actions("then", &fields, parts, rules)
         let otherwise = try actions("else", &fields, parts, rules)
+        let milestoneActions = try self.milestoneActions(&fields, parts, rules)
         let lastValue = try fields.number("lastValue") ?? origin.double
         var request = try FieldReader(
             fields.document, try fields.required(fields.take("request"), "request"), pointer: "/request")
@@ -52,7 +57,18 @@ enum RunRecord {
         return Run(
             motion: try self.motion(&motion, of: asked, from: origin), maximum: maximum, animation: animation,
             request: asked,
-            origin: origin, then: then, otherwise: otherwise, milestones: update.milestones ?? [], lastValue: lastValue)
+            origin: origin, then: then, otherwise: otherwise, milestones: update.milestones ?? [],
+            milestoneActions: milestoneActions, lastValue: lastValue)
+    }
+
+    private static func milestoneActions(
+        _ fields: inout FieldReader, _ parts: [UInt64: [UInt8]], _ rules: any CalendarRules
+    ) throws(Problem) -> MilestoneActions? {
+        guard let text = try fields.text("milestoneActions", in: parts) else { return nil }
+        var stored = try FieldReader(text.document, text.node, pointer: "/run")
+        var update = TrackUpdate()
+        try MilestoneDecoder.read(&stored, into: &update, scope: ActionScope(rules: rules))
+        return update.milestoneActions
     }
 
     private static func actions(

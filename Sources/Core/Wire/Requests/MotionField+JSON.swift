@@ -11,7 +11,9 @@ extension TrackUpdate.MotionField {
 
     /// Decodes it into an update; fields before it must have been decoded.
     /// - Throws: 422, naming the field.
-    func read(_ fields: inout FieldReader, into update: inout TrackUpdate) throws(Problem) {
+    func read(
+        _ fields: inout FieldReader, into update: inout TrackUpdate, scope: ActionScope
+    ) throws(Problem) {
         switch self {
         case .duration: update.length = try Self.length(&fields)
         case .delay: update.delay = try fields.number("delay", in: Self.seconds)
@@ -25,7 +27,7 @@ extension TrackUpdate.MotionField {
         case .clamp: update.clamp = try Self.overshoot(&fields)
         case .animated: update.animated = try fields.bool("animated")
         case .interrupt: update.interruption = try fields.choice("interrupt", TrackUpdate.Interruption.self)
-        case .milestones: update.milestones = try Self.milestones(&fields)
+        case .milestones: try MilestoneDecoder.read(&fields, into: &update, scope: scope)
         }
     }
 
@@ -54,7 +56,10 @@ extension TrackUpdate.MotionField {
     /// - Throws: A problem, naming the field.
     func restore(_ fields: inout FieldReader, into update: inout TrackUpdate) throws(Problem) {
         // A curve is stored by its computed parameters, not by those of the request.
-        guard self == .curve else { return try read(&fields, into: &update) }
+        guard self == .curve else {
+            // A run's actions are parts of its record.
+            return try read(&fields, into: &update, scope: ActionScope(rules: NoCalendarRules()))
+        }
         update.curve = try CurveRecord.curve(&fields)
     }
 
@@ -124,21 +129,5 @@ extension TrackUpdate.MotionField {
         }
         let names = Overshoot.allCases.map(\.rawValue).joined(separator: ", ")
         throw .field(fields.pointer(to: "clamp"), "must be true, false or one of \(names)")
-    }
-
-    private static func milestones(_ fields: inout FieldReader) throws(Problem) -> [ExactDecimal]? {
-        guard let node = fields.take("milestones") else { return nil }
-        guard case .array(let elements) = node.content,
-            elements.count <= TrackUpdate.maximumMilestones || fields.isStored
-        else {
-            throw .field(
-                fields.pointer(to: "milestones"),
-                "must be an array of at most \(TrackUpdate.maximumMilestones) numbers")
-        }
-        var values: [ExactDecimal] = []
-        for (index, element) in elements.enumerated() {
-            values.append(try fields.decimal(element, pointer: fields.pointer(to: "milestones") + "/\(index)"))
-        }
-        return values
     }
 }

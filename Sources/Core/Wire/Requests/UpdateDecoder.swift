@@ -19,7 +19,7 @@ package enum UpdateDecoder {
     package enum Role: Sendable {
         /// `POST`: starts motions.
         case update
-        /// `PUT`: label, format and default timing only.
+        /// `PUT`: label, format, default timing and default actions only.
         case definition
     }
 
@@ -69,13 +69,14 @@ package enum UpdateDecoder {
         if role == .update { try readTarget(&fields, into: &update, kind: kind) }
         for field in TrackUpdate.MotionField.allCases {
             guard !fields.isUsedUp else { break }
-            try field.read(&fields, into: &update)
+            try field.read(&fields, into: &update, scope: scope)
         }
         // These fields are only checked if there are any.
         let isPlain = fields.isUsedUp
         if !isPlain {
             for field in RenderingField.all(of: kind) { try field.read(&fields, into: &update) }
             if role == .update { try readOtherGoals(&fields, into: &update, scope: scope) }
+            update.then = try actions("then", &fields, scope)
         }
         if !isPlain { try DecayDecoder.check(update, fields) }
         try KeyframeDecoder.check(update.goal, update.curve, fields)
@@ -133,7 +134,6 @@ package enum UpdateDecoder {
         update.from = try fields.decimal("from")
         update.start = try AnchorDecoder.anchor(&fields)
         update.sequence = try fields.integer("sequence", in: 0...TrackUpdate.maximumSequence)
-        update.then = try actions("then", &fields, scope)
         update.otherwise = try actions("else", &fields, scope)
     }
 
