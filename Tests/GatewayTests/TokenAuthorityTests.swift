@@ -51,6 +51,18 @@ import Wire
         #expect(Self.reason(authority, digest) == "the token is not known")
     }
 
+    @Test func `what may be added to is bounded by the largest amount that stands there`() throws {
+        let authority = try Self.authority(
+            #"{"anonymous":{"add":[{"topics":["ticker=a*"]},{"topics":["ticker=ab","progress=p"],"atMost":"2.5"}]}}"#)
+        let rights = authority.anonymous.rights
+        func most(_ kind: TopicKind, _ id: String) -> String? {
+            rights.mostAdded(to: TopicName(kind: kind, id: id)).map { "\($0)" }
+        }
+        #expect(most(.ticker, "a") == "1" && most(.ticker, "ab") == "2.5" && most(.progress, "p") == "2.5")
+        #expect(most(.ticker, "b") == nil && most(.progress, "a") == nil)
+        #expect(rights.publish.isEmpty && rights.subscribe.isEmpty && rights != .none)
+    }
+
     @Test func `a token of the file counts until it expires`() throws {
         let authority = try Self.authority(
             #"{"tokens":[{"name":"a","token":"\#(Self.token)","admin":true,"expires":"2026-01-01T00:00:01Z"}]}"#)
@@ -75,7 +87,11 @@ import Wire
         (#"{"tokens":[{"name":"anonymous","token":"\#(token)"}]}"#, "/tokens/0/name"),
         (#"{"tokens":[{"name":"a","token":"\#(token)"},{"name":"b","token":"\#(token)"}]}"#, "/tokens/1"),
         (#"{"anonymous":{"publish":"*"}}"#, "/anonymous/publish"), (#"{"revoked":[1]}"#, "/revoked/0"),
-        (#"{"token":[]}"#, "/token"),
+        (#"{"token":[]}"#, "/token"), (#"{"anonymous":{"add":["ticker=a"]}}"#, "/anonymous/add/0"),
+        (#"{"anonymous":{"add":[{"topics":["ticker=a","*"]}]}}"#, "/anonymous/add/0/topics/1"),
+        (#"{"anonymous":{"add":[{"topics":["schedule=a"]}]}}"#, "/anonymous/add/0/topics/0"),
+        (#"{"anonymous":{"add":[{"topics":[],"atMost":0}]}}"#, "/anonymous/add/0/atMost"),
+        (#"{"anonymous":{"add":[{"topics":[],"most":1}]}}"#, "/anonymous/add/0/most"),
     ])
     func `a file that is wrong says where, and gives no secret away`(file: String, pointer: String) {
         let problem = #expect(throws: Problem.self) { try TokenBook(try TokenFile(Array(file.utf8))) }

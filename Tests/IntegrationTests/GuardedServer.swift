@@ -8,7 +8,7 @@ import Tokens
 final class GuardedServer {
     /// Those who have a token that counts, and nobody.
     enum Visitor: String, CaseIterable, Sendable {
-        case nobody, publisher, subscriber, other, admin
+        case nobody, publisher, subscriber, other, admin, adder
 
         var headers: [String] { self == .nobody ? [] : ["Authorization: Bearer \(token)"] }
         /// Long enough to stand in the file.
@@ -55,6 +55,7 @@ final class GuardedServer {
             entry(.publisher, #""publish":\#(topics(shop))"#), entry(.subscriber, #""subscribe":\#(topics(shop))"#),
             entry(.other, #""publish":\#(topics("other-*")),"subscribe":\#(topics("other-*"))"#),
             entry(.admin, #""admin":true"#),
+            entry(.adder, #""add":[{"topics":["ticker=\#(shop)","progress=\#(shop)"],"atMost":1}]"#),
         ]
         let rest = anonymous.map { #""anonymous":\#($0),"# } ?? ""
         let list = revoked.map { "\"\($0)\"" }.joined(separator: ",")

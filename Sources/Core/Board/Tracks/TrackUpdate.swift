@@ -182,6 +182,13 @@ package struct TrackUpdate: Hashable, Sendable {
         return motion == TrackUpdate()
     }
 
+    /// Whether it says where the number goes, and nothing else.
+    package var isOfGoalAlone: Bool {
+        var plain = TrackUpdate(source: source)
+        (plain.goal, plain.lead) = (goal, lead)
+        return plain == self
+    }
+
     /// Returns the target of this update for a track whose last update leads to `present`.
     /// - Throws: `CommandError.invalid` naming `by`.
     func goal(from present: ExactDecimal) throws(CommandError) -> ExactDecimal {

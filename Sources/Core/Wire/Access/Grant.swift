@@ -1,5 +1,6 @@
 // The rights of a token as text, in the token file, the claims of a JWT or a ticket. The topic patterns are parsed elsewhere.
 
+package import Labels
 import Tween
 
 /// A token's rights: topic patterns, and whether it may administer.
@@ -12,11 +13,19 @@ package struct Grant: Hashable, Sendable {
         package var pointer: String
     }
 
+    /// Numbers to which may only be added.
+    package struct Addition: Hashable, Sendable {
+        package var topics: [Topic]
+        /// The most that one update adds.
+        package var atMost: ExactDecimal
+    }
+
     /// The maximum number of patterns in one list.
     package static let maximumTopics = 1_000
 
     package var publish: [Topic] = []
     package var subscribe: [Topic] = []
+    package var add: [Addition] = []
     package var isAdmin = false
 
     package init() {}
@@ -25,7 +34,25 @@ package struct Grant: Hashable, Sendable {
     init(_ reader: inout FieldReader) throws(Problem) {
         publish = try Self.topics("publish", &reader)
         subscribe = try Self.topics("subscribe", &reader)
+        add = try Self.additions(&reader)
         isAdmin = try reader.bool("admin") ?? false
+    }
+
+    private static func additions(_ reader: inout FieldReader) throws(Problem) -> [Addition] {
+        guard let node = reader.take("add") else { return [] }
+        let pointer = reader.pointer(to: "add")
+        guard case .array(let nodes) = node.content, nodes.count <= maximumTopics else {
+            throw .field(pointer, "must be a list of at most \(maximumTopics) objects with `topics` and `atMost`")
+        }
+        var additions: [Addition] = []
+        for (index, node) in nodes.enumerated() {
+            var inner = try FieldReader(reader.document, node, pointer: "\(pointer)/\(index)")
+            let atMost = try inner.decimal("atMost") ?? ExactDecimal(1)
+            guard atMost > .zero else { throw .field(inner.pointer(to: "atMost"), "must be more than 0") }
+            additions.append(Addition(topics: try topics("topics", &inner), atMost: atMost))
+            try inner.finish()
+        }
+        return additions
     }
 
     private static func topics(_ name: String, _ reader: inout FieldReader) throws(Problem) -> [Topic] {

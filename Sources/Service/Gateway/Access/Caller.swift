@@ -3,6 +3,7 @@
 import Base
 package import Board
 package import EventStream
+import Labels
 import Webhooks
 import Wire
 
@@ -106,11 +107,20 @@ package struct Caller: Sendable {
 
     private func check(_ command: Command, at pointer: String?) throws(Problem) {
         if let name = command.target {
+            if mayAdd(command) { return }
             try checkChange(of: name, at: pointer)
             return try checkAnchor(of: command, at: pointer ?? "")
         }
         if case .notify(let name, _) = command { return try checkNotification(name, at: pointer) }
         guard rights.publish.covers(Self.allSchedules) else { throw refusal("change all schedules", pointer: pointer) }
+    }
+
+    /// Whether a command only adds, where and as much as the caller may add.
+    private func mayAdd(_ command: Command) -> Bool {
+        guard !rights.add.isEmpty, case .update(let name, let update) = command, case .by(let amount) = update.goal,
+            let most = rights.mostAdded(to: TopicName(name))
+        else { return false }
+        return amount > .zero && amount <= most && update.isOfGoalAlone
     }
 
     /// Checks the right to read or change the motion that another one starts by, because its start reveals whether that exists.
@@ -134,9 +144,16 @@ package struct Caller: Sendable {
 
     /// - Throws: 401 or 403 for a resource that may not be changed.
     func checkChange(of name: ResourceName, at pointer: String? = nil) throws(Problem) {
-        guard rights.isAdmin || rights.publish.matches(TopicName(name)) else {
+        let topic = TopicName(name)
+        guard !rights.isAdmin, !rights.publish.matches(topic) else { return }
+        guard let most = rights.mostAdded(to: topic) else {
             throw refusal("change \(name.kind) \(name.id)", pointer: pointer)
         }
+        let who = principal.isKnown ? "this token" : "a request without a token"
+        throw Problem(
+            403, "Forbidden",
+            "\(who) may only add to \(name.kind) \(name.id): `by` alone, more than 0 and at most \(most)",
+            pointer: pointer)
     }
 
     /// - Throws: 401 or 403 for a notification that may not be published.

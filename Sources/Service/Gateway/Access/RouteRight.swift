@@ -23,6 +23,8 @@ enum RouteRight: Sendable {
     case notify
     /// To publish something.
     case publish
+    /// To publish something, or to add to something.
+    case publishOrAdd
     /// To subscribe to something.
     case subscribe
 }
@@ -37,9 +39,15 @@ extension Caller {
         case .whole(let purpose): guard seesWhole else { throw refusal(purpose) }
         case .readAny(let kind): try checkRead(kind)
         case .read(let kind): try checkRead(ResourceName(kind, match.value))
-        case .change(let kind): try checkChange(of: ResourceName(kind, match.value))
+        case .change(let kind):
+            let name = ResourceName(kind, match.value)
+            // Whether an update only adds is known when it is decoded.
+            if case .change(.update) = match.route, rights.mostAdded(to: TopicName(name)) != nil { return }
+            try checkChange(of: name)
         case .notify: try checkNotification(match.value)
         case .publish: guard !rights.publish.isEmpty else { throw refusal("publish anything") }
+        case .publishOrAdd:
+            guard !rights.publish.isEmpty || !rights.add.isEmpty else { throw refusal("publish anything") }
         case .subscribe: guard !rights.subscribe.isEmpty else { throw refusal("listen to any of these topics") }
         }
     }

@@ -189,7 +189,7 @@ struct RouteRow: Sendable {
     ]
 
     private static let operations = [
-        RouteRow(.post, "/v1/batch", right: .publish, body: true, effect: .other, parameters: ["stagger"]) { _ in
+        RouteRow(.post, "/v1/batch", right: .publishOrAdd, body: true, effect: .other, parameters: ["stagger"]) { _ in
             .batch
         },
         RouteRow(.get, "/v1/clients", right: .admin(to: "list clients"), parameters: ["limit"]) { _ in

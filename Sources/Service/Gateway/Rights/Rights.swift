@@ -1,6 +1,7 @@
 // A principal's rights, combined from the patterns of a grant.
 
 package import EventStream
+package import Labels
 package import Wire
 
 /// What a principal may publish, subscribe to and administer.
@@ -9,6 +10,8 @@ package struct Rights: Hashable, Sendable {
     package var publish: TopicSelection
     /// What may be read and subscribed to.
     package var subscribe: TopicSelection
+    /// What may only be added to.
+    package var add: [AddRight] = []
     /// Whether everything is allowed, including the server's own data: clients, metrics, failed webhooks.
     package var isAdmin: Bool
 
@@ -31,6 +34,25 @@ package struct Rights: Hashable, Sendable {
         self.init(
             publish: try Self.selection(grant.publish), subscribe: try Self.selection(grant.subscribe),
             isAdmin: grant.isAdmin)
+        add = try grant.add.map { addition throws(Problem) in
+            AddRight(topics: try Self.numbers(addition.topics), atMost: addition.atMost)
+        }
+    }
+
+    /// Returns the most that one update may add to a resource; nil if nothing.
+    package func mostAdded(to topic: TopicName) -> ExactDecimal? {
+        add.filter { $0.topics.matches(topic) }.map(\.atMost).max()
+    }
+
+    private static func numbers(_ topics: [Grant.Topic]) throws(Problem) -> TopicSelection {
+        let selection = try selection(topics)
+        for topic in topics {
+            let kinds = (patterns(topic.text) ?? []).map(\.kind)
+            guard kinds.allSatisfy({ $0 == .ticker || $0 == .progress }) else {
+                throw .field(topic.pointer, "must be tickers or progresses, such as ticker=readers")
+            }
+        }
+        return selection
     }
 
     private static func selection(_ topics: [Grant.Topic]) throws(Problem) -> TopicSelection {

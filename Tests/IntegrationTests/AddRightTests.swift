@@ -1,0 +1,108 @@
+// A right to add and to do nothing else: what visitors without a token may send to the counter of a page.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct AddRightTests {
+    private static let anonymous =
+        #"{"add":[{"topics":["ticker=readers","progress=fund"]},{"topics":["ticker=coins-*"],"atMost":"2.5"}],"#
+        + #""subscribe":["ticker=readers"]}"#
+
+    private static func server(_ arguments: String...) throws -> GuardedServer {
+        try GuardedServer(arguments: arguments, anonymous: anonymous)
+    }
+
+    @Test(arguments: [
+        ("tickers/readers", #"{"by":1}"#, 202), ("tickers/readers", #"{"by":"0.25"}"#, 202),
+        ("progress/fund", #"{"by":1}"#, 202), ("tickers/coins-7", #"{"by":2.5}"#, 202),
+        ("tickers/readers", #"{"by":2}"#, 403), ("tickers/readers", #"{"by":0}"#, 403),
+        ("tickers/readers", #"{"by":-1}"#, 403), ("tickers/coins-7", #"{"by":"2.51"}"#, 403),
+        ("tickers/readers", #"{"to":5}"#, 403), ("tickers/readers", #"{"max":5}"#, 403),
+        ("tickers/readers", #"{"min":0}"#, 403), ("tickers/readers", #"{"decay":{"velocity":9}}"#, 403),
+        ("progress/fund", #"{"current":5}"#, 403), ("progress/fund", #"{"label":"x"}"#, 403),
+        ("progress/fund", #"{"by":1,"maximum":5}"#, 403), ("progress/fund", #"{"by":1,"appearance":{}}"#, 403),
+        ("tickers/readers", #"{"by":1,"label":"0 idiots"}"#, 403), ("tickers/readers", #"{"by":1,"prefix":"x"}"#, 403),
+        ("tickers/readers", #"{"by":1,"format":{"style":"percent"}}"#, 403),
+        ("tickers/readers", #"{"by":1,"decimals":9}"#, 403), ("tickers/readers", #"{"by":1,"from":0}"#, 403),
+        ("tickers/readers", #"{"by":1,"duration":9}"#, 403), ("tickers/readers", #"{"by":1,"repeat":"forever"}"#, 403),
+        ("tickers/readers", #"{"by":1,"sequence":9}"#, 403), ("tickers/readers", #"{"by":1,"ttl":0}"#, 403),
+        ("tickers/readers", #"{"by":1,"milestones":[1]}"#, 403), ("tickers/readers", #"{"by":1,"then":[]}"#, 403),
+        ("tickers/readers", #"{"by":1,"start":{"with":"ticker:readers"}}"#, 403),
+        ("tickers/others", #"{"by":1}"#, 401), ("progress/readers", #"{"by":1}"#, 401),
+    ])
+    func `an addition is allowed up to its bound, and nothing beside it`(
+        path: String, body: String, status: Int
+    ) throws {
+        let guarded = try Self.server()
+        let answer = try guarded.server.client.post("/v1/\(path)", body)
+        #expect(answer.status == status, "\(body) \(answer.body)")
+        if status == 403 {
+            let most = path.contains("coins") ? "2.5" : "1"
+            let detail = answer.json["detail"] as? String ?? ""
+            #expect(detail.hasPrefix("a request without a token may only add to "), "\(detail)")
+            #expect(detail.hasSuffix("`by` alone, more than 0 and at most \(most)"), "\(detail)")
+        }
+    }
+
+    @Test func `everything else about the number needs the right to publish`() throws {
+        let guarded = try Self.server()
+        let (client, admin) = (guarded.server.client, GuardedServer.Visitor.admin.headers)
+        _ = try client.post("/v1/tickers/readers", #"{"to":5,"duration":1000}"#, headers: admin)
+        let requests = [
+            ("PUT", "", #"{"label":"0 readers"}"#), ("DELETE", "", nil), ("POST", "/pause", nil),
+            ("POST", "/finish", nil), ("POST", "/seek", #"{"fraction":1}"#),
+        ]
+        for (method, verb, body) in requests {
+            let answer = try client.send(method, "/v1/tickers/readers\(verb)", body: body)
+            #expect(answer.status == 403 && answer.body.contains("may only add"), "\(method) \(verb) \(answer.body)")
+        }
+        #expect(try client.post("/v1/tickers", #"{"by":1}"#).status == 401)
+        #expect(try client.post("/v1/schedules", #"{"in":1,"label":"x"}"#).status == 401)
+        #expect(try client.get("/v1/progress/fund").status == 401, "adding is not reading")
+        #expect(try client.get("/v1/tickers/readers").json["target"] as? Int == 5)
+    }
+
+    @Test func `a batch's lines and retries count as single requests do`() throws {
+        let guarded = try Self.server()
+        let lines = [
+            #"{"ticker":"readers","by":1}"#, #"{"ticker":"readers","by":5}"#, #"{"ticker":"readers","to":5}"#,
+            #"{"op":"delete","ticker":"readers"}"#, #"{"notify":"n"}"#, #"{"progress":"fund","by":1}"#,
+        ]
+        let batch = try guarded.server.client.post("/v1/batch?stagger=0.1", lines.joined(separator: "\n"))
+        let statuses = batch.body.split(separator: "\n").map { $0.dropFirst(10).prefix(3) }
+        #expect(statuses == ["201", "403", "403", "403", "401", "201"], "\(batch.body)")
+        for _ in 0..<3 {
+            let answer = try guarded.server.client.post(
+                "/v1/tickers/readers", #"{"by":1}"#, headers: ["Idempotency-Key: visit-1"])
+            #expect(answer.status == 202, "\(answer.body)")
+        }
+        #expect(try guarded.server.client.get("/v1/tickers/readers").json["target"] as? Int == 2)
+    }
+
+    @Test func `pages of listed origins may add, and no others`() throws {
+        let guarded = try Self.server("--cors-origin", "https://blog.example")
+        for (origin, status) in [("https://blog.example", 202), ("https://other.example", 403)] {
+            let answer = try guarded.server.client.post(
+                "/v1/tickers/readers", #"{"by":1}"#, headers: ["Origin: \(origin)"])
+            #expect(answer.status == status)
+            #expect((answer.headers["access-control-allow-origin"] == origin) == (status == 202))
+        }
+    }
+
+    @Test func `an action may add where its sender may`() throws {
+        let guarded = try GuardedServer()
+        let grant = #"{"publish":["ticker=own"],"add":[{"topics":["ticker=total"],"atMost":3}]}"#
+        let token = try GuardedServer.jwt(GuardedServer.claims(grant: grant))
+        for (amount, status) in [(3, 202), (4, 403)] {
+            let answer = try guarded.server.client.post(
+                "/v1/tickers/own", #"{"to":1,"then":[{"ticker":"total","by":\#(amount)}]}"#,
+                headers: ["Authorization: Bearer \(token)"])
+            #expect(answer.status == status, "\(answer.body)")
+            if status == 403 {
+                #expect(answer.json["pointer"] as? String == "/then/0")
+                #expect((answer.json["detail"] as? String)?.hasPrefix("this token may only add") == true)
+            }
+        }
+    }
+}
