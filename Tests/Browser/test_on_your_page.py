@@ -103,6 +103,23 @@ class OnYourPageTest(BrowserTest):
         scripts = "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /[.]js$/.test(name))"
         self.assertTrue(all(name.startswith(self.origin) for name in self.run_script(f"return {scripts}")))
 
+    def test_an_overlay_is_framed_by_pages_of_listed_origins_alone(self):
+        other = f"http://127.0.0.1:{free_port()}"
+        for origin, is_shown in ((self.origin, True), (other, False)):
+            server = Server("--cors-read-origin", origin)
+            self.addCleanup(server.close)
+            self.fill(server)
+            self.open(server.url, '<iframe src="http://localhost:8080/overlay?ticker=readers"></iframe>')
+            self.driver.switch_to.frame(0)
+            shown = "return document.querySelector('tween-ticker')?.text ?? ''"
+            if is_shown:
+                self.until(f"{shown[:-6]} === '12,400 readers'")
+            else:
+                # The browser has asked, and shows a page of its own in place of the answer.
+                self.assertEqual(self.run_script(shown), "")
+                self.eventually(lambda: any("frame-ancestors" in entry["message"] for entry in self.driver.get_log("browser")))
+            self.driver.switch_to.default_content()
+
     def test_a_countdown_on_an_overlay_ends_with_its_words(self):
         begin = {"id": "start", "in": 2, "label": "Starting in {clock}", "ended": "Starting now!"}
         self.driver.get(f"{self.server.url}/overlay?schedule=start")

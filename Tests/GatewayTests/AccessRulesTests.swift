@@ -158,6 +158,32 @@ import Testing
         #expect(Self.verdict(Self.open, claim) == "*")
     }
 
+    @Test(
+        arguments: [
+            ("GET", "navigate", "iframe", true, true), ("GET", "navigate", "frame", true, true),
+            ("HEAD", "navigate", "iframe", true, true), ("GET", "navigate", "iframe", false, false),
+            ("POST", "navigate", "iframe", true, false), ("GET", "no-cors", "iframe", true, false),
+            ("GET", "navigate", "object", true, false), ("GET", "navigate", "embed", true, false),
+            ("GET", "no-cors", "image", true, false), ("GET", "cors", "empty", true, false),
+        ])
+    func `with a list of origins a page made for frames may be framed, by those only`(
+        method: String, mode: String, destination: String, isFramed: Bool, isAdmitted: Bool
+    ) {
+        var claim = AccessClaim(
+            method: method, host: "localhost", site: "cross-site", mode: mode, destination: destination)
+        claim.isOfFramedPage = isFramed
+        let listed = AccessRules(
+            address: "127.0.0.1", hosts: [], origins: ["https://App.example:443", "http://localhost:9090"],
+            readers: ["https://*.shop.example"])
+        #expect(Self.verdict(listed, claim) == (isAdmitted ? "own" : "origin"))
+        #expect(Self.verdict(Self.loopback, claim) == "origin", "nothing is listed")
+        guard case .admitted(let headers, let trustsCookies) = listed.verdict(on: claim) else { return }
+        #expect(!trustsCookies)
+        #expect(
+            headers.first { $0.name == "Content-Security-Policy" }?.value
+                == "frame-ancestors 'self' https://app.example:443 http://localhost:9090 https://*.shop.example")
+    }
+
     @Test func `what no other page may read no other page may embed`() {
         func headers(_ rules: AccessRules, origin: String?) -> [String: String] {
             guard case .admitted(let headers, _) = rules.verdict(on: AccessClaim(host: "localhost", origin: origin))

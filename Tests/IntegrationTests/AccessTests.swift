@@ -36,6 +36,26 @@ import Testing
         #expect(page.headers["access-control-allow-origin"] == nil)
     }
 
+    @Test func `an overlay is shown in frames on pages of listed origins, and nothing else is`() throws {
+        let frame = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe"]
+        let image = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image"]
+        for flag in ["--cors-origin", "--cors-read-origin"] {
+            let server = try ServerProcess(arguments: [flag, "https://blog.example"], servesPages: true)
+            for path in ["/overlay?ticker=t", "/overlay.html"] {
+                let answer = try server.client.get(path, headers: frame)
+                #expect(answer.status == 200 && answer.body.contains("<html"))
+                #expect(try server.client.get(path, headers: image).status == 403)
+            }
+            for path in ["/", "/embedding", "/overlay.css", "/v1/tickers", "/v1/tickers/t"] {
+                #expect(try server.client.get(path, headers: frame).status == 403, "\(path)")
+            }
+        }
+        let closed = try ServerProcess(servesPages: true)
+        #expect(try closed.client.get("/overlay", headers: frame).status == 403)
+        let open = try ServerProcess(arguments: ["--cors-read-origin", "*"], servesPages: true)
+        #expect(try open.client.get("/overlay", headers: frame).status == 200)
+    }
+
     @Test func `a listed origin reads, writes and listens`() throws {
         let origin = "https://app.example"
         let server = try ServerProcess(

@@ -15,12 +15,19 @@ struct AccessClaim: Sendable {
     var destination: String?
     /// Whether it is for a stream, which may have topics in its body: it never changes the board, whatever its method.
     var isOfStream = false
+    /// Whether it is for a page that is made to be shown in frames.
+    var isOfFramedPage = false
 
     /// Whether a page sends it: browsers name the origin of anything that may change something.
     var isOfPage: Bool { origin != nil || site != nil }
 
     private var hasReadMethod: Bool { method == "GET" || method == "HEAD" }
     var isRead: Bool { hasReadMethod || isOfStream }
+
+    /// Whether a page shows it in a frame: browsers name no origin then.
+    fileprivate var isOfFrame: Bool {
+        isOfFramedPage && hasReadMethod && mode == "navigate" && ["frame", "iframe"].contains(destination)
+    }
 
     /// Whether a request without an origin may be a page's own. A browser omits the origin of a same-origin read and says
     /// so; for a write it sends the origin, or says that the page is this server's own.
@@ -46,11 +53,16 @@ package struct AccessRules: Sendable {
     private let readers: [OriginPattern]
     private let takesEveryHost: Bool
     private let isReadByAll: Bool
+    /// Tells browsers which pages may show a page in a frame; empty if no list says so.
+    private let framing: [(name: String, value: String)]
     let speaksTLS: Bool
     /// Whether pages of any origin may change nothing.
     let isReadOnly: Bool
     /// The headers that pages of other origins may send, for preflights.
     let allowedHeaders: String
+
+    /// Pages that pages of listed origins and streaming software may show in a frame.
+    package static let framedPages: Set = ["/overlay", "/overlay.html"]
 
     /// Stands for all hosts, or for all reading origins.
     static let all = "*"
@@ -76,6 +88,11 @@ package struct AccessRules: Sendable {
         self.origins = origins.compactMap { OriginPattern($0) }
         self.readers = readers.compactMap { OriginPattern($0) }
         isReadByAll = (origins + readers).contains(Self.all)
+        let ancestors = (self.origins + self.readers).map(\.text)
+        framing =
+            isReadByAll || ancestors.isEmpty
+            ? []
+            : [("Content-Security-Policy", "frame-ancestors 'self' " + ancestors.joined(separator: " "))]
     }
 
     /// Whether a host is a name or an address of this machine itself (RFC 6761, 6.3; RFC 1122, 3.2.1.3; RFC 4291, 2.5.3).
@@ -120,7 +137,10 @@ package struct AccessRules: Sendable {
         guard let text = claim.origin else {
             let isForeign = Self.isFetchOfOtherPage(claim)
             if isReadByAll { return .admitted(Self.headersForAll, trustsCookies: !isForeign && claim.mayCarryCookies) }
-            return isForeign ? .foreignOrigin : .admitted(Self.headers, trustsCookies: claim.mayCarryCookies)
+            // The browser asks for what a frame shows before it knows whether it may show it.
+            guard !isForeign || claim.isOfFrame && !framing.isEmpty else { return .foreignOrigin }
+            let headers = claim.isOfFramedPage ? Self.headers + framing : Self.headers
+            return .admitted(headers, trustsCookies: !isForeign && claim.mayCarryCookies)
         }
         if let origin = PageOrigin(text) {
             if isOwn(origin, claim) {

@@ -121,7 +121,8 @@ extension Application {
         let announced = request.method == "OPTIONS" ? request.header("Access-Control-Request-Method") ?? "GET" : nil
         var claim = AccessClaim(
             method: announced ?? request.method, host: request.header("Host"), origin: request.whole("Origin"),
-            site: request.whole("Sec-Fetch-Site"), isOfStream: Route.isOfStream(request.path))
+            site: request.whole("Sec-Fetch-Site"), isOfStream: Route.isOfStream(request.path),
+            isOfFramedPage: AccessRules.framedPages.contains(request.path))
         if claim.site != nil {
             claim.mode = request.whole("Sec-Fetch-Mode")
             claim.destination = request.whole("Sec-Fetch-Dest")

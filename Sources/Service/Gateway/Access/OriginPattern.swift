@@ -12,6 +12,11 @@ struct OriginPattern: Sendable {
         self.host = host
     }
 
+    /// As a source of a Content Security Policy.
+    var text: String {
+        "\(origin.scheme)://\(origin.authority.name)\(origin.authority.port.map { ":\($0)" } ?? "")"
+    }
+
     func admits(_ page: PageOrigin) -> Bool {
         page.scheme == origin.scheme && page.port == origin.port && host.admits(page.authority.name)
     }

@@ -158,7 +158,7 @@ extension Service {
         let folder = configuration.publicDirectory
         guard
             let files = StaticFiles(
-                folder: folder, contents: Contract.files, framed: Self.framedPages, headers: Self.fileHeaders)
+                folder: folder, contents: Contract.files, framed: AccessRules.framedPages, headers: Self.fileHeaders)
         else {
             throw ServiceError.badFolder(folder ?? "")
         }
@@ -177,9 +177,6 @@ extension Service {
             }
         }
     }
-
-    /// Pages that other sites and streaming software may show in a frame.
-    private static let framedPages: Set = ["/overlay.html"]
 
     private static let fileHeaders: [(name: String, value: String)] = [
         ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
