@@ -76,12 +76,65 @@ import Tween
         (#"{"to":1,"intterrupt":"queue"}"#, "/intterrupt", "interrupt"),
         (#"{"to":1,"format":{"curency":"EUR"}}"#, "/format/curency", "currency"),
         (#"{"to":1,"then":[{"notify":"a","dat":1}]}"#, "/then/0/dat", "data"), (#"{"to":1,"speed":2}"#, "/speed", nil),
-        (#"{"to":1,"current":1}"#, "/current", nil),
+        (#"{"to":1,"current":1}"#, "/current", "to"),
     ])
     func `a misspelt field is answered with the one that was meant`(json: String, pointer: String, meant: String?) {
         let problem = #expect(throws: Problem.self) { try ticker(json) }
         #expect(problem?.pointer == pointer)
         #expect(problem?.detail == "unknown field" + (meant.map { "; did you mean \($0)?" } ?? ""))
+    }
+
+    @Test(arguments: [
+        (#"{"to":12}"#, ResourceKind.progress, "did you mean current?"),
+        (#"{"value":12}"#, .progress, "did you mean current?"),
+        (#"{"current":12,"total":50}"#, .progress, "did you mean maximum?"),
+        (#"{"percent":12}"#, .progress, "did you mean current? The percentage is its share of `maximum`"),
+        (#"{"value":12}"#, .ticker, "did you mean to?"), (#"{"current":12}"#, .ticker, "did you mean to?"),
+        (#"{"to":12,"maximum":50}"#, .ticker, "only a progress has one"),
+        (#"{"to":12,"text":"{value}"}"#, .ticker, "did you mean label?"),
+    ])
+    func `a field that is often mistaken is answered with the right one`(
+        json: String, kind: ResourceKind, hint: String
+    ) throws {
+        let problem = #expect(throws: Problem.self) {
+            try UpdateDecoder.update(Array(json.utf8), kind: kind, role: .update)
+        }
+        #expect(problem?.detail == "unknown field; \(hint)")
+        // A line of a batch is answered likewise, and so is an action.
+        let line = #"{"\#(kind)":"a",\#(json.dropFirst())"#
+        let inBatch = #expect(throws: Problem.self) { try BatchDecoder.command(Array(line.utf8)[...]) }
+        #expect(inBatch?.detail == problem?.detail && inBatch?.pointer == problem?.pointer)
+        let inAction = #expect(throws: Problem.self) { try ticker(#"{"to":1,"then":[\#(line)]}"#) }
+        #expect(inAction?.detail == problem?.detail)
+        #expect(inAction?.pointer == "/then/0" + (problem?.pointer ?? ""))
+    }
+
+    @Test(arguments: [
+        (#"{"to":12}"#, ResourceKind.ticker, "`PUT` moves nothing; send it with `POST`"),
+        (#"{"value":12}"#, .ticker, "`PUT` moves nothing; send it with `POST`"),
+        (#"{"current":12}"#, .progress, "`PUT` moves nothing; send it with `POST`"),
+        (#"{"max":12}"#, .progress, "did you mean maximum?"), (#"{"lable":"a"}"#, .ticker, "did you mean label?"),
+    ])
+    func `a definition with a target is told of POST`(json: String, kind: ResourceKind, hint: String) {
+        let problem = #expect(throws: Problem.self) {
+            try UpdateDecoder.update(Array(json.utf8), kind: kind, role: .definition)
+        }
+        #expect(problem?.detail == "unknown field; \(hint)")
+    }
+
+    @Test func `a ticker that is posted a label alone is told of PUT`() {
+        let problem = #expect(throws: Problem.self) { try ticker(#"{"label":"12 readers"}"#) }
+        #expect(problem?.pointer == "/to")
+        #expect(problem?.detail.hasSuffix("to set only a label, send it with `PUT`") == true)
+    }
+
+    @Test func `two targets are refused; beside a progress's current, maximum may be meant`() {
+        let problem = #expect(throws: Problem.self) {
+            try UpdateDecoder.update(Array(#"{"current":12,"max":50}"#.utf8), kind: .progress, role: .update)
+        }
+        #expect(problem?.pointer == "/max" && problem?.detail.hasSuffix("; did you mean maximum?") == true)
+        let other = #expect(throws: Problem.self) { try ticker(#"{"to":12,"max":50}"#) }
+        #expect(other?.pointer == "/max" && other?.detail.hasSuffix("or the other one") == true)
     }
 
     @Test(arguments: ["", " \n "]) func `nothing at all is no JSON, and is said to be nothing`(text: String) {

@@ -107,12 +107,14 @@ struct FieldReader {
     /// Whether there is a member of this name, taken or not.
     func has(_ name: String) -> Bool { index(of: name, RecordKey.key(of: name)) != nil }
 
+    /// - Parameter hint: Returns the end of the error for a name that is known to be mistaken for another; nil for others.
     /// - Throws: 422 naming the first member that was not taken.
-    func finish() throws(Problem) {
+    func finish(hint: (String) -> String? = { _ in nil }) throws(Problem) {
         guard left > 0 else { return }
         for index in members.indices where index >= end || !isTaken(index) {
             let name = members[index].name
-            throw .field(pointer(to: name), "unknown field" + NearestName.hint(for: name, among: known?.all ?? []))
+            let hint = hint(name) ?? NearestName.hint(for: name, among: known?.all ?? [])
+            throw .field(pointer(to: name), "unknown field" + hint)
         }
     }
 

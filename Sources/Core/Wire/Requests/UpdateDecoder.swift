@@ -75,14 +75,14 @@ package enum UpdateDecoder {
         let isPlain = fields.isUsedUp
         if !isPlain {
             for field in RenderingField.all(of: kind) { try field.read(&fields, into: &update) }
-            if role == .update { try readOtherGoals(&fields, into: &update, scope: scope) }
+            if role == .update { try readOtherGoals(&fields, into: &update, of: kind, scope: scope) }
             update.then = try actions("then", &fields, scope)
         }
         if !isPlain { try DecayDecoder.check(update, fields) }
         try KeyframeDecoder.check(update.goal, update.curve, fields)
         if !isPlain { try RenderingField.check(update, of: kind, fields) }
         if update.decimals == nil, !update.$format { try checkDigits(of: update.goal, kind: kind, fields) }
-        try fields.finish()
+        try fields.finish { MistakenField.hint(for: $0, of: kind, role) }
         if role == .update, update.goal == nil { try checkPurpose(of: update, kind: kind, fields, scope) }
         return update
     }
@@ -94,7 +94,7 @@ package enum UpdateDecoder {
         if kind == .ticker, !isOfText(update, scope) {
             throw .field(
                 fields.pointer + "/to",
-                "an update needs `to`, `by`, `max`, `min` or `decay`; `PUT` sets a text alone")
+                "an update needs `to`, `by`, `max`, `min` or `decay`; to set only a label, send it with `PUT`")
         }
         if update.maximum == nil, update.initial == nil, update.label == nil, update.appearance == nil,
             update.indeterminate == nil
@@ -110,21 +110,21 @@ package enum UpdateDecoder {
     private static func readTarget(
         _ fields: inout FieldReader, into update: inout TrackUpdate, kind: ResourceKind
     ) throws(Problem) {
-        let name = kind == .progress ? "current" : "to"
+        let name = MistakenField.target(of: kind)
         if fields.holdsArray(name) {
             update.goal = .along(try KeyframeDecoder.waypoints(name, &fields))
         } else {
-            try read(name, as: TrackUpdate.Goal.to, &fields, into: &update)
+            try read(name, as: TrackUpdate.Goal.to, &fields, into: &update, of: kind)
         }
     }
 
     /// Decodes other goals, the start of the motion, and its actions.
     private static func readOtherGoals(
-        _ fields: inout FieldReader, into update: inout TrackUpdate, scope: ActionScope
+        _ fields: inout FieldReader, into update: inout TrackUpdate, of kind: ResourceKind, scope: ActionScope
     ) throws(Problem) {
-        try read("by", as: TrackUpdate.Goal.by, &fields, into: &update)
-        try read("max", as: TrackUpdate.Goal.max, &fields, into: &update)
-        try read("min", as: TrackUpdate.Goal.min, &fields, into: &update)
+        try read("by", as: TrackUpdate.Goal.by, &fields, into: &update, of: kind)
+        try read("max", as: TrackUpdate.Goal.max, &fields, into: &update, of: kind)
+        try read("min", as: TrackUpdate.Goal.min, &fields, into: &update, of: kind)
         if let decay = try DecayDecoder.decay(&fields) {
             guard update.goal == nil else {
                 throw .field(fields.pointer(to: "decay"), "give either `decay` or a target, not both")
@@ -153,11 +153,13 @@ package enum UpdateDecoder {
     /// Decodes one of the alternative goals.
     private static func read(
         _ name: String, as goal: (ExactDecimal) -> TrackUpdate.Goal, _ fields: inout FieldReader,
-        into update: inout TrackUpdate
+        into update: inout TrackUpdate, of kind: ResourceKind
     ) throws(Problem) {
         guard let number = try fields.decimal(name) else { return }
         guard update.goal == nil else {
-            throw .field(fields.pointer(to: name), "an update goes one way; leave `\(name)` out, or the other verb")
+            let hint = kind == .progress && name == "max" ? NearestName.question("maximum") : ""
+            throw .field(
+                fields.pointer(to: name), "an update has one target; leave out `\(name)` or the other one" + hint)
         }
         update.goal = goal(number)
     }
@@ -169,9 +171,9 @@ package enum UpdateDecoder {
         guard !fields.isStored else { return }
         let (name, scale) =
             switch goal {
-            case .to(let end): (kind == .progress ? "current" : "to", end.scale)
+            case .to(let end): (MistakenField.target(of: kind), end.scale)
             case .along(let waypoints):
-                (kind == .progress ? "current" : "to", waypoints.reduce(0) { max($0, $1.target.scale) })
+                (MistakenField.target(of: kind), waypoints.reduce(0) { max($0, $1.target.scale) })
             case .by(let amount): ("by", amount.scale)
             case .max(let end): ("max", end.scale)
             case .min(let end): ("min", end.scale)

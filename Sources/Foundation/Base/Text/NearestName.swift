@@ -19,8 +19,11 @@ package enum NearestName {
         let near = candidates.map { (name: $0, distance: distance(from: written, toName: $0)) }
             .filter { $0.distance <= min(mostWrong, max(1, $0.name.utf8.count / 3)) }
         guard let nearest = near.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }) else { return "" }
-        return "; did you mean \(nearest.name)?"
+        return question(nearest.name)
     }
+
+    /// Returns the hint with a name.
+    package static func question(_ name: String) -> String { "; did you mean \(name)?" }
 
     private static func distance(from written: [UInt8], toName name: String) -> Int {
         let name = lowercased(name)
