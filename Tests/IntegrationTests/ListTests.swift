@@ -77,7 +77,9 @@ import Testing
         ("/v1/clients?limits=5", "?limits", "limit"), ("/v1/webhooks/failed?aftr=x", "?aftr", "after"),
         ("/v1/events?tiker=a", "?tiker", "ticker"), ("/v1/events?ticker=a&stmp", "?stmp", "stamp"),
         ("/v1/tickers/a/events?fsp=10", "?fsp", "fps"), ("/v1/tickers/a/events?tiker=a", "?tiker", nil),
-        ("/v1/clients?since=5", "?since", nil),
+        ("/v1/clients?since=5", "?since", nil), ("/v1/tickers/a?local=de-DE", "?local", "locale"),
+        ("/v1/progress/a?localle=de-DE", "?localle", "locale"), ("/v1/tickers/a?as=text", "?as", nil),
+        ("/v1/schedules/a?previw=3", "?previw", "preview"), ("/v1/tickers/a/history?point=3", "?point", "points"),
     ])
     func `a misspelt parameter is refused, with the one that was meant`(
         path: String, named: String, meant: String?
