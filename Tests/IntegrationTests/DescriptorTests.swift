@@ -28,6 +28,23 @@ import Testing
         #expect(text.contains("needed=23384"), "\(text)")
     }
 
+    @Test(arguments: [
+        (2_048, [], "warning limit: too few file descriptors"),
+        (8_192, [], "info limit: file descriptors allow fewer streams and connections; for more, raise the limit"),
+        (8_192, ["--max-streams", "20000"], "warning limit: too few file descriptors"),
+        (8_192, ["--max-streams", "1000", "--max-connections", "1000"], nil),
+    ])
+    func `the log warns of too few descriptors for what was asked for, or for ordinary use`(
+        descriptors: Int, flags: [String], line: String?
+    ) throws {
+        let errors = Pipe()
+        let server = try ServerProcess(arguments: flags, descriptors: descriptors, errors: errors)
+        #expect(server.terminate() == 0)
+        try errors.fileHandleForWriting.close()
+        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(line.map { text.contains($0) } ?? !text.contains("file descriptors"), "\(text)")
+    }
+
     @Test func `more streams than there is room for each get an answer, and the server goes on`() throws {
         let server = try ServerProcess(descriptors: 512)
         var clients: [RawConnection] = []

@@ -36,6 +36,15 @@ extension HTTPResponse {
         HTTPResponse(status: 200, headers: common + [("Content-Type", type)], body: body)
     }
 
+    /// Returns a page that loads and runs nothing.
+    static func page(_ status: Int, _ body: [UInt8]) -> HTTPResponse {
+        let headers = [
+            ("Content-Type", "text/html; charset=utf-8"),
+            ("Content-Security-Policy", "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"),
+        ]
+        return HTTPResponse(status: status, headers: common + headers, body: body)
+    }
+
     /// Returns a 304: the client has the current state.
     /// - Parameter revision: nil if the resource has none.
     package static func notModified(_ revision: UInt64? = nil) -> HTTPResponse {

@@ -22,6 +22,9 @@ struct AcceptedTypes {
     /// Whether to send a stream as lines of JSON: they are named, and preferred to an event stream.
     var prefersLines: Bool { quality(named: EventLines.contentType) > quality(named: Self.events) }
 
+    /// Whether to answer with a page: one is named, and preferred to JSON.
+    var prefersPage: Bool { quality(named: "text/html") > quality(of: "application/json") }
+
     /// The format of metrics: OpenMetrics if it is named and nothing is preferred to it.
     var metrics: MetricsFormat {
         let open = quality(named: "application/openmetrics-text") { [nil, "1.0.0"].contains($0.version) }

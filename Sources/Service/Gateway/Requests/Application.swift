@@ -201,7 +201,10 @@ package final class Application: HTTPApplication {
     }
 
     private func file(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
-        guard let response = files.response(for: request) else { throw .notFound }
+        guard let response = files.response(for: request) else {
+            guard MissingViewer.isAsked(request) else { throw .notFound }
+            return MissingViewer.response(to: request)
+        }
         guard response.status != 412 else {
             throw Problem(412, "Precondition Failed", "the file is another one than If-Match has; fetch it again")
         }

@@ -8,7 +8,7 @@ import Replication
 import Storage
 
 extension Service {
-    /// Logs the start with its main settings.
+    /// Logs the start with its main settings, and that no pages are served.
     static func logStart(_ configuration: ServiceConfiguration, _ store: PersistenceBackend, zones: String) {
         let kept =
             switch store {
@@ -23,6 +23,28 @@ extension Service {
                 "tick_rate": .whole(configuration.tickRate), "audit": configuration.audit == nil ? "off" : "on",
                 "time_zones": .text(zones),
             ])
+        guard configuration.publicDirectory == nil else { return }
+        Log.write(
+            .service, .info, "no pages are served: there is no folder public here; start with --public FOLDER",
+            ["viewer": "/usr/share/tweencast/public of the package, public of the source"])
+    }
+
+    /// Logs that file descriptors limit streams and connections.
+    static func logLowered(_ shares: DescriptorShares, _ configuration: ServiceConfiguration) {
+        let cure = "raise the limit (ulimit -Hn, LimitNOFILE= of systemd)"
+        let fields: KeyValuePairs<String, LogValue> = [
+            "descriptors": .whole(shares.limit), "needed": .whole(shares.needed),
+            "streams": .whole(shares.streams), "connections": .whole(shares.connections),
+        ]
+        // Nobody asked for the defaults, so what the descriptors allow is simply the limit while it suffices.
+        if configuration.hasUsualDescriptors, shares.limit >= ServiceConfiguration.ordinaryDescriptors {
+            Log.write(.limit, .info, "file descriptors allow fewer streams and connections; for more, \(cure)", fields)
+        } else {
+            Log.write(
+                .limit, .warning,
+                "too few file descriptors for the configured limits: \(cure), or"
+                    + " lower --max-streams and --max-connections", fields)
+        }
     }
 
     /// Logs environment variables that look like settings and are ignored.

@@ -122,17 +122,7 @@ extension Service {
         let shares = DescriptorShares(
             limit: DescriptorShares.raiseLimit(), streams: configuration.maximumStreams,
             connections: configuration.http.connectionLimit)
-        if shares.isLowered {
-            Log.write(
-                .limit, .warning,
-                "too few file descriptors for the configured limits: raise the limit (ulimit -Hn, LimitNOFILE= of systemd), or"
-                    + " lower --max-streams and --max-connections",
-                [
-                    "descriptors": .whole(shares.limit), "needed": .whole(shares.needed),
-                    "streams": .whole(shares.streams),
-                    "connections": .whole(shares.connections),
-                ])
-        }
+        if shares.isLowered { logLowered(shares, configuration) }
         return shares
     }
 

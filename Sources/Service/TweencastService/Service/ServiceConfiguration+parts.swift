@@ -96,6 +96,15 @@ extension ServiceConfiguration {
         return (cores, max(1, cores - 1))
     }
 
+    /// File descriptors that suffice unless an operator asks for more: for 2,900 streams beside 970 connections.
+    static let ordinaryDescriptors = 4_096
+
+    /// Whether the numbers of streams and connections are the defaults.
+    var hasUsualDescriptors: Bool {
+        let usual = ServiceConfiguration()
+        return maximumStreams == usual.maximumStreams && http.connectionLimit == usual.http.connectionLimit
+    }
+
     /// - Parameter streams: Returns the number of open streams.
     func transport(
         workers: Int, _ shares: DescriptorShares, streams: @escaping @Sendable () -> Int, certificates: Certificates?
