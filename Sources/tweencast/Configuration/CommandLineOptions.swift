@@ -73,10 +73,13 @@ struct CommandLineOptions: Sendable {
     /// The defaults.
     static let standard = CommandLineOptions()
 
-    /// The default folder of the viewer's files.
-    private static let usualPublic = "public"
+    /// The viewer's files: beside the program, as in the archive, or here, as in a clone; nil if there are none.
+    private static var usualPublic: String? {
+        let name = "public"
+        return [ProgramFile.path(beside: name), name].compactMap { $0 }.first { unsafe access($0, R_OK) == 0 }
+    }
 
-    private init() { service.publicDirectory = Self.usualPublic }
+    private init() {}
 
     /// - Parameters:
     ///   - arguments: Without the program's name.
@@ -93,9 +96,7 @@ struct CommandLineOptions: Sendable {
         }
         for setting in settings.inForce where !setting.isOff { try setting.flag.set(&self, setting.value) }
         // A missing default folder means no pages; a missing folder that was set is an error.
-        if !settings.sets("public"), unsafe access(Self.usualPublic, R_OK) != 0 {
-            service.publicDirectory = nil
-        }
+        if !settings.sets("public") { service.publicDirectory = Self.usualPublic }
         try checkWebhooks()
         try checkCertificate()
         try checkAccess()

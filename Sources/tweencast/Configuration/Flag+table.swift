@@ -158,7 +158,9 @@ extension Flag {
             "how streams are written: epoll makes one system call a stream, uring (io_uring)\n"
                 + "one for many (default uring if the kernel allows it)", named: \.rawValue
         ) { $0.service.sendPath = $1 },
-        Flag("public", "FOLDER", "the viewer's files (default public)") { $0.service.publicDirectory = $1.text },
+        Flag("public", "FOLDER", "the viewer's files (default public, beside the program or here)") {
+            $0.service.publicDirectory = $1.text
+        },
         Flag("demo", nil, "start the demo's tickers, progress views and schedule") { options, _ in
             options.service.isDemo = true
         },

@@ -31,12 +31,7 @@ package enum Handover {
     /// The program's file: the name it was started by if that contains a folder, since a link may point to another release
     /// by then. Read when the process begins, because the kernel only knows the old file once it has been replaced.
     private static let program: String = {
-        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = unsafe readlink("/proc/self/exe", &path, path.count - 1)
-        let found = String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // The kernel adds this when the file was replaced. A restart then must start the new file.
-        let gone = " (deleted)"
-        let file = found.hasSuffix(gone) ? String(found.dropLast(gone.count)) : found
+        let file = ProgramFile.path
         let name = CommandLine.arguments.first ?? ""
         return name.contains("/") && leads(name, to: file) ? name : file
     }()
