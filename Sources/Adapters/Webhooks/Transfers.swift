@@ -94,11 +94,12 @@ import Glibc
     }
 
     private func configure(_ easy: UnsafeMutableRawPointer, _ request: WebhookRequest, milliseconds: Int) -> Bool {
-        let texts: [(CURLoption, String)] = [
+        var texts: [(CURLoption, String)] = [
             (CURLOPT_URL, request.url), (CURLOPT_PROTOCOLS_STR, "http,https"), (CURLOPT_USERAGENT, "Tweencast"),
             // Ignore the environment's proxy: it would connect for us, to any address.
             (CURLOPT_PROXY, ""),
         ]
+        if let authorities = AuthorityFile.path { texts.append((CURLOPT_CAINFO, authorities)) }
         let numbers: [(CURLoption, Int)] = [
             // A redirect could lead to a host that is not allowed. Signals don't suit a threaded process.
             (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NOSIGNAL, 1), (CURLOPT_TIMEOUT_MS, milliseconds),

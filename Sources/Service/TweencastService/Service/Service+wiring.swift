@@ -140,6 +140,11 @@ extension Service {
             _ = inbox.post(.webhookEnded($0, $1), urgent: true)
         }
         guard let sender else { throw ServiceError.system("no memory for webhooks") }
+        if configuration.webhooks.policy.isOpen, AuthorityFile.path == nil {
+            Log.write(
+                .webhook, .warning,
+                "no certificate authorities on this machine (package ca-certificates); calls over https fail")
+        }
         return sender
     }
 
