@@ -8,10 +8,8 @@ WORKDIR /src
 # Only what the program needs, so that changes to tests or pages don't rebuild it. The manifest also names folders of tests and
 # examples; empty ones are enough for it.
 COPY Package.swift .
-RUN mkdir -p docs/examples \
-    && for name in $(grep -oE '"[A-Za-z/]*(Tests|Turns|Targets|Replay)"' Package.swift | tr -d '"'); do \
-        mkdir -p "Tests/${name#Tests/}"; \
-    done
+RUN grep -oE 'path: "(Tests|Benchmarks|docs)/[^"]+"' Package.swift | cut -d '"' -f 2 | xargs mkdir -p \
+    && grep -oE '"[A-Za-z]+Tests"' Package.swift | tr -d '"' | sed 's|^|Tests/|' | xargs mkdir -p
 COPY Sources Sources
 RUN swift build -c release --product tweencast --static-swift-stdlib -Xswiftc -gline-tables-only \
     && strip .build/release/tweencast

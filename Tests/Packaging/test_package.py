@@ -103,6 +103,14 @@ class ImageTest(unittest.TestCase):
         needed = set(dependencies(self.package)) - EVERYWHERE - SERVICE_ONLY | IMAGE_ONLY
         self.assertEqual(set(named.replace("\\\n", " ").split()), needed)
 
+    def test_its_build_makes_the_folders_that_the_manifest_names(self):
+        """SwiftPM accepts the manifest with the sources and nothing else."""
+        command = re.search(r"(?m)^RUN (grep (?:.*\\\n)*.*)$", (ROOT / "Dockerfile").read_text())[1]
+        with tempfile.TemporaryDirectory() as folder:
+            run("cp", "--recursive", ROOT / "Package.swift", ROOT / "Sources", folder)
+            run("sh", "-c", command, cwd=folder)
+            self.assertIn("Name: tweencast", run("swift", "package", "describe", cwd=folder))
+
     def test_its_label_is_the_programs_version(self):
         """A release changes both."""
         self.assertIn(f'image.version="{field(self.package, "Version")}"', self.image)
