@@ -12,15 +12,16 @@ HOSTILE = .venv/bin/python3 Tests/Hostile
 REPLICAS = .venv/bin/python3 Tests/Replicas
 BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev libhiredis-dev liburing-dev libsystemd-dev zlib1g-dev esbuild
 DEB_PACKAGES = $(BUILD_PACKAGES) debhelper
+DIST_PACKAGES = $(DEB_PACKAGES) patchelf python3
 TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates git python3 python3-venv chromium chromium-driver fonts-dejavu-core fonts-noto-core redis-server redis-tools openssl gnutls-bin libfaketime
-VERIFY_PACKAGES = $(TEST_PACKAGES) debhelper firefox-esr fonts-liberation node-typescript nginx caddy haproxy apache2-bin golang-go prometheus lintian mmdebstrap man-db systemd-container zsh fish
+VERIFY_PACKAGES = $(TEST_PACKAGES) debhelper patchelf firefox-esr fonts-liberation node-typescript nginx caddy haproxy apache2-bin golang-go prometheus lintian mmdebstrap man-db systemd-container zsh fish
 CLUSTER_PACKAGES = $(BUILD_PACKAGES) nginx redis-server redis-tools curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk redis-server redis-tools openssl slowhttptest
 # Python packages of make test; Tests/requirements.txt has their versions, and the packages that make verify adds.
 TEST_PYTHON = croniter cronsim jsonschema jsonschema_rs PyYAML referencing ruff selenium
 PIP = .venv/bin/pip install --quiet --disable-pip-version-check
 SOURCES = Package.swift Sources Tests docs/examples
-PYTHON = .ci Tests Benchmarks docs/examples
+PYTHON = .ci packaging Tests Benchmarks docs/examples
 PROGRAM = .build/release/tweencast
 # Lines of a crash are kept, variables for a debugger are not: a tenth of the build's time.
 RELEASE = swift build -c release --static-swift-stdlib -Xswiftc -gline-tables-only
@@ -28,7 +29,7 @@ RELEASE = swift build -c release --static-swift-stdlib -Xswiftc -gline-tables-on
 # Warnings are errors.
 export STRICT_BUILD = 1
 
-.PHONY: run build build-tools program cluster deb test verify fresh tools lint names test-build unit contract board stateful pairs verify-tools types slow browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer format bench docker clean
+.PHONY: run build build-tools program cluster deb dist test verify fresh tools lint names test-build unit contract board stateful pairs verify-tools types slow browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer format bench docker clean
 
 run: build
 	$(PROGRAM) --port $(PORT) --public .build/viewer $(ARGS)
@@ -54,6 +55,15 @@ deb: program
 	bash .ci/packages $(DEB_PACKAGES)
 	bash packaging/viewer public .build/deb/viewer
 	bash packaging/deb $(PROGRAM) .build/deb/viewer .build/deb
+
+# What a release consists of, in .build/dist: the archive that runs anywhere, with a list of its contents, the Debian package, and
+# their checksums. The same sources and Debian packages make the same bytes.
+dist: deb
+	bash .ci/packages $(DIST_PACKAGES)
+	rm -rf .build/dist
+	bash packaging/archive $(PROGRAM) .build/deb/viewer .build/dist
+	cp .build/deb/*.deb .build/dist
+	cd .build/dist && sha256sum tweencast* >SHA256SUMS
 
 # What every change must pass, in less than ten minutes; then everything else. Both run the suites below and print how long each
 # took. Each suite can also be run alone.
@@ -176,8 +186,10 @@ operations: program .venv/verify
 	.venv/bin/python3 Tests/Operations/test_stores.py
 	.venv/bin/python3 Tests/Operations/test_backups.py
 
-# The Debian package: its contents, and its life in a clean Debian, from installation to purge. Needs root.
-packages: deb .venv/verify
+# The archive: its contents, and that it runs in a minimal Debian. The Debian package: its contents, and its life in a clean
+# Debian, from installation to purge. Needs root.
+packages: dist .venv/verify
+	.venv/bin/python3 Tests/Packaging/test_archive.py
 	.venv/bin/python3 Tests/Packaging/test_package.py
 	.venv/bin/python3 Tests/Packaging/test_life.py
 	.venv/bin/python3 Tests/Packaging/test_systemd.py

@@ -1,4 +1,4 @@
-"""The package that `make deb` has built, and Debian systems of their own to install it in."""
+"""What `make dist` has built, and Debian systems of their own to install it in."""
 
 import hashlib
 import os
@@ -27,6 +27,12 @@ def package():
     return built
 
 
+def archive():
+    """The one that was built last."""
+    (built,) = (ROOT / ".build/dist").glob("tweencast-*.tar.gz")
+    return built
+
+
 def field(file, name):
     """What a package says about itself."""
     return run("dpkg-deb", "--field", file, name).strip()
@@ -50,16 +56,16 @@ def older(file, folder):
     return made
 
 
-def base(names):
+def base(names, release):
     """The folder of a Debian with these packages and those that every Debian has. It is made once, by downloading."""
-    key = hashlib.sha256(" ".join([RELEASE, *names]).encode()).hexdigest()[:16]
+    key = hashlib.sha256(" ".join([release, *names]).encode()).hexdigest()[:16]
     folder = ROOT / f".build/debian-{key}"
     if not folder.exists():
         part = folder.with_suffix(".part")
         run("rm", "--recursive", "--force", "--one-file-system", part)
         # Nothing of it need outlast a power cut.
         kind = ("--quiet", "--variant=essential", "--dpkgopt=force-unsafe-io", "--format=directory")
-        run("mmdebstrap", *kind, f"--include={','.join(names)}", RELEASE, part)
+        run("mmdebstrap", *kind, *(f"--include={name}" for name in names), release, part)
         part.rename(folder)
     return folder
 
@@ -76,12 +82,13 @@ def obstacle():
 
 
 class Debian:
-    """A Debian with what a package depends on and nothing else; no part of it is this machine's but kernel and network.
+    """A Debian with what a package depends on, if there is one, and nothing else; no part of it is this machine's but kernel
+    and network.
 
     Its files are the base's until they are replaced: dpkg and its like write a new file and put it in the old one's place."""
 
-    def __init__(self, file):
-        source = base(dependencies(file))
+    def __init__(self, file=None, release=RELEASE):
+        source = base(dependencies(file) if file else [], release)
         self.folder = tempfile.TemporaryDirectory(prefix="debian-", dir=ROOT / ".build")
         self.root = pathlib.Path(self.folder.name, "root")
         run("cp", "--archive", "--link", source, self.root)

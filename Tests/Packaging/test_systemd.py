@@ -1,8 +1,10 @@
-"""The package under systemd, in a Debian of its own: started by its units, confined, upgraded under load, removed."""
+"""The package and the archive under systemd, in a Debian of its own: started by its units, confined, upgraded under load, removed."""
 
 import collections
 import http.client
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -10,7 +12,7 @@ import threading
 import time
 import unittest
 
-from debian import ROOT, Debian, obstacle, older, package
+from debian import ROOT, Debian, archive, obstacle, older, package
 
 sys.path.insert(0, str(ROOT / "Tests"))
 from ports import free_port  # noqa: E402
@@ -131,6 +133,20 @@ class SystemdTest(unittest.TestCase):
         self.assertEqual(self.states(), ["inactive", "inactive"])
         self.assertIn("ConnectionRefusedError", caller.ask())
         self.debian.run("dpkg", "--purge", "tweencast")
+
+    def test_the_archive_becomes_a_service_as_the_page_says(self):
+        """Its commands, run as they stand; the viewer is found, and repeated commands change nothing."""
+        page = (ROOT / "docs/deployment.md").read_text()
+        commands = re.search(r"```sh\n(sudo tar .*?)```", page, re.DOTALL)[1].replace("sudo ", "")
+        shutil.copy(archive(), self.debian.root / "root")
+        for _ in range(2):
+            self.debian.run("sh", "-ec", f"cd /root\n{commands}")
+            self.assertEqual(self.states(), ["active", "active"])
+            self.assertIn(self.post("/v1/tickers/still", '{"to":250,"duration":0}'), (201, 202))
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection.request("GET", "/")
+        self.assertIn("<title>Tweencast</title>", connection.getresponse().read().decode())
+        connection.close()
 
     def test_secrets_are_roots_and_the_service_has_them(self):
         """Webhooks want one. Whoever tries the settings as the service's user can't read it, and is told so."""
