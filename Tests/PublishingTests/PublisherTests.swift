@@ -41,13 +41,13 @@ final class PublisherScript {
         let asked = script.now
         take(update)
         let start = StreamStart(
-            name: name, after: before, track: script.machine.engine.track(name), isAgain: false)
+            name: name, after: before, track: script.machine.engine.track(name), isAgain: false, at: asked)
         if seconds > 0 {
             script.wait(seconds)
             take()
         }
         publisher.open(
-            OpenedStream(request, answering: start, at: asked), key, of: &script.machine, at: script.now)
+            OpenedStream(request, answering: start), key, of: &script.machine, at: script.now)
     }
 
     func open(

@@ -101,7 +101,7 @@ import Wire
         removal.ticket = 1
         #expect(try follow(log.append([.command(removal)])).flatMap(\.answers).isEmpty)
         #expect(one.nextDue == one.position.instant)
-        var answers: [GivenAnswer] = []
+        var answers: [(ticket: Ticket, answer: Answer)] = []
         while one.machine.isSweeping { answers += try follow(log.append([])).flatMap(\.answers) }
         #expect(answers.map(\.ticket) == [1] && one.machine.engine.pendingSchedules == 0)
     }

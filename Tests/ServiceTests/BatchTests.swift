@@ -82,14 +82,19 @@ import Wire
         let then = (0..<32).map { _ in #"{"notify":"n","data":"\#(data)"}"# }.joined(separator: ",")
         let update = try UpdateDecoder.update(
             Array(#"{"to":1,"duration":0,"then":[\#(then)]}"#.utf8), kind: .ticker, role: .update)
-        let messages = (0..<60).map { number in
-            Message.asked(
-                .command(
-                    CommandRequest(.update(ResourceName(.ticker, "t\(number)"), update), as: .noContent), nil,
-                    stream: nil))
+        let exchanges = (0..<60).map { _ in NotedExchange() }
+        var messages = exchanges.enumerated().map { number, exchange in
+            let change = Command.update(ResourceName(.ticker, "t\(number)"), update)
+            return Message.asked(
+                .change(.command(CommandRequest(change, as: .noContent)), PendingResponse(exchange)))
         }
-        let taken = script.node.receive(messages[...], at: script.now)
-        #expect((1..<10).contains(taken))
+        while !messages.isEmpty {
+            let taken = script.node.receive(messages[...], at: script.now)
+            #expect((1..<10).contains(taken))
+            messages.removeFirst(taken)
+            script.store.settle()
+            #expect(exchanges.count { $0.status == 204 } == exchanges.count - messages.count)
+        }
     }
 
     @Test func `lines behind a failed commit are told that they are not kept`() {

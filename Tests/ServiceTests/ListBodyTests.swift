@@ -95,9 +95,8 @@ import Wire
             for id in 1_020..<1_060 {
                 script.receive(
                     .asked(
-                        .command(
-                            CommandRequest(.remove(ResourceName(.ticker, "t\(id)")), as: .noContent), nil,
-                            stream: nil)))
+                        .change(
+                            .command(CommandRequest(.remove(ResourceName(.ticker, "t\(id)")), as: .noContent)), nil)))
             }
             script.store.settle()
         }
@@ -150,8 +149,9 @@ import Wire
         var messages = lists.map { Message.asked(.query(query, $0)) }
         messages.append(
             .asked(
-                .command(
-                    CommandRequest(.remove(ResourceName(.ticker, "t1000")), as: .noContent), change, stream: nil)))
+                .change(
+                    .command(CommandRequest(.remove(ResourceName(.ticker, "t1000")), as: .noContent)),
+                    PendingResponse(change))))
         let taken = script.node.receive(messages[...], at: script.now)
         script.store.settle()
         let begun = lists.count { $0.status != nil }

@@ -126,7 +126,7 @@ final class NodeScript {
         var request = CommandRequest(.update(name, update), showing: name, as: .resource(status: 202, created: 202))
         request.precondition = expecting.map { .revision($0) }
         request.retry = key.map { Self.retry($0, id + json, client) }
-        receive(.asked(.command(request, responder, stream: nil)))
+        receive(.asked(.change(.command(request), PendingResponse(responder))))
         return responder
     }
 
@@ -153,7 +153,7 @@ final class NodeScript {
             Array(#"{"in":3600,"do":[{"notify":"n"}]}"#.utf8), rules: NoCalendar())
         let name = ResourceName(.schedule, id)
         let request = CommandRequest(.schedule(name, definition), showing: name, as: .noContent)
-        receive(.asked(.command(request, nil, stream: nil)))
+        receive(.asked(.change(.command(request), nil)))
     }
 
     /// Sends what concerns all schedules, in a turn of its own.
@@ -161,7 +161,7 @@ final class NodeScript {
         let responder = NotedExchange()
         var request = CommandRequest(command, as: .schedules)
         request.retry = key.map { Self.retry($0, "\(command)", "c") }
-        receive(.asked(.command(request, responder, stream: nil)))
+        receive(.asked(.change(.command(request), PendingResponse(responder))))
         return responder
     }
 

@@ -97,7 +97,7 @@ import Wire
         let name = ResourceName(.schedule, "s")
         #expect(FormatUse.all(in: .schedule(name, definition)).map(\.pointer) == ["do/0/", "do/0/then/0/"])
         script.receive(
-            .asked(.command(CommandRequest(.schedule(name, definition), as: .noContent), nil, stream: nil)))
+            .asked(.change(.command(CommandRequest(.schedule(name, definition), as: .noContent)), nil)))
         for _ in 0..<10 {
             script.now = script.now.advanced(bySeconds: 1)
             script.turn()

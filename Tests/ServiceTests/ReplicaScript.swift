@@ -220,7 +220,7 @@ final class HandReplica {
         var request = CommandRequest(.update(name, update), showing: name, as: .resource(status: 202, created: 202))
         request.precondition = expecting.map { .revision($0) }
         request.retry = key.map { RetryKey(key: $0, fingerprint: 1, client: "c") }
-        receive(.asked(.command(request, responder, stream: nil)))
+        receive(.asked(.change(.command(request), PendingResponse(responder))))
         return responder
     }
 

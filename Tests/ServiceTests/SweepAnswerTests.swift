@@ -59,7 +59,8 @@ import Testing
         _ = script.sweep(.pauseAllSchedules)
         let exchanges = (0...SweepRequests.maximumWaiting).map { _ in NotedExchange() }
         var messages = exchanges.map {
-            Message.asked(.command(CommandRequest(.resumeAllSchedules, as: .schedules), $0, stream: nil))
+            Message.asked(
+                .change(.command(CommandRequest(.resumeAllSchedules, as: .schedules)), PendingResponse($0)))
         }
         while !messages.isEmpty { messages.removeFirst(script.node.receive(messages[...], at: script.now)) }
         script.store.settle()

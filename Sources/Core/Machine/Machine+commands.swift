@@ -21,7 +21,8 @@ extension Machine {
         outcome.counts.accepted += 1
         collectEvents(into: &outcome)
         if request.form == .stream, let name = request.name {
-            let start = StreamStart(name: name, after: before, track: engine.track(name), isAgain: false)
+            let start = StreamStart(
+                name: name, after: before, track: engine.track(name), isAgain: false, at: now)
             if let retry = request.retry {
                 let kept = KeptAnswer(status: 200, content: .stream(name, after: before))
                 outcome.retries.append(retries.remember(kept, to: retry, at: now))
@@ -50,7 +51,7 @@ extension Machine {
     }
 
     func answer(_ ticket: Ticket?, _ answer: Answer, _ outcome: inout Outcome) {
-        if let ticket { outcome.answers.append(GivenAnswer(ticket: ticket, answer: answer)) }
+        if let ticket { outcome.answers.append((ticket, answer)) }
     }
 
     private func answer(to request: CommandRequest, _ acceptance: Acceptance, at now: Instant) -> Answer {
@@ -107,7 +108,7 @@ extension Machine {
                 return state(of: name, at: now).map { .again(kept, state: $0) } ?? Self.gone
             case .stream(let name, let event):
                 guard engine.slot(of: name) != nil else { return Self.gone }
-                return .stream(StreamStart(name: name, after: event, isAgain: true))
+                return .stream(StreamStart(name: name, after: event, isAgain: true, at: now))
             }
         }
     }

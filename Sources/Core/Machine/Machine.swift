@@ -83,14 +83,24 @@ package struct Machine {
         var outcome = Outcome(at: turn.instant)
         outcome.events.reserveCapacity(turn.requests.count)
         outcome.answers.reserveCapacity(turn.requests.count)
+        begin(turn, &outcome)
+        for request in turn.requests {
+            take(request, at: turn.instant, &outcome)
+            if outcome.counts.commands >= Self.commandsPerTurn || outcome.counts.bytes >= Self.bytesPerTurn { break }
+        }
+        end(turn, &outcome)
+        return outcome
+    }
+
+    /// Executes what comes before a turn's requests: due work and the tick.
+    package mutating func begin(_ turn: Turn, _ outcome: inout Outcome) {
         if turn.advances { advance(turn, &outcome) }
         collectEvents(into: &outcome)
         if turn.isTick { passTick(turn, &outcome) }
-        for request in turn.requests {
-            take(request, at: turn.instant, &outcome)
-            outcome.taken += 1
-            if outcome.counts.commands >= Self.commandsPerTurn || outcome.counts.bytes >= Self.bytesPerTurn { break }
-        }
+    }
+
+    /// Executes what comes after a turn's requests: its portions. The outcome is then complete.
+    package mutating func end(_ turn: Turn, _ outcome: inout Outcome) {
         for portion in turn.portions {
             switch portion {
             case .batch(let part): work(on: part, at: turn.instant, &outcome)
@@ -98,10 +108,11 @@ package struct Machine {
             }
         }
         finish(&outcome)
-        return outcome
     }
 
-    private mutating func take(_ request: Request, at now: Instant, _ outcome: inout Outcome) {
+    /// Executes a request of a turn that has begun.
+    package mutating func take(_ request: Request, at now: Instant, _ outcome: inout Outcome) {
+        outcome.taken += 1
         switch request {
         case .command(let command): apply(command, at: now, &outcome)
         case .batch(let part): begin(part, at: now, &outcome)

@@ -254,14 +254,14 @@ extension Publisher {
     /// Returns what a stream that answers an update shows first: the first frame, and also the final frame if the motion
     /// ended before the stream had a socket. `text` then holds the text of the last one.
     func opening(
-        of start: StreamStart, on instant: Instant, _ variant: Variant, in engine: borrowing Engine, at now: Instant
+        of start: StreamStart, _ variant: Variant, in engine: borrowing Engine, at now: Instant
     ) -> [[UInt8]] {
         let current = engine.track(start.name).flatMap { shown($0, in: variant) }
         guard let posted = start.track else {
             return current.map { [SSE.frame(payload(of: $0, variant: variant, at: now))] } ?? []
         }
         guard let first = shown(posted, in: variant) else { return [] }
-        let frame = SSE.frame(payload(of: first, variant: variant, at: instant))
+        let frame = SSE.frame(payload(of: first, variant: variant, at: start.instant))
         guard first.run != nil, let current, current.run == nil else { return [frame] }
         return [frame, SSE.frame(payload(of: current, variant: variant, at: now))]
     }

@@ -14,13 +14,11 @@ extension Publisher {
         // Events that were held are sent first, so that the greeting needn't wait.
         if hub.isHeld { flush(at: now) }
         guard let parts = parts(of: request) else { return refuse(opening, key, at: now) }
-        let prelude = opening.start.map {
-            self.opening(of: $0.at, on: $0.on, parts.variant, in: machine.engine, at: now)
-        }
+        let prelude = opening.start.map { self.opening(of: $0, parts.variant, in: machine.engine, at: now) }
         let preludeText = prelude?.isEmpty ?? true ? nil : text
         var subscription = Subscription(
             key: key, parts: parts, owner: request.owner, terms: request.terms, endsWithTopic: request.endsWithTopic,
-            name: request.name, lastEventID: request.lastEventID, after: opening.start?.at.after,
+            name: request.name, lastEventID: request.lastEventID, after: opening.start?.after,
             prelude: prelude ?? [], retryMilliseconds: lifecycle.retryDelay(), isGreeted: opening.isGreeted,
             origin: request.origin)
         subscription.isLines = request.isLines
@@ -76,7 +74,7 @@ extension Publisher {
     private func refuse(_ opening: OpenedStream, _ key: StreamID, at now: Instant) {
         var nothing = Subscription(
             key: key, parts: StreamParts(TopicSelection([]), .json), lastEventID: opening.request.lastEventID,
-            after: opening.start?.at.after, retryMilliseconds: retryDelayOfRefused(at: now),
+            after: opening.start?.after, retryMilliseconds: retryDelayOfRefused(at: now),
             isGreeted: opening.isGreeted,
             origin: opening.request.origin)
         nothing.isLines = opening.request.isLines

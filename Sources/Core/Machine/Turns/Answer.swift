@@ -76,12 +76,15 @@ package struct StreamStart: Sendable {
     /// The track of the first frame, as the request left it; nil for a repeated answer.
     package var track: Track?
     package var isAgain: Bool
+    /// The instant of the request.
+    package var instant: Instant
 
-    package init(name: ResourceName, after: EventID, track: Track? = nil, isAgain: Bool) {
+    package init(name: ResourceName, after: EventID, track: Track? = nil, isAgain: Bool, at instant: Instant) {
         self.name = name
         self.after = after
         self.track = track
         self.isAgain = isAgain
+        self.instant = instant
     }
 }
 

@@ -18,7 +18,7 @@ package struct Outcome: Sendable {
     /// Resources that were reset to their stored state.
     package var restored: [ResourceName] = []
     /// Answers that wait for the turn's commit.
-    package var answers: [GivenAnswer] = []
+    package var answers: [(ticket: Ticket, answer: Answer)] = []
     package var batches: [BatchOutcome] = []
     /// Answers to keep for retries.
     package var retries: [RetryRecord] = []
@@ -75,12 +75,6 @@ package struct NumberedEvent: Sendable {
         self.content = content
         _track = Boxed()
     }
-}
-
-/// An answer with its ticket.
-package struct GivenAnswer: Sendable {
-    package var ticket: Ticket
-    package var answer: Answer
 }
 
 /// The result of a part of a batch.

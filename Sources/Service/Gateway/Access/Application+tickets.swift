@@ -36,7 +36,9 @@ extension Application {
             $0.member("ticket", ticket)
             $0.member("expires", date: expires)
         }
-        try hand(.makeVoucher(voucher, TicketResponder(responder, made: .json(201, json.bytes))))
+        // Sent when the ticket is valid on all replicas.
+        let response = PendingResponse(responder, .made(.json(201, json.bytes)))
+        try hand(.change(.voucherMade(voucher, nil), response))
     }
 
     /// Opens a stream for the bearer of a ticket, once the ticket is spent.
@@ -68,14 +70,15 @@ extension Application {
         guard guards.limits.maySendUnknownToken(address, at: guards.uptime()) else {
             throw guards.limits.refuseToken(of: address)
         }
-        try hand(
-            .spendVoucher(Self.key(of: ticket), responder) { [self] grant in
-                do throws(Problem) {
-                    try goOn(bearer(of: grant, at: address))
-                } catch {
-                    responder.send(.problem(error))
-                }
-            })
+        let spending: Spending = { [self] grant in
+            do throws(Problem) {
+                try goOn(bearer(of: grant, at: address))
+            } catch {
+                responder.send(.problem(error))
+            }
+        }
+        let response = PendingResponse(responder, .spending(spending))
+        try hand(.change(.voucherSpent(key: Self.key(of: ticket), nil), response))
     }
 
     private func bearer(of grant: [UInt8]?, at address: String) throws(Problem) -> Caller {
@@ -94,22 +97,4 @@ extension Application {
         401, "Unauthorized", "unknown, expired or used ticket; POST /v1/tickets for another")
 
     private static func key(of ticket: String) -> String { SecretDigest(of: ticket.utf8).hexadecimal }
-}
-
-/// Sends the ticket when it is valid on all replicas.
-private final class TicketResponder: Responder {
-    private let responder: any Responder
-    private let made: HTTPResponse
-
-    init(_ responder: any Responder, made: HTTPResponse) {
-        self.responder = responder
-        self.made = made
-    }
-
-    func send(_ response: HTTPResponse) { responder.send(response.status == 204 ? made : response) }
-    func send(_ make: @escaping @Sendable () -> HTTPResponse) { send(make()) }
-    func send(_ head: HTTPResponse, bodyFrom source: any BodySource) { responder.send(head, bodyFrom: source) }
-    func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
-        responder.stream(headers: headers, to: acceptor, context: context)
-    }
 }

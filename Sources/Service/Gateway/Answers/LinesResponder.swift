@@ -2,15 +2,12 @@
 
 import EventStream
 import HTTPTransport
-import Machine
 
 /// Sets the content type of a stream of lines, and converts streams that end at once.
 final class LinesResponder: Responder {
     private let responder: any Responder
 
     init(_ responder: any Responder) { self.responder = responder }
-
-    func send(answer: Answer) { responder.send(answer: answer) }
 
     func send(_ response: HTTPResponse) {
         guard let place = response.headers.firstIndex(where: Self.isEventStream) else {

@@ -1,24 +1,16 @@
 // The single answer to a request, independent of the transport.
 
 package import HTTPTransport
-package import Machine
 
 /// Answers a request. Any thread may call this; only the first answer counts.
 package protocol Responder: AnyObject, Sendable {
     func send(_ response: HTTPResponse)
-    /// Sends the machine's answer in the requested form. It is encoded by the thread that sends it.
-    func send(answer: Answer)
     /// Sends an answer that is created by the thread that sends it.
     func send(_ make: @escaping @Sendable () -> HTTPResponse)
     /// Sends a head, and a body in portions.
     func send(_ head: HTTPResponse, bodyFrom source: any BodySource)
     /// Answers 200 with these headers and hands the socket over.
     func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext)
-}
-
-extension Responder {
-    /// Sends the complete answer, which is the default form.
-    package func send(answer: Answer) { send { HTTPResponse.answer(answer) } }
 }
 
 extension HTTPResponder: Responder {}

@@ -23,23 +23,19 @@ extension Application {
     }
 
     /// Passes a change on, once its formats are compiled.
-    func hand(_ change: RequestDecoder.Decoded, _ responder: any Responder) throws(Problem) {
+    func hand(_ change: RequestDecoder.Decoded, _ response: PendingResponse) throws(Problem) {
+        let asked = ServiceRequest.change(.command(change.request), response)
         let locale = change.stream?.locale
         if locale == nil, change.isPlain {
-            if let problem = taker.take(.command(change.request, responder, stream: change.stream)) {
-                responder.send(.problem(problem))
-            }
+            if let problem = taker.take(asked) { response.responder.send(.problem(problem)) }
             return
         }
         let uses = locale.map { [ReaderLocale.use($0)] } ?? []
         let isTaken = preparation.prepare(uses + FormatUse.all(in: change.request.command), in: locale) {
             [taker] failures in
             let isOfReader = locale != nil && failures.first?.line == ReaderLocale.line
-            let problem =
-                isOfReader
-                ? ReaderLocale.refusal
-                : failures.first?.problem ?? taker.take(.command(change.request, responder, stream: change.stream))
-            if let problem { responder.send(.problem(problem)) }
+            let problem = isOfReader ? ReaderLocale.refusal : failures.first?.problem ?? taker.take(asked)
+            if let problem { response.responder.send(.problem(problem)) }
         }
         guard isTaken else { throw Self.busy }
     }

@@ -194,7 +194,8 @@ package final class Application: HTTPApplication {
         case .change(let change): try self.change(change, request, responder, caller)
         case .deadLetter(let id, let operation):
             guard try meetsConditions(request, responder, isThere: operation == .discard) else { return }
-            try hand(.deadLetter(id: id, operation, audited(responder, AuditAction(operation, id), caller)))
+            let response = PendingResponse(audited(responder, AuditAction(operation, id), caller))
+            try hand(.change(.deadLetter(id: id, operation, nil), response))
         case .ticket: try makeTicket(request, audited(responder, .ticket, caller), caller)
         case .session(let isBegun): try session(isBegun, request, audited(responder, .session(isBegun), caller), caller)
         }
@@ -229,15 +230,16 @@ package final class Application: HTTPApplication {
             }
             decoded.stream = stream
         }
-        var answered = audited(responder, AuditAction(change, of: name), caller)
-        // The outer responder, so that the audit log gets the status that is sent.
-        if case .resource = decoded.request.form, RequestHeaders.prefersMinimal(request) {
-            answered = MinimalResponder(answered)
-        }
-        if name?.kind == .schedule, let readable = caller.rights.readable {
-            answered = NarrowedResponder(answered, readable: readable)
-        }
-        try hand(decoded, answered)
+        let form = decoded.stream.map { .stream($0) } ?? form(of: decoded.request, name, request, caller)
+        try hand(decoded, PendingResponse(audited(responder, AuditAction(change, of: name), caller), form))
+    }
+
+    private func form(
+        of change: CommandRequest, _ name: ResourceName?, _ request: HTTPRequest, _ caller: Caller
+    ) -> PendingResponse.Form {
+        var isMinimal = false
+        if case .resource = change.form { isMinimal = RequestHeaders.prefersMinimal(request) }
+        return .answer(isMinimal: isMinimal, readable: name?.kind == .schedule ? caller.rights.readable : nil)
     }
 
     private func query(_ look: Route.Look, _ request: HTTPRequest, _ caller: Caller) throws(Problem) -> Query {

@@ -9,25 +9,15 @@ package import Wire
 
 /// One request, decoded.
 package enum ServiceRequest: Sendable {
-    /// A change of the board. The response is sent after the commit that contains it.
+    /// A request of the machine, still without its ticket. The response is sent after the commit that contains the change.
     /// Boxed, since a mailbox and a turn copy it with all that it refers to.
-    /// - Parameter stream: The options of the stream that is the response; nil if it is none.
-    indirect case command(CommandRequest, (any Responder)?, stream: StreamRequest?)
+    /// - Parameter response: nil if nobody waits for the answer.
+    indirect case change(Request, PendingResponse?)
     /// Many changes, applied in parts.
     case batch(BatchRequest)
-    /// Retries or discards a webhook that was given up.
-    case deadLetter(id: String, DeadLetterOperation, any Responder)
-    /// Makes a one-time ticket.
-    case makeVoucher(Voucher, any Responder)
-    /// Spends a one-time ticket.
-    /// - Parameter key: The voucher's key.
-    case spendVoucher(_ key: String, any Responder, then: Spending)
     /// A read.
     case query(Query, any Responder)
 }
-
-/// Continues a request with the contents of its spent voucher; nil if that didn't exist. Runs on the tick thread.
-package typealias Spending = @Sendable ([UInt8]?) -> Void
 
 /// The decoded lines of a batch; an invalid line is its error.
 package struct BatchRequest: Sendable {

@@ -3,13 +3,12 @@
 import Base
 package import EventStream
 package import Machine
-package import Tween
 
 /// A stream that is ready to be subscribed.
 package struct OpenedStream: Sendable {
     package var request: StreamRequest
-    /// Where a stream that answers a request begins, and the instant of that request.
-    package var start: (at: StreamStart, on: Instant)?
+    /// Where a stream that answers a request begins.
+    package var start: StreamStart?
 
     /// Whether the greeting comes before the socket.
     package var isGreeted = false
@@ -20,9 +19,9 @@ package struct OpenedStream: Sendable {
     }
 
     /// Creates the stream that answers an update.
-    package init(_ request: StreamRequest, answering start: StreamStart, at now: Instant) {
+    package init(_ request: StreamRequest, answering start: StreamStart) {
         self.request = request
-        self.start = (start, now)
+        self.start = start
         if start.isAgain { self.request.lastEventID = start.after.description }
     }
 }

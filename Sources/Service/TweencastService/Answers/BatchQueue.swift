@@ -62,7 +62,7 @@ struct BatchQueue {
         switch outcome.result {
         case .answered(let answer):
             running.remove(at: ticket)
-            answers.add(answer, to: batch.request.responder)
+            answers.add(answer, to: PendingResponse(batch.request.responder))
         case .worked(let work):
             let progress =
                 batch.progress

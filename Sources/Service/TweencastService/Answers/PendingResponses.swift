@@ -9,115 +9,76 @@ import Machine
 import Persistence
 import Publishing
 import Storage
-import Tween
 import Wire
 
-/// Pending requests, and answers that wait for their commit.
+/// Pending responses by ticket, and answers that wait for their commit.
 final class PendingResponses {
-    /// What to do with an answer.
-    enum Purpose {
-        /// Send it to the client.
-        case answer
-        /// Open a stream for this request. Boxed, as it is large and rare.
-        indirect case stream(StreamRequest)
-        /// Run this with the grant of a voucher that was redeemed.
-        case spending(Spending)
+    private let acceptor: any StreamAcceptor
+    private let post: @Sendable (Message) -> Void
+    private var waiting = SlotTable<PendingResponse>()
+    private var answered: [(response: PendingResponse, answer: Answer)] = []
+
+    init(acceptor: any StreamAcceptor, post: @escaping @Sendable (Message) -> Void) {
+        self.acceptor = acceptor
+        self.post = post
     }
 
-    private struct Asking {
-        var responder: any Responder
-        var purpose: Purpose
-    }
+    /// Returns a ticket for a response.
+    func ticket(_ response: PendingResponse) -> Ticket { waiting.insert(response) }
 
-    private let sender: AnswerSender
-    private var asking = SlotTable<Asking>()
-    private var outgoing: [OutgoingAnswer] = []
-
-    init(_ sender: AnswerSender) { self.sender = sender }
-
-    /// Returns a ticket for a request.
-    func ticket(_ responder: any Responder, for purpose: Purpose = .answer) -> Ticket {
-        asking.insert(Asking(responder: responder, purpose: purpose))
-    }
-
-    /// Withdraws the tickets of requests that were not accepted; the requests come again.
-    func withdraw(_ requests: some Sequence<Request>) {
-        for request in requests {
-            // The batch queue owns the tickets of batches.
-            if case .batch = request { continue }
-            request.ticket.map { _ = asking.remove(at: $0) }
+    /// Queues an answer for a ticket.
+    func add(_ answer: Answer, for ticket: Ticket) {
+        guard let response = waiting.remove(at: ticket) else { return }
+        // Redeeming a voucher changes nothing that a store would hold.
+        if case .spent(let grant) = answer {
+            if case .spending(let spend) = response.form { spend(grant) }
+            return
         }
+        add(answer, to: response)
     }
 
     /// Queues an answer.
-    func add(_ given: GivenAnswer, at now: Instant) {
-        guard let asker = asking.remove(at: given.ticket) else { return }
-        // Redeeming a voucher changes nothing that a store would hold.
-        if case .spent(let grant) = given.answer {
-            if case .spending(let spend) = asker.purpose { spend(grant) }
-            return
-        }
-        guard case .stream(let start) = given.answer, case .stream(var stream) = asker.purpose else {
-            return add(given.answer, to: asker.responder)
-        }
-        if start.isAgain {
-            guard let pattern = TopicPattern(kind: .resource(start.name.kind), parsing: start.name.id) else { return }
-            stream.parts = StreamParts(TopicSelection([pattern]), stream.parts.variant)
-        }
-        let opening = OpenedStream(stream, answering: start, at: now)
-        outgoing.append(OutgoingAnswer(responder: asker.responder, form: .stream(opening)))
-    }
+    func add(_ answer: Answer, to response: PendingResponse) { answered.append((response, answer)) }
 
     /// Rejects a request at once: it can't be carried out, or its outcome is unknown.
     func refuse(_ ticket: Ticket, because error: StoreError) {
-        asking.remove(at: ticket)?.responder.send(.problem(Problem(error)))
+        waiting.remove(at: ticket)?.responder.send(.problem(Problem(error)))
     }
 
     /// Rejects all pending requests.
     func refuseAll(because error: StoreError) {
-        for ticket in asking.slots.indices { refuse(ticket, because: error) }
+        for ticket in waiting.slots.indices { refuse(ticket, because: error) }
     }
 
-    /// Queues an answer for a known responder.
-    func add(_ answer: Answer, to responder: any Responder) {
-        outgoing.append(OutgoingAnswer(responder: responder, form: .answer(answer)))
-    }
-
-    /// Sends this turn's answers once its changes are stored.
+    /// Sends this turn's answers once its changes are stored, or a problem if the store could not save them.
     func send(after commit: (@escaping CommitCoordinator.Follower) -> Void) {
-        guard !outgoing.isEmpty else { return }
-        let (answers, sender) = (outgoing, sender)
-        outgoing.removeAll(keepingCapacity: true)
-        commit { result in sender.send(answers, result) }
-    }
-}
-
-/// An answer to be sent.
-struct OutgoingAnswer: Sendable {
-    enum Form: Sendable {
-        case answer(Answer)
-        case stream(OpenedStream)
-    }
-
-    var responder: any Responder
-    var form: Form
-}
-
-/// Sends answers, on any thread.
-struct AnswerSender: Sendable {
-    let acceptor: any StreamAcceptor
-    let post: @Sendable (Message) -> Void
-
-    /// Sends a turn's answers, or a problem if the store could not save the turn's changes.
-    func send(_ answers: [OutgoingAnswer], _ result: Result<Void, StoreError>) {
-        for answer in answers {
-            switch (result, answer.form) {
-            case (.failure(let error), _): answer.responder.send(.problem(Problem(error)))
-            case (.success, .answer(let content)): answer.responder.send(answer: content)
-            case (.success, .stream(let opening)):
-                answer.responder.stream(
-                    headers: EventStreamHead.headers, to: acceptor, context: StreamHandover(opening, post: post))
+        guard !answered.isEmpty else { return }
+        let (answers, acceptor, post) = (answered, acceptor, post)
+        answered.removeAll(keepingCapacity: true)
+        commit { result in
+            for (response, answer) in answers {
+                if case .failure(let error) = result {
+                    response.responder.send(.problem(Problem(error)))
+                } else if let opening = response.stream(for: answer) {
+                    let handover = StreamHandover(opening, post: post)
+                    response.responder.stream(headers: EventStreamHead.headers, to: acceptor, context: handover)
+                } else {
+                    response.send(answer)
+                }
             }
         }
+    }
+}
+
+extension PendingResponse {
+    /// Returns the stream that an answer opens; nil for other answers.
+    fileprivate func stream(for answer: Answer) -> OpenedStream? {
+        guard case .stream(let start) = answer, case .stream(var stream) = form else { return nil }
+        if start.isAgain {
+            // This attempt was given another name than the one whose answer is repeated.
+            let pattern = TopicPattern(kind: .resource(start.name.kind), parsing: start.name.id)
+            stream.parts = StreamParts(TopicSelection(pattern.map { [$0] } ?? []), stream.parts.variant)
+        }
+        return OpenedStream(stream, answering: start)
     }
 }

@@ -14,7 +14,7 @@ extension Demo {
         func make(_ command: Command) {
             var request = CommandRequest(command, as: .noContent)
             request.precondition = .absent
-            _ = take(.command(request, nil, stream: nil))
+            _ = take(.change(.command(request), nil))
         }
         for (name, json) in updates {
             do throws(Problem) {

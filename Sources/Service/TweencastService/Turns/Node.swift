@@ -47,19 +47,7 @@ extension Node {
     /// - Returns: false if the turn has no room, so that the message must come again in the next one.
     func take(_ message: Message, at now: Instant) -> Bool {
         switch message {
-        case .asked(.command(var command, let responder, let stream)):
-            submit(for: responder, unless: refusal) {
-                command.ticket = responder.map { core.answers.ticket($0, for: stream.map { .stream($0) } ?? .answer) }
-                return .command(command)
-            }
-        case .asked(.deadLetter(let id, let operation, let responder)):
-            submit(for: responder, unless: refusal) { .deadLetter(id: id, operation, core.answers.ticket(responder)) }
-        case .asked(.makeVoucher(let voucher, let responder)):
-            submit(for: responder, unless: voucherRefusal) { .voucherMade(voucher, core.answers.ticket(responder)) }
-        case .asked(.spendVoucher(let key, let responder, let spend)):
-            submit(for: responder, unless: voucherRefusal) {
-                .voucherSpent(key: key, core.answers.ticket(responder, for: .spending(spend)))
-            }
+        case .asked(.change(let request, let response)): submit(request, answering: response)
         case .asked(.batch(let batch)): inOrder { begin(batch) }
         case .asked(.query(let query, let responder)):
             inOrder { if !defers(query, responder, at: now) { answer(query, to: responder, at: now) } }
@@ -80,11 +68,13 @@ extension Node {
     }
 
     /// Submits a request to the machine, or sends the client the reason for its rejection.
-    private func submit(
-        for responder: (any Responder)?, unless refusal: StoreError?, _ request: () -> Request
-    ) -> Bool {
-        if let refusal { return inOrder { responder?.send(.problem(Problem(refusal))) } }
-        submit(request())
+    private func submit(_ request: Request, answering response: PendingResponse?) -> Bool {
+        if let refusal = request.isOfVoucher ? voucherRefusal : refusal {
+            return inOrder { response?.responder.send(.problem(Problem(refusal))) }
+        }
+        var request = request
+        request.ticket = response.map(core.answers.ticket)
+        submit(request)
         return true
     }
 
@@ -107,6 +97,15 @@ extension Node {
 
     /// Whether the next tick has work: a moving track has subscribers, or data waits to be sent.
     var wantsTick: Bool { core.publisher.wantsTick || core.look { $0.wantsTick } }
+}
+
+extension Request {
+    fileprivate var isOfVoucher: Bool {
+        switch self {
+        case .voucherMade, .voucherSpent: true
+        case .command, .batch, .deadLetter, .webhookEnded, .heard, .left, .outageEnded: false
+        }
+    }
 }
 
 extension Query {

@@ -75,7 +75,7 @@ final class ServiceCore {
         self.publisher = publisher
         self.persistence = persistence
         lists = ListPager(post: parts.post)
-        answers = PendingResponses(AnswerSender(acceptor: parts.acceptor, post: parts.post))
+        answers = PendingResponses(acceptor: parts.acceptor, post: parts.post)
     }
 
     /// Reads the machine in place. Reading it as a property copies it, and retains each of the thirty objects that it
@@ -122,7 +122,7 @@ final class ServiceCore {
                 nanoseconds: outcome.instant.nanoseconds.subtractingSaturated(due.nanoseconds))
         }
         Log.write(outcome.notes)
-        for given in outcome.answers { answers.add(given, at: outcome.instant) }
+        for (ticket, answer) in outcome.answers { answers.add(answer, for: ticket) }
     }
 
     /// Continues lists and frames, in every turn.

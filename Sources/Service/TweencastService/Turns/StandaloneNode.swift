@@ -19,8 +19,7 @@ import Wire
 final class StandaloneNode: Node {
     let core: ServiceCore
     let commits: CommitCoordinator
-    /// The turn in preparation.
-    private var builder = TurnBuilder(Turn(at: Instant(nanoseconds: 0), tick: 0), links: 0)
+    private var running = RunningTurn(Turn(at: Instant(nanoseconds: 0), tick: 0))
     /// Stream requests that arrived while events are held back; the number of connections bounds them.
     private var waitingStreams: [(query: Query, responder: any Responder)] = []
 
@@ -79,26 +78,28 @@ final class StandaloneNode: Node {
     /// the awaited lists and of the last tick's frames.
     /// - Returns: The number of messages handled.
     func receive(_ messages: ArraySlice<Message>, at now: Instant) -> Int {
-        begin(at: now)
+        begin(at: now, requests: min(messages.count, Machine.commandsPerTurn))
         // A batch that arrives in this turn runs its first part at once.
         let (hasBatches, hasSweep) = (!core.batches.isEmpty, isSweeping)
-        builder.turn.requests.reserveCapacity(min(messages.count, Machine.commandsPerTurn))
+        var taken = 0
         for message in messages.prefix(Machine.commandsPerTurn) {
-            guard take(message, at: now), !builder.isFull, !hasManyTopics else { break }
+            guard take(message, at: now) else { break }
+            taken += 1
+            if running.isFull || hasManyTopics { break }
         }
         if commits.admitsPortion {
-            if hasBatches, let part = core.batches.next() { builder.turn.portions.append(.batch(part)) }
-            if hasSweep { builder.turn.portions.append(.sweep) }
+            if hasBatches, let part = core.batches.next() { running.turn.portions.append(.batch(part)) }
+            if hasSweep { running.turn.portions.append(.sweep) }
         }
         carryOut()
         if !commits.isOut { core.callWebhooks(at: now) }
         core.attendToFrames(at: now)
         commit(at: now)
-        return builder.taken
+        return taken
     }
 
     /// Whether streams have added or removed so many topics that the turn ends.
-    private var hasManyTopics: Bool { abs(core.publisher.linkCount - builder.links) >= Self.topicsPerTurn }
+    private var hasManyTopics: Bool { abs(core.publisher.linkCount - running.links) >= Self.topicsPerTurn }
 
     /// Runs one tick: what fell due, then a frame of every moving track that has subscribers, then one flush.
     /// - Parameter number: The tick's number on the clock's timetable.
@@ -106,9 +107,9 @@ final class StandaloneNode: Node {
         let now = core.parts.clock.instant(tick: number)
         core.tick(number, isLate: isLate, at: now) {
             begin(at: now)
-            builder.turn.isTick = true
+            running.turn.isTick = true
             // One commit at a time, as frames would wait for all of them.
-            builder.turn.passesMilestones = !core.publisher.isHeld
+            running.turn.passesMilestones = !core.publisher.isHeld
             carryOut()
             commit(at: now)
         }
@@ -128,55 +129,42 @@ final class StandaloneNode: Node {
     }
 
     private func finishPortion(_ portion: Portion, at now: Instant) {
-        builder = TurnBuilder(Turn(at: now, tick: core.parts.clock.tick(of: now)), links: 0)
-        builder.turn.advances = false
-        builder.turn.portions = [portion]
+        running = RunningTurn(Turn(at: now, tick: core.parts.clock.tick(of: now)))
+        running.turn.advances = false
+        running.turn.portions = [portion]
         carryOut()
         commit(at: now)
     }
 
-    private func begin(at now: Instant) {
+    private func begin(at now: Instant, requests: Int = 0) {
         var turn = Turn(at: now, tick: core.parts.clock.tick(of: now))
         turn.advances = commits.refusal == nil
         if commits.isOut { commits.attemptRecovery(at: now) }
         if holdsBack { core.statistics.cutShort += 1 }
         core.look { core.publisher.advance(to: now, in: $0) }
-        builder = TurnBuilder(turn, links: core.publisher.linkCount)
+        running = RunningTurn(turn, links: core.publisher.linkCount, requests: requests)
     }
 
-    /// Passes the gathered input to the machine.
-    private func carryOut() {
-        let outcome = core.machine.take(builder.turn)
-        core.answers.withdraw(builder.turn.requests.dropFirst(outcome.taken))
-        builder.count(outcome)
-        builder.turn = Turn(at: builder.turn.instant, tick: builder.turn.tick)
-        builder.turn.advances = false
-        pass(outcome)
-    }
+    /// Distributes what the machine has executed so far.
+    private func carryOut() { pass(core.look { running.takeOutcome(of: &$0) }) }
 
     // MARK: - Messages
 
     var refusal: StoreError? { commits.refusal }
     var voucherRefusal: StoreError? { nil }
 
-    func submit(_ request: Request) { builder.turn.requests.append(request) }
+    func submit(_ request: Request) { core.look { running.execute(request, by: &$0) } }
 
-    func submit(_ part: BatchPart) { carryOut(.batch(part)) }
+    func submit(_ part: BatchPart) { submit(own: .batch(part)) }
 
-    func submit(own request: Request) { carryOut(request) }
-
-    /// Passes one request to the machine; its message was already counted.
-    private func carryOut(_ request: Request) {
-        builder.turn.requests = [request]
+    func submit(own request: Request) {
+        submit(request)
         carryOut()
-        builder.taken -= 1
     }
 
     func catchUp() -> Bool {
         carryOut()
-        guard !builder.isFull else { return false }
-        builder.countMessage()
-        return true
+        return !running.isFull
     }
 
     /// Delays a stream while events are held back, as it may replay them.
