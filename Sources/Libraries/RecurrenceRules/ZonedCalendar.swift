@@ -43,7 +43,7 @@ package final class ZonedCalendar: CalendarRules {
             guard text.hasPrefix("P") else {
                 let cron = ZonedCron(expression: try expression(text), zone: offsets)
                 return CalendarRecurrence(
-                    text: "\(cron.expression.meaning) \(place)", saysHowOften: cron.expression.runsOnElapsedTime,
+                    text: "\(cron.expression.meaning) \(place)", saysHowOften: cron.expression.saysHowOften,
                     zone: zone
                 ) { instant, _ in
                     cron.next(after: instant)

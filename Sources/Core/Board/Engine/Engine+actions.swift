@@ -46,7 +46,7 @@ extension Engine {
         let outcome = try track.update(update, lead: lead, planner: configuration.planner, at: now)
         guard !outcome.unchanged else { return }
         try admit(track)
-        if outcome.animation != nil { track.postponeCompletion(to: soonest(after: now), at: now) }
+        if outcome.startsMotion { track.postponeCompletion(to: soonest(after: now), at: now) }
         place(track)
         emit(passed.events)
         for list in passed.actions { perform(list, by: name, at: now) }

@@ -92,16 +92,28 @@ extension Engine {
         let left = track(name)
         if let left, left.isWatched, !left.waiting.isEmpty || ended.next != nil { keepForNextEvent(left) }
         finish(ended, of: name, by: now)
-        if var track = left, track.run == nil {
-            do throws(CommandError) {
-                let started = try track.startWaiting(planner: configuration.planner, at: now)
-                if started != nil { place(track) }
-            } catch {
-                emit(.failed(by: name, error))
-            }
-        }
+        startWaiting(on: name, at: now)
         for list in passed.actions { perform(list, by: name, at: now) }
         if let next = ended.next { perform(next, by: name, at: now) }
+    }
+
+    /// Starts the first waiting update of a track without a run. One that has become impossible, since the label has changed,
+    /// fails, and the next one starts.
+    private mutating func startWaiting(on name: ResourceName, at now: Instant) {
+        guard var track = track(name), track.run == nil else { return }
+        while let next = track.takeWaiting() {
+            var started = track
+            do throws(CommandError) {
+                try started.start(next, planner: configuration.planner, at: now)
+                return place(started)
+            } catch {
+                emit(.failed(by: name, error))
+                let ending = Ending(animation: next.animation, reason: .cancelled, at: now, isInstant: true)
+                emit(.complete(name, ending, track.reading(at: now)))
+                place(track)
+                if let list = next.update.otherwise { performNext(list, by: name, at: now) }
+            }
+        }
     }
 
     mutating func finish(_ ended: EndedRun, of name: ResourceName, by now: Instant) {

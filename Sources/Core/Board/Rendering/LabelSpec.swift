@@ -47,8 +47,8 @@ package struct LabelSpec: Hashable, Sendable {
         return showsWords ? .words(label) : .label(label, index: update.index ?? 0)
     }
 
-    /// Returns the specification after an update. Omitted fields stay, except for the decimals, which each update sets again.
-    /// - Parameter replacing: Whether the format is set again, too.
+    /// Returns the specification after an update. Omitted fields stay, except for the decimals, which each update replaces.
+    /// - Parameter replacing: Whether the format is replaced, too.
     func applying(in update: TrackUpdate, replacing: Bool = false) -> LabelSpec {
         let content: Content =
             switch content {
@@ -69,7 +69,8 @@ package struct LabelSpec: Hashable, Sendable {
     }
 
     /// Creates the rendering.
-    /// - Parameter inferredDecimals: Returns the decimals of the number's target, given the number found in the label.
+    /// - Parameter inferredDecimals: Returns the decimals of the number's target, given the number found in the label. It is
+    ///   called once, even if decimals are set: a new ticker starts at that number.
     /// - Throws: `CommandError.invalid` naming the field that is wrong.
     func rendering(
         _ planner: any Planner, inferredDecimals: (ExactDecimal?) throws(CommandError) -> Int
@@ -92,21 +93,22 @@ package struct LabelSpec: Hashable, Sendable {
 
 /// A cache of renderings by specification, for one thread.
 package final class RenderingCache {
-    /// A limit, so that a board on which all renderings differ does not fill the cache.
+    /// The most renderings that are shared: a limit for a board on which all differ.
     private static let capacity = 1_000
 
-    /// Includes the scale of the maximum: decimals are equal by value, but 100.00 is shown differently from 100.
+    /// Includes the scales of numbers: decimals are equal by value, but 100.00 is shown differently from 100.
     private struct Key: Hashable {
         var spec: LabelSpec
         var inferredDecimals: Int
         var maximumScale: Int?
+        var initialScale: Int?
 
         init(_ spec: LabelSpec, _ inferredDecimals: Int) {
             self.spec = spec
             self.inferredDecimals = inferredDecimals
-            if case .progress(let style) = spec.content, case .value(let maximum) = style.maximum {
-                maximumScale = maximum.scale
-            }
+            guard case .progress(let style) = spec.content else { return }
+            initialScale = style.initial?.scale
+            if case .value(let maximum) = style.maximum { maximumScale = maximum.scale }
         }
     }
 
@@ -117,7 +119,7 @@ package final class RenderingCache {
         self.planner = planner
     }
 
-    /// Returns the rendering of a specification, shared between all tracks with the same one.
+    /// Returns the rendering of a specification, shared between tracks with the same one while there is room.
     /// - Parameter inferredDecimals: Decimals of the number's target.
     /// - Throws: `CommandError.invalid` naming the field that is wrong.
     package func rendering(_ spec: LabelSpec, inferredDecimals: Int) throws(CommandError) -> Rendering {

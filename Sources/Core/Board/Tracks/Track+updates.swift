@@ -1,4 +1,5 @@
-// How a track applies an update. Works on a copy that the engine owns, so that an error half-way changes nothing.
+// How a track applies an update. Works on a copy that the engine owns; the engine drops it after an error, and if nothing
+// changed.
 
 import Base
 import Labels
@@ -19,9 +20,13 @@ struct EndedRun {
 extension Track {
     /// The effect of an accepted update.
     struct UpdateOutcome {
+        /// The motion that the update started, waits to start, or left as it is; nil if there is none.
         var animation: UInt64?
+        /// Whether the update started that motion.
+        var startsMotion = false
+        /// Whether the update changed nothing.
         var unchanged = false
-        /// Whether the sender had sent a later update before it.
+        /// Whether its sequence number isn't above the last one.
         var isLate = false
         /// The motion that this update superseded.
         var ended: EndedRun?
@@ -71,16 +76,14 @@ extension Track {
         let goal = try goal(of: update)
         // The pace of a progress needs the state before; a ticker has no pace.
         let before = name.kind == .progress ? self : nil
-        // nil when the rendering stays as it is.
-        var asked = update.leaves(rendering) ? nil : rendering.spec.applying(in: update)
-        // A task that starts again starts from nothing.
-        if initial != nil, update.initial == nil, goal < target { asked = (asked ?? rendering.spec).startingOver }
+        let asked = spec(after: update, for: goal)
         if sent.isOfRenderingAlone,
             let changed = try reapply(as: asked ?? rendering.spec, update, for: goal, planner: planner, at: now)
         {
             return changed
         }
         let applying = try rendering.applying(as: asked, for: goal, planner: planner)
+        let keepsLife = keepsTimeToLive(update)
         if let seconds = update.timeToLive { timeToLive = seconds }
         var request = MotionRequest(update, target: goal, kind: name.kind)
         request.delay += lead
@@ -90,12 +93,16 @@ extension Track {
                 field: sent.$start ? "start" : "delay", reason: "begins more than 365 days from now\(place)")
         }
         try request.check()
-        let isSame = run?.does(request, then: update.then, otherwise: update.otherwise) ?? false
+        // Behind waiting updates, the running motion's target is a new one.
+        let isNext = waiting.isEmpty || update.interruption != .queue
+        let isSame = isNext && run?.does(request, then: update.then, otherwise: update.otherwise) ?? false
         let isBeaten = revision > 0 && update.isBeaten(by: lastRest)
         if update.from == nil, isBeaten || isSame && asked.map(rendering.isMade) ?? true {
-            // The sequence number still counts.
-            if sent.sequence != nil { revision += 1 }
-            return UpdateOutcome(animation: run?.animation, unchanged: sent.sequence == nil)
+            // The sequence number and the life still count.
+            let isUnchanged = sent.sequence == nil && keepsLife
+            if !isUnchanged { revision += 1 }
+            if !keepsLife { touched = now }
+            return UpdateOutcome(animation: run?.animation, unchanged: isUnchanged)
         }
         touched = now
         if pausedSince == nil { cadence.observe(now) }
@@ -111,21 +118,33 @@ extension Track {
         rendering = applying
         let animation = try start(update, request: request, from: standing, at: now)
         if let before { observeStart(after: before, at: now) }
-        return UpdateOutcome(animation: animation, ended: ended)
+        return UpdateOutcome(animation: animation, startsMotion: true, ended: ended)
     }
 
-    /// Starts the first waiting update; the engine calls this when a run has ended.
-    mutating func startWaiting(planner: any Planner, at now: Instant) throws(CommandError) -> UpdateOutcome? {
-        guard !waiting.isEmpty else { return nil }
-        let next = waiting.removeFirst()
+    /// Starts an update that has waited. The caller drops this copy after an error.
+    mutating func start(_ next: WaitingUpdate, planner: any Planner, at now: Instant) throws(CommandError) {
         let update = completed(next.update)
         let request = MotionRequest(update, target: next.target, kind: name.kind)
         let before = self
-        rendering = try rendering.applying(as: rendering.spec.applying(in: update), for: next.target, planner: planner)
-        let animation = try start(
-            update, request: request, from: before.standing(at: now), at: now, animation: next.animation)
+        let asked = spec(after: update, for: next.target)
+        rendering = try rendering.applying(as: asked, for: next.target, planner: planner)
+        _ = try start(update, request: request, from: before.standing(at: now), at: now, animation: next.animation)
         if name.kind == .progress { observeStart(after: before, at: now) }
-        return UpdateOutcome(animation: animation)
+    }
+
+    /// Removes and returns the first waiting update.
+    mutating func takeWaiting() -> WaitingUpdate? { waiting.isEmpty ? nil : waiting.removeFirst() }
+
+    /// Returns the specification of the rendering after an update; nil if it stays as it is.
+    private func spec(after update: TrackUpdate, for goal: ExactDecimal) -> LabelSpec? {
+        let asked = update.leaves(rendering) ? nil : rendering.spec.applying(in: update)
+        // A task with a lower target begins again: nothing of it was done before.
+        guard initial != nil, update.initial == nil, goal < target else { return asked }
+        return (asked ?? rendering.spec).startingOver
+    }
+
+    private func keepsTimeToLive(_ update: TrackUpdate) -> Bool {
+        update.timeToLive == nil || update.timeToLive == timeToLive
     }
 
     /// Changes only how the number is shown.
@@ -135,9 +154,11 @@ extension Track {
     ) throws(CommandError) -> UpdateOutcome? {
         guard name.kind == .ticker else { return try change(as: asked, update, planner: planner, at: now) }
         let applying = try rendering.applying(as: asked, for: goal, planner: planner)
-        if let seconds = update.timeToLive { timeToLive = seconds }
         // A ticker that this update creates has its rendering already.
-        guard !rendering.isMade(of: asked) || revision == 0 || update.sequence != nil else {
+        let isUnchanged =
+            rendering.isMade(of: asked) && revision > 0 && update.sequence == nil && keepsTimeToLive(update)
+        if let seconds = update.timeToLive { timeToLive = seconds }
+        guard !isUnchanged else {
             return UpdateOutcome(animation: run?.animation, unchanged: true)
         }
         (rendering, touched) = (applying, now)
@@ -154,7 +175,7 @@ extension Track {
         let remaining = run.remaining(at: now)
         guard remaining > 0, run.motion.playback.rate >= 0 else { return nil }
         let isSame =
-            update.sequence == nil && rendering.isMade(of: asked) && (update.timeToLive ?? timeToLive) == timeToLive
+            update.sequence == nil && rendering.isMade(of: asked) && keepsTimeToLive(update)
         guard !isSame else { return UpdateOutcome(animation: run.animation, unchanged: true) }
         let shown = maximum(at: now)
         if asked.maximum != rendering.spec.maximum { run = run.with(maximum: nil) }

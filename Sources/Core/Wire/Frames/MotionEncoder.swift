@@ -31,7 +31,8 @@ package enum MotionEncoder {
         json.member("state", motion.isPaused ? "paused" : "running")
         json.member("from", motion.from)
         json.member("to", motion.to)
-        // Dates are in milliseconds. The rest of the start is added to the elapsed local time.
+        // Dates are cut to milliseconds, so `elapsed` is the own time at that earlier instant: the rest, times the rate, is
+        // subtracted.
         let start = Instant(nanoseconds: playback.start.nanoseconds / 1_000_000 * 1_000_000)
         json.member("start", date: start)
         let elapsed = playback.hold ?? playback.offset - playback.start.seconds(since: start) * playback.rate

@@ -13,7 +13,7 @@ struct CronExpression: Hashable, Sendable {
     let months: UInt32
     /// By kind of month (28 combinations of length and first weekday); bit d: day d of the month.
     private let days: [UInt32]
-    /// Equal for expressions with the same meaning only.
+    /// Expressions with equal texts mean the same; two with the same meaning can have different ones.
     let meaning: String
 
     /// - Parameter days: The matching days in a kind of month.
@@ -27,9 +27,9 @@ struct CronExpression: Hashable, Sendable {
 
     /// Whether it fires in every hour, however written. Such an expression says how often, not when, so it follows the
     /// clocks through a change of the zone's offset.
-    var runsOnElapsedTime: Bool { hours == 0xFF_FFFF }
+    var saysHowOften: Bool { hours == 0xFF_FFFF }
 
-    /// Whether any date matches. Within 400 years, every month begins on each weekday, and so does each 29 February's month.
+    /// Whether any date matches. Within 400 years, every month begins on each weekday, and so does February of leap years.
     var comesTrue: Bool {
         for month in 1...12 where months & 1 << UInt32(month) != 0 {
             let longest = CivilDate.length(ofMonth: month, year: 2000)
@@ -97,7 +97,8 @@ struct CronDays: Hashable, Sendable {
     var weekdays: UInt32 = 0
     /// `5L`: bit w: the last such weekday of the month.
     var lastWeekdays: UInt32 = 0
-    /// Neither field begins with `*`, so either match is enough. As in Vixie cron, `*/2` doesn't restrict.
+    /// Whether a day that matches either field is enough. If a field begins with `*` or `?`, both must match, as in Vixie
+    /// cron: `*/2` included.
     var eitherIsEnough = false
 
     var meaning: String {

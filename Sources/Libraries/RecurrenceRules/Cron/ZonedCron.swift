@@ -36,7 +36,7 @@ struct ZonedCron: Sendable {
         let period = zone.periods[index]
         let limit = zone.end(of: index)
         let change = index == 0 ? 0 : period.offset - zone.periods[index - 1].offset
-        if expression.runsOnElapsedTime || change == 0 { return (match(from: second, offset: period.offset), limit) }
+        if expression.saysHowOften || change == 0 { return (match(from: second, offset: period.offset), limit) }
         if change < 0 {
             // The clocks went back; the repeated times matched before.
             return (match(from: max(second, period.start - change), offset: period.offset), limit)
