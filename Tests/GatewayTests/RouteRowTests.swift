@@ -96,7 +96,7 @@ private struct Operation {
         for row in RouteRow.all {
             switch row.right {
             case .read, .change, .notify: #expect(row.path.contains("{") && row.value == .id, "\(row.path)")
-            case .none, .some, .admin, .whole, .readAny, .publish, .subscribe: break
+            case .none, .some, .admin, .whole, .readAny, .publish, .publishOrAdd, .subscribe: break
             }
         }
     }
