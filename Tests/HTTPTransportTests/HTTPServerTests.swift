@@ -44,12 +44,6 @@ import Testing
         }
     }
 
-    private final class Keepsake: Sendable {
-        let text: String
-
-        init(text: String) { self.text = text }
-    }
-
     @Test(arguments: ["/a%00b", "/%00", "/?q=a%00b", "/?a%00b=1"])
     func `an escaped NUL cuts nothing off`(target: String) throws {
         let server = try TestServer { request, responder in

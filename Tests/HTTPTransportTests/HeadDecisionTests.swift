@@ -9,7 +9,7 @@ import Testing
     /// Answers how long the body was that was handed over, and the note that came with it.
     private func server() throws -> TestServer {
         try TestServer(bodyLimit: 1_000) { request, responder in
-            responder.send(.text(200, "\(request.body.count) \(request.context as? String ?? "-")"))
+            responder.send(.text(200, "\(request.body.count) \((request.context as? Keepsake)?.text ?? "-")"))
         }
     }
 

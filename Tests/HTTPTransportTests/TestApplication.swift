@@ -13,6 +13,13 @@ struct ToldAnswer: Hashable {
     var isStream: Bool
 }
 
+/// What a test keeps with a request or a connection.
+final class Keepsake: Sendable {
+    let text: String
+
+    init(text: String) { self.text = text }
+}
+
 /// Answers by a closure.
 final class TestApplication: HTTPApplication {
     let told = Watched<[ToldAnswer]>([])
@@ -27,7 +34,7 @@ final class TestApplication: HTTPApplication {
     /// `/large` takes ten times as much, `/unread` none; `X-Refuse` has a request refused, and `X-Owner` says whose it is.
     func decide(_ request: HTTPRequest) -> HeadDecision {
         let limit = request.path == "/large" ? bodyLimit * 10 : bodyLimit
-        let record = request.header("X-Note")
+        let record = request.header("X-Note").map { Keepsake(text: $0) }
         if request.header("X-Refuse") != nil { return HeadDecision(limit: limit, .refused(.text(401, "not you"))) }
         if request.path == "/unread" { return HeadDecision(limit: limit, .dropped) }
         return HeadDecision(limit: limit, .kept(owner: request.header("X-Owner")), context: record)
@@ -35,11 +42,12 @@ final class TestApplication: HTTPApplication {
 
     func respond(to request: HTTPRequest, on responder: HTTPResponder) { answer(request, responder) }
 
-    func answered(_ request: AnsweredRequest) {
-        let answer = ToldAnswer(
-            method: request.method, path: request.path, id: request.id, status: request.status, bytes: request.bytes,
-            isStream: request.isStream)
-        told.update { $0.append(answer) }
+    func answered(_ answer: AnsweredRequest) {
+        let request = answer.request
+        let known = ToldAnswer(
+            method: request.method, path: request.path, id: request.id, status: answer.status, bytes: answer.bytes,
+            isStream: answer.isStream)
+        told.update { $0.append(known) }
     }
 
     func response(for failure: HTTPFailure) -> HTTPResponse {

@@ -19,7 +19,8 @@ package struct RequestLabel: Sendable {
 
 /// An answered request, valid only during the callback that reports it.
 package struct AnsweredRequest {
-    private let pending: PendingRequest
+    /// Without its body.
+    package let request: HTTPRequest
     package let status: Int
     /// Bytes of the answer's body; nil for streams and bodies in portions.
     package let bytes: Int?
@@ -29,22 +30,12 @@ package struct AnsweredRequest {
     package let isStream: Bool
 
     init(_ pending: PendingRequest, status: Int, bytes: Int?, isStream: Bool, now: Int64) {
-        self.pending = pending
+        request = HTTPRequest(pending)
         self.status = status
         self.bytes = bytes
         self.isStream = isStream
-        nanoseconds = unsafe now - pending.intake.began
+        nanoseconds = now - request.arrived
     }
 
-    package var method: String { unsafe pending.intake.method }
-    /// The request, without its body.
-    package var request: HTTPRequest { HTTPRequest(pending, body: []) }
-    package var id: String { unsafe pending.intake.id }
-    package var label: RequestLabel { unsafe pending.intake.label }
-    /// Percent-decoded, without the query.
-    package var path: String { pending.target.path }
-    /// The query's parameters in order, percent-decoded.
-    package var queryItems: [(name: String, value: String)] { pending.target.parameters }
-    /// The address of the connection's peer without its port; empty if unknown.
-    package var peer: String { pending.connection.peer }
+    package var label: RequestLabel { unsafe request.pending.intake.label }
 }

@@ -1,38 +1,30 @@
 // A request as the application sees it.
 
-/// A request, valid only during `decide` and `respond`: headers are read from the connection.
+/// A request, valid only during `decide`, `respond` and `answered`: headers are read from the connection.
 package struct HTTPRequest {
+    let pending: PendingRequest
+
+    init(_ pending: PendingRequest) { self.pending = pending }
+
+    private var connection: Connection { pending.connection }
+
     /// As sent: methods are case-sensitive.
-    package let method: String
-    package let body: [UInt8]
+    package var method: String { unsafe pending.intake.method }
+    /// Empty in `decide`, and once the request was answered.
+    package var body: [UInt8] { unsafe pending.intake.body.bytes }
     /// The context that the application returned from `decide`; nil without a body.
-    package let context: (any Sendable)?
+    package var context: (any AnyObject & Sendable)? { unsafe pending.intake.context }
     /// Monotonic nanoseconds when its head was complete.
-    package let arrived: Int64
+    package var arrived: Int64 { unsafe pending.intake.began }
     /// The request ID, which its answer carries.
-    package let id: String
-    let target: RequestTarget
-    let connection: Connection
-
-    init(
-        _ pending: PendingRequest, body: [UInt8], context: (any Sendable)? = nil
-    ) {
-        method = unsafe pending.intake.method
-        arrived = unsafe pending.intake.began
-        id = unsafe pending.intake.id
-        self.body = body
-        self.context = context
-        target = pending.target
-        connection = pending.connection
-    }
-
+    package var id: String { unsafe pending.intake.id }
     /// Percent-decoded, without the query. An escaped NUL or slash stays escaped.
-    package var path: String { target.path }
+    package var path: String { pending.target.path }
 
     /// Returns a header's first value; names in any case. `Host` is that of an absolute target if there is one (RFC 9112,
     /// 3.2.2).
     package func header(_ name: StaticString) -> String? {
-        if let authority = target.authority, name.description.lowercased() == "host" { return authority }
+        if let authority = pending.target.authority, name.description.lowercased() == "host" { return authority }
         return connection.header(name)
     }
 
@@ -46,7 +38,7 @@ package struct HTTPRequest {
     package func headerLines(_ name: String) -> [String] { connection.headerLines(name) }
 
     /// The query's parameters in order, percent-decoded. One without `=` has an empty value.
-    package var queryItems: [(name: String, value: String)] { target.parameters }
+    package var queryItems: [(name: String, value: String)] { pending.target.parameters }
 
     /// Returns the first parameter with this name.
     package func query(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }

@@ -44,12 +44,12 @@ struct RequestIntake {
     var body = RequestBody()
     /// Checks the bytes between its chunks.
     var chunks = ChunkWatch()
-    /// Its place among its worker's incomplete requests.
-    var place = 0
-    /// Its place among the requests whose chunks are checked; nil if they aren't.
-    var watchedPlace: Int?
+    /// Its index in its worker's list of incomplete requests.
+    var index = 0
+    /// Its index in its worker's list of requests whose chunks are checked; nil if they aren't.
+    var watchedIndex: Int?
     /// The context that the application returned for the head.
-    var context: (any Sendable)?
+    var context: (any AnyObject & Sendable)?
     /// The request is complete.
     var hasArrived = false
     /// The start of its wait for an answer without being suspended.
@@ -71,12 +71,12 @@ final class PendingRequest: Sendable {
         case open
         /// The library polls for the answer in each of its turns.
         case waiting
-        /// The connection is suspended until the answer comes; the number is its place in the registry.
+        /// The connection is suspended until the answer comes; the number is its key in the registry.
         case suspended(Int)
         case answered(PendingAnswer)
         /// The library has the answer, or the request is over.
         case done
-        /// The connection is suspended while a stream uses its TLS session; the number is its place in the registry.
+        /// The connection is suspended while a stream uses its TLS session; the number is its key in the registry.
         case lent(Int)
         /// The stream is over, and so is the connection.
         case returned
@@ -127,10 +127,10 @@ final class PendingRequest: Sendable {
             case .waiting:
                 state = .answered(answer)
                 return .wake
-            case .suspended(let place):
+            case .suspended(let key):
                 state = .answered(answer)
                 worker.resume(connection)
-                suspensions.remove(place)
+                suspensions.remove(key)
                 return .none
             case .answered, .done, .lent, .returned:
                 return .abandon
@@ -162,11 +162,11 @@ final class PendingRequest: Sendable {
                     return nil
                 }
                 endWait()
-                guard let place = suspensions.insert(self) else {
+                guard let key = suspensions.insert(self) else {
                     state = .done
                     return .failure(.unanswered)
                 }
-                state = .suspended(place)
+                state = .suspended(key)
                 connection.suspend()
                 return nil
             case .returned:
@@ -200,8 +200,8 @@ final class PendingRequest: Sendable {
     /// - Returns: false when the server stops.
     func beginLoan() -> Bool {
         state.withLock { state in
-            guard case .done = state, let place = suspensions.insert(self) else { return false }
-            state = .lent(place)
+            guard case .done = state, let key = suspensions.insert(self) else { return false }
+            state = .lent(key)
             suspensions.loans.wrappingAdd(1, ordering: .relaxed)
             connection.suspend()
             return true
@@ -212,10 +212,10 @@ final class PendingRequest: Sendable {
     /// - Parameter answer: The request's answer, if it still needs one.
     func endLoan(with answer: PendingAnswer? = nil) {
         state.withLock { state in
-            guard case .lent(let place) = state else { return }
+            guard case .lent(let key) = state else { return }
             state = answer.map { .answered($0) } ?? .returned
             worker.resume(connection)
-            suspensions.remove(place)
+            suspensions.remove(key)
             suspensions.loans.wrappingSubtract(1, ordering: .releasing)
         }
     }

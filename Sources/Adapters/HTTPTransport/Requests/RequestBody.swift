@@ -14,7 +14,7 @@ struct RequestBody {
     /// connection is cut.
     private static let drainFactor = 16
 
-    private var bytes: [UInt8] = []
+    private(set) var bytes: [UInt8] = []
     /// The most bytes to keep.
     private var limit = 0
     private var announced = 0
@@ -72,13 +72,7 @@ struct RequestBody {
 
     private static func isReadToEnd(_ count: Int, limit: Int) -> Bool { count / drainFactor <= max(limit, 65_536) }
 
-    /// Returns the bytes. `close` returns their budget.
-    mutating func take() -> [UInt8] {
-        isClosed = true
-        return bytes
-    }
-
-    /// Drops the bytes and keeps no more.
+    /// Drops the bytes, returns their budget, and keeps no more.
     mutating func close(_ budget: BodyBudget) {
         isClosed = true
         drop(budget)

@@ -66,7 +66,7 @@ final class RequestServer: Sendable {
     }
 
     private func expectBody(of pending: PendingRequest, _ facts: RequestFacts) -> MHD_Result {
-        let decision = application.decide(HTTPRequest(pending, body: []))
+        let decision = application.decide(HTTPRequest(pending))
         unsafe pending.intake.context = decision.context
         unsafe pending.intake.label = decision.label
         unsafe pending.intake.body.expect(facts.length, by: decision, budget)
@@ -136,8 +136,7 @@ final class RequestServer: Sendable {
             pending.endArrival()
             if let refusal = unsafe pending.intake.body.refusal { return refuse(pending, refusal, isComplete: true) }
             connections.expectAnswer(pending.place)
-            let request = unsafe HTTPRequest(pending, body: pending.intake.body.take(), context: pending.intake.context)
-            application.respond(to: request, on: HTTPResponder(pending))
+            application.respond(to: HTTPRequest(pending), on: HTTPResponder(pending))
             unsafe pending.intake.body.close(budget)
         }
         guard let answer = pending.takeAnswer() else { return .YES }

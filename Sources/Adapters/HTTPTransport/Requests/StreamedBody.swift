@@ -23,7 +23,7 @@ package final class StreamedBody: Sendable {
         case sending
         /// A portion was requested, on the worker's own stack.
         case asked
-        /// The connection is suspended until a portion comes; the number is its place in the registry.
+        /// The connection is suspended until a portion comes; the number is its key in the registry.
         case suspended(Int)
         case cut
     }
@@ -60,9 +60,9 @@ package final class StreamedBody: Sendable {
             switch contents.phase {
             case .sending, .cut: return
             case .asked: break
-            case .suspended(let place):
+            case .suspended(let key):
                 worker.resume(connection)
-                suspensions.remove(place)
+                suspensions.remove(key)
             }
             contents.phase = .sending
             contents.portion = portion
@@ -108,11 +108,11 @@ package final class StreamedBody: Sendable {
     private func suspendIfAwaiting() -> Bool {
         contents.withLock { contents in
             guard case .asked = contents.phase else { return false }
-            guard let place = suspensions.insert(self) else {
+            guard let key = suspensions.insert(self) else {
                 contents.phase = .cut
                 return false
             }
-            contents.phase = .suspended(place)
+            contents.phase = .suspended(key)
             connection.suspend()
             return true
         }

@@ -21,15 +21,15 @@ final class Suspensions: Sendable {
     /// Suspended connections whose TLS sessions are lent to streams.
     let loans = Atomic<Int>(0)
 
-    /// - Returns: Its place; nil when the server stops, and the connection must not be suspended.
+    /// - Returns: Its key; nil when the server stops, and the connection must not be suspended.
     func insert(_ suspended: any Suspended) -> Int? {
         contents.withLock { contents in
             contents.isClosed ? nil : contents.waiting.insert(suspended)
         }
     }
 
-    func remove(_ place: Int) {
-        contents.withLock { _ = $0.waiting.remove(at: place) }
+    func remove(_ key: Int) {
+        contents.withLock { _ = $0.waiting.remove(at: key) }
     }
 
     /// Rejects further suspensions.

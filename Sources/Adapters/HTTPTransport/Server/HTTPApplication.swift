@@ -11,11 +11,11 @@ package protocol HTTPApplication: AnyObject, Sendable {
     /// Returns the application's form of an answer that the transport itself must give.
     func response(for failure: HTTPFailure) -> HTTPResponse
     /// Receives each answered request. Runs on a worker of the transport and must not block.
-    func answered(_ request: AnsweredRequest)
+    func answered(_ answer: AnsweredRequest)
 }
 
 extension HTTPApplication {
-    package func answered(_ request: AnsweredRequest) {}
+    package func answered(_ answer: AnsweredRequest) {}
 }
 
 /// What to do with a request's body, decided from its head.
@@ -35,11 +35,14 @@ package struct HeadDecision: Sendable {
     package var limit: Int
     package var outcome: Outcome
     /// Passed on with the complete request, so that nothing is determined twice.
-    package var context: (any Sendable)?
+    package var context: (any AnyObject & Sendable)?
     /// The request's label, passed back when it was answered.
     package var label: RequestLabel
 
-    package init(limit: Int, _ outcome: Outcome, context: (any Sendable)? = nil, label: RequestLabel = RequestLabel()) {
+    package init(
+        limit: Int, _ outcome: Outcome, context: (any AnyObject & Sendable)? = nil,
+        label: RequestLabel = RequestLabel()
+    ) {
         self.limit = limit
         self.outcome = outcome
         self.context = context

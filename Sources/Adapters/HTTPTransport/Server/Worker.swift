@@ -181,7 +181,7 @@ final class Worker: @unchecked Sendable {
 
     /// Records that a request has begun to arrive.
     func beginRequest(_ pending: PendingRequest) {
-        unsafe pending.intake.place = incomplete.count
+        unsafe pending.intake.index = incomplete.count
         incomplete.append(pending)
         hasRead = true
     }
@@ -191,7 +191,7 @@ final class Worker: @unchecked Sendable {
 
     /// Records that a request has a chunked body.
     func watch(_ pending: PendingRequest) {
-        unsafe pending.intake.watchedPlace = watched.count
+        unsafe pending.intake.watchedIndex = watched.count
         watched.append(pending)
     }
 
@@ -199,15 +199,15 @@ final class Worker: @unchecked Sendable {
     func endRequest(_ pending: PendingRequest) {
         // The last element fills the gap.
         if let last = incomplete.popLast(), last !== pending {
-            let place = unsafe pending.intake.place
-            incomplete[place] = last
-            unsafe last.intake.place = place
+            let index = unsafe pending.intake.index
+            incomplete[index] = last
+            unsafe last.intake.index = index
         }
-        guard let place = unsafe pending.intake.watchedPlace, let last = watched.popLast(), last !== pending else {
+        guard let index = unsafe pending.intake.watchedIndex, let last = watched.popLast(), last !== pending else {
             return
         }
-        watched[place] = last
-        unsafe last.intake.watchedPlace = place
+        watched[index] = last
+        unsafe last.intake.watchedIndex = index
     }
 
     /// Handles a request that the library is about to reject itself. The library doesn't say which: it is the only one with

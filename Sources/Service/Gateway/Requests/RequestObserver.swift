@@ -6,7 +6,7 @@ package import HTTPTransport
 /// Receives the results of requests, on any thread. It must not block.
 package protocol RequestObserver: Sendable {
     /// A response was passed to the transport.
-    func answered(_ request: AnsweredRequest, on route: RoutePattern)
+    func answered(_ answer: AnsweredRequest, on route: RoutePattern)
     /// A request had an invalid token.
     /// - Parameter reason: A description without any part of the token.
     func refusedToken(because reason: String, from client: String, request: String)
@@ -15,19 +15,21 @@ package protocol RequestObserver: Sendable {
 }
 
 extension Application {
-    package func answered(_ request: AnsweredRequest) {
-        observer?.answered(request, on: RoutePattern(rawValue: request.label.route))
-        if request.status >= 400, !request.label.isAuditedByAnswer { auditRefusal(ofRefused: request) }
+    package func answered(_ answer: AnsweredRequest) {
+        let label = answer.label
+        observer?.answered(answer, on: RoutePattern(rawValue: label.route))
+        if answer.status >= 400, !label.isAuditedByAnswer { auditRefusal(answer, label) }
     }
 
     /// Audits a change that was rejected before anything else could audit it, even by the transport.
-    private func auditRefusal(ofRefused request: AnsweredRequest) {
+    private func auditRefusal(_ answer: AnsweredRequest, _ label: RequestLabel) {
+        let request = answer.request
         guard let audit = guards.audit, let action = AuditAction(method: request.method, path: request.path) else {
             return
         }
         let nobody = guards.authority == nil ? Principal.anybody : .unknown
-        let asker = request.label.asker as? Caller ?? somebody(nobody, request.request)
-        audit.tell(action, by: origin(asker), status: request.status)
+        let asker = label.asker as? Caller ?? somebody(nobody, request)
+        audit.tell(action, by: origin(asker), status: answer.status)
     }
 
     /// Sets the label of a request, for metrics and logs.

@@ -16,12 +16,12 @@ struct RequestRecorder: RequestObserver {
     /// Query parameters are left out once the path with its query has this many bytes.
     private static let longestQuery = 400
 
-    func answered(_ request: AnsweredRequest, on route: RoutePattern) {
+    func answered(_ answer: AnsweredRequest, on route: RoutePattern) {
         let key = RequestKey(
-            route: route, method: RequestMethod(request.method), status: UInt16(clamping: request.status))
-        measures.requests.observe(key, nanoseconds: request.nanoseconds)
-        if let bytes = request.bytes { measures.answerBytes.wrappingAdd(UInt64(bytes), ordering: .relaxed) }
-        if let level = log.levelOfRequests { write(request, on: route, at: level) }
+            route: route, method: RequestMethod(answer.request.method), status: UInt16(clamping: answer.status))
+        measures.requests.observe(key, nanoseconds: answer.nanoseconds)
+        if let bytes = answer.bytes { measures.answerBytes.wrappingAdd(UInt64(bytes), ordering: .relaxed) }
+        if let level = log.levelOfRequests { write(answer, on: route, at: level) }
     }
 
     func refusedToken(because reason: String, from client: String, request: String) {
@@ -40,22 +40,22 @@ struct RequestRecorder: RequestObserver {
     /// The path of open streams up to the stream's name.
     private static let openStreams = RoutePattern.stream.text.prefix { $0 != "{" }
 
-    private func write(_ request: AnsweredRequest, on route: RoutePattern, at level: LogLevel) {
-        let label = request.label
+    private func write(_ answer: AnsweredRequest, on route: RoutePattern, at level: LogLevel) {
+        let (request, label) = (answer.request, answer.label)
         var fields: LogMessage.Fields = [
             ("method", .text(request.method)), ("path", .text(path(of: request, on: route))),
-            ("route", .text(route.text)), ("status", .whole(request.status)),
-            ("milliseconds", .real((Double(request.nanoseconds) / 1e3).rounded() / 1e3)),
+            ("route", .text(route.text)), ("status", .whole(answer.status)),
+            ("milliseconds", .real((Double(answer.nanoseconds) / 1e3).rounded() / 1e3)),
         ]
-        if let bytes = request.bytes { fields.append(("bytes", .whole(bytes))) }
+        if let bytes = answer.bytes { fields.append(("bytes", .whole(bytes))) }
         fields.append(("client", .text(label.client.isEmpty ? request.peer : label.client)))
         if !label.holder.isEmpty { fields.append(("who", .text(label.holder))) }
         fields.append(("request", .text(request.id)))
-        log.write(.request, level, request.isStream ? "stream began" : "answered", fields, isRecord: true)
+        log.write(.request, level, answer.isStream ? "stream began" : "answered", fields, isRecord: true)
     }
 
     /// Returns the path with its query, without anything that grants access.
-    private func path(of request: AnsweredRequest, on route: RoutePattern) -> String {
+    private func path(of request: HTTPRequest, on route: RoutePattern) -> String {
         // Without tokens, anyone who knows the name of an open stream can change its subscription.
         var path = request.path.contains(Self.openStreams) ? RoutePattern.stream.text : request.path
         var separator = "?"
