@@ -308,8 +308,9 @@ import Wire
         let first = script.take([try MachineScript.update("a", json)])
         #expect(first.unstored == ["wh-1"] && first.deliveries.map(\.id) == ["wh-1"])
         #expect(script.machine.outbox.delivery("wh-1")?.url == "https://a.example/x")
-        let call = WebhookCall(id: "wh-1", attempt: 1)
-        let last = script.take([.webhookEnded(call, .answered(status: 200, retryAfter: nil), jitter: 0)])
+        let last = script.take([
+            .webhookEnded(id: "wh-1", attempt: 1, .answered(status: 200, retryAfter: nil), jitter: 0)
+        ])
         #expect(last.counts.delivered == 1 && last.deliveries.map(\.id) == ["wh-1"])
         #expect(last.deliveries.first?.delivery == nil)
     }

@@ -15,7 +15,7 @@ struct RandomRequests {
     var batch: BatchPart?
     private var lastBatch: BatchPart?
     /// Webhooks to be called.
-    private var calls: [WebhookCall] = []
+    private var calls: [(id: String, attempt: Int)] = []
     private let rules: any CalendarRules
     /// When schedules fire, as members of their definition.
     private let timings: [String]
@@ -32,7 +32,7 @@ struct RandomRequests {
     mutating func follow(_ outcome: Outcome) {
         for (id, delivery) in outcome.deliveries {
             calls.removeAll { $0.id == id }
-            if let delivery, !delivery.isDead { calls.append(WebhookCall(id: id, attempt: delivery.attempts + 1)) }
+            if let delivery, !delivery.isDead { calls.append((id, delivery.attempts + 1)) }
         }
         for result in outcome.batches {
             guard case .worked(let work) = result.result, let known = lastBatch, work.next < known.count else {
@@ -51,7 +51,8 @@ struct RandomRequests {
             let call = calls.removeFirst()
             let status = random.pick([200, 404, 503])
             return .webhookEnded(
-                call, .answered(status: status, retryAfter: nil), jitter: random.double(0...0.99))
+                id: call.id, attempt: call.attempt, .answered(status: status, retryAfter: nil),
+                jitter: random.double(0...0.99))
         case 3:
             let name = ResourceName(.ticker, "t\(random.int(0...30))")
             let replica = random.pick(["a", "b", "c"])

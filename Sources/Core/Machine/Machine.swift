@@ -127,7 +127,8 @@ package struct Machine {
             let isMade = vouchers.insert(voucher, at: now)
             answer(ticket, isMade ? .noContent : .problem(Self.tooManyVouchers), &outcome)
         case .voucherSpent(let key, let ticket): answer(ticket, .spent(vouchers.spend(key, at: now)), &outcome)
-        case .webhookEnded(let call, let result, let jitter): end(call, result, jitter: jitter, at: now, &outcome)
+        case .webhookEnded(let id, let attempt, let result, let jitter):
+            endCall(id, attempt: attempt, result, jitter: jitter, at: now, &outcome)
         case .heard(let name, let hasSubscribers, let replica):
             setHasSubscribers(name, hasSubscribers, on: replica, at: now)
         case .left(let replica): for name in subscribers.leave(replica) { endHearing(name, at: now) }
@@ -138,13 +139,14 @@ package struct Machine {
     private static let tooManyVouchers = Problem(
         503, "Service Unavailable", "too many tickets wait to be spent; try again in a moment", retryAfter: 5)
 
-    private mutating func end(
-        _ call: WebhookCall, _ result: WebhookOutcome, jitter: Double, at now: Instant, _ outcome: inout Outcome
+    private mutating func endCall(
+        _ id: String, attempt: Int, _ result: WebhookOutcome, jitter: Double, at now: Instant,
+        _ outcome: inout Outcome
     ) {
-        let wasDead = outbox.delivery(call.id)?.isDead ?? true
-        if outbox.finish(call.id, attempt: call.attempt, result, at: now, jitter: jitter) {
+        let wasDead = outbox.delivery(id)?.isDead ?? true
+        if outbox.finish(id, attempt: attempt, result, at: now, jitter: jitter) {
             outcome.counts.delivered += 1
-        } else if !wasDead, let delivery = outbox.delivery(call.id), delivery.isDead {
+        } else if !wasDead, let delivery = outbox.delivery(id), delivery.isDead {
             outcome.notes.append(.webhookGivenUp(delivery))
         }
     }

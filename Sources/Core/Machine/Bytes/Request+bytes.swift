@@ -39,10 +39,10 @@ extension Request {
         case .voucherSpent(let key, _):
             writer.byte(Code.voucherSpent.rawValue)
             writer.text(key)
-        case .webhookEnded(let call, let outcome, let jitter):
+        case .webhookEnded(let id, let attempt, let outcome, let jitter):
             writer.byte(Code.webhookEnded.rawValue)
-            writer.text(call.id)
-            writer.count(call.attempt)
+            writer.text(id)
+            writer.count(attempt)
             outcome.write(to: &writer)
             writer.double(jitter)
         case .heard(let name, let hasSubscribers, let replica):
@@ -67,9 +67,9 @@ extension Request {
             let id = try reader.text()
             self = .deadLetter(id: id, try reader.flag() ? .retry : .discard, nil)
         case .webhookEnded:
-            let call = WebhookCall(id: try reader.text(), attempt: try reader.count())
+            let (id, attempt) = (try reader.text(), try reader.count())
             let outcome = try WebhookOutcome(from: &reader)
-            self = .webhookEnded(call, outcome, jitter: try reader.double())
+            self = .webhookEnded(id: id, attempt: attempt, outcome, jitter: try reader.double())
         case .heard:
             let (name, hasSubscribers) = (try reader.name(), try reader.flag())
             self = .heard(name, hasSubscribers, on: try reader.text())

@@ -41,8 +41,10 @@ package enum Request: Sendable {
     /// - Parameter key: The voucher's key.
     case voucherSpent(key: String, Ticket?)
     /// The end of a webhook call.
-    /// - Parameter jitter: 0 ≤ … < 1, for the delay of the next attempt.
-    case webhookEnded(WebhookCall, WebhookOutcome, jitter: Double)
+    /// - Parameters:
+    ///   - attempt: Counted from 1; results of earlier attempts are ignored.
+    ///   - jitter: 0 ≤ … < 1, for the delay of the next attempt.
+    case webhookEnded(id: String, attempt: Int, WebhookOutcome, jitter: Double)
     /// Whether a replica has subscribers to a track with a time to live.
     case heard(ResourceName, Bool, on: ReplicaName)
     /// A replica has left, with all its subscribers.
@@ -79,18 +81,6 @@ extension Request {
             case .webhookEnded, .heard, .left, .outageEnded: break
             }
         }
-    }
-}
-
-/// One attempt to deliver a webhook.
-package struct WebhookCall: Hashable, Sendable {
-    package var id: String
-    /// Counted from 1; results of earlier attempts are ignored.
-    package var attempt: Int
-
-    package init(id: String, attempt: Int) {
-        self.id = id
-        self.attempt = attempt
     }
 }
 

@@ -14,15 +14,10 @@ package struct Outbox {
     /// The most deliveries that were given up. Beyond that the oldest is deleted.
     package static let maximumDead = 1_000
 
-    struct Entry {
-        var delivery: Delivery
-        var host: String
-    }
-
     var retries: RetryPlan
     /// Returns the receiver of a URL: one machine may have several.
     private let receiver: @Sendable (String) -> String
-    var entries = SlotTable<Entry>()
+    private var deliveries = SlotTable<Delivery>()
     private var places: [String: Int] = [:]
     var dead: [String] = []
     private var share = FairShare(places: maximumPending, bytes: maximumPendingBytes)
@@ -39,17 +34,17 @@ package struct Outbox {
     package var pendingCount: Int { places.count - dead.count }
     package var deadCount: Int { dead.count }
 
-    package func delivery(_ id: String) -> Delivery? { places[id].flatMap { entries[$0]?.delivery } }
+    package func delivery(_ id: String) -> Delivery? { places[id].flatMap { deliveries[$0] } }
 
     /// Returns a waiting delivery and its receiver; nil if it was given up or doesn't exist.
     package func waiting(_ id: String) -> (delivery: Delivery, host: String)? {
-        guard let entry = places[id].flatMap({ entries[$0] }), !entry.delivery.isDead else { return nil }
-        return (entry.delivery, entry.host)
+        guard let delivery = delivery(id), !delivery.isDead else { return nil }
+        return (delivery, receiver(delivery.url))
     }
 
     /// Waiting deliveries, oldest first.
     package var pending: [Delivery] {
-        entries.slots.compactMap { $0?.delivery }.filter { !$0.isDead }.sorted(by: Self.isOlder)
+        deliveries.slots.compactMap { $0 }.filter { !$0.isDead }.sorted(by: Self.isOlder)
     }
 
     /// All deliveries: first those waiting, then those given up.
@@ -104,23 +99,23 @@ package struct Outbox {
     mutating func finish(
         _ id: String, attempt: Int, _ outcome: WebhookOutcome, at now: Instant, jitter: Double
     ) -> Bool {
-        guard let place = places[id], var entry = entries[place], !entry.delivery.isDead,
-            attempt == entry.delivery.attempts + 1
+        guard let place = places[id], var delivery = deliveries[place], !delivery.isDead,
+            attempt == delivery.attempts + 1
         else { return false }
         changed.append(id)
-        entry.delivery.attempts = attempt
-        entry.delivery.failure = Self.reason(outcome)
+        delivery.attempts = attempt
+        delivery.failure = Self.reason(outcome)
         switch retries.verdict(on: outcome, attempt: attempt, jitter: jitter) {
         case .delivered:
             remove(id)
             return true
         case .again(let seconds):
-            entry.delivery.due = now.advanced(bySeconds: seconds)
-            entries.update(place) { $0 = entry }
+            delivery.due = now.advanced(bySeconds: seconds)
+            deliveries.update(place) { $0 = delivery }
         case .givenUp:
-            entry.delivery.isDead = true
+            delivery.isDead = true
             remove(id)
-            insert(entry.delivery)
+            insert(delivery)
         }
         return false
     }
@@ -183,16 +178,15 @@ package struct Outbox {
         // By age: the order of slots changes after a restart.
         let ids = pending.map(\.id)
         for place in ids.compactMap({ places[$0] }) {
-            entries.update(place) { $0.delivery.due = $0.delivery.due.advanced(byNanoseconds: nanoseconds) }
+            deliveries.update(place) { $0.due = $0.due.advanced(byNanoseconds: nanoseconds) }
         }
         changed += ids
         return ids.count
     }
 
     mutating func insert(_ delivery: Delivery) {
-        let host = receiver(delivery.url)
-        places[delivery.id] = entries.insert(Entry(delivery: delivery, host: host))
-        guard delivery.isDead else { return share.take(delivery.size, of: host) }
+        places[delivery.id] = deliveries.insert(delivery)
+        guard delivery.isDead else { return share.take(delivery.size, of: receiver(delivery.url)) }
         dead.append(delivery.id)
         while dead.count > Self.maximumDead, let oldest = dead.first {
             remove(oldest)
@@ -201,12 +195,12 @@ package struct Outbox {
     }
 
     private mutating func remove(_ id: String) {
-        guard let place = places.removeValue(forKey: id), let entry = entries.remove(at: place) else { return }
-        if entry.delivery.isDead {
+        guard let place = places.removeValue(forKey: id), let delivery = deliveries.remove(at: place) else { return }
+        if delivery.isDead {
             // Usually the oldest, to make room.
             if dead.first == id { dead.removeFirst() } else { dead.removeAll { $0 == id } }
         } else {
-            share.free(entry.delivery.size, of: entry.host)
+            share.free(delivery.size, of: receiver(delivery.url))
         }
     }
 }

@@ -155,8 +155,7 @@ final class ServiceCore {
             parts.measures.webhookCalls.observe(CallOutcome(outcome), nanoseconds: nanoseconds)
         }
         guard let delivery = machine.outbox.delivery(id) else { return nil }
-        let call = WebhookCall(id: id, attempt: delivery.attempts + 1)
-        return .webhookEnded(call, outcome, jitter: .random(in: 0..<1))
+        return .webhookEnded(id: id, attempt: delivery.attempts + 1, outcome, jitter: .random(in: 0..<1))
     }
 }
 
