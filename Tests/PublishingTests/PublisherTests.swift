@@ -36,7 +36,7 @@ final class PublisherScript {
         let request = StreamRequest(
             parts: StreamParts(
                 TopicSelection([try #require(TopicPattern(kind: kind, parsing: name.id))]), variant),
-            endsAfterCompletion: true)
+            terms: StreamTerms(once: true))
         let before = script.machine.lastEventID
         let asked = script.now
         take(update)

@@ -22,11 +22,8 @@ package struct StreamRequest: Sendable {
     package var parts: StreamParts
     /// The reader's locale; nil: numbers are written as they were posted.
     package var locale: String?
-    /// The maximum frames a second; nil is every tick.
-    package var framesPerSecond: Double?
-    /// Seconds of silence before a heartbeat; nil is the server's default.
-    package var heartbeatSeconds: Int?
-    package var endsAfterCompletion: Bool
+    /// The options that can change while it is open.
+    package var terms: StreamTerms
     /// Whether the stream is of one resource and ends with it.
     package var endsWithTopic: Bool
     package var lastEventID: String?
@@ -36,8 +33,8 @@ package struct StreamRequest: Sendable {
     package var isLines = false
     /// The name by which it can be changed; nil if it can't be.
     package var name: StreamName?
-    /// What allows it to stay open; nil if nothing is checked or counted.
-    package var permit: (any StreamPermit)?
+    /// What allows it to stay open, and says what it may read; nil if nothing is checked or counted.
+    package var permit: (any StreamPermit)? { didSet { terms.readable = permit?.readable } }
     /// The owner whose share of the total limits it counts towards; nil if only the totals apply.
     package var owner: String?
     /// The request that opened it.
@@ -46,23 +43,16 @@ package struct StreamRequest: Sendable {
     package var arrived: Int64 = 0
 
     package init(
-        parts: StreamParts, locale: String? = nil, framesPerSecond: Double? = nil, endsAfterCompletion: Bool = false,
-        endsWithTopic: Bool = false, lastEventID: String? = nil, isSelfTest: Bool = false
+        parts: StreamParts, locale: String? = nil, terms: StreamTerms = StreamTerms(), endsWithTopic: Bool = false,
+        lastEventID: String? = nil, isSelfTest: Bool = false
     ) {
         self.parts = parts
         self.locale = locale
-        self.framesPerSecond = framesPerSecond
-        self.endsAfterCompletion = endsAfterCompletion
+        self.terms = terms
         self.endsWithTopic = endsWithTopic
         // An empty id means that the client has seen no event (WHATWG HTML, section 9.2).
         self.lastEventID = lastEventID.flatMap { $0.isEmpty ? nil : $0 }
         self.isSelfTest = isSelfTest
-    }
-
-    package var terms: StreamTerms {
-        StreamTerms(
-            framesPerSecond: framesPerSecond, heartbeatSeconds: heartbeatSeconds, once: endsAfterCompletion,
-            readable: permit?.readable)
     }
 
     /// The topics of all parts.

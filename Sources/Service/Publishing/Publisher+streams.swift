@@ -305,8 +305,8 @@ extension Publisher {
         json.object {
             $0.member("epoch", hub.epoch)
             $0.member("tickRate", configuration.tickRate)
-            $0.member("heartbeat", request.heartbeatSeconds.map(Double.init) ?? configuration.heartbeat)
-            $0.member("fps", min(request.framesPerSecond ?? .infinity, Double(configuration.tickRate)))
+            $0.member("heartbeat", request.terms.heartbeatSeconds.map(Double.init) ?? configuration.heartbeat)
+            $0.member("fps", min(request.terms.framesPerSecond ?? .infinity, Double(configuration.tickRate)))
             $0.member("now", Timestamp.text(now))
             $0.member("version", configuration.version)
             if configuration.isReadOnly { $0.member("readOnly", true) }

@@ -69,7 +69,9 @@ enum StreamProperties {
     /// What was asked for is within its limits, and whatever is named is heard.
     static func check(_ request: StreamRequest) throws(Violation) {
         try require(!request.selection.isEmpty, "a stream of nothing")
-        if let rate = request.framesPerSecond { try require((0.1...60).contains(rate), "\(rate) frames a second") }
+        if let rate = request.terms.framesPerSecond {
+            try require((0.1...60).contains(rate), "\(rate) frames a second")
+        }
         for pattern in request.selection.patterns {
             let name = TopicName(kind: pattern.kind, id: pattern.isPrefix ? pattern.text + "x" : pattern.text)
             try require(request.selection.matches(name), "\(name) is not heard")

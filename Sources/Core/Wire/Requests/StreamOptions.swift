@@ -26,10 +26,8 @@ package struct StreamOptions: Sendable {
     var wheels: Variant.Wheels?
     var isStamped = false
     var display = Variant.Display.none
-    package internal(set) var framesPerSecond: Double?
-    /// Seconds of silence before a heartbeat.
-    package internal(set) var heartbeat: Int?
-    package internal(set) var endsAfterCompletion = false
+    /// The options that can change while the stream is open.
+    package internal(set) var terms = StreamTerms()
     /// The reader's locale; nil for the publisher's.
     package internal(set) var locale: String?
     package internal(set) var lastEventID: String?

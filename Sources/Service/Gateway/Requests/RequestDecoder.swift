@@ -114,7 +114,7 @@ package struct RequestDecoder: Sendable {
             return Decoded(request: CommandRequest(.update(name, update), showing: name, as: form))
         }
         var stream = try StreamQuery.request(request.queryItems, of: name, lastEventID: nil, bounds)
-        stream.endsAfterCompletion = true
+        stream.terms.once = true
         if accepted.prefersLines { stream.isLines = true }
         try Self.checkLines(stream.isLines, stream.parts, at: "?as")
         return Decoded(request: CommandRequest(.update(name, update), showing: name, as: .stream), stream: stream)

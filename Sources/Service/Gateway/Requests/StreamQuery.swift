@@ -58,10 +58,8 @@ extension StreamOptions {
     ) -> StreamRequest {
         let newerEventID = newerEventID.flatMap { $0.isEmpty ? nil : $0 }
         var request = StreamRequest(
-            parts: parts, locale: locale.map(ReaderLocale.canonical), framesPerSecond: framesPerSecond,
-            endsAfterCompletion: endsAfterCompletion, endsWithTopic: endsWithTopic,
+            parts: parts, locale: locale.map(ReaderLocale.canonical), terms: terms, endsWithTopic: endsWithTopic,
             lastEventID: header ?? newerEventID ?? lastEventID)
-        request.heartbeatSeconds = heartbeat
         request.isLines = form == .ndjson
         return request
     }
