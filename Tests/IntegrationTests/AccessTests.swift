@@ -56,6 +56,18 @@ import Testing
         #expect(try open.client.get("/overlay", headers: frame).status == 200)
     }
 
+    @Test func `each request of a connection is judged by its own host`() throws {
+        let server = try ServerProcess()
+        let connection = try RawConnection(port: server.port)
+        for (host, status) in [
+            ("localhost", 200), ("localhost", 200), ("evil.example", 403), ("localhost", 200), ("evil.example", 403),
+            ("127.0.0.1:1", 200), ("127.1", 403), ("LOCALHOST", 200),
+        ] {
+            try connection.send("GET /v1/limits HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            #expect(try HTTPClient.answer(from: connection).status == status, "\(host)")
+        }
+    }
+
     @Test func `a listed origin reads, writes and listens`() throws {
         let origin = "https://app.example"
         let server = try ServerProcess(

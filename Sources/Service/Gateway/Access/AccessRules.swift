@@ -17,6 +17,8 @@ struct AccessClaim: Sendable {
     var isOfStream = false
     /// Whether it is for a page that is made to be shown in frames.
     var isOfFramedPage = false
+    /// `host`, if it was parsed before.
+    var parsedHost: Authority?
 
     /// Whether a page sends it: browsers name the origin of anything that may change something.
     var isOfPage: Bool { origin != nil || site != nil }
@@ -133,7 +135,9 @@ package struct AccessRules: Sendable {
     package var knowsNoName: Bool { hosts.isEmpty && !takesEveryHost }
 
     func verdict(on claim: AccessClaim) -> Verdict {
-        guard admits(host: claim.host) else { return .foreignHost }
+        let host = claim.parsedHost ?? claim.host.flatMap { Authority($0) }
+        // HTTP/1.0 has none, and no browser speaks it.
+        guard claim.host == nil || takesEveryHost || host.map(admits) ?? false else { return .foreignHost }
         guard let text = claim.origin else {
             let isForeign = Self.isFetchOfOtherPage(claim)
             if isReadByAll { return .admitted(Self.headersForAll, trustsCookies: !isForeign && claim.mayCarryCookies) }
@@ -143,7 +147,7 @@ package struct AccessRules: Sendable {
             return .admitted(headers, trustsCookies: !isForeign && claim.mayCarryCookies)
         }
         if let origin = PageOrigin(text) {
-            if isOwn(origin, claim) {
+            if isOwn(origin, host, claim) {
                 return .admitted(Self.headers, trustsCookies: true)
             }
             if origins.contains(where: { $0.admits(origin) }) {
@@ -158,18 +162,15 @@ package struct AccessRules: Sendable {
 
     /// Whether a page is this server's own: of its name, by TLS if this server speaks it (a proxy's scheme is unknown), and
     /// same-origin according to the browser, if it says.
-    private func isOwn(_ origin: PageOrigin, _ claim: AccessClaim) -> Bool {
-        guard let host = claim.host.flatMap({ Authority($0) }), origin.isOwn(of: host) else { return false }
+    private func isOwn(_ origin: PageOrigin, _ host: Authority?, _ claim: AccessClaim) -> Bool {
+        guard let host, origin.isOwn(of: host) else { return false }
         return (!speaksTLS || origin.scheme == "https") && [nil, "same-origin"].contains(claim.site)
     }
 
     /// Whether a host is allowed. A page could point its own DNS name at this machine and would then be same-origin, so names
     /// must be listed. An address can't be pointed elsewhere; on the loopback interface only the machine's own are allowed.
-    private func admits(host: String?) -> Bool {
-        guard let host, !takesEveryHost else { return true }  // HTTP/1.0 has none, and no browser speaks it.
-        guard let authority = Authority(host) else { return false }
-        return authority.isLoopback || hosts.contains { $0.admits(authority.name) }
-            || !isLoopback && authority.isAddress
+    private func admits(_ host: Authority) -> Bool {
+        host.isLoopback || hosts.contains { $0.admits(host.name) } || !isLoopback && host.isAddress
     }
 
     /// Whether another origin's page makes the browser fetch, as with `<img>`: such requests have no `Origin`. Following a

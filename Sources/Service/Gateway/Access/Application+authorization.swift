@@ -12,8 +12,6 @@ final class AuthorizedRequest: Sendable {
     /// Whether its cookies are trusted.
     let trustsCookies: Bool
     let match: Result<RouteMatch, Route.Refusal>
-    /// The request's label in metrics and logs.
-    let label: RequestLabel
 
     init(
         headers: [(name: String, value: String)], trustsCookies: Bool, match: Result<RouteMatch, Route.Refusal>
@@ -21,7 +19,6 @@ final class AuthorizedRequest: Sendable {
         self.headers = headers
         self.trustsCookies = trustsCookies
         self.match = match
-        label = RequestLabel(route: RoutePattern(match).rawValue)
     }
 }
 
@@ -35,7 +32,7 @@ extension Application {
             let authorized = try self.authorized(of: request)
             // Its page may read any further error.
             headers = authorized.headers
-            label = authorized.label
+            label = RequestLabel(route: RoutePattern(authorized.match).rawValue)
             try checkType(of: request)
             try checkOpen(to: request)
             let outcome = try outcome(of: request, authorized, &label)

@@ -16,7 +16,7 @@ extension Application {
             authorized = try self.authorized(of: request)
         }
         responder.addHeaders(authorized.headers)
-        responder.setLabel(authorized.label)
+        responder.setLabel(RequestLabel(route: RoutePattern(authorized.match).rawValue))
         try checkOpen(to: request)
         return authorized
     }
@@ -111,18 +111,32 @@ extension Application {
         guard guards.proxies.isEmpty else {
             return KnownClient(guards.proxies.client(of: request), under: guards.limits)
         }
-        if let known = request.attachment as? KnownClient { return known }
+        let known = request.attachment as? KnownConnection
+        if let client = known?.client { return client }
         let client = KnownClient(request.peer, under: guards.limits)
-        request.attachment = client
+        request.attachment = KnownConnection(client: client, host: known?.host)
         return client
+    }
+
+    /// Parses a host, unless the connection's last request had the same.
+    private func authority(_ host: String, of request: HTTPRequest) -> Authority? {
+        let known = request.attachment as? KnownConnection
+        if let last = known?.host, last.text == host { return last.authority }
+        guard let authority = Authority(host) else { return nil }
+        if host.utf8.count <= KnownConnection.longestHost {
+            request.attachment = KnownConnection(client: known?.client, host: (host, authority))
+        }
+        return authority
     }
 
     private func claim(of request: HTTPRequest) -> AccessClaim {
         let announced = request.method == "OPTIONS" ? request.header("Access-Control-Request-Method") ?? "GET" : nil
+        let host = request.header("Host")
         var claim = AccessClaim(
-            method: announced ?? request.method, host: request.header("Host"), origin: request.whole("Origin"),
+            method: announced ?? request.method, host: host, origin: request.whole("Origin"),
             site: request.whole("Sec-Fetch-Site"), isOfStream: Route.isOfStream(request.path),
-            isOfFramedPage: AccessRules.framedPages.contains(request.path))
+            isOfFramedPage: AccessRules.framedPages.contains(request.path),
+            parsedHost: host.flatMap { authority($0, of: request) })
         if claim.site != nil {
             claim.mode = request.whole("Sec-Fetch-Mode")
             claim.destination = request.whole("Sec-Fetch-Dest")

@@ -5,10 +5,14 @@ struct Authority: Hashable, Sendable {
     /// In lower case; an IPv6 address with its brackets.
     let name: String
     let port: UInt16?
+    /// Whether it is an address, and not a name that may be pointed anywhere.
+    let isAddress: Bool
+    /// Whether it is a name or address of this machine itself.
+    let isLoopback: Bool
 
     /// - Returns: nil if the text is no host with an optional port.
     init?(_ text: String) {
-        // Every request gets here: only the name is copied.
+        // Every connection's first request gets here: only the name is copied.
         let bytes = text.utf8.span
         guard let end = Self.endOfName(bytes), end > 0 else { return nil }
         var hasCapitals = false
@@ -19,6 +23,9 @@ struct Authority: Hashable, Sendable {
         }
         guard let name = Self.text(bytes.extracting(0..<end)) else { return nil }
         self.name = hasCapitals ? name.lowercased() : name
+        let isIPv4 = Self.isIPv4(self.name)
+        isAddress = isIPv4 || Self.isIPv6(self.name)
+        isLoopback = self.name == "localhost" || self.name == "[::1]" || isIPv4 && self.name.hasPrefix("127.")
         guard end < bytes.count else {
             port = nil
             return
@@ -51,14 +58,8 @@ struct Authority: Hashable, Sendable {
         return String(copying: text)
     }
 
-    /// Whether it is an address, and not a name that may be pointed anywhere.
-    var isAddress: Bool { isIPv4 || isIPv6 }
-
-    /// Whether it is a name or address of this machine itself.
-    var isLoopback: Bool { name == "localhost" || name == "[::1]" || isIPv4 && name.hasPrefix("127.") }
-
     /// Four decimal numbers below 256.
-    private var isIPv4: Bool {
+    private static func isIPv4(_ name: String) -> Bool {
         var (parts, digits, value) = (1, 0, 0)
         for byte in name.utf8 {
             switch byte {
@@ -74,7 +75,7 @@ struct Authority: Hashable, Sendable {
         return parts == 4 && digits > 0 && value < 256
     }
 
-    private var isIPv6: Bool {
+    private static func isIPv6(_ name: String) -> Bool {
         name.hasPrefix("[") && name.contains(":")
             && name.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." || $0 == "%" }
     }

@@ -95,7 +95,23 @@ extension TrustedProxies {
     }
 }
 
-/// A client's address and the owner of its limits, determined once for each connection.
+/// What a connection's requests have in common, determined once. Kept by the transport.
+final class KnownConnection: Sendable {
+    /// nil behind proxies, whose connections have requests of many clients.
+    let client: KnownClient?
+    /// The last valid `Host`, as sent and parsed.
+    let host: (text: String, authority: Authority)?
+
+    /// The longest text that is kept: that of a DNS name with a port.
+    static let longestHost = 260
+
+    init(client: KnownClient?, host: (text: String, authority: Authority)?) {
+        self.client = client
+        self.host = host
+    }
+}
+
+/// A client's address and the owner of its limits.
 final class KnownClient: Sendable {
     /// The client's address without its port; empty if it is unknown.
     let address: String

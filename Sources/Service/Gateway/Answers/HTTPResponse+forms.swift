@@ -53,21 +53,26 @@ extension HTTPResponse {
 
     /// Encodes the machine's answer.
     package static func answer(_ answer: Answer) -> HTTPResponse {
-        var headers: [(name: String, value: String)] = []
-        headers.reserveCapacity(common.count + 3)
-        headers += common
-        answer.appendHeaders(to: &headers)
-        return HTTPResponse(status: answer.status, headers: headers, body: answer.body())
+        HTTPResponse(status: answer.status, headers: headers(of: answer), body: answer.body())
     }
 
     /// Returns the machine's answer without its resource: 201 if the request created it, otherwise 204. Other answers keep
     /// their body.
     package static func minimal(_ answer: Answer) -> HTTPResponse {
         guard answer.showsResource else { return .answer(answer) }
-        let rest = answer.headers.filter { $0.name != "Content-Type" }
-        return HTTPResponse(
-            status: rest.contains { $0.name == "Location" } ? 201 : 204,
-            headers: common + rest + [("Preference-Applied", "return=minimal")])
+        var headers = headers(of: answer)
+        headers.removeAll { $0.name == "Content-Type" }
+        let isNew = headers.contains { $0.name == "Location" }
+        headers.append(("Preference-Applied", "return=minimal"))
+        return HTTPResponse(status: isNew ? 201 : 204, headers: headers)
+    }
+
+    private static func headers(of answer: Answer) -> [(name: String, value: String)] {
+        var headers: [(name: String, value: String)] = []
+        headers.reserveCapacity(common.count + 4)
+        headers += common
+        answer.appendHeaders(to: &headers)
+        return headers
     }
 
     /// Returns the answer to an allowed CORS preflight.

@@ -28,9 +28,10 @@ enum RequestHeaders {
 
     /// Returns whether `Prefer` asks for a response without the resource.
     static func prefersMinimal(_ request: HTTPRequest) -> Bool {
-        // Checked first, since few requests have one and reading all lines costs more.
-        guard request.header("Prefer") != nil, let text = request.wholeHeader("Prefer") else { return false }
-        return Preferences(text).returnsMinimal
+        guard let first = request.header("Prefer") else { return false }
+        // Nearly all are so, and the first preference of a name counts, whatever else there is.
+        if first == "return=minimal" { return true }
+        return request.wholeHeader("Prefer").map { Preferences($0).returnsMinimal } ?? false
     }
 
     /// `Last-Event-ID`.

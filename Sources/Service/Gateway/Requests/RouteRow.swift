@@ -7,8 +7,8 @@ import EventStream
 import Machine
 import Wire
 
-/// A row of the table.
-struct RouteRow: Sendable {
+/// A row of the table. A class, since each request refers to its row.
+final class RouteRow: Sendable {
     /// Who may send a request, before any right is checked.
     enum Access {
         /// Anyone, without a rate limit: health checks.
