@@ -12,7 +12,7 @@ from service import Service
 
 CONFIGURATION = "etc/tweencast/tweencast.toml"
 # What stays until the package is purged: the settings, the board, and which units are to be started.
-LASTING = ("etc/tweencast", "var/lib/tweencast", "etc/systemd/system", "var/lib/systemd")
+LASTING = ("etc/tweencast", "etc/logrotate.d", "var/lib/tweencast", "etc/systemd/system", "var/lib/systemd")
 # What belongs to no package or to all of them: users, and what is known of packages.
 COMMON = ("etc/passwd", "etc/group", "etc/shadow", "etc/gshadow", "etc/.pwd.lock", "var/lib/dpkg")
 

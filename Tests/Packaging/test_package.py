@@ -64,20 +64,28 @@ class PackageTest(unittest.TestCase):
         self.assertEqual(checked.strip(), "the configuration is good")
 
     def test_systemd_understands_the_units(self):
-        """Every key and value of both."""
+        """Every key and value of each."""
         folder = self.root / "units"
         folder.mkdir()
-        units = [self.root / f"lib/systemd/system/tweencast.{kind}" for kind in ("service", "socket")]
+        names = ("tweencast.service", "tweencast.socket", "tweencast-backup.service", "tweencast-backup.timer")
+        units = [self.root / "lib/systemd/system" / name for name in names]
         for unit in units:
             # The program lies elsewhere here; what else the units name, and other units, are this machine's.
-            (folder / unit.name).write_text(unit.read_text().replace("=/usr/bin/", f"={self.root}/usr/bin/"))
+            (folder / unit.name).write_text(unit.read_text().replace("/usr/bin/tweencast", f"{self.root}/usr/bin/tweencast"))
         self.assertEqual(run("systemd-analyze", "verify", "--man=no", *(folder / unit.name for unit in units)), "")
 
     def test_service_is_confined(self):
-        """As systemd rates it."""
-        unit = self.root / "lib/systemd/system/tweencast.service"
-        text = run("systemd-analyze", "security", "--offline=yes", "--no-pager", f"--threshold={EXPOSURE * 10:.0f}", unit)
-        print("\n" + re.search(r"Overall exposure level.*", text)[0])
+        """As systemd rates it; its backup, too."""
+        for name in ("tweencast", "tweencast-backup"):
+            unit = self.root / f"lib/systemd/system/{name}.service"
+            text = run("systemd-analyze", "security", "--offline=yes", "--no-pager", f"--threshold={EXPOSURE * 10:.0f}", unit)
+            print("\n" + re.search(r"Overall exposure level.*", text)[0])
+
+    def test_logrotate_understands_the_rotation(self):
+        """Its own dry run, with this machine's user in place of the service's."""
+        file = self.root / "rotation"
+        file.write_text((self.root / "etc/logrotate.d/tweencast").read_text().replace("su tweencast tweencast", "su root root"))
+        self.assertNotIn("error", run("logrotate", "--debug", "--state", self.root / "rotated", file))
 
 
 class ImageTest(unittest.TestCase):

@@ -148,6 +148,35 @@ class SystemdTest(unittest.TestCase):
         self.assertIn("<title>Tweencast</title>", connection.getresponse().read().decode())
         connection.close()
 
+    def test_the_timers_backup_is_a_board_beside_a_running_server(self):
+        """Nobody's before it is enabled. An old backup goes when a new one is made; one that can't be made says so."""
+        self.debian.install(package())
+        self.assertEqual(self.shown("tweencast-backup.timer", "ActiveState"), "inactive")
+        self.debian.run("systemctl", "enable", "--now", "tweencast-backup.timer")
+        self.assertEqual(self.shown("tweencast-backup.timer", "ActiveState"), "active")
+        self.assertEqual(self.post("/v1/tickers/still", '{"to":250,"duration":0}'), 202)
+        folder = self.debian.root / "var/lib/tweencast-backups"
+        self.debian.run("systemctl", "start", "tweencast-backup")
+        (first,) = folder.iterdir()
+        self.assertRegex(first.name, r"^board-\d{4}-\d\d-\d\dT\d{6}Z\.sqlite$")
+        self.assertEqual(first.stat().st_mode & 0o077, 0)
+        self.debian.run("tweencast", "check", f"/var/lib/tweencast-backups/{first.name}")
+        os.utime(first, (0, 0))
+        other = folder / "other"
+        other.touch()
+        os.utime(other, (0, 0))
+        # Not in the same second: its name would be the same.
+        self.wait_until(self.backs_up)
+        self.assertNotIn(first, list(folder.iterdir()))
+        self.assertTrue(other.exists())
+        self.debian.run("dpkg", "--purge", "tweencast")
+        self.assertEqual(len(list(folder.iterdir())), 2)
+
+    def backs_up(self):
+        """Makes a backup; whether that went well."""
+        command = self.debian.command("systemctl", "start", "tweencast-backup")
+        return subprocess.run(command, capture_output=True, timeout=60).returncode == 0
+
     def test_secrets_are_roots_and_the_service_has_them(self):
         """Webhooks want one. Whoever tries the settings as the service's user can't read it, and is told so."""
         secrets = self.debian.root / "etc/tweencast/environment"
