@@ -85,6 +85,12 @@ class BrowserTest(unittest.TestCase):
         places = [{"x": x, "y": y} for x, y in points]
         self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
 
+    def open_form(self):
+        """The form that starts something, in the panel that is closed at first."""
+        if not self.run_script("return document.querySelector('#start').childElementCount"):
+            self.run_script("document.querySelector('#view .starts').click()")
+        self.until("return document.querySelector('#start .primary')")
+
     def card(self, key: str):
         there = "document.querySelector(`[data-key='${arguments[0]}']`)?.card.view.newest"
         self.until(f"return 'ready' in document.body.dataset && {there}", key)

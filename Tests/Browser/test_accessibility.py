@@ -70,7 +70,7 @@ class AccessibilityTest(AxeTest):
             if name:
                 self.assertTrue(ring or name == "board", name)
                 seen.add(name)
-        for name in ("skip", "pace", "inspect", "settings", "presets", "q", "order", "all", "easing", "to"):
+        for name in ("skip", "pace", "inspect", "settings", "primary", "take", "still", "fold", "duration", "q", "order", "all", "easing", "to"):
             self.assertIn(name, seen)
 
     def focused(self):

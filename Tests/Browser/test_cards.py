@@ -219,7 +219,7 @@ class CardTest(BrowserTest):
             self.theme(theme)
             self.visit()
             colours = self.run_script("""const probe = document.body.appendChild(document.createElement('i'));
-                return Object.fromEntries(['brand', 'data', 'rise', 'warning', 'danger', 'selection', 'focus', 'offline'].map((name) => {
+                return Object.fromEntries(['data', 'rise', 'warning', 'danger', 'selection', 'focus', 'offline'].map((name) => {
                   probe.style.color = `var(--${name})`;
                   return [name, getComputedStyle(probe).color]; }))""")
             hues = {}
@@ -256,7 +256,7 @@ class SmallWindowTest(BrowserTest):
         self.resize(320, 256)
         self.visit()
         self.card("ticker:small")
-        self.run_script("document.querySelector('tween-marquee').select(['ticker:small']); document.querySelector('#presets').click()")
+        self.run_script("document.querySelector('tween-marquee').select(['ticker:small']); document.querySelector('#selection [name=pause]').click()")
         self.until("return document.querySelector('#line').textContent")
         self.assertLessEqual(self.run_script("return document.querySelector('#dock').offsetHeight"), 64)
 
@@ -371,14 +371,6 @@ class LostTest(BrowserTest):
             self.until("return document.querySelector('#connection').dataset.state === 'live'", seconds=30)
             self.assertEqual(self.run_script(looks), alive)
             self.assertEqual(self.run_script(problem), "")
-
-    def test_the_counters_begin_anew_when_theirs_are_gone(self):
-        self.server.post("ticker:preset-linear", to=100, duration=0)
-        self.visit()
-        self.until("return document.querySelector('#lanes tween-ticker').newest?.text === '100'")
-        self.server.request("DELETE", "/v1/tickers/preset-linear")
-        self.until("return document.querySelector('#lanes tween-ticker').newest == null")
-        self.assertEqual(self.run_script("return document.querySelector('#lanes tween-ticker').textContent"), "0")
 
     def test_an_empty_board_is_told_once_the_server_has_greeted(self):
         server = Server()

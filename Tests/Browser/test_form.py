@@ -8,6 +8,7 @@ from browser import BrowserTest
 class FormTest(BrowserTest):
     def setUp(self):
         self.visit()
+        self.open_form()
 
     def fill(self, **fields):
         self.run_script("""const {elements} = document.querySelector('#start');
@@ -131,6 +132,7 @@ class FormTest(BrowserTest):
         self.driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"})
         self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setTimezoneOverride", {"timezoneId": ""})
         self.visit("/?lang=de")
+        self.open_form()
         self.fill(shape="schedule", id="seen", when="cron", target="seen", to="5")
         self.fill(time="0 3 1 1 *")
         times = """return [...document.querySelectorAll('#start .told li')].map((line) =>

@@ -111,7 +111,7 @@ class GuidelineTest(BrowserTest):
         for theme in ("light", "dark"):
             self.theme(theme)
             self.open()
-            for selector in ("#inspect", "[name=q]", "#presets", ".pick", ".tools input", ".tools button", "#pace"):
+            for selector in ("#inspect", "[name=q]", "#send .primary", ".pick", ".tools input", ".tools button", "#pace"):
                 with self.subTest(theme=theme, selector=selector):
                     width, ratio = self.run_script(
                         CONTRAST + """
@@ -241,9 +241,9 @@ class GuidelineTest(BrowserTest):
         self.assertEqual(regions, ["status", "alert", "output", "polite"])
         focus = "return document.activeElement.id"
         self.driver.find_element("id", "inspect").send_keys(Keys.NULL)
-        self.run_script("document.querySelector('#presets').focus(); document.querySelector('tween-marquee').select(['ticker:preset-linear'])")
+        self.run_script("document.querySelector('#take').focus(); document.querySelector('tween-marquee').select(['ticker:preset-linear'])")
         self.until("return document.querySelector('#selection output').textContent === '1 selected'")
-        self.assertEqual(self.run_script(focus), "presets")
+        self.assertEqual(self.run_script(focus), "take")
 
     def test_the_focus_comes_back_when_the_inspector_closes(self):
         self.open()

@@ -107,16 +107,16 @@ class LoadingTest(BrowserTest):
         """Two round trips: the page, then the numbers; whatever takes longer is not waited for."""
         proxy = Proxy(self.server.port, held=".js ")
         self.addCleanup(proxy.close)
-        self.server.post("ticker:preset-linear", label="0", to=100, duration=3, repeat="forever")
+        self.server.post("ticker:preset-ease-out", label="0", to=100, duration=3, repeat="forever")
         # The driver waits for what loads in its own window.
         self.driver.get(proxy.url + "/tweens/favicon.svg")
         self.run_script("window.page = open('/tweens/', '_blank', 'popup')")
-        number = "page.document.querySelector('[data-early=preset-linear]')?.textContent"
+        number = "page.document.querySelector('[data-early=preset-ease-out]')?.textContent"
         first = self.until(f"return {number}.match(/[1-9].*/)?.[0]")
         self.until(f"return {number} !== arguments[0]", first)
         self.assertFalse(self.run_script("return !!page.customElements.get('tween-ticker')"))
         proxy.release.set()
-        self.until("return page.document.querySelector('#lanes tween-ticker').newest")
+        self.until("return page.document.querySelector('.big tween-ticker').newest")
         # The page's own stream takes over.
         self.eventually(lambda: proxy.streams == 1)
         self.run_script("page.close()")

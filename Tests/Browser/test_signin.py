@@ -46,10 +46,12 @@ class SignInTest(GuardedTest):
             performance.getEntriesByType('resource').map(({name}) => name).join()]""")
         for place in places:
             self.assertNotIn(self.token("admin"), place)
-        for selector, path in (("#start .line", "tickers/demo"), ("#line", "batch")):
+        self.open_form()
+        self.run_script("document.querySelector('tween-marquee').select(['ticker:bank'])")
+        self.run_script("document.querySelector('#selection [name=pause]').click()")
+        for selector, path in (("#curl", "tickers/hello"), ("#start .line", "tickers/demo"), ("#line", "batch")):
             self.until("return document.querySelector(arguments[0]).textContent.includes(arguments[1])",
                        selector, f'/v1/{path} -H "Authorization: Bearer $TOKEN" ')
-            self.run_script("document.querySelector('#presets').click()")
 
     def test_a_wrong_token_is_told(self):
         field = self.ask()
@@ -126,8 +128,8 @@ class SignInTest(GuardedTest):
         self.run_script("document.querySelector('tween-marquee').select(['ticker:shop-till', 'ticker:shop-door'])")
         self.driver.find_element("css selector", "#selection [name=pause]").click()
         self.until(problem, "this token may not change ticker shop-door")
-        self.run_script("document.querySelector('#presets').click()")
-        self.until(problem, "this token may not change ticker preset-linear (and 2 more)")
+        self.run_script("document.querySelector('#send .primary').click()")
+        self.until(problem, "this token may not change ticker hello")
         self.assertEqual(self.server.get("ticker:shop-door")["motion"]["state"], "running")
         self.assertIsNone(self.run_script("return document.querySelector('.signin')"))
 
@@ -136,6 +138,7 @@ class SignInTest(GuardedTest):
         told = "Nothing to show: this token may not listen to any of these topics"
         self.until("return document.querySelector('#connection').textContent === arguments[0]", told)
         self.until("return document.querySelector('#empty').textContent === arguments[0]", told)
+        self.open_form()
         self.run_script("document.querySelector('#start').elements.id.value = 'blind'")
         self.click("#start .primary")
         self.eventually(lambda: self.status("GET", "/v1/tickers/blind", "admin") == 200)
@@ -272,7 +275,7 @@ class AnonymousTest(GuardedTest):
     def test_who_has_a_token_that_ended_may_go_on_without(self):
         self.grant({"guest": {"subscribe": ["*"]}})
         self.visit()
-        self.run_script("document.querySelector('#presets').click()")
+        self.run_script("document.querySelector('#send .primary').click()")
         self.enter(self.token("guest"))
         self.until("return !document.querySelector('.signin')")
         self.live()

@@ -14,7 +14,6 @@ import { TweenMarquee } from "./marquee.js";
 import { defaultPace, followPace, setPace } from "./pace.js";
 import { RovingTabindex } from "./roving-tabindex.js";
 import { settings, setUpSettings } from "./settings.js";
-import { StartForm } from "./start-form.js";
 import { readURLState, writeURLState } from "./url-state.js";
 import { Wall } from "./wall.js";
 
@@ -57,7 +56,6 @@ const board = new Board(find("#board"), () => view);
 showConnectionStatus(board);
 if (!view.kiosk) showHero();
 else import("./lazy.js").then(({ blockInput }) => blockInput());
-new StartForm(find("#start"));
 new RovingTabindex(board, marquee);
 new Wall(board, () => view, () => change({ layout: "" }));
 new Announcer(find("#spoken"), () => settings.spoken);
@@ -132,6 +130,9 @@ const QUESTIONS = {
   ],
 };
 
+for (const button of document.querySelectorAll(".starts")) {
+  button.addEventListener("click", async () => (await import("./lazy.js")).openForm());
+}
 on("#all", "click", () => marquee.select(board.shown.map(({ key }) => key)));
 on("tween-marquee", "selectionchange", updateSelection);
 on("#selection", "click", async ({ target: { name: op } }) => {

@@ -135,6 +135,14 @@ export function easingCurve(easing) {
   return inForm(EASE_IN_CURVES[kind] ?? ((p) => p ** numbers[0]), form || "out");
 }
 
+/**
+ * The short name of an easing string from the server, if it has one.
+ * @param {string} easing
+ * @returns {string}
+ */
+export const easingName = (easing) =>
+  Object.entries(KEYWORDS).findLast(([, text]) => text === easing)?.[0] ?? easing;
+
 /** @typedef {{ dampingRatio: number, response: number }} SpringShape seconds of an undamped swing; 0 is there at once */
 
 /**

@@ -2,6 +2,7 @@
 import { curlLine, pathOf, splitKey } from "./client.js";
 import { feedFrom } from "./feed.js";
 import { translate } from "./i18n.js";
+import { openForm } from "./start-panel.js";
 
 /** @typedef {Record<string, string | number | undefined>} Fields by the names of the form's */
 
@@ -69,6 +70,7 @@ export function fillForm(key, resource) {
     feedFrom().dispatchEvent(new CustomEvent("request", { detail: { line, problem } }));
     return;
   }
+  openForm();
   const form = /** @type {HTMLFormElement} */ (document.querySelector("#start"));
   for (const [name, value] of Object.entries({ ...fields, id })) {
     const control = /** @type {HTMLInputElement} */ (form.elements.namedItem(name));

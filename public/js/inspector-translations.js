@@ -4,7 +4,6 @@ import { addTranslations } from "./i18n.js";
 addTranslations({ de: {
   "Inspector": "Untersuchung",
   "Point at a card": "Zeige auf eine Karte",
-  "Close": "Schließen",
   "Click a card, or press Enter on it, to select it.": "Wähle eine Karte per Klick oder mit Enter aus.",
   "Value": "Wert",
   "Motion": "Bewegung",

@@ -4,4 +4,5 @@ export { inspectorToggle } from "./inspector.js";
 export { blockInput, copyKioskLink } from "./kiosk.js";
 export { textOf } from "./motion.js";
 export { previewSchedule, showInstants } from "./schedule-preview.js";
+export { openForm } from "./start-panel.js";
 export { offerUndo } from "./undo.js";

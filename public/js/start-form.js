@@ -5,6 +5,7 @@ import { make, setText, svg } from "./dom.js";
 import { curvePath, curveRange, easingCurve, EASINGS, springCurve } from "./easing.js";
 import { feedFrom } from "./feed.js";
 import { translate } from "./i18n.js";
+import { previewSchedule, showInstants } from "./schedule-preview.js";
 
 /** The size of the curve's drawing. */
 const GRAPH = { width: 240, height: 90 };
@@ -71,8 +72,9 @@ export class StartForm {
   #more;
   #hasProblem = false;
 
-  /** @param {HTMLFormElement} form */
-  constructor(form) {
+  /** @param {HTMLFormElement} form
+   *  @param {() => void} close */
+  constructor(form, close) {
     this.#form = form;
     this.#curve = make("path");
     this.#ends = make("path", { class: "ends" });
@@ -83,6 +85,7 @@ export class StartForm {
       { class: "line", tabindex: 0, role: "group", "aria-label": translate("The same with curl") }
     );
     this.#heading = make("h2", {}, translate("Start something"));
+    const closing = make("button", { type: "button", click: close }, translate("Close"));
     this.#output = make("div", { role: "status", class: "told" });
     this.#nameHint = make("p", { class: "rule", id: "rule" }, translate("Letters, digits and . _ ~ : -"));
     const copying = make(
@@ -96,7 +99,7 @@ export class StartForm {
     );
     const start = make("button", { class: "primary" }, translate("Start"));
     form.append(
-      this.#heading, ...FIELDS.map((field) => this.#field(field)),
+      make("div", { class: "title" }, this.#heading, closing), ...FIELDS.map((field) => this.#field(field)),
       this.#graph, this.#more, make("div", { class: "go" }, start, copying), this.#line, this.#output
     );
     this.#input("id").parentElement.after(this.#nameHint);
@@ -194,10 +197,7 @@ export class StartForm {
     setText(this.#output, "");
     clearTimeout(this.#previewing);
     if (!definition) return;
-    this.#previewing = setTimeout(async () => {
-      const { previewSchedule } = await import("./lazy.js");
-      previewSchedule(this.#output, definition);
-    }, PREVIEW_DELAY);
+    this.#previewing = setTimeout(() => previewSchedule(this.#output, definition), PREVIEW_DELAY);
   }
 
   /** Draws a curve as large as fits, with lines at its start and its target.
@@ -227,7 +227,7 @@ export class StartForm {
     if (!made) setText(this.#output, "");
     if (!made || shape !== "schedule") return;
     const { next } = (await fetchResource(`schedule:${id}`)) ?? {};
-    if (next) (await import("./lazy.js")).showInstants(this.#output, next);
+    if (next) showInstants(this.#output, next);
   }
 }
 
