@@ -151,7 +151,7 @@ class BindingTest(ComponentTest):
         self.until("return bold.textContent === '5' && node.isConnected")
         self.run_script("bold.dataset.tween = '/v1/tickers/nowhere'")
         self.until("return bold.textContent === 'before' && bold.dataset.tweenStale === 'missing'")
-        self.assertEqual(self.run_script("return getComputedStyle(bold).opacity"), "0.55")
+        self.assertEqual(self.run_script("return getComputedStyle(bold).opacity"), "0.75")
         self.run_script("bold.dataset.tween = '/v1/tickers/two'")
         self.until("return bold.textContent === '2' && bold.dataset.tweenStale === undefined")
         self.server.request("DELETE", "/v1/tickers/two")

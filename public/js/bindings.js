@@ -1,15 +1,15 @@
 // Binds any element of a page to a resource: <h2 data-tween="…/v1/tickers/id">12</h2>.
 import { BoundElement } from "./bound-element.js";
 import { feedFrom } from "./feed.js";
-import { dispatchFrame, dispatchServerEvent, resourceOf } from "./resource.js";
+import { dispatchFrame, dispatchServerEvent, localeOf, resourceOf } from "./resource.js";
 import { Throttle } from "./throttle.js";
 
 const ADDRESS = "data-tween";
 /** Attributes whose change rebinds an element. */
-const ATTRIBUTES = [ADDRESS, `${ADDRESS}-ticket`, `${ADDRESS}-pace`, `${ADDRESS}-when`];
+const ATTRIBUTES = [ADDRESS, `${ADDRESS}-ticket`, `${ADDRESS}-locale`, `${ADDRESS}-pace`, `${ADDRESS}-when`];
 
 /** Stale elements are greyed, unless the page's style sheet says otherwise. */
-const STALE = ":where([data-tween-stale]) { opacity: .55; filter: grayscale(1) }";
+const STALE = ":where([data-tween-stale]) { opacity: .75; filter: grayscale(1) }";
 
 /** Binds one element to its resource. */
 class Binding {
@@ -54,10 +54,11 @@ class Binding {
   }
 
   /** @param {import("./resource.js").Resource} resource */
-  #listen({ server, key }) {
+  #listen(resource) {
+    const { server, key } = resource;
     this.#throttle.start(this.#element);
     const ticket = this.#element.getAttribute(`${ADDRESS}-ticket`) ?? undefined;
-    this.#unsubscribe = feedFrom(server, ticket).listen(key, {
+    this.#unsubscribe = feedFrom(server, ticket, localeOf(this.#element, `${ADDRESS}-locale`, resource)).listen(key, {
       frame: (data) => this.#throttle.receive(data),
       event: (data, _, name) => {
         if (!this.#isEmpty && data.reason !== "superseded") this.#throttle.settle();

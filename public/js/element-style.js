@@ -4,7 +4,7 @@ export const SHARED_STYLES = `
 :host { display: inline-block; position: relative; font-variant-numeric: tabular-nums }
 :host([hidden]) { display: none }
 :host(:is([pace=settled], [pace=paused])) { --tween-play: paused }
-:host([stale]) .value { opacity: .55; filter: grayscale(1) }
+:host([stale]) .value { opacity: .75; filter: grayscale(1) }
 .stale { position: absolute; inset-block-start: 0; inset-inline-end: -.45em; width: .35em; height: .35em; border-radius: 50%;
 	background: GrayText }
 :host(:not([stale])) .stale { display: none }

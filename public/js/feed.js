@@ -62,17 +62,18 @@ class Feed extends EventTarget {
   /**
    * @param {string} server its root, with a slash at the end
    * @param {TicketProvider} [ticketProvider]
+   * @param {string} [locale]
    */
-  constructor(server, ticketProvider) {
+  constructor(server, ticketProvider, locale) {
     super();
     const receive = (/** @type {Item[]} */ items) => this.#receiveItems(items);
     const isOwnServer = server === BASE_URL && new URL(BASE_URL).origin === location.origin;
-    if (isOwnServer && "SharedWorker" in self && !ticketProvider) {
+    if (isOwnServer && "SharedWorker" in self && !ticketProvider && !locale) {
       const { port } = new SharedWorker(new URL("shared-stream.js", import.meta.url), { type: "module" });
       port.onmessage = ({ data }) => receive(data);
       this.#subscribe = (wants) => port.postMessage(wants);
     } else {
-      const stream = new SharedStream(server, ticketProvider);
+      const stream = new SharedStream(server, ticketProvider, locale);
       this.#subscribe = (wants) => stream.subscribe(receive, wants);
     }
     followPace((pace) => this.setPace(pace));
@@ -306,13 +307,15 @@ class Feed extends EventTarget {
 const feeds = new Map();
 
 /**
- * The page's feed from a server; with tickets, one for each provider.
+ * The page's feed from a server; one for each provider of tickets, and for each locale.
  * @param {string} [server] its root, with a slash at the end
  * @param {TicketProvider} [ticketProvider]
+ * @param {string} [locale]
  */
-export function feedFrom(server = BASE_URL, ticketProvider) {
+export function feedFrom(server = BASE_URL, ticketProvider, locale) {
   const all = feeds.get(ticketProvider) ?? new Map();
   feeds.set(ticketProvider, all);
-  if (!all.has(server)) all.set(server, new Feed(server, ticketProvider));
-  return /** @type {Feed} */ (all.get(server));
+  const name = locale ? `${server} ${locale}` : server;
+  if (!all.has(name)) all.set(name, new Feed(server, ticketProvider, locale));
+  return /** @type {Feed} */ (all.get(name));
 }

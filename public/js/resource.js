@@ -1,10 +1,13 @@
 // The resource that an element shows: what its address names, and the events that the element fires.
 
+import { BASE_URL } from "./base-url.js";
+
 /**
  * @typedef {object} Resource
  * @property {string} server the root of its server, with a slash at the end
  * @property {string} address
  * @property {string} key such as `ticker:revenue`
+ * @property {string | null} locale the `locale` parameter of the address
  *
  * @typedef {import("./feed.js").Staleness} Staleness
  */
@@ -24,11 +27,41 @@ export function resourceOf(address) {
   const [, root, list, name] = ADDRESS.exec(url?.pathname ?? "") ?? [];
   const id = name && decoded(name);
   if (url && id && ID.test(id)) {
-    const { origin, pathname } = url;
-    return { server: origin + root, address: origin + pathname, key: `${KINDS[list]}:${id}` };
+    const { origin, pathname, searchParams } = url;
+    warnIfElsewhere(address, url);
+    return {
+      server: origin + root, address: origin + pathname, key: `${KINDS[list]}:${id}`, locale: searchParams.get("locale"),
+    };
   }
   console.warn(`"${address}" names no resource`);
   return undefined;
+}
+
+let hasWarned = false;
+
+/** Warns once of an address that names this page's server, while the scripts are another's.
+ *  @param {string} address
+ *  @param {URL} url what it names here */
+function warnIfElsewhere(address, { origin }) {
+  const { origin: own } = new URL(BASE_URL);
+  if (hasWarned || origin === own || /^([a-z][\w+.-]*:|\/\/)/i.test(address.trim())) return;
+  hasWarned = true;
+  console.warn(`"${address}" names a resource of ${origin}, but the script comes from ${own}. `
+    + `If the number is there, write "${new URL(address.replace(/^\/+/, ""), BASE_URL)}".`);
+}
+
+/**
+ * The locale in which an element asks for texts: that of its attribute, else of its address; the page's language if
+ * that is empty. Undefined: as they were posted.
+ * @param {Element} element
+ * @param {string} attribute
+ * @param {Resource} resource
+ * @returns {string | undefined}
+ */
+export function localeOf(element, attribute, { locale }) {
+  const asked = element.getAttribute(attribute) ?? locale;
+  if (asked !== "") return asked ?? undefined;
+  return element.closest("[lang]")?.getAttribute("lang") || undefined;
 }
 
 /** @param {string} text */

@@ -56,15 +56,16 @@ export class SharedStream {
   /**
    * @param {string} server its root, with a slash at the end
    * @param {import("./stream.js").TicketProvider} [ticketProvider]
+   * @param {string} [locale]
    */
-  constructor(server, ticketProvider) {
+  constructor(server, ticketProvider, locale) {
     this.#stream = new Stream(server, ticketProvider, {
       receive: (event) => this.#receive(event),
       greet: (greeting) => this.#greet(greeting),
       confirm: (keys) => this.#confirm(keys),
       disconnect: (isFrozen) => this.#disconnect(isFrozen),
       reject: (state, detail) => this.#reject(state, detail),
-    });
+    }, locale);
     if (server !== BASE_URL || ticketProvider) return;
     new BroadcastChannel("session").onmessage = ({ data }) => this.#restart(data === "out");
   }

@@ -56,16 +56,19 @@ export class Stream {
   #server;
   #ticketProvider;
   #receiver;
+  #locale;
 
   /**
    * @param {string} server its root, with a slash at the end
    * @param {TicketProvider | undefined} ticketProvider
    * @param {StreamReceiver} receiver
+   * @param {string} [locale] in which the server writes texts; as posted if it doesn't have that
    */
-  constructor(server, ticketProvider, receiver) {
+  constructor(server, ticketProvider, receiver, locale) {
     this.#server = server;
     this.#ticketProvider = ticketProvider;
     this.#receiver = receiver;
+    this.#locale = locale;
     setInterval(() => this.#checkSilence(), 500);
   }
 
@@ -85,6 +88,7 @@ export class Stream {
     else this.open();
   }
 
+  /** @returns {Promise<void>} */
   async open() {
     const attempt = (this.#attempt = new AbortController());
     const { parts, keys } = this.wanted;
@@ -93,7 +97,7 @@ export class Stream {
     clearTimeout(this.#timer);
     try {
       const ticket = await this.#ticketFor(keys);
-      const request = { parts: JSON.parse(parts), heartbeat: HEARTBEAT, lastEventID: this.#lastID };
+      const request = { ...this.#terms, parts: JSON.parse(parts), lastEventID: this.#lastID };
       const answer = await this.#send("POST", "events", request, ticket, attempt);
       const { status, ok, body } = answer;
       if (!this.#ticketProvider && (status === 401 || status === 403)) {
@@ -101,6 +105,12 @@ export class Stream {
         if (attempt !== this.#attempt) return;
         this.close();
         return this.#receiver.reject(status === 401 ? "unauthorized" : "forbidden", detail);
+      }
+      if (status === 422 && this.#locale) {
+        const { detail } = await answer.json().catch(() => ({}));
+        if (attempt !== this.#attempt) return;
+        this.#dropLocale(detail);
+        return this.open();
       }
       if (ok && body) await this.#read(body, keys, attempt);
     } catch (error) {
@@ -119,6 +129,7 @@ export class Stream {
       if (attempt !== this.#attempt) return;
       this.#lastID = event.id ?? this.#lastID;
       this.#delay = event.retry ?? this.#delay;
+      if (event.name === "bye" && JSON.parse(event.data).reason === "locales") this.#dropLocale("too many locales are in use");
       if (event.name !== "hello") return this.#receiver.receive(event);
       const greeting = JSON.parse(event.data);
       this.#retries = 0;
@@ -132,6 +143,18 @@ export class Stream {
     });
   }
 
+  /** The options of the stream. */
+  get #terms() {
+    return { heartbeat: HEARTBEAT, locale: this.#locale };
+  }
+
+  /** Asks for texts as they were posted from now on.
+   *  @param {string} [reason] */
+  #dropLocale(reason) {
+    console.warn(`${this.#server} can't write in the locale "${this.#locale}": ${reason}. Numbers are shown as they were posted.`);
+    this.#locale = undefined;
+  }
+
   /** Sends one change at a time; of several that wait, only the last is sent. */
   async #change() {
     const { wanted } = this;
@@ -142,7 +165,7 @@ export class Stream {
     try {
       const isGranted = !this.#ticketProvider || wanted.keys.every((key) => this.#grantedKeys.includes(key));
       const ticket = isGranted ? "" : await this.#ticketFor(wanted.keys);
-      const request = { parts: JSON.parse(wanted.parts), heartbeat: HEARTBEAT };
+      const request = { ...this.#terms, parts: JSON.parse(wanted.parts) };
       const { ok, status } = await this.#send("PUT", `streams/${name}`, request, ticket, attempt);
       if (attempt !== this.#attempt) return;
       if (ok) {

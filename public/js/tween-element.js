@@ -3,7 +3,7 @@ import { make, setText } from "./dom.js";
 import { SHARED_STYLES } from "./element-style.js";
 import { feedFrom } from "./feed.js";
 import { pagePace } from "./pace.js";
-import { dispatchFrame, dispatchServerEvent, resourceOf, setStale } from "./resource.js";
+import { dispatchFrame, dispatchServerEvent, localeOf, resourceOf, setStale } from "./resource.js";
 
 /** Why an element may be out of date, for its tooltip. */
 const STALE_TITLES = {
@@ -34,7 +34,7 @@ const styleSheets = new Map();
 export class TweenElement extends HTMLElement {
   // A getter: esbuild would compile a static field to code for older browsers.
   static get observedAttributes() {
-    return ["src", "ticket", ...READ_ONLY];
+    return ["src", "ticket", "locale", ...READ_ONLY];
   }
 
   /** Properties that a page may set before the element is defined. */
@@ -227,8 +227,9 @@ export class TweenElement extends HTMLElement {
    * @param {Resource} resource
    * @returns {() => void} unsubscribes
    */
-  listen({ server, key }) {
-    this.feed = feedFrom(server, this.ticket);
+  listen(resource) {
+    const { server, key } = resource;
+    this.feed = feedFrom(server, this.ticket, localeOf(this, "locale", resource));
     return this.feed.listen(key, {
       wants: this.wants,
       frame: (data) => this.receive(data),
