@@ -88,12 +88,13 @@ import Wire
             return Message.asked(
                 .change(.command(CommandRequest(change, as: .noContent)), PendingResponse(exchange)))
         }
+        messages.removeFirst(script.node.receive(messages[...], at: script.now))
+        #expect((51..<60).contains(messages.count))
+        // What is left for the next turns is answered by them, once.
         while !messages.isEmpty {
-            let taken = script.node.receive(messages[...], at: script.now)
-            #expect((1..<10).contains(taken))
-            messages.removeFirst(taken)
             script.store.settle()
-            #expect(exchanges.count { $0.status == 204 } == exchanges.count - messages.count)
+            #expect(exchanges.count { $0.status != nil } == exchanges.count - messages.count)
+            messages.removeFirst(script.node.receive(messages[...], at: script.now))
         }
     }
 
