@@ -38,7 +38,7 @@ import Testing
         switch obstacle {
         case .servedFolder:
             servers.append(try ServerProcess(arguments: ["--store", source]))
-            expected = "--from: another process has"
+            expected = "--from: a server uses \(folder.path)/from/tweencast.sqlite; stop it first"
         case .servedLog:
             source = log("from")
             servers.append(try ServerProcess(arguments: ["--store", source]))

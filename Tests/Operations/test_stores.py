@@ -177,7 +177,7 @@ class CopyTest(StoreTest):
         pathlib.Path(self.path()).unlink()
         code, _, errors = run("restore", self.path("source"), "--data", f"{self.folder}/data")
         self.assertEqual(code, 1)
-        self.assertIn("another process has", errors)
+        self.assertIn(f"nothing was restored: a server uses {self.path()}; stop it first", errors)
         self.assertFalse(pathlib.Path(self.path()).exists())
         self.assertEqual(answer(server, "/v1/tickers")["items"], [])
 
@@ -236,7 +236,7 @@ class CopyTest(StoreTest):
             both = [self.backing_up(copy) for _ in range(2)]
             errors = [process.communicate(timeout=PATIENCE)[1] for process in both]
             self.assertEqual(sorted(process.returncode for process in both), [0, 1], errors)
-            self.assertRegex("".join(errors), "^tweencast: no backup was made: (another process has|.* exists)")
+            self.assertRegex("".join(errors), "^tweencast: no backup was made: (another process makes|.* exists)")
             self.assertEqual(run("check", str(copy)), (0, *self.well(str(copy))))
         self.assertEqual({path.name for path in copies.iterdir()}, {f"copy-{number}.sqlite" for number in range(5)})
 

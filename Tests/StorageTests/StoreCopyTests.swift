@@ -55,7 +55,7 @@ import Testing
 
     @Test func `while one makes a copy another is refused, and takes nothing away`() throws {
         try fill()
-        let lock = try FileLock(path: target + ".partial.lock", of: target)
+        let lock = try FileLock(path: target + ".partial.lock", of: target, held: "held")
         try Data("half".utf8).write(to: URL(filePath: target + ".partial"))
         let refusal = #expect(throws: StoreError.self) { try SQLiteStore.backUp(path, to: target) }
         #expect(refusal?.code == .locked)
@@ -79,7 +79,7 @@ import Testing
         let most = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
             for _ in 0..<20_000 {
-                guard let lock = try? FileLock(path: lockPath, of: path) else { continue }
+                guard let lock = try? FileLock(path: lockPath, of: path, held: "held") else { continue }
                 let count = owners.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue
                 most.withLock { $0 = max($0, count) }
                 sched_yield()

@@ -56,7 +56,7 @@ package final class SQLiteDraft {
         self.place = place
         do throws(StoreError) {
             try place.checkIsFree()
-            lock = try FileLock(path: place.path + ".lock", of: place.path)
+            lock = try FileLock(store: place.path)
             // An earlier attempt may have left files.
             place.removePartial()
             store = try SQLiteStore(path: place.partial)

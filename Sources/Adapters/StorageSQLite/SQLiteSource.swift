@@ -12,7 +12,7 @@ package final class SQLiteSource: RecordSource {
     /// - Throws: `corrupt` if it is no store, `otherLayout` if another version wrote it, `locked` if it should be exclusive
     ///   and a server uses it.
     package init(path: String, isExclusive: Bool = false) throws(StoreError) {
-        lock = isExclusive ? try FileLock(path: path + ".lock", of: path) : nil
+        lock = isExclusive ? try FileLock(store: path) : nil
         connection = try SQLiteStore.opened(path)
     }
 

@@ -47,7 +47,7 @@ extension SQLiteStore {
         guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw StoreError(system: errno, "the folder \(folder) can't be made")
         }
-        let lock = try FileLock(path: path + ".lock", of: path)
+        let lock = try FileLock(store: path)
         defer { withExtendedLifetime(lock) {} }
         guard unsafe access(path, F_OK) != 0 else { throw StoreError(.failed, "there is a store at \(path) already") }
         // SQLite would apply an earlier store's leftover log to the copy.
@@ -122,7 +122,7 @@ extension SQLiteStore {
     private static func copy(_ source: String, to target: String, _ look: Look) throws(StoreError) {
         let partial = target + ".partial"
         // Without a lock, a second process would continue the first one's file, and rename it before it is complete.
-        let lock = try FileLock(path: partial + ".lock", of: target)
+        let lock = try FileLock(path: partial + ".lock", of: target, held: "another process makes \(target)")
         defer { withExtendedLifetime(lock) { remove(partial, [""] + companions + [".lock"]) } }
         guard unsafe access(target, F_OK) != 0 else { throw StoreError(.failed, "\(target) exists") }
         remove(partial, [""] + companions)

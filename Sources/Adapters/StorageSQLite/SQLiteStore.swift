@@ -33,7 +33,7 @@ package final class SQLiteStore: Store {
         path: String, maximumWaitingBytes: Int = SQLiteStore.maximumWaitingBytes
     ) throws(StoreError) {
         self.maximumWaitingBytes = maximumWaitingBytes
-        let lock = path == ":memory:" ? nil : try FileLock(path: path + ".lock", of: path)
+        let lock = path == ":memory:" ? nil : try FileLock(store: path)
         let schema = try Schema(SQLiteConnection(path: path))
         self.lock = Mutex(lock)
         self.schema = schema

@@ -9,16 +9,23 @@ import Storage
 final class FileLock: Sendable {
     private let file: Descriptor
 
+    /// Locks a store.
+    /// - Throws: `locked` when another process holds it, as a server does while it runs.
+    convenience init(store path: String) throws(StoreError) {
+        try self.init(path: path + ".lock", of: path, held: "a server uses \(path); stop it first")
+    }
+
     /// - Parameters:
     ///   - path: The lock file; created if missing. The lock's holder may remove it.
     ///   - file: The file that it locks, for messages.
+    ///   - held: The message when another process holds it.
     /// - Throws: `locked` when another process holds it.
-    init(path: String, of file: String) throws(StoreError) {
+    init(path: String, of file: String, held: String) throws(StoreError) {
         guard let opened = Descriptor(owning: unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)) else {
             throw StoreError(system: errno, "\(file) can't be written")
         }
         guard flock(opened.number, LOCK_EX | LOCK_NB) == 0 else {
-            throw StoreError(.locked, "another process has \(path)")
+            throw StoreError(.locked, held)
         }
         // The previous holder may have removed the file since it was opened; the next process would then lock a different
         // one.
