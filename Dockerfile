@@ -32,7 +32,8 @@ COPY --from=build /src/.build/viewer /usr/share/tweencast/public
 COPY --from=build /src/.build/release/tweencast /usr/local/bin/tweencast
 USER tweencast
 # Other machines can reach a container, so the server doesn't start without tokens, or TWEENCAST_INSECURE=1 to admit everyone:
-# docker run -v "$PWD/tokens":/tokens:ro -e TWEENCAST_AUTH=tokens:/tokens/tokens.json tweencast
+# docker run -v tweencast:/data tweencast token --name admin --admin --into /data/tokens.json
+# docker run -v tweencast:/data -e TWEENCAST_AUTH=tokens:/data/tokens.json tweencast
 # The server accepts localhost and addresses as host names. List others when you run it:
 # docker run -e TWEENCAST_ALLOWED_HOST=board.example.com -e TWEENCAST_CORS_ORIGIN=https://shop.example.com … tweencast
 ENV TWEENCAST_HOST=0.0.0.0 TWEENCAST_DATA=/data TWEENCAST_PUBLIC=/usr/share/tweencast/public

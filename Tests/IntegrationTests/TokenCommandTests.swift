@@ -32,6 +32,71 @@ import Testing
         #expect(try Self.make("--name", "shop")[0] != lines[0])
     }
 
+    @Test(arguments: [
+        nil, "", "{}", #"{"tokens": []}"#, #"{"tokens":[ ], "revoked":["a"]}"#,
+        #"{"anonymous": {"subscribe": ["ticker=public-*"]}}"#,
+    ])
+    func `tokens are added to a file, which keeps what it has`(text: String?) throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/tokens.json"
+        if let text { try GuardedServer.write(text, to: path) }
+        let first = try Self.make("--name", "shop", "--publish", "ticker=shop-*", "--subscribe=*", "--into", path)
+        let second = try Self.make("--name", "root", "--admin", "--into=\(path)")
+        #expect(first.count == 1 && second.count == 1)
+        let made = try String(contentsOfFile: path, encoding: .utf8)
+        for kept in ["revoked", "ticker=public-*"] { #expect(made.contains(kept) == (text ?? "").contains(kept)) }
+        #expect(!made.contains(first[0]) && made.contains(#""name":"shop""#))
+        let server = try ServerProcess(arguments: ["--auth", "tokens:\(path)"])
+        #expect(try Self.statuses(server, first[0]) == [202, 200, 403, 200])
+        #expect(try Self.statuses(server, second[0]) == [202, 200, 202, 200])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["tokens.json"])
+    }
+
+    private static func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test func `a new file of tokens is its owner's; another keeps its mode, and a link its place`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/tokens.json"
+        _ = try Self.make("--into", path)
+        #expect(try Self.mode(path) == 0o600)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        let link = folder.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        _ = try Self.make("--name", "other", "--into", link)
+        #expect(try Self.mode(path) == 0o640)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+        #expect(try String(contentsOfFile: path, encoding: .utf8).contains(#""name":"other""#))
+    }
+
+    @Test(arguments: [
+        (#"{"tokens":[{"name":"me","token":"abcdefghijklmnopqrstuvwxyz"}]}"#, "has a token of me already"),
+        (#"{"tokens":{}}"#, "/tokens must be a list"), ("[]", "must be an object"), ("{", "tokens.json"),
+        (#"{"tokens":[],"other":1}"#, "/other unknown field"),
+    ])
+    func `a file that can't take the token stays as it is`(text: String, reason: String) throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/tokens.json"
+        try GuardedServer.write(text, to: path)
+        let (code, errors) = try ServerProcess.run(["token", "--into", path])
+        #expect(code == 1 && errors.contains("--into: \(path)") && errors.contains(reason), "\(errors)")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+        #expect(try ServerProcess.run(["token", "--into", folder.path + "/none/tokens.json"]).code == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["tokens.json"])
+    }
+
+    @Test func `of tokens that are added at the same time none is lost`() async throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/tokens.json"
+        try await withThrowingTaskGroup(of: [String].self) { group in
+            for number in 0..<8 { group.addTask { try Self.make("--name", "t\(number)", "--into", path) } }
+            for try await lines in group { #expect(lines.count == 1) }
+        }
+        let made = try String(contentsOfFile: path, encoding: .utf8)
+        #expect((0..<8).allSatisfy { made.contains("\"name\":\"t\($0)\"") })
+    }
+
     @Test func `a token for the file counts for as long as was asked for`() throws {
         let entry = try Self.make("--for", "3600")[1]
         let end = try #require(entry.split(separator: "\"expires\":\"").last?.prefix { $0 != "\"" })

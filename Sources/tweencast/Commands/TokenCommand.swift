@@ -1,7 +1,8 @@
-// `tweencast token`: makes a JWT, or a token for the file of tokens.
+// `tweencast token`: makes a JWT, or a token with an entry in the file of tokens.
 
 import Gateway
 import Glibc
+import OperatingSystem
 import Tokens
 import TweencastService
 import Wire
@@ -13,6 +14,8 @@ struct TokenCommand: Hashable, Sendable {
     var publish: [String] = []
     var subscribe: [String] = []
     var isAdmin = false
+    /// The file of tokens that the entry is added to; nil prints the entry.
+    var file: String?
     /// Its lifetime in seconds; nil for an hour (a JWT), or until it is removed from the file (a file token).
     var seconds: Int?
 
@@ -20,7 +23,7 @@ struct TokenCommand: Hashable, Sendable {
     private static let longest = 31_536_000
     private static let usualSeconds = 3_600
 
-    private static let flags = ["--name", "--publish", "--subscribe", "--admin", "--for"]
+    private static let flags = ["--name", "--publish", "--subscribe", "--admin", "--for", "--into"]
 
     /// Removes its own flags at any position; the rest belong to the server.
     init(_ rest: inout ArraySlice<String>) throws(CommandLineOptions.Refusal) {
@@ -53,6 +56,7 @@ struct TokenCommand: Hashable, Sendable {
             name = value
         case "--publish": publish += try Self.topics(value, flag)
         case "--subscribe": subscribe += try Self.topics(value, flag)
+        case "--into": file = value
         default:
             guard let number = Int(value), (1...Self.longest).contains(number) else {
                 throw CommandLineOptions.Refusal(
@@ -74,11 +78,15 @@ struct TokenCommand: Hashable, Sendable {
     /// Random bytes of a file token.
     private static let secretBytes = 32
 
-    /// Makes a JWT, signed with the first key that can sign. Without a key, makes a file token and its entry.
+    /// Makes a JWT, signed with the first key that can sign. Without a key, or for a file, makes a file token.
     /// - Returns: The output, with the token on its own line.
     func run(_ sources: TokenSources) throws(PolicyFailure) -> String {
+        if let file { return try fixedToken(into: file) }
         let keys = try sources.keys()
-        guard !keys.isEmpty else { return fixedToken() }
+        guard !keys.isEmpty else {
+            let (token, entry) = fixedToken()
+            return "\(token)\n" + String(decoding: entry, as: UTF8.self) + "\n"
+        }
         var claims = TokenClaims()
         (claims.issuer, claims.subject) = (sources.issuer, name)
         claims.audience = sources.audience.map { [$0] } ?? []
@@ -97,7 +105,7 @@ struct TokenCommand: Hashable, Sendable {
         throw PolicyFailure("--auth: none of the keys can sign; give a private one, or a secret")
     }
 
-    private func fixedToken() -> String {
+    private func fixedToken() -> (token: String, entry: [UInt8]) {
         let token = SecureRandom.text(bytes: Self.secretBytes)
         let entry = TokenFile.entry(
             name, sha256: SecretDigest(of: token.utf8).hexadecimal,
@@ -105,6 +113,41 @@ struct TokenCommand: Hashable, Sendable {
         ) {
             GrantText.append(publish, subscribe, isAdmin, to: &$0)
         }
-        return "\(token)\n" + String(decoding: entry, as: UTF8.self) + "\n"
+        return (token, entry)
+    }
+
+    /// Adds a token's entry to a file, which is made if it is missing.
+    /// - Returns: The token, which is told nowhere else.
+    private func fixedToken(into path: String) throws(PolicyFailure) -> String {
+        let (token, entry) = fixedToken()
+        let file: FileReplacement
+        do throws(FileReplacement.Failure) {
+            file = try FileReplacement(of: path)
+        } catch {
+            throw PolicyFailure("--into: \(path): \(error)")
+        }
+        let text = file.exists ? try TokenSources.contents(path, of: "--into") : []
+        let longer = try adding(entry, to: text, path)
+        do throws(FileReplacement.Failure) {
+            try file.write(longer)
+        } catch {
+            throw PolicyFailure("--into: \(path) can't be written: \(error)")
+        }
+        return token + "\n"
+    }
+
+    private func adding(_ entry: [UInt8], to text: [UInt8], _ path: String) throws(PolicyFailure) -> [UInt8] {
+        let (longer, isNamed): ([UInt8], Bool)
+        do throws(Problem) {
+            isNamed = text.isEmpty ? false : try TokenFile(text).tokens.contains { $0.name == name }
+            longer = try TokenFile.adding(entry, to: text)
+        } catch {
+            throw PolicyFailure("--into: \(path): \(error.pointer.map { "\($0) " } ?? "")\(error.detail)")
+        }
+        guard !isNamed else {
+            throw PolicyFailure(
+                "--into: \(path) has a token of \(name) already; choose another --name, or remove that one")
+        }
+        return longer
     }
 }

@@ -29,9 +29,10 @@ struct CommandSummary: Sendable {
             help: "copy a board to an empty store; both URLs as for --store;\nstop its servers first"),
         CommandSummary(
             name: "token",
-            arguments: "[--name TEXT] [--publish TOPICS] [--subscribe TOPICS] [--admin] [--for SECONDS]",
-            help: "print a JWT signed with a key of --auth; without a key a token, and\n"
-                + "its entry for the file of tokens"),
+            arguments: "[--name TEXT] [--publish TOPICS] [--subscribe TOPICS] [--admin] [--for SECONDS] [--into FILE]",
+            help: "print a new token, and add its entry to the file of tokens of --into;\n"
+                + "without --into print a JWT signed with a key of --auth, or without\n"
+                + "a key a token and its entry"),
         CommandSummary(
             name: "completion", arguments: "SHELL", help: "print completions for bash, zsh or fish"),
         CommandSummary(name: "manual", arguments: "", help: "print the manual page, for man -l -"),

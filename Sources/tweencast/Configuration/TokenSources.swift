@@ -100,13 +100,15 @@ struct TokenSources: Sendable {
         }
     }
 
-    private static func contents(_ path: String) throws(PolicyFailure) -> [UInt8] {
+    /// Reads a file of tokens or keys.
+    /// - Parameter flag: The flag that names it, for errors.
+    static func contents(_ path: String, of flag: String = "--auth") throws(PolicyFailure) -> [UInt8] {
         do throws(FileBytes.Failure) {
             return try FileBytes.read(path, limit: TokenFile.maximumBytes)
         } catch {
             switch error {
-            case .unreadable: throw PolicyFailure("--auth: \(path) can't be read")
-            case .tooLong: throw PolicyFailure("--auth: \(path) is longer than \(TokenFile.maximumBytes) bytes")
+            case .unreadable: throw PolicyFailure("\(flag): \(path) can't be read")
+            case .tooLong: throw PolicyFailure("\(flag): \(path) is longer than \(TokenFile.maximumBytes) bytes")
             }
         }
     }

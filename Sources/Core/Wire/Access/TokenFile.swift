@@ -92,6 +92,35 @@ package struct TokenFile: Hashable, Sendable {
         return json.bytes
     }
 
+    /// Returns a file's text with another entry; everything else stays as it is.
+    /// - Parameters:
+    ///   - entry: From `entry`.
+    ///   - bytes: The file; empty for a new one.
+    /// - Throws: A problem if the file is wrong, or would be.
+    package static func adding(_ entry: [UInt8], to bytes: [UInt8]) throws(Problem) -> [UInt8] {
+        let document = try UpdateDecoder.document(bytes.isEmpty ? Array("{}\n".utf8) : bytes)
+        guard case .object(let members) = document.root.content else {
+            throw .field("", "must be an object, not \(document.root.kind)")
+        }
+        let line = Array("\n".utf8) + entry
+        // What is added stands behind the last element of the list, or the list behind the last member.
+        let (place, text): (Int, [UInt8])
+        if let list = members.first(where: { $0.name == "tokens" })?.value {
+            guard case .array(let tokens) = list.content else { throw .field("/tokens", "must be a list of tokens") }
+            (place, text) =
+                tokens.last.map { ($0.range.upperBound, Array(",".utf8) + line) }
+                ?? (list.range.lowerBound + 1, line + Array("\n".utf8))
+        } else {
+            let list = Array("\"tokens\": [".utf8) + line + Array("\n]".utf8)
+            (place, text) =
+                members.last.map { ($0.value.range.upperBound, Array(",\n".utf8) + list) }
+                ?? (document.root.range.lowerBound + 1, list)
+        }
+        let added = Array(document.bytes[..<place] + text + document.bytes[place...])
+        _ = try TokenFile(added)
+        return added
+    }
+
     private static func tokens(_ reader: inout FieldReader) throws(Problem) -> [Entry] {
         guard let node = reader.take("tokens") else { return [] }
         let pointer = reader.pointer(to: "tokens")
