@@ -34,6 +34,61 @@ import Testing
         #expect(try second.client.get("/v1/schedules/s").json["next"] == nil)
     }
 
+    @Test(arguments: [
+        (#""at":"2096-12-24T18:00""#, ["2096-12-24T17:00:00.000Z"]),
+        (#""at":"2096-07-01""#, ["2096-06-30T22:00:00.000Z"]),
+        (#""at":"2096-12-24t18:00:30.5""#, ["2096-12-24T17:00:30.500Z"]),
+        // No 2:30, and two.
+        (#""at":"2096-03-25T02:30""#, ["2096-03-25T01:30:00.000Z"]),
+        (#""at":"2096-10-28T02:30""#, ["2096-10-28T00:30:00.000Z"]),
+        (#""at":"2096-12-24T18:00","every":3600,"count":2"#, ["2096-12-24T17:00:00.000Z", "2096-12-24T18:00:00.000Z"]),
+        (
+            #""at":"2096-12-24T18:00","every":"PT30M","count":2"#,
+            ["2096-12-24T17:00:00.000Z", "2096-12-24T17:30:00.000Z"]
+        ),
+        (
+            #""at":"2096-12-24","every":"P6M","until":"2097-06-24""#,
+            ["2096-12-23T23:00:00.000Z", "2097-06-23T22:00:00.000Z"]
+        ),
+        (
+            #""at":"2096-12-24T00:00:00Z","every":86400,"until":"2096-12-25T02:00""#,
+            ["2096-12-24T00:00:00.000Z", "2096-12-25T00:00:00.000Z"]
+        ),
+    ])
+    func `a date without an offset is a time of the zone, before a crash and after it`(
+        when: String, expected: [String]
+    ) throws {
+        let first = try ServerProcess(folder: folder.path)
+        let body = #"{\#(when),"timeZone":"Europe/Berlin",\#(Self.actions)}"#
+        let made = try first.client.send("PUT", "/v1/schedules/s?preview=9", body: body)
+        #expect(made.json["next"] as? [String] == expected, "\(made.body)")
+        #expect(try first.client.post("/v1/schedules/preview?preview=9", body).json["next"] as? [String] == expected)
+        let action = #"{"at":"2096-01-01T00:00:00Z","do":[{"schedule":{"id":"t",\#(body.dropFirst())}]}"#
+        #expect(try first.client.post("/v1/schedules", action).status == 201)
+        first.kill()
+        let second = try ServerProcess(folder: folder.path)
+        #expect(try second.client.get("/v1/schedules/s?preview=9").json["next"] as? [String] == expected)
+    }
+
+    @Test(arguments: [
+        (#""at":"2096-12-24T18:00""#, "/at", "has no offset"), (#""at":"2096-12-24""#, "/at", "has no offset"),
+        (#""every":60,"until":"2096-12-24""#, "/until", "has no offset"),
+        (#""at":"2096-02-30","timeZone":"UTC""#, "/at", "must be an RFC 3339 date"),
+        (#""at":"2096-12-24T18","timeZone":"UTC""#, "/at", "must be an RFC 3339 date"),
+        (#""at":"1677-12-24","timeZone":"UTC""#, "/at", "must be an RFC 3339 date"),
+        (#""at":"2096-12-24","timeZone":"Nope/X""#, "/timeZone", "unknown time zone Nope/X"),
+        (#""at":"2096-12-24T00:00:00Z","timeZone":"UTC""#, "/timeZone", "needs a date without an offset"),
+        (#""in":5,"every":60,"timeZone":"UTC""#, "/timeZone", "leave out `timeZone`"),
+    ])
+    func `a date without an offset needs a zone, and a zone what it is for`(
+        when: String, pointer: String, reason: String
+    ) throws {
+        let server = try ServerProcess()
+        let answer = try server.client.post("/v1/schedules", #"{\#(when),\#(Self.actions)}"#)
+        #expect(answer.status == 422 && answer.json["pointer"] as? String == pointer, "\(answer.body)")
+        #expect((answer.json["detail"] as? String)?.contains(reason) == true, "\(answer.body)")
+    }
+
     @Test func `a month is counted from its anchor, before a crash and after it`() throws {
         let first = try ServerProcess(folder: folder.path)
         let body = #"{"at":"2096-01-31T09:00:00Z","every":"P1M","until":"2096-04-30T09:00:00Z",\#(Self.actions)}"#

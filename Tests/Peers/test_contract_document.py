@@ -1,5 +1,6 @@
 """The contract as a document: whole, described, and as tight as the server."""
 
+import itertools
 import json
 import pathlib
 import re
@@ -43,6 +44,13 @@ class AgreementTest(unittest.TestCase):
         "nightly", "nightly@1795673235894720028", "nightly@60.5s", "nightly@", "nightly@s", "nightly@x", "a b", "@5",
     )  # fmt: skip
 
+    # Dates with an offset and without, and what they may stand beside.
+    DATES = (
+        None, "2096-12-24T18:00:00Z", "2096-12-24T18:00:00+01:00", "2096-12-24", "2096-12-24T18:00", "2096-12-24T18:00:30.5",
+        "2096-12-24T18", "2096-12-24T18:00+01:00", "24.12.2096", "",
+    )  # fmt: skip
+    REPETITIONS = (None, 3600, "PT1H", "P1D", "0 9 * * *")
+
     # What ids may begin with.
     PREFIXES = ("", "a", "a.b:c~", ".", "..", "a b", "a*", "*", "ä", "a" * 128, "a" * 129)
 
@@ -70,6 +78,18 @@ class AgreementTest(unittest.TestCase):
         allowed = [self.allows(body, "/components/schemas/TickerUpdate") for body in bodies]
         taken = [self.takes("POST", "/v1/tickers/one", json.dumps(body)) for body in bodies]
         self.assertEqual(list(zip(bodies, allowed)), list(zip(bodies, taken)))
+        self.assertEqual(set(taken), {True, False})
+
+    def test_dates_are_taken_where_the_contract_allows_them(self):
+        choices = itertools.product(("at", "until"), self.DATES, self.REPETITIONS, (None, "Europe/Berlin"))
+        found = [{name: date, "every": every, "timeZone": zone, "do": []} for name, date, every, zone in choices]
+        bodies = [{name: value for name, value in body.items() if value is not None} for body in found]
+        allowed = [self.allows(body, "/components/schemas/ScheduleDefinition") for body in bodies]
+        taken = [self.takes("POST", "/v1/schedules/preview", json.dumps(body)) for body in bodies]
+        # A duration of hours may have no zone of its own, which no schema says.
+        both = zip(bodies, allowed, taken)
+        differing = [body for body, allows, takes in both if allows != takes]
+        self.assertEqual([body for body in differing if body.get("every") != "PT1H" or "timeZone" not in body], [])
         self.assertEqual(set(taken), {True, False})
 
     def test_pages_begin_where_the_contract_allows_it(self):

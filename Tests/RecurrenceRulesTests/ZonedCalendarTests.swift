@@ -41,6 +41,17 @@ import Tween
         #expect(throws: RecurrenceError.self) { try calendar.recurrence("nonsense", zone: "Nope/Nowhere") }
     }
 
+    @Test(arguments: [
+        (0, 0, "UTC"), (1_774_747_800, 1_774_744_200, "Europe/Berlin"),
+        // 29 March 2026 has no 2:30, which is 3:30; 25 October has two, of which the first is meant.
+        (1_774_751_400, 1_774_747_800, "Europe/Berlin"), (1_792_895_400, 1_792_888_200, "Europe/Berlin"),
+    ])
+    func `a time on a zone's clocks is a second`(wall: Int, second: Int, zone: String) throws {
+        #expect(try ZonedCalendar().second(atWall: wall, zone: zone) == second)
+        #expect(try ZoneCache { ZonedCalendar() }.second(atWall: wall, zone: zone) == second)
+        #expect(throws: RecurrenceError.self) { try ZonedCalendar().second(atWall: wall, zone: "Nope/Nowhere") }
+    }
+
     @Test func `a rule counts in its zone, and in UTC without one`() throws {
         let calendar = ZonedCalendar()
         let now = try Instant("2026-06-01T00:00:00Z")

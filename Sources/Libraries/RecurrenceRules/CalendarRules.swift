@@ -11,6 +11,13 @@ package protocol CalendarRules: Sendable {
     ///   - zone: An IANA time zone; nil is UTC.
     /// - Throws: What is wrong, naming `every` or `timeZone`.
     func recurrence(_ text: String, zone: String?) throws(RecurrenceError) -> CalendarRecurrence
+    /// Returns the second since 1970-01-01T00:00:00Z at which the clocks of a place show a time: of two, the first; a time
+    /// that they skip, later by the gap.
+    /// - Parameters:
+    ///   - wall: Seconds since 1970-01-01T00:00:00 on those clocks.
+    ///   - zone: An IANA time zone.
+    /// - Throws: What is wrong, naming `timeZone`.
+    func second(atWall wall: Int, zone: String) throws(RecurrenceError) -> Int
     /// Identifies the time zone rules in use.
     var edition: String { get }
     /// The version of the IANA database, such as `2026a`.
@@ -23,6 +30,9 @@ package protocol CalendarRules: Sendable {
 
 extension CalendarRules {
     // Defaults for rules without time zones.
+    package func second(atWall wall: Int, zone: String) throws(RecurrenceError) -> Int {
+        throw RecurrenceError(field: "timeZone", reason: "unknown time zone \(zone)")
+    }
     package var edition: String { "" }
     package var zoneVersion: String { "" }
     package var now: any CalendarRules { self }

@@ -62,6 +62,10 @@ package final class ZonedCalendar: CalendarRules {
         }
     }
 
+    package func second(atWall wall: Int, zone: String) throws(RecurrenceError) -> Int {
+        try offsets(zone).second(atWall: wall)
+    }
+
     private func offsets(_ name: String?) throws(RecurrenceError) -> ZoneOffsets {
         guard let name else { return .utc }
         if let known = kept.withLock({ $0.zones[name] }) { return known }

@@ -14,18 +14,55 @@ package enum Timestamp {
     /// since future ones are only announced half a year before.
     package static func instant(_ text: String) -> Instant? {
         var reader = DigitReader(text)
-        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
-            let day = reader.number(2), reader.take("T"), let hour = reader.number(2), reader.take(":"),
-            let minute = reader.number(2), reader.take(":"), let second = reader.number(2),
-            let fraction = reader.fraction(), let offset = offset(&reader), reader.isAtEnd
+        guard let date = date(&reader), reader.take("T"), let minutes = minutes(&reader), reader.take(":"),
+            let second = reader.number(2), let fraction = reader.fraction(), let offset = offset(&reader),
+            reader.isAtEnd, second <= 60
         else { return nil }
-        guard 1...12 ~= month, 1...CivilDate.length(ofMonth: month, year: year) ~= day, hour < 24, minute < 60,
-            second <= 60
-        else { return nil }
-        let days = CivilDate(year: year, month: month, day: day).dayNumber
-        let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
-        guard second < 60 || endsHalfYear(before: seconds), 1678...2261 ~= year else { return nil }
+        let seconds = date.dayNumber * 86_400 + minutes * 60 + second - offset
+        guard second < 60 || endsHalfYear(before: seconds), years ~= date.year else { return nil }
         return Instant(nanoseconds: Int64(seconds) * 1_000_000_000 + Int64(fraction))
+    }
+
+    /// The years of the range of 64-bit nanoseconds.
+    private static let years = 1678...2261
+
+    /// A date and time on the clocks of a place, without an offset.
+    package struct WallTime: Hashable, Sendable {
+        /// Seconds since 1970-01-01T00:00:00 on those clocks.
+        package var seconds: Int
+        package var nanoseconds: Int
+    }
+
+    /// Parses a date, which stands for its midnight, or a date and time of ISO 8601 without an offset, with or without
+    /// seconds; nil for anything else, and outside of the years of `instant`.
+    package static func wallTime(_ text: String) -> WallTime? {
+        var reader = DigitReader(text)
+        guard let date = date(&reader), years ~= date.year else { return nil }
+        var time = WallTime(seconds: date.dayNumber * 86_400, nanoseconds: 0)
+        guard !reader.isAtEnd else { return time }
+        guard reader.take("T"), let minutes = minutes(&reader) else { return nil }
+        time.seconds += minutes * 60
+        guard !reader.isAtEnd else { return time }
+        guard reader.take(":"), let second = reader.number(2), second < 60, let fraction = reader.fraction(),
+            reader.isAtEnd
+        else { return nil }
+        time.seconds += second
+        time.nanoseconds = fraction
+        return time
+    }
+
+    private static func date(_ reader: inout DigitReader) -> CivilDate? {
+        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
+            let day = reader.number(2), 1...12 ~= month, 1...CivilDate.length(ofMonth: month, year: year) ~= day
+        else { return nil }
+        return CivilDate(year: year, month: month, day: day)
+    }
+
+    /// Returns the minutes since midnight of hours and minutes.
+    private static func minutes(_ reader: inout DigitReader) -> Int? {
+        guard let hour = reader.number(2), reader.take(":"), let minute = reader.number(2), hour < 24, minute < 60
+        else { return nil }
+        return hour * 60 + minute
     }
 
     /// Returns seconds east of UTC.

@@ -40,10 +40,12 @@ package enum ScheduleDecoder {
         if let node { actions = try ActionDecoder.actions(document, node, pointer: list, scope: scope) }
         var definition = ScheduleDefinition(actions: actions, source: source)
         definition.meaning = node.map(document.meaning)
-        definition.plan.first = try first(&fields)
-        definition.plan.recurrence = try recurrence(&fields, rules: scope.rules)
+        let zone = try fields.string("timeZone", longest: 64)
+        var dates = ZonedDates(zone: zone, rules: scope.rules)
+        definition.plan.first = try first(&fields, &dates)
+        definition.plan.until = try dates.date("until", &fields)
+        definition.plan.recurrence = try recurrence(&fields, zone, isUsed: dates.usesZone, rules: scope.rules)
         definition.plan.count = try fields.integer("count", in: 1...1_000_000_000)
-        definition.plan.until = try date("until", &fields)
         definition.plan.missed = try fields.choice("ifMissed", FiringPlan.MissedPolicy.self) ?? .fire
         let isShown = try readText(of: &definition, &fields)
         try fields.finish()
@@ -88,8 +90,10 @@ package enum ScheduleDecoder {
         return isShown
     }
 
-    private static func first(_ fields: inout FieldReader) throws(Problem) -> FiringPlan.First? {
-        let date = try date("at", &fields)
+    private static func first(
+        _ fields: inout FieldReader, _ dates: inout ZonedDates
+    ) throws(Problem) -> FiringPlan.First? {
+        let date = try dates.date("at", &fields)
         let seconds = try fields.number("in", in: 0...TrackUpdate.maximumSeconds * 10)
         switch (date, seconds) {
         case (.some, .some): throw .field(fields.pointer(to: "in"), "give either `at` or `in`, not both")
@@ -99,32 +103,22 @@ package enum ScheduleDecoder {
         }
     }
 
-    private static func date(_ name: String, _ fields: inout FieldReader) throws(Problem) -> Instant? {
-        guard let text = try fields.string(name, longest: 64) else { return nil }
-        guard let instant = Timestamp.instant(text) else {
-            throw .field(
-                fields.pointer(to: name),
-                "must be an RFC 3339 date and time that exists, from 1678 to 2261, such as 2026-11-20T09:00:00Z")
-        }
-        return instant
-    }
-
+    /// - Parameter isUsed: Whether a date needs the zone. Then an interval may have one, too.
     private static func recurrence(
-        _ fields: inout FieldReader, rules: any CalendarRules
+        _ fields: inout FieldReader, _ zone: String?, isUsed: Bool, rules: any CalendarRules
     ) throws(Problem) -> Recurrence? {
-        let zone = try fields.string("timeZone", longest: 64)
         guard let node = fields.take("every") else {
-            if zone != nil {
+            if zone != nil, !isUsed {
                 throw .field(
                     fields.pointer(to: "timeZone"),
-                    "`timeZone` needs a cron expression or a calendar duration in `every`")
+                    "`timeZone` needs a date without an offset, or a cron expression or a calendar duration in `every`")
             }
             return nil
         }
         if case .string(let text) = node.content {
             let repetition: Recurrence
             do throws(RecurrenceError) {
-                repetition = try rules.repetition(text, zone: zone)
+                repetition = try rules.repetition(text, zone: isUsed && text.hasPrefix("PT") ? nil : zone)
             } catch {
                 throw .field(fields.pointer(to: error.field), error.reason)
             }
@@ -134,7 +128,7 @@ package enum ScheduleDecoder {
             }
             return .interval(seconds.held(in: Recurrence.intervals))
         }
-        if zone != nil {
+        if zone != nil, !isUsed {
             throw .field(
                 fields.pointer(to: "timeZone"),
                 "an interval in seconds is the same in every time zone; leave out `timeZone`")

@@ -27,6 +27,10 @@ package final class ZoneCache: CalendarRules {
         try newest.recurrence(text, zone: zone)
     }
 
+    package func second(atWall wall: Int, zone: String) throws(RecurrenceError) -> Int {
+        try newest.second(atWall: wall, zone: zone)
+    }
+
     /// Returns the rules of a version. Reads the machine's files again if it isn't known.
     package func rules(version: String) -> (any CalendarRules)? {
         if let known = kept.withLock({ $0.last { $0.zoneVersion == version } }) { return known }
