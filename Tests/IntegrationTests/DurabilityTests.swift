@@ -178,7 +178,8 @@ import Testing
 
     @Test func `a key is good for as long as was said, or is refused before anything changes`() throws {
         let arguments = ["--idempotency-keys", "20"]
-        let first = try ServerProcess(folder: folder.path, arguments: arguments)
+        let errors = Pipe()
+        let first = try ServerProcess(folder: folder.path, arguments: arguments, errors: errors)
         func post(_ server: ServerProcess, _ key: Int) throws -> HTTPAnswer {
             try server.client.post(
                 "/v1/tickers/t", #"{"by":1,"duration":0}"#, headers: ["Idempotency-Key: \(key)"])
@@ -186,10 +187,17 @@ import Testing
         let answers = try (0..<30).map { try post(first, $0) }
         // One client leaves as much free as it has.
         #expect(answers.prefix(10).allSatisfy { $0.status == 202 })
-        #expect(answers.dropFirst(10).allSatisfy { $0.status == 503 && $0.headers["retry-after"] != nil })
+        #expect(answers.dropFirst(10).allSatisfy { $0.status == 503 })
+        // When the first answer expires, four hours after it was given.
+        let waits = answers.dropFirst(10).compactMap { $0.headers["retry-after"].flatMap { Int($0) } }
+        #expect(waits.count == 20 && waits.allSatisfy { (14_100...14_400).contains($0) }, "\(waits)")
         #expect(try first.client.get("/v1/tickers/t").json["value"] as? Int == 10)
         #expect(try first.client.post("/v1/tickers/t", #"{"by":1,"duration":0}"#).status == 202)
         #expect(first.terminate() == 0)
+        try errors.fileHandleForWriting.close()
+        let log = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        let line = " warning limit: no room for the answer to a request with an Idempotency-Key owner="
+        #expect(log.split(separator: "\n").count { $0.contains(line) && $0.contains(" seconds=14") } == 20, "\(log)")
         let second = try ServerProcess(folder: folder.path, arguments: arguments)
         let replayed = try post(second, 0)
         #expect(replayed.body == answers[0].body && replayed.headers["idempotency-replayed"] == "true")

@@ -32,16 +32,16 @@ import Tween
             status: 200,
             content: .stream(ResourceName(.progress, "p"), after: EventID(epoch: "e", number: 3))),
     ])
-    func `the same request gets the same answer for a day, over a restart too`(answer: KeptAnswer) throws {
+    func `the same request gets the same answer for four hours, over a restart too`(answer: KeptAnswer) throws {
         var memory = memory()
         let key = Self.key("k")
         let stored = memory.remember(answer, to: key, at: start)
-        let soon = memory.finding(for: key, at: start.advanced(bySeconds: 86_399))
-        let late = memory.finding(for: key, at: start.advanced(bySeconds: 86_401))
+        let soon = memory.finding(for: key, at: start.advanced(bySeconds: 14_399))
+        let late = memory.finding(for: key, at: start.advanced(bySeconds: 14_401))
         #expect(soon == .answered(answer) && late == .unknown)
         var restored = RetryMemory([stored], capacity: 100, at: start)
         let after = restored.finding(for: key, at: start)
-        let lateAfter = restored.finding(for: key, at: start.advanced(bySeconds: 86_401))
+        let lateAfter = restored.finding(for: key, at: start.advanced(bySeconds: 14_401))
         #expect(after == .answered(answer) && lateAfter == .unknown)
     }
 
@@ -68,11 +68,36 @@ import Tween
         }
         let oldest = memory.finding(for: Self.key("a0"), at: start)
         #expect(oldest == .answered(Self.answer()))
-        #expect(memory.secondsUntilRoom(at: start.advanced(bySeconds: 86_000)) == 400)
-        let next = start.advanced(bySeconds: 86_401)
+        #expect(memory.secondsUntilRoom(at: start.advanced(bySeconds: 14_000)) == 400)
+        let next = start.advanced(bySeconds: 14_401)
         let isAdmittedThen = memory.admits(Self.key("a", client: "a"), at: next)
         #expect(isAdmittedThen && memory.count == 0 && memory.byteCount == 0)
-        #expect(memory.horizon == start.advanced(bySeconds: 86_400).nanoseconds)
+        #expect(memory.horizon == start.advanced(bySeconds: 14_400).nanoseconds)
+    }
+
+    @Test func `one client finds room for three requests a second, however long it goes on, five for one each`() {
+        let settings = MachineSettings()
+        // An answer with a ticker takes some 770 bytes with its key.
+        let answer = Self.answer(770 - RetryMemory.overhead - 10)
+        for (clients, perSecond) in [(1, 3), (5, 1)] {
+            var memory = memory(capacity: settings.retryKeys)
+            let seconds = Int(settings.retrySeconds) + 600
+            var refused = 0
+            for second in 0..<seconds {
+                let now = start.advanced(bySeconds: Double(second))
+                for client in 0..<clients {
+                    for number in 0..<perSecond {
+                        let key = Self.key("\(client)-\(second)-\(number)", client: "\(client)")
+                        guard memory.admits(key, at: now) else {
+                            refused += 1
+                            continue
+                        }
+                        _ = memory.remember(answer, to: key, at: now)
+                    }
+                }
+            }
+            #expect(refused == 0, "\(clients) clients")
+        }
     }
 
     @Test func `bytes are bounded like numbers`() {
@@ -114,19 +139,19 @@ import Tween
         memory.shift(byNanoseconds: seconds * 1_000_000_000)
         let shifted = start.advanced(bySeconds: Double(seconds))
         _ = memory.remember(Self.answer(), to: Self.key("new"), at: shifted.advanced(bySeconds: 10))
-        let old = memory.finding(for: Self.key("old"), at: shifted.advanced(bySeconds: 86_399))
-        let gone = memory.finding(for: Self.key("old"), at: shifted.advanced(bySeconds: 86_401))
-        let new = memory.finding(for: Self.key("new"), at: shifted.advanced(bySeconds: 86_409))
-        let goneToo = memory.finding(for: Self.key("new"), at: shifted.advanced(bySeconds: 86_411))
+        let old = memory.finding(for: Self.key("old"), at: shifted.advanced(bySeconds: 14_399))
+        let gone = memory.finding(for: Self.key("old"), at: shifted.advanced(bySeconds: 14_401))
+        let new = memory.finding(for: Self.key("new"), at: shifted.advanced(bySeconds: 14_409))
+        let goneToo = memory.finding(for: Self.key("new"), at: shifted.advanced(bySeconds: 14_411))
         #expect(old == .answered(Self.answer()) && gone == .unknown)
         #expect(new == .answered(Self.answer()) && goneToo == .unknown)
     }
 
-    @Test func `what a clock that stood ahead had stored goes when a day is over`() {
+    @Test func `what a clock that stood ahead had stored goes when four hours are over`() {
         let ahead = RetryRecord(
             key: "k", fingerprint: 1, status: 202, head: "", body: [1], expires: 315_360_000_000_000_000)
         var memory = memory([ahead])
-        let late = memory.finding(for: Self.key("k"), at: start.advanced(bySeconds: 86_401))
+        let late = memory.finding(for: Self.key("k"), at: start.advanced(bySeconds: 14_401))
         #expect(late == .unknown)
     }
 

@@ -16,7 +16,7 @@ extension Machine {
             skip(to: min(lines, part.count), of: part, answered: answers, at: now, &outcome)
         case .unknown where retries.admits(retry, lines: part.count, at: now): work(on: part, at: now, &outcome)
         case .unknown, .answered, .differs:
-            let answer = answer(finding, at: now)
+            let answer = answer(finding, to: retry, at: now, &outcome)
             outcome.batches.append(BatchOutcome(ticket: part.ticket, result: .answered(answer)))
         }
     }

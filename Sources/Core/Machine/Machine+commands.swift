@@ -88,14 +88,16 @@ extension Machine {
     ) -> Bool {
         let finding = retries.finding(for: retry, at: now)
         if case .unknown = finding, retries.admits(retry, at: now) { return false }
-        answer(ticket, answer(finding, at: now), &outcome)
+        answer(ticket, answer(finding, to: retry, at: now, &outcome), &outcome)
         return true
     }
 
     /// Returns the answer to a request whose key is known, or whose answer can't be kept.
-    func answer(_ finding: RetryMemory.Finding, at now: Instant) -> Answer {
+    func answer(
+        _ finding: RetryMemory.Finding, to retry: RetryKey, at now: Instant, _ outcome: inout Outcome
+    ) -> Answer {
         switch finding {
-        case .unknown: return .problem(noRoom(at: now))
+        case .unknown: return .problem(noRoom(for: retry, at: now, &outcome))
         case .unfinished, .differs:
             return .problem(
                 Problem(
@@ -117,10 +119,12 @@ extension Machine {
         Problem(410, "Gone", "this request was carried out, but its resource has since been removed"))
 
     /// The answer to a request with a key when there is no room to keep its answer.
-    private func noRoom(at now: Instant) -> Problem {
-        Problem(
+    private func noRoom(for retry: RetryKey, at now: Instant, _ outcome: inout Outcome) -> Problem {
+        let seconds = retries.secondsUntilRoom(at: now)
+        outcome.notes.append(.noRoomForRetry(client: retry.client, seconds: seconds))
+        return Problem(
             503, "Service Unavailable",
             "there is no room to keep the answer for retries, so nothing was changed; try without Idempotency-Key",
-            retryAfter: retries.secondsUntilRoom(at: now))
+            retryAfter: seconds)
     }
 }

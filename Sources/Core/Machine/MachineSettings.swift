@@ -16,8 +16,8 @@ package struct MachineSettings: Hashable, Sendable {
     package var retryKeys = 100_000
     /// The maximum bytes of such answers, including keys and overhead.
     package var retryBytes = 64 << 20
-    /// Seconds for which such an answer is kept.
-    package var retrySeconds = 86_400.0
+    /// Seconds for which such an answer is kept. By default one client finds room for three a second, however long it goes on.
+    package var retrySeconds = 14_400.0
     /// When webhooks are retried and given up.
     package var webhooks = RetryPlan()
 

@@ -15,7 +15,7 @@ from post import post
 METRIC = re.compile(r"([A-Za-z0-9._~:-]{1,128}):([+-]?\d+(?:\.\d+)?)\|(c|g)(?:\|@(0?\.\d+))?")
 arguments = argparse.ArgumentParser()
 arguments.add_argument("--port", type=int, default=8125)
-# Each batch has a key, and the server keeps keys for a day: see docs/limits.md before you make this shorter.
+# Each batch has a key, and the server keeps keys for four hours: see docs/limits.md before you make this shorter.
 arguments.add_argument("--interval", type=float, default=5, help="seconds between two batches")
 options = arguments.parse_args()
 listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

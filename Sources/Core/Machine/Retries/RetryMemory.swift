@@ -60,7 +60,8 @@ package struct RetryMemory {
     ///   - byteCapacity: The maximum bytes.
     ///   - shift: The total by which the wall clock was set since the store was created.
     package init(
-        _ stored: [RetryRecord], capacity: Int, byteCapacity: Int = 64 << 20, lifetime: Double = 86_400,
+        _ stored: [RetryRecord], capacity: Int, byteCapacity: Int = MachineSettings().retryBytes,
+        lifetime: Double = MachineSettings().retrySeconds,
         shift: Int64 = 0, at now: Instant
     ) {
         (self.lifetime, self.shift) = (lifetime, shift)

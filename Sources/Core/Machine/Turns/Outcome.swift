@@ -54,6 +54,8 @@ package struct Outcome: Sendable {
     package enum Note: Hashable, Sendable {
         case actionRefused(by: ResourceName, CommandError)
         case webhookGivenUp(Delivery)
+        /// A request with a key was rejected, since there is no room to keep its answer; after these seconds there may be.
+        case noRoomForRetry(client: String?, seconds: Int)
     }
 }
 

@@ -42,6 +42,10 @@ extension Log {
                         "webhook": .text(delivery.id), "by": "\(delivery.by.kind)/\(delivery.by.id)",
                         "attempts": .whole(delivery.attempts), "reason": .text(delivery.failure ?? ""),
                     ])
+            case .noRoomForRetry(let client, let seconds):
+                write(
+                    .limit, .warning, "no room for the answer to a request with an Idempotency-Key",
+                    ["owner": .text(client ?? ""), "seconds": .whole(seconds)])
             }
         }
     }
