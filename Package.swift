@@ -212,7 +212,10 @@ let package = Package(
             ]),
         tests(
             "PublishingTests",
-            ["TestSupport", "Publishing", "Board", "EventStream", "Machine", "Wire", "Labels", "Tween", "Base"]),
+            [
+                "CAllocations", "TestSupport", "Publishing", "Board", "EventStream", "Machine", "Wire", "Labels",
+                "Tween", "Base",
+            ]),
         tests("ArchitectureTests", []),
         tests("ComparisonTests", ["TestSupport", "Tween"], resources: [.copy("Pages")]),
         tests("ExamplesTests", ["Examples", "LabelMotion", "Labels", "Schedules", "Tween"]),

@@ -38,6 +38,12 @@ struct FrameCase {
         FrameCase(
             name: "frame with wheels up", json: #"{"to":1000000,"decimals":2,"duration":3600}"#,
             variant: Variant(text: false, stamp: false, wheels: .up)),
+        FrameCase(
+            name: "frame with display strings", json: #"{"to":1000000,"decimals":2,"duration":3600}"#,
+            variant: Variant(text: false, stamp: false, display: .strings)),
+        FrameCase(
+            name: "frame of text alone", json: #"{"to":1000000,"decimals":2,"duration":3600}"#,
+            variant: Variant(text: true, stamp: false)),
     ]
 }
 
@@ -65,8 +71,9 @@ final class Crowd {
     private var shard: Shard
     private var topics = TopicTable()
     private var pass = FramePass()
+    private var extended = ExtendedFrames()
+    private var extendedPass = ExtendedPass()
     private var extras = FrameExtras()
-    private let variant: Variant
     private var text: [UInt8] = []
     private var samples: [Sample] = []
     private var label = FrameLabel.none
@@ -75,7 +82,6 @@ final class Crowd {
 
     init(_ frame: FrameCase, count: Int) {
         self.count = count
-        variant = frame.variant
         var configuration = HubConfiguration()
         configuration.maximumTopicsPerStream = count
         let inbox = ShardInbox()
@@ -91,7 +97,7 @@ final class Crowd {
         let patterns = [TopicPattern(kind: kind, parsing: "*")].compactMap { $0 }
         let key = StreamID(loop: 0, slot: 0, generation: 1)
         hub.subscribe(
-            Subscription(key: key, parts: StreamParts(TopicSelection(patterns), variant)), hello: []
+            Subscription(key: key, parts: StreamParts(TopicSelection(patterns), frame.variant)), hello: []
         ) { _, _, _ in .frame }
         for index in 0..<count {
             let name = ResourceName(frame.kind, "bench-\(index)")
@@ -132,31 +138,15 @@ final class Crowd {
     func tick(step: Int) {
         let now = instant(step)
         _ = machine.take(Turn(at: now, tick: Int64(step)))
-        pass.run(&machine, &topics, hub, FrameStamp(unixNanoseconds: now.nanoseconds, tick: Int64(step)), at: now)
-        for slot in pass.left + pass.extended { publish(slot, at: now) }
+        let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: Int64(step))
+        pass.run(&machine, &topics, hub, stamp, at: now)
+        extended.begin(pass.extended, stamp: stamp, at: now)
+        while !extended.isEmpty {
+            extendedPass.run(&extended, of: machine.engine, topics, &extras, hub) { track, _ in track }
+            precondition(extendedPass.left.isEmpty, "a frame is not made from its sample")
+        }
+        precondition(pass.left.isEmpty, "a frame is not made from its sample")
         hub.flush(now: now.nanoseconds)
         shard.receive(now: now.nanoseconds)
-    }
-
-    /// Publishes a frame on the slow path, which frames with more than numbers take.
-    private func publish(_ slot: Int, at now: Instant) {
-        guard let track = engine.tracks[slot], let topic = topics.topic(ofTrack: slot),
-            let prefix = topics.prefix(of: topic)
-        else { return }
-        let position = track.position(at: now)
-        let share = track.share(of: position, at: now)
-        text.removeAll(keepingCapacity: true)
-        track.appendText(position, at: now, escaped: true, to: &text)
-        extras.make(variant, of: track, showing: position, topic: topic, at: now)
-        let audience =
-            variant.isPlain
-            ? topics.show(text, fraction: share?.fraction, on: topic)
-            : extras.show(text, fraction: share?.fraction)
-        guard let audience else { return }
-        hub.publishFrame(topic, variant, for: audience) { bytes in
-            FrameEncoder.append(
-                prefix, value: position, fraction: share?.fraction, percent: share?.percent, escapedText: text,
-                extras: extras.bytes, stamp: nil, to: &bytes)
-        }
     }
 }

@@ -4,6 +4,7 @@ import Testing
 import Tween
 import Wire
 
+@testable import Board
 @testable import Publishing
 
 @Suite struct ExtendedFramesTests {
@@ -13,15 +14,16 @@ import Wire
     private mutating func begin(_ slots: some Sequence<Int>) {
         tick += 1
         frames.begin(
-            Array(slots), stamp: FrameStamp(unixNanoseconds: tick, tick: tick), at: Instant(nanoseconds: tick))
+            slots.map { Sample(slot: $0, serial: 0, value: nil) },
+            stamp: FrameStamp(unixNanoseconds: tick, tick: tick), at: Instant(nanoseconds: tick))
     }
 
     /// The slots of the next portion, each of which takes 8.
     private mutating func portion() -> [Int] {
         var made: [Int] = []
         let end = frames.endOfPortion
-        while let slot = frames.next(upTo: end) {
-            made.append(slot)
+        while let sample = frames.next(upTo: end) {
+            made.append(sample.slot)
             frames.spend(8)
         }
         return made

@@ -45,12 +45,12 @@ import Wire
         let track = try track(#"{"label":"5 \"!","to":-42,"duration":0}"#)
         let parts = Variant(text: false, stamp: false, display: .parts)
         _ = show(track, parts)
-        let members = String(decoding: extras.bytes, as: UTF8.self)
+        let members = String(decoding: extras.members.bytes, as: UTF8.self)
         let text =
             #"{"type":"minusSign","value":"-"},{"type":"integer","value":"42"},{"type":"literal","value":" \"!"}"#
         #expect(members.hasSuffix(#","parts":[\#(text)]}"#))
         _ = show(track, display)
-        #expect(!String(decoding: extras.bytes, as: UTF8.self).contains("parts"))
+        #expect(!String(decoding: extras.members.bytes, as: UTF8.self).contains("parts"))
         #expect(!parts.isText && !parts.isPlain && parts.hasDisplay)
     }
 
@@ -88,14 +88,14 @@ import Wire
         .map { try track($0) }
         for _ in 0..<2 {
             for track in tracks {
-                var made: [[UInt8]] = []
+                var made: [FrameMembers] = []
                 for variant in [wheels, continuous, stamped] {
                     extras.make(variant, of: track, showing: track.position(at: now), topic: topic, at: now)
-                    made.append(extras.bytes)
+                    made.append(extras.members)
                 }
                 var alone = FrameExtras()
                 alone.make(stamped, of: track, showing: track.position(at: now), topic: nil, at: now)
-                #expect(made == [alone.bytes, alone.bytes, alone.bytes])
+                #expect(made == [alone.members, alone.members, alone.members])
             }
         }
     }
@@ -115,7 +115,7 @@ import Wire
         let told = try [0.0, 1.5, 3, 4.5].map { seconds in
             let (now, track) = (now.advanced(bySeconds: seconds), try #require(engine.track(name)))
             extras.make(variant, of: track, showing: track.position(at: now), topic: topic, at: now)
-            return String(decoding: extras.bytes, as: UTF8.self)
+            return String(decoding: extras.members.bytes, as: UTF8.self)
         }
         #expect(
             told == [
@@ -135,7 +135,7 @@ import Wire
         func members(at seconds: Double, _ extras: inout FrameExtras) throws -> String {
             let (now, track) = (now.advanced(bySeconds: seconds), try #require(engine.track(name)))
             extras.make(variant, of: track, showing: track.position(at: now), topic: topic, at: now)
-            return String(decoding: extras.bytes, as: UTF8.self)
+            return String(decoding: extras.members.bytes, as: UTF8.self)
         }
         let moving = try [0, 4.262].map { try members(at: $0, &extras) }
         #expect(moving.last?.contains(".") == true)

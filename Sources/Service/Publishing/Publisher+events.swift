@@ -102,7 +102,7 @@ extension Publisher {
         let isExact = topics.hasShown(value, on: topic)
         let audience =
             variants.plain.isEmpty
-            ? nil : topics.show(text, fraction: reading.fraction, value: value, on: topic, forced: isForced)
+            ? nil : topics.show(text, fraction: reading.fraction, value: value, on: topic, isForced: isForced)
         for variant in variants {
             if let track, !isRemoved {
                 extras.make(variant, of: track, showing: reading.value, topic: topic, isFinal: true, at: end)
@@ -146,7 +146,7 @@ extension Publisher {
             guard !variant.isText else { return bytes.append(contentsOf: reading.text) }
             FrameEncoder.append(
                 prefix, value: reading.value, fraction: reading.fraction, percent: reading.percent,
-                escapedText: text, extras: extras.bytes, stamp: variant.isStamped ? stamp : nil, to: &bytes)
+                escapedText: text, extras.members, stamp: variant.isStamped ? stamp : nil, to: &bytes)
         }
     }
 }

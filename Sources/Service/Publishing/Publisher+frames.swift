@@ -37,20 +37,17 @@ extension Publisher {
     }
 
     private func publishExtended(of machine: borrowing Machine) {
-        let (stamp, instant) = (due.extended.stamp, due.extended.instant)
-        let end = due.extended.endOfPortion
-        while let slot = due.extended.next(upTo: end) {
-            // A track that stopped since the tick has had its final frame, and its slot may hold another track. A changed
-            // track gets its frame at the next tick, because it would show a later state here.
-            guard let topic = topics.topic(ofTrack: slot), let track = machine.engine.tracks[slot], track.run != nil,
-                track.touched <= instant
-            else {
-                due.extended.spend(1)
-                continue
-            }
-            let variants = hub.variants(watching: topic).extended
-            publishFrame(ofTrack: slot, on: topic, variants, stamp, in: machine.engine, at: instant)
-            due.extended.spend(work(for: variants, on: topic))
+        let (readers, locales) = (readers, locales)
+        extendedPass.run(&due.extended, of: machine.engine, topics, &extras, hub) { track, variant in
+            guard let locale = locales[variant.locale] else { return track }
+            return readers.track(track, in: locale)
+        }
+        frameCount += extendedPass.frames
+        for slot in extendedPass.waiting { due.waiting.add(.track(slot)) }
+        for left in extendedPass.left {
+            publishFrame(
+                ofTrack: left.slot, on: left.topic, left.variants, due.extended.stamp, in: machine.engine,
+                at: due.extended.instant)
         }
     }
 
@@ -135,7 +132,7 @@ extension Publisher {
         guard let prefix = topics.prefix(of: topic) else { return }
         FrameEncoder.append(
             prefix, value: position, fraction: share?.fraction, percent: share?.percent, escapedText: text,
-            extras: extras.bytes, stamp: variant.isStamped ? stamp : nil, to: &bytes)
+            extras.members, stamp: variant.isStamped ? stamp : nil, to: &bytes)
     }
 
     private func publishCountdown(
@@ -280,7 +277,7 @@ extension Publisher {
         let share = track.share(of: position, at: now)
         FrameEncoder.append(
             FramePrefix(track.name), value: position, fraction: share?.fraction, percent: share?.percent,
-            escapedText: text, extras: extras.bytes,
+            escapedText: text, extras.members,
             stamp: variant.isStamped ? stamp(at: now) : nil, to: &bytes)
         return bytes
     }

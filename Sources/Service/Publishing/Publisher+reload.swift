@@ -28,6 +28,7 @@ extension Publisher {
     /// Sends the current state to all subscribers, after a `reset`.
     private func republish(_ machine: inout Machine, at now: Instant) {
         due = DueResources()
+        extras.disown()
         countdowns.removeAll()
         paceFrames.removeAll()
         for (topic, name) in topics.unbindAll() where machine.engine.slot(of: name) == nil {

@@ -32,6 +32,8 @@ package final class Publisher {
     var extras = FrameExtras()
     /// Reused for each tick's pass over moving tracks.
     var pass = FramePass()
+    /// Reused for each portion of extended frames.
+    var extendedPass = ExtendedPass()
     /// Reused for each frame's text.
     var text: [UInt8] = []
     var due = DueResources()

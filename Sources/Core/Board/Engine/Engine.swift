@@ -104,6 +104,9 @@ package struct Engine {
         trackTable.takeSamples(at: now, into: &samples)
     }
 
+    /// Whether a sample's track has not changed since.
+    package func isCurrent(_ sample: Sample) -> Bool { trackTable.isCurrent(sample) }
+
     // MARK: - Schedules
 
     mutating func place(_ schedule: Schedule, changed: Bool = true) {

@@ -19,7 +19,7 @@ struct MovingTrack: Sendable {
     /// From this instant it shows its end.
     private let settled: Instant
     private let slot: Int
-    private let serial: UInt64
+    let serial: UInt64
 
     init(_ motion: Motion, slot: Int, serial: UInt64) {
         self.motion = motion

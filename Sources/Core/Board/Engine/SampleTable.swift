@@ -42,6 +42,12 @@ struct SampleTable {
         }
     }
 
+    /// Whether a sample's track has not changed since.
+    func isCurrent(_ sample: Sample) -> Bool {
+        guard places.indices.contains(sample.slot), places[sample.slot] >= 0 else { return false }
+        return moving[places[sample.slot]].serial == sample.serial
+    }
+
     /// Samples all, in the order of `slots`.
     mutating func take(at now: Instant, into samples: inout [Sample]) {
         samples.removeAll(keepingCapacity: true)

@@ -35,6 +35,8 @@ struct TrackTable {
 
     mutating func takeSamples(at now: Instant, into taken: inout [Sample]) { samples.take(at: now, into: &taken) }
 
+    func isCurrent(_ sample: Sample) -> Bool { samples.isCurrent(sample) }
+
     // MARK: - Changes
 
     /// Places a track, a new one in a free slot.

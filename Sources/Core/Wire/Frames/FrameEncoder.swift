@@ -86,19 +86,18 @@ package enum FrameEncoder {
     /// Appends a frame.
     /// - Parameters:
     ///   - text: The label's text, already escaped for JSON.
-    ///   - extras: Further members, each preceded by a comma.
     package static func append(
         _ prefix: borrowing FramePrefix, value: Position, fraction: Double?, percent: Int?, escapedText text: [UInt8],
-        extras: [UInt8] = [], stamp: FrameStamp?, to bytes: inout [UInt8]
+        _ members: FrameMembers = FrameMembers(), stamp: FrameStamp?, to bytes: inout [UInt8]
     ) {
         let numbers = FrameNumbers(
             value: AnyNumber(value), fraction: fraction.map { AnyNumber(.moving($0)) }, percent: percent)
-        let written = numbers.value.room + (numbers.fraction?.room ?? 0) + text.count + extras.count
+        let written = numbers.value.room + (numbers.fraction?.room ?? 0) + text.count + members.room
         bytes.append(room: Int(prefix.text.count) + written + 3 * NumberText.room + 64) { out, start in
             var place = put(prefix, numbers, into: &out, at: start)
             place = out.put(text.span, at: place)
             place = out.put(quote, count: 1, at: place)
-            place = out.put(extras.span, at: place)
+            place = members.put(into: &out, at: place)
             return putEnd(stamp, into: &out, at: place)
         }
     }
@@ -107,10 +106,12 @@ package enum FrameEncoder {
     /// - Parameters:
     ///   - share: The progress' share of its maximum; nil for tickers, and while indeterminate.
     ///   - shown: The numbers in the label.
+    ///   - members: nil for a frame of value and text.
     /// - Returns: Where it ends; nil, without putting anything, if a number is too small or too large.
     package static func put(
         _ prefix: borrowing FramePrefix, value: Double, _ share: ProgressShare?, _ label: inout FrameLabel,
-        showing shown: FrameLabel.Numbers, stamp: FrameStamp?, into room: inout MutableRawSpan, at start: Int
+        showing shown: FrameLabel.Numbers, _ members: FrameMembers? = nil, stamp: FrameStamp?,
+        into room: inout MutableRawSpan, at start: Int
     ) -> Int? {
         guard let value = DecimalDigits(value) else { return nil }
         var numbers = FrameNumbers(value: value)
@@ -121,6 +122,7 @@ package enum FrameEncoder {
         var place = put(prefix, numbers, into: &room, at: start)
         place = label.put(shown, into: &room, at: place)
         place = room.put(quote, count: 1, at: place)
+        if let end = members?.put(into: &room, at: place) { place = end }
         return putEnd(stamp, into: &room, at: place)
     }
 

@@ -64,6 +64,8 @@ package struct FrameLabel: Sendable {
         }
     }
 
+    /// The most words of text: their places fit into 16 bits.
+    static let capacity = 4_096
     /// The buffer size for any of its texts, including what a last word writes beyond the end.
     package let room: Int
     /// Whether different numbers always give different texts. Two adjacent numbers may run together.
@@ -191,14 +193,12 @@ extension FrameLabel {
                 let layout = NumberLayout(
                     number.plan.escapedForJSON(), before: JSONText.escaped(number.before),
                     after: JSONText.escaped(after), { words.adopt($0) })
-                guard let layout, words.count <= Self.capacity else { return nil }
+                guard let layout, words.count <= FrameLabel.capacity else { return nil }
                 pieces.append(Piece(source: number.source, layout: layout))
             }
             return pieces.isEmpty ? nil : pieces
         }
 
-        /// Fits into 16 bits.
-        private static let capacity = 4_096
     }
 }
 

@@ -99,10 +99,7 @@ extension NumberPlan {
 
     /// Returns whether a separator precedes the digit with `remaining` digits left before the point, itself included.
     func startsGroup(_ remaining: Int) -> Bool {
-        remaining == grouping.primary
-            || (remaining > grouping.primary && grouping.secondary > 0
-                && (remaining - grouping.primary).isMultiple(of: grouping.secondary)
-                && (clock == nil || remaining == grouping.primary + grouping.secondary))
+        grouping.starts(at: remaining) && (clock == nil || remaining <= grouping.primary + grouping.secondary)
     }
 
     /// Returns the text around a number's digits.

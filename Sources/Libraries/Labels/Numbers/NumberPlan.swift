@@ -23,6 +23,12 @@ public struct NumberPlan: Hashable, Sendable {
             self.secondary = max(0, secondary ?? primary)
             self.minimum = max(1, minimum)
         }
+
+        /// Returns whether a group starts with the digit that has `remaining` digits left before the point, itself included.
+        func starts(at remaining: Int) -> Bool {
+            remaining == primary
+                || (remaining > primary && secondary > 0 && (remaining - primary).isMultiple(of: secondary))
+        }
     }
 
     /// The most digits after the point; the last one is rounded.

@@ -81,6 +81,24 @@ extension MutableRawSpan {
     }
 }
 
+extension [UInt64] {
+    /// Writes text into words from a byte on, with zeros after it up to a word's end. Adds words for the room if need be.
+    /// - Parameters:
+    ///   - room: The most bytes that `put` writes.
+    ///   - put: Writes text at a position and returns its end.
+    /// - Returns: The end.
+    @inlinable @inline(__always)
+    package mutating func write(room: Int, at start: Int, _ put: (inout MutableRawSpan, Int) -> Int) -> Int {
+        let needed = (start + room) / 8 + 2
+        if count < needed { append(contentsOf: repeatElement(0, count: needed - count)) }
+        var span = mutableSpan
+        // Unsafe for types with invalid byte patterns; this one has none.
+        var out = unsafe span.mutableBytes
+        let end = put(&out, start)
+        return out.put(0, count: 0, at: end)
+    }
+}
+
 extension [UInt8] {
     /// Appends text written into room reserved for it.
     /// - Parameters:

@@ -48,7 +48,7 @@ extension DigitWheels {
     private func appendJSON(_ parts: [WheelPart], _ affixes: Affixes, to bytes: inout [UInt8]) {
         let room = parts.reduce(WheelList.brackets) { room, part in
             switch part {
-            case .fixed(let fixed, _): room + WheelList.room(text(of: fixed, affixes))
+            case .fixed(let fixed, _): room + WheelList.room(textOf: text(of: fixed, affixes).count)
             case .wheel(let wheel): room + WheelList.room(wheel)
             }
         }

@@ -56,36 +56,40 @@ public struct DigitWheels: Hashable, Sendable {
         String(decoding: text(of: fixed, affixes(of: run(of: value), isNegative: value.isNegative)), as: UTF8.self)
     }
 
-    // MARK: - Digits
+    // MARK: - Layout
+
+    private var layout: WheelLayout { WheelLayout(label.plan, carry) }
 
     /// Returns the digits in a value's text; a value that isn't finite counts as zero.
     func run(of value: Double) -> DigitRun {
         let plan = label.plan
-        let units = DecimalUnits(
-            rounding: value.isFinite ? value.magnitude : 0, places: plan.maximumDecimals + plan.shift,
-            rule: plan.rounding, isNegative: value < 0)
-        return units.run(in: plan)
+        return layout.run(
+            of: DecimalUnits(
+                rounding: value.isFinite ? value.magnitude : 0, places: plan.maximumDecimals + plan.shift,
+                rule: plan.rounding, isNegative: value < 0))
     }
 
     /// Returns the digits in a value's text.
-    func run(of value: ExactDecimal) -> DigitRun { label.plan.units(of: value).run(in: label.plan) }
+    func run(of value: ExactDecimal) -> DigitRun { layout.run(of: label.plan.units(of: value)) }
 
     /// Returns a value in units of the last digit; nil beyond 2^52, where doubles have no fractions.
-    func turned(_ value: Double) -> Double? {
-        guard value.isFinite else { return 0 }
-        let turned = value.magnitude * PowersOfTen.double(min(label.plan.maximumDecimals + label.plan.shift, 22))
-        return turned < 0x1p52 ? turned : nil
-    }
+    func turned(_ value: Double) -> Double? { layout.turned(value) }
 
     /// - Parameter turned: Units of the last digit; nil for a resting value.
     func layOut(_ run: DigitRun, turned: Double?, into parts: inout [WheelPart]) {
-        let columns = columns(run, turned)
+        let layout = layout
         begin(&parts)
-        guard !standsAlone(run) else { return end(&parts) }
-        for place in stride(from: columns.count - 1, through: -run.decimalCount, by: -1) {
-            append(wheel(place, of: run, turned, columns), of: columns.count, presence: columns.presence, to: &parts)
+        defer { end(&parts) }
+        guard !standsAlone(run) else { return }
+        let wheels = layout.wheels(of: run, turned: turned)
+        for wheel in wheels {
+            if let separator = layout.separator(
+                before: wheel, columns: wheels.columns.count, presence: wheels.columns.presence)
+            {
+                parts.append(.fixed(separator.text, presence: separator.presence))
+            }
+            parts.append(.wheel(wheel))
         }
-        end(&parts)
     }
 
     /// Returns whether a word replaces the digits, as in the Arabic `two days`.
@@ -93,56 +97,18 @@ public struct DigitWheels: Hashable, Sendable {
         label.plan.plural?.standsAlone(for: run.operands, isNegative: false) ?? false
     }
 
-    private func wheel(_ place: Int, of run: DigitRun, _ turned: Double?, _ columns: Columns) -> DigitWheel {
-        let presence = columns.presence(place)
-        // An entering wheel is on the 1 that it will show; a 0 would be a leading zero.
-        guard presence == 1 else { return DigitWheel(place: place, position: 1, presence: presence) }
-        let order = place + label.plan.maximumDecimals
-        guard let turned, order <= 16 else {
-            let digit = place >= 0 ? run[integer: run.integerCount - 1 - place] : run[decimal: -1 - place]
-            return DigitWheel(place: place, position: Double(digit))
-        }
-        return DigitWheel(place: place, position: position(order, turned))
-    }
-
-    /// Returns the position of the wheel for 10^order units, with `turned` units shown.
-    private func position(_ order: Int, _ turned: Double) -> Double {
-        let power = PowersOfTen.narrow(order)
-        let whole = UInt64(saturating: turned)
-        let fraction = turned - Double(whole)
-        let digit = Double(whole / power % 10)
-        // The turn of the wheels below, in units: exact integers plus the fraction.
-        let below = Double(whole % power) + fraction
-        let carried =
-            switch carry {
-            case .continuous: below / Double(power)
-            // Only the last unit of a turn moves the next wheel: with 9.25 below by a quarter, and with 99.25 too.
-            case .odometer: max(0, below - Double(power - 1))
+    /// Lays out moving wheels, as from ``WheelTransition``, and the parts between them. `parts` is cleared and refilled,
+    /// reusing its storage.
+    public func layOut(_ wheels: [DigitWheel], into parts: inout [WheelPart]) {
+        let layout = layout
+        begin(&parts)
+        for wheel in wheels {
+            if let separator = layout.separator(before: wheel, columns: wheels.columns, presence: wheels.presence) {
+                parts.append(.fixed(separator.text, presence: separator.presence))
             }
-        return min(digit + carried, Double(10).nextDown)
-    }
-
-    // MARK: - Columns
-
-    /// The digits before the point.
-    private struct Columns {
-        var count: Int
-        /// The presence of the first one.
-        var first = 1.0
-
-        func presence(_ place: Int) -> Double { place + 1 == count ? first : place < count ? 1 : 0 }
-    }
-
-    /// Returns the columns. One enters or leaves within the last unit before it is needed: a second column from 9 to 10.
-    private func columns(_ run: DigitRun, _ turned: Double?) -> Columns {
-        let plan = label.plan
-        guard let turned else { return Columns(count: run.integerCount) }
-        func edge(_ count: Int) -> Double { PowersOfTen.double(min(count + plan.maximumDecimals, 22)) }
-        // The text may already have rounded up.
-        let isAhead = run.integerCount > plan.minimumIntegerDigits && turned < edge(run.integerCount - 1)
-        let count = isAhead ? run.integerCount - 1 : run.integerCount
-        let entered = turned - (edge(count) - 1)
-        return entered > 0 ? Columns(count: count + 1, first: min(entered, 1)) : Columns(count: count)
+            parts.append(.wheel(wheel))
+        }
+        end(&parts)
     }
 
     private func begin(_ parts: inout [WheelPart]) {
@@ -155,34 +121,15 @@ public struct DigitWheels: Hashable, Sendable {
         parts.append(.fixed(.numberSuffix))
         parts.append(.fixed(.suffix))
     }
+}
 
-    /// Appends a wheel and the separator before it. A group separator has the presence of the column that requires it.
-    private func append(
-        _ wheel: DigitWheel, of columns: Int, presence: (Int) -> Double, to parts: inout [WheelPart]
-    ) {
-        let grouping = label.plan.grouping
-        if grouping.primary > 0, wheel.place >= 0, wheel.place + 1 < columns,
-            label.plan.startsGroup(wheel.place + 1)
-        {
-            let needed = max(wheel.place + 1, grouping.primary + grouping.minimum - 1)
-            if needed < columns { parts.append(.fixed(.groupSeparator, presence: presence(needed))) }
-        }
-        if wheel.place == -1 { parts.append(.fixed(.decimalSeparator, presence: wheel.presence)) }
-        parts.append(.wheel(wheel))
-    }
+extension [DigitWheel] {
+    /// How many digits are before the point.
+    var columns: Int { reduce(0) { Swift.max($0, $1.place == .max ? .max : $1.place + 1) } }
 
-    /// Lays out moving wheels, as from ``WheelTransition``, and the parts between them. `parts` is cleared and refilled,
-    /// reusing its storage.
-    public func layOut(_ wheels: [DigitWheel], into parts: inout [WheelPart]) {
-        let count = wheels.reduce(0) { max($0, $1.place == .max ? .max : $1.place + 1) }
-        begin(&parts)
-        for wheel in wheels {
-            append(
-                wheel, of: count,
-                presence: { place in wheels.first { $0.place == place }.map { min(max($0.presence, 0), 1) } ?? 1 },
-                to: &parts)
-        }
-        end(&parts)
+    /// Returns the presence of the wheel at a place; 1 where there is none.
+    func presence(_ place: Int) -> Double {
+        first { $0.place == place }.map { Swift.min(Swift.max($0.presence, 0), 1) } ?? 1
     }
 }
 

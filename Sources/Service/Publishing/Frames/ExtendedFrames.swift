@@ -1,11 +1,12 @@
 // The frames of a tick that cost more than a number: wheels and display strings. They are made between two ticks, a portion
 // at a time, so that neither subscribers of plain numbers nor writers wait for them.
 
-import Tween
-import Wire
+package import Board
+package import Tween
+package import Wire
 
 /// The moving tracks whose extended frames of the last tick are not made yet.
-struct ExtendedFrames {
+package struct ExtendedFrames {
     /// The work of one tick: the frames of about 1,000 tracks with wheels or strings. If more tracks move, or time runs short,
     /// the tracks take turns, and plain frames keep their rate.
     static let workPerTick = 8_000
@@ -15,40 +16,42 @@ struct ExtendedFrames {
     /// The tick that the frames belong to.
     private(set) var stamp = FrameStamp(unixNanoseconds: 0, tick: 0)
     private(set) var instant = Instant(nanoseconds: 0)
-    private var slots: [Int] = []
-    /// The index in `slots` of this tick's first track, and the number of tracks taken since.
+    private var samples: [Sample] = []
+    /// The index in `samples` of this tick's first track, and the number of tracks taken since.
     private var first = 0
     private var taken = 0
     private var work = 0
 
+    package init() {}
+
     /// Whether nothing is left of the last tick.
-    var isEmpty: Bool { taken == slots.count || work >= Self.workPerTick }
+    package var isEmpty: Bool { taken == samples.count || work >= Self.workPerTick }
 
     /// Begins a tick and skips what is left of the last one.
-    mutating func begin(_ slots: [Int], stamp: FrameStamp, at now: Instant) {
+    package mutating func begin(_ samples: [Sample], stamp: FrameStamp, at now: Instant) {
         leaveOutRest()
-        if !slots.isEmpty { first %= slots.count }
-        self.slots.append(contentsOf: slots)
+        if !samples.isEmpty { first %= samples.count }
+        self.samples.append(contentsOf: samples)
         (self.stamp, instant) = (stamp, now)
     }
 
     /// Skips the tracks whose frames were not made; they come first at the next tick.
     mutating func leaveOutRest() {
-        if taken < slots.count { first += taken }
-        slots.removeAll(keepingCapacity: true)
+        if taken < samples.count { first += taken }
+        samples.removeAll(keepingCapacity: true)
         (taken, work) = (0, 0)
     }
 
     /// The work count at which a portion that begins now ends.
     var endOfPortion: Int { min(work + Self.workPerPortion, Self.workPerTick) }
 
-    /// Takes the next slot; nil at the end of the portion or when no slot is left.
-    mutating func next(upTo end: Int) -> Int? {
-        guard work < end, taken < slots.count else { return nil }
+    /// Takes the next sample; nil at the end of the portion or when none is left.
+    mutating func next(upTo end: Int) -> Sample? {
+        guard work < end, taken < samples.count else { return nil }
         defer { taken += 1 }
-        return slots[(first + taken) % slots.count]
+        return samples[(first + taken) % samples.count]
     }
 
-    /// Adds the work that a slot's frames took.
+    /// Adds the work that a sample's frames took.
     mutating func spend(_ work: Int) { self.work += work }
 }

@@ -1,6 +1,6 @@
 // The frames of a tick, made in one pass over all moving tracks. Most frames neither count a reference nor copy a byte twice.
 
-import Board
+package import Board
 package import EventStream
 package import Machine
 package import Tween
@@ -12,8 +12,8 @@ package struct FramePass {
     package private(set) var frames: UInt64 = 0
     /// Slots of plain tracks of the last pass whose frames need the slow path.
     package private(set) var left: [Int] = []
-    /// Slots of tracks of the last pass that are watched in extended variants.
-    package private(set) var extended: [Int] = []
+    /// Samples of the last pass that are watched in extended variants.
+    package private(set) var extended: [Sample] = []
     private var samples: [Sample] = []
 
     package init() {}
@@ -33,7 +33,7 @@ package struct FramePass {
             var variants = watching[Int(topic.rawValue)]
             guard !variants.isEmpty else { continue }
             if !variants.isPlain {
-                extended.append(sample.slot)
+                extended.append(sample)
                 variants = variants.plain
                 guard !variants.isEmpty else { continue }
             }
@@ -55,10 +55,10 @@ extension TopicTable {
     fileprivate mutating func putFrames(
         _ sample: Sample, _ topic: TopicIndex, _ variants: VariantSet, _ stamp: FrameStamp, of engine: borrowing Engine,
         into series: inout FrameSeries
-    ) -> TopicFrameState.Outcome {
+    ) -> FrameLine.Outcome {
         let index = Int(topic.rawValue)
-        if !lines[index].knows(sample), let track = engine.tracks[sample.slot] {
-            lines[index].adopt(track, of: sample)
+        if !lines[index].plain.knows(sample), let track = engine.tracks[sample.slot] {
+            lines[index].plain.adopt(track, of: sample)
         }
         return lines[index].putFrames(sample, topic, variants, stamp, into: &series)
     }

@@ -91,18 +91,18 @@ package struct TopicTable {
     /// Whether the last frame showed this number.
     func hasShown(_ value: Double, on topic: TopicIndex) -> Bool {
         let index = Int(topic.rawValue)
-        return entries[index] != nil && lines[index].hasShown(value)
+        return entries[index] != nil && lines[index].plain.hasShown(value)
     }
 
     /// Records what a frame shows.
     /// - Parameter value: The number; nil for a countdown.
     /// - Returns: The frame's audience; nil when the last frame showed the same, so that none is sent.
     package mutating func show(
-        _ text: [UInt8], fraction: Double?, value: Double? = nil, on topic: TopicIndex, forced: Bool = false
+        _ text: [UInt8], fraction: Double?, value: Double? = nil, on topic: TopicIndex, isForced: Bool = false
     ) -> FrameAudience? {
         let index = Int(topic.rawValue)
         guard entries[index] != nil else { return nil }
-        return lines[index].show(text, fraction: fraction, value: value, forced: forced)
+        return lines[index].plain.show(text, fraction: fraction, value: value, isForced: isForced)
     }
 
     /// Records the state that a new stream's snapshot shows.
@@ -110,13 +110,13 @@ package struct TopicTable {
     mutating func begin(_ text: [UInt8], fraction: Double?, value: Double? = nil, on topic: TopicIndex) -> Bool {
         let index = Int(topic.rawValue)
         guard entries[index] != nil else { return false }
-        return lines[index].begin(text, fraction: fraction, value: value)
+        return lines[index].plain.begin(text, fraction: fraction, value: value)
     }
 
     /// Forgets the last plain frame, because no plain subscriber is left. The next one begins with the state at that time.
     mutating func lapse(_ topic: TopicIndex) {
         let index = Int(topic.rawValue)
-        if entries.indices.contains(index), entries[index] != nil { lines[index].lapse() }
+        if entries.indices.contains(index), entries[index] != nil { lines[index].plain.lapse() }
     }
 
     private static func topic(_ table: [Int32], _ slot: Int) -> TopicIndex? {
