@@ -73,14 +73,15 @@ struct WheelList {
     /// Writes `[`, the place and a comma.
     @inline(__always)
     private mutating func putPlace(of wheel: DigitWheel, into out: inout MutableRawSpan, at start: Int) -> Int {
+        let isNegative = wheel.place < 0
         let place = separate(&out, at: start)
-        let (magnitude, isNegative) = (UInt64(wheel.place.magnitude), wheel.place < 0)
-        let sign = UInt64(UInt8(ascii: "[")) | (isNegative ? UInt64(ASCII.minus) << 8 : 0)
+        let sign = UInt64(UInt8(ascii: "[")) | UInt64(ASCII.minus) << 8
         let end = out.put(sign, count: isNegative ? 2 : 1, at: place)
-        guard magnitude > 9 else {
-            return out.put((UInt64(ASCII.zero) + magnitude) | UInt64(ASCII.comma) << 8, count: 2, at: end)
+        let magnitude = UInt64(wheel.place.magnitude)
+        guard magnitude < 10 else {
+            return out.put(UInt64(ASCII.comma), count: 1, at: out.put(whole: magnitude, at: end))
         }
-        return out.put(UInt64(ASCII.comma), count: 1, at: out.put(whole: magnitude, at: end))
+        return out.put((UInt64(ASCII.zero) + magnitude) | UInt64(ASCII.comma) << 8, count: 2, at: end)
     }
 
     mutating func close(_ out: inout MutableRawSpan, at start: Int) -> Int {

@@ -10,6 +10,8 @@ import Wire
 /// What a topic's subscribers in one form were last sent, and how the next frame is made.
 struct FrameForm {
     let variant: Variant
+    /// How wheels turn towards a target; nil for those that follow the value.
+    private let direction: WheelDirection?
     var line = FrameLine()
     /// The wheels that turn towards a target, in forms that have them.
     private(set) var targetWheels: TargetWheels?
@@ -25,15 +27,20 @@ struct FrameForm {
     private var rendering: Rendering?
     private var run: Run?
     private var track: Track?
+    /// Where the run's motion starts.
+    private var from: Double?
 
-    init(_ variant: Variant) { self.variant = variant }
+    init(_ variant: Variant) {
+        self.variant = variant
+        direction = variant.wheels.flatMap(WheelDirection.init)
+    }
 
     // MARK: - Samples
 
     /// Takes over a sample's track, as this form shows it.
     mutating func adopt(_ track: Track, of sample: Sample) {
         line.adopt(track, of: sample)
-        run = track.run
+        (run, from) = (track.run, track.run?.motion.from)
         self.track = variant.hasDisplay ? track : nil
         guard rendering != track.rendering else { return }
         rendering = track.rendering
@@ -56,7 +63,7 @@ struct FrameForm {
         _ scratch: inout FrameScratch, into series: inout FrameSeries
     ) -> FrameLine.Outcome {
         // Before a number moves, its frame shows digits that a sample doesn't have.
-        guard isSampled, sample.value != run?.motion.from, let reading = line.reading(of: sample) else { return .left }
+        guard isSampled, sample.value != from, let reading = line.reading(of: sample) else { return .left }
         makeMembers(reading, at: now, &scratch)
         guard !line.has(members) || !line.shows(reading) else { return .same }
         guard put(reading, on: topic, prefix, variant.isStamped ? stamp : nil, into: &series) else { return .left }
@@ -92,9 +99,11 @@ struct FrameForm {
     }
 
     private mutating func appendWheels(_ reading: FrameLine.Reading, _ scratch: inout FrameScratch) {
-        guard hasWheels, let style = variant.wheels, case .ticker(let rendering)? = rendering else { return }
-        if let direction = WheelDirection(style), let run {
-            turn(run, at: .moving(reading.value), rendering, direction)
+        guard hasWheels else { return }
+        if let direction {
+            if targetWheels?.animation != run?.animation, let run, case .ticker(let rendering)? = rendering {
+                turn(run, at: .moving(reading.value), rendering, direction)
+            }
             targetWheels?.layOut(at: reading.value, into: &scratch.wheels)
             members.appendWheels(room: wheels.room(scratch.wheels.count)) { out, start in
                 wheels.put(scratch.wheels, showing: reading.numbers, into: &out, at: start)
@@ -104,14 +113,14 @@ struct FrameForm {
                 wheels.put(reading.value, showing: reading.numbers, into: &out, at: start)
             }
         }
-        if hasOtherDigits { members.appendDigits(of: rendering.plain) }
+        if hasOtherDigits, case .ticker(let rendering)? = rendering { members.appendDigits(of: rendering.plain) }
     }
 
     // MARK: - Wheels
 
     /// Makes the wheels turn towards a run's target.
     mutating func turn(_ run: Run, at position: Position, _ rendering: TickerRendering, _ direction: WheelDirection) {
-        guard targetWheels?.follow(run) != true else { return }
+        guard targetWheels?.animation != run.animation else { return }
         targetWheels = TargetWheels(run, after: targetWheels, at: position, rendering.plain.plan, direction)
     }
 

@@ -7,7 +7,8 @@ import Tween
 
 /// The wheels of one motion.
 struct TargetWheels {
-    private let animation: UInt64
+    /// That of their run.
+    let animation: UInt64
     private let start: Double
     private let end: Double
     private let transition: WheelTransition
@@ -40,9 +41,6 @@ struct TargetWheels {
         transition = WheelTransition(from: standing, to: .zero, plan, direction: direction)
         fromZero = WheelTransition(from: transition.wheels(at: 1), to: target, plan, direction: direction)
     }
-
-    /// Whether they belong to a run.
-    func follow(_ run: Run) -> Bool { animation == run.animation }
 
     /// Computes where the wheels are at a value. Empties and fills `wheels` to reuse its storage.
     func layOut(at value: Double, into wheels: inout [DigitWheel]) {
