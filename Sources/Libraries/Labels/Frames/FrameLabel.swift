@@ -198,7 +198,6 @@ extension FrameLabel {
             }
             return pieces.isEmpty ? nil : pieces
         }
-
     }
 }
 
