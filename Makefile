@@ -29,7 +29,7 @@ RELEASE = swift build -c release --static-swift-stdlib -Xswiftc -gline-tables-on
 # Warnings are errors.
 export STRICT_BUILD = 1
 
-.PHONY: run build build-tools program cluster deb dist test verify fresh tools lint names test-build unit contract board stateful pairs verify-tools types slow browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer format bench docker clean
+.PHONY: run build build-tools program cluster deb dist test verify fresh tools lint names test-build unit contract board stateful pairs pictures verify-tools types slow browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer format bench docker clean
 
 run: build
 	$(PROGRAM) --port $(PORT) --public .build/viewer $(ARGS)
@@ -124,6 +124,10 @@ pairs: program .venv/test
 	.venv/bin/python3 Tests/Pairs/pairs.py $(if $(FRESH),,--seed $(SEED))
 
 # Suites of make verify.
+
+# The pictures in README and docs/viewer.md.
+pictures: program .venv/verify
+	.venv/bin/python3 Tests/Browser/screenshots.py
 
 verify-tools: .venv/verify
 

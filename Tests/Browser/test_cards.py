@@ -137,7 +137,7 @@ class CardTest(BrowserTest):
         self.visit("/?q=poll", url=proxy.url)
         for name in names:
             self.see(f"ticker:{name}")
-        asked = lambda: sum("GET /v1/tickers/poll" in line for line in proxy.lines)  # noqa: E731
+        asked = lambda: sum(bool(re.match(r"GET /v1/tickers/poll-\d ", line)) for line in proxy.lines)  # noqa: E731
         self.eventually(lambda: asked() == len(names))
         for to in range(1, 9):
             self.server.request("POST", "/v1/batch", [{"ticker": name, "to": to, "duration": 0.05} for name in names])

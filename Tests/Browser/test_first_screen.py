@@ -2,11 +2,12 @@
 
 import shlex
 import subprocess
+import unittest
 
 from selenium.webdriver import ActionChains, Keys
 
 from browser import BrowserTest, GuardedTest
-from server import Proxy
+from server import ROOT, Proxy
 
 LINE = "return document.querySelector('#curl').textContent"
 NUMBER = "return document.querySelector('.big').firstElementChild.text"
@@ -81,6 +82,7 @@ class EmptyTest(ScreenTest):
     def test_the_button_goes_to_and_fro_and_turns_a_number_that_moves(self):
         goal = lambda: self.server.get("ticker:hello").get("target")  # noqa: E731
         self.choose("duration", "6")
+        self.card("ticker:hello")
         self.eventually(lambda: goal() == 100)
         self.eventually(lambda: self.run_script(BUTTON) == "Send to 0")
         self.press()
@@ -95,7 +97,8 @@ class EmptyTest(ScreenTest):
 
     def test_another_curve_is_seen_at_once(self):
         self.choose("duration", "0.4")
-        self.eventually(lambda: self.run_script(NUMBER) == "100")
+        card = self.card("ticker:hello")
+        self.until("const {card} = arguments[0]; return !card.isInMotion && card.data.value === 100", card)
         self.eventually(lambda: self.run_script(BUTTON) == "Send to 0")
         self.choose("easing", "spring")
         self.eventually(lambda: self.run_script(NUMBER) == "0")
@@ -210,3 +213,15 @@ class SignedOutTest(GuardedTest):
         self.until("return document.querySelector('#curl').textContent.includes('Bearer $TOKEN')")
         self.driver.find_element("css selector", "#send .primary").click()
         self.eventually(lambda: self.server.get("ticker:hello")["value"] == 100)
+
+
+class PictureTest(unittest.TestCase):
+    """README's moving picture, which screenshots.py takes."""
+
+    def test_it_is_small_and_near_the_top_of_readme(self):
+        lines = (ROOT / "README.md").read_text().splitlines()
+        place = next(at for at, line in enumerate(lines) if "(docs/images/first-screen.webp)" in line)
+        self.assertLess(place, 10)
+        picture = (ROOT / "docs/images/first-screen.webp").read_bytes()
+        self.assertLess(len(picture), 400_000)
+        self.assertGreater(picture.count(b"ANMF"), 50)

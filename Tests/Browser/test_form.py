@@ -59,6 +59,7 @@ class FormTest(BrowserTest):
     def edit(self, key: str):
         card = self.see(key)
         self.run_script("arguments[0].querySelector('[name=more]').click()", card)
+        self.until("return document.querySelector('#menu:popover-open')")
         self.click("#menu [data-writes]")
 
     def test_what_a_card_shows_can_be_changed(self):

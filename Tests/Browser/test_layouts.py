@@ -394,6 +394,7 @@ class CopyTest(LayoutTest):
         for index, text in enumerate(expected):
             with self.subTest(text=text):
                 self.run_script("arguments[0].querySelector('[name=more]').click()", card)
+                self.until("return document.querySelector('#menu:popover-open')")
                 item = "document.querySelectorAll('#menu button:not([data-writes])')[arguments[0]]"
                 self.run_script(f"{item}.click()", index)
                 self.until(f"return {item}.textContent === 'Copied'", index)

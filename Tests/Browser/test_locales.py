@@ -57,7 +57,7 @@ class LocaleTest(Elsewhere):
         self.place("<tween-ticker src=/v1/tickers/revenue>0</tween-ticker><b data-tween=/v1/tickers/revenue>0</b>")
         warnings = []
         self.eventually(lambda: warnings.extend(self.warnings()) or warnings)
-        [warning] = [text for text in warnings if "names a resource of" in text]
+        [warning] = [text for text in warnings if "embed.js" in text]
         self.assertIn(f"{self.server.url}/v1/tickers/revenue", warning)
 
 

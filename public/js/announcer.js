@@ -50,7 +50,10 @@ export class Announcer {
       event: (/** @type {any} */ data, /** @type {string} */ key, /** @type {string} */ name) =>
         this.#event(data, key, name),
     };
-    for (const kind of ["ticker", "progress", "schedule"]) feedFrom().listen(`${kind}:*`, listener);
+    const feed = feedFrom();
+    // What is there already is not new.
+    for (const [key, data] of feed.latest) this.#frame(data, key);
+    for (const kind of ["ticker", "progress", "schedule"]) feed.listen(`${kind}:*`, listener);
   }
 
   /** @param {string} key

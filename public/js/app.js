@@ -1,5 +1,4 @@
 // The board's page: creates its parts and connects them.
-import { Announcer } from "./announcer.js";
 import { Board } from "./board.js";
 import { send, splitKey } from "./client.js";
 import { copy } from "./clipboard.js";
@@ -12,10 +11,8 @@ import { showHero } from "./hero.js";
 import { formatNumber, translate, translateMarkup } from "./i18n.js";
 import { TweenMarquee } from "./marquee.js";
 import { defaultPace, followPace, setPace } from "./pace.js";
-import { RovingTabindex } from "./roving-tabindex.js";
 import { settings, setUpSettings } from "./settings.js";
 import { readURLState, writeURLState } from "./url-state.js";
-import { Wall } from "./wall.js";
 
 defineOwnElements();
 translateMarkup(document);
@@ -36,6 +33,8 @@ const form = find("#view");
 const { dataset } = document.body;
 const narrow = matchMedia("(max-width: 40rem)");
 let view = readURLState();
+/** @type {Promise<void> | undefined} */
+let wall;
 
 // The layout is the chosen one, or one that suits the window.
 for (const name of /** @type {const} */ (["q", "kind", "order", "layout"])) {
@@ -53,15 +52,28 @@ document.documentElement.classList.remove("early-wall", "early-kiosk", "early-wo
 
 setUpSettings(find("#settings"));
 const board = new Board(find("#board"), () => view);
-showConnectionStatus(board);
+showConnectionStatus(board, () => wall);
 if (!view.kiosk) showHero();
 else import("./lazy.js").then(({ blockInput }) => blockInput());
-new RovingTabindex(board, marquee);
-new Wall(board, () => view, () => change({ layout: "" }));
-new Announcer(find("#spoken"), () => settings.spoken);
+addEventListener("ready", async () => {
+  const { Announcer, RovingTabindex } = await import("./assistance.js");
+  new RovingTabindex(board, marquee);
+  new Announcer(find("#spoken"), () => settings.spoken);
+  board.arrange();
+}, { once: true });
+loadWall();
 board.arrange();
 
 // MARK: View
+
+/** Loads the wall when it is first chosen. */
+function loadWall() {
+  if (view.layout !== "wall") return;
+  wall ??= import("./lazy.js").then(({ Wall }) => {
+    new Wall(board, () => view, () => change({ layout: "" }));
+    board.arrange();
+  });
+}
 
 /** @param {Partial<import("./url-state.js").View>} changes */
 function change(changes) {
@@ -70,6 +82,7 @@ function change(changes) {
   const { q, kind, order, layout } = view;
   writeURLState({ q, kind, order, layout });
   layOut();
+  loadWall();
   board.arrange();
 }
 

@@ -37,7 +37,7 @@ export class Board extends EventTarget {
     this.element = element;
     this.view = view;
     this.headings = Object.fromEntries(KINDS.map((kind) => [kind, this.heading(kind)]));
-    /** @type {import("./feed.js").Listener} */
+    /** @type {import("./subscriptions.js").Listener} */
     const listener = {
       frame: (data, key) => this.frame(data, key),
       isOffscreen: (key) => this.cards.get(key)?.isVisible === false,
@@ -45,7 +45,9 @@ export class Board extends EventTarget {
       motion: (data, key) => this.cards.get(key)?.startMotion(data),
       wants: { frames: true, display: true, motion: true },
     };
-    for (const kind of KINDS) feedFrom().listen(`${kind}:*`, listener);
+    // With the wheels of the cards to come: requested later, they would send everything again.
+    this.tickers = { ...listener, wants: { ...listener.wants, wheels: /** @type {string | undefined} */ ("odometer") } };
+    for (const kind of KINDS) feedFrom().listen(`${kind}:*`, kind === "ticker" ? this.tickers : listener);
     addEventListener("beforeprint", () => this.shown.forEach((card) => card.print()));
     let part = 0;
     setInterval(() => {
@@ -83,6 +85,8 @@ export class Board extends EventTarget {
     let card = this.cards.get(key);
     if (!card) {
       card = new Card(key);
+      // From here on the cards request their wheels themselves.
+      if (card.kind === "ticker") this.tickers.wants.wheels = undefined;
       card.firstSeen = this.firstSeen.of(key);
       this.cards.set(key, card);
       this.arrangeSoon();

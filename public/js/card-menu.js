@@ -3,6 +3,7 @@ import { urlFor } from "./base-url.js";
 import { fetchResource, pathOf, splitKey } from "./client.js";
 import { copy } from "./clipboard.js";
 import { make } from "./dom.js";
+import { fillForm } from "./form-prefill.js";
 import { translate } from "./i18n.js";
 
 /** The address of a board with only this card.
@@ -50,8 +51,8 @@ const ITEMS = [
  *  @param {Card} card */
 async function edit({ key }) {
   menu.hidePopover();
-  const [resource, lazy] = await Promise.all([fetchResource(key), import("./lazy.js")]);
-  if (resource) lazy.fillForm(key, resource);
+  const resource = await fetchResource(key);
+  if (resource) fillForm(key, resource);
 }
 
 /** Opens the menu of a card beside the button that was pressed; closing it returns the focus there.

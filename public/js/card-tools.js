@@ -1,5 +1,4 @@
 // A card's tools: a slider to seek, buttons for playback, and the menu.
-import { openCardMenu } from "./card-menu.js";
 import { pathOf, send } from "./client.js";
 import { confirmAction } from "./confirm-dialog.js";
 import { make, svg } from "./dom.js";
@@ -56,7 +55,7 @@ export class CardTools {
   /** @param {string} name */
   async act(name) {
     const { card } = this;
-    if (name === "more") return openCardMenu(card, this.more);
+    if (name === "more") return (await import("./lazy.js")).openCardMenu(card, this.more);
     const before = this.motion;
     const isLast = name === "delete" || (name === "cancel" && card.kind === "schedule");
     const question = translate("Delete {id}?", { id: card.id });

@@ -17,6 +17,8 @@ const KINDS = {
   schedule: "M8 2a6 6 0 1 1-.01 0M8 4.500v4l2.500 1.500",
 };
 
+/** Milliseconds that the details of a card wait for the numbers of the others. */
+const DETAILS_DELAY = 600;
 /** Milliseconds between two requests for one resource. */
 const FETCH_INTERVAL = 2000;
 /** Milliseconds between two drawings of a sparkline. */
@@ -91,7 +93,11 @@ export class Card {
       this.element.addEventListener(name, () => this.refresh());
     }
     // A progress is hidden until its shape is known.
-    if (kind === "progress") this.view.classList.add("waiting");
+    if (kind === "progress") {
+      this.view.classList.add("waiting");
+      // Comes with the resource, which the card requests.
+      this.view.appearance = {};
+    }
     this.view.skipsDrawing = true;
     visibility.observe(this.element);
   }
@@ -104,7 +110,10 @@ export class Card {
     feedFrom().catchUp(this.key);
     this.view.draw();
     this.updateDetails();
-    if (!this.resource) this.refresh();
+    if (this.resource) return;
+    // The shape of a progress is awaited; other details wait until the numbers are there.
+    if (this.kind === "progress") this.refresh();
+    else setTimeout(() => this.isVisible && !this.resource && this.refresh(), DETAILS_DELAY);
   }
 
   /** Draws the card once even if it is off-screen: paper shows all cards. */

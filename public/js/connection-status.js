@@ -17,8 +17,9 @@ const SETTLE_TIME = 100;
 const find = (selector) => document.querySelector(selector);
 
 /** @param {import("./board.js").Board} board
+ *  @param {() => Promise<unknown> | undefined} layout what the places of the cards wait for
  *  @returns {void} */
-export function showConnectionStatus(board) {
+export function showConnectionStatus(board, layout) {
   const feed = feedFrom();
   let wasAsked = false;
   let wasLive = false;
@@ -43,8 +44,6 @@ export function showConnectionStatus(board) {
     icon.href = state === "live" || !wasLive ? normalIcon : icon.dataset.lost;
     document.title = state === "live" ? "Tweencast" : `${statusText()} – Tweencast`;
     if (state === "live") {
-      // Loaded early: once the icon is needed, no server can send it.
-      new Image().src = icon.dataset.lost;
       document.body.toggleAttribute("data-read-only", greeting?.readOnly === true);
       // A request that failed without a connection can be tried again.
       if (find("#problem").textContent === translate("No connection")) setText(find("#problem"), "");
@@ -70,8 +69,12 @@ export function showConnectionStatus(board) {
   }
 
   /** Shows all cards at once, each in its place. */
-  function showAll() {
+  async function showAll() {
+    await layout();
     document.body.dataset.ready = "";
+    // Loaded early: once the icon is needed, no server can send it.
+    new Image().src = icon.dataset.lost;
+    dispatchEvent(new Event("ready"));
   }
 
   function showEmpty() {

@@ -19,8 +19,10 @@ import { mergeSubscription, wildcardOf } from "./subscriptions.js";
 
 // A topic without a frame after this time, in ms, is missing.
 const GRACE = 2000;
-// Only one in so many off-screen topics is shown in each screen frame: each about twice a second.
-const OFFSCREEN_TURNS = 30;
+// Off-screen topics take turns: one in so many is shown in each, at intervals of so many milliseconds, so each topic twice a
+// second. A turn in every screen frame would cost as much as what is on the screen: the browser lays out and paints each.
+const OFFSCREEN_TURNS = 4;
+const OFFSCREEN_INTERVAL = 125;
 
 // Milliseconds between checks whether a settled page is due for a refresh.
 const REFRESH_CHECK = 1000;
@@ -53,6 +55,8 @@ class Feed extends EventTarget {
   /** Milliseconds since the last refresh. */
   #sinceRefresh = 0;
   #offscreenTurn = 0;
+  /** When the next turn begins, in milliseconds of the page. */
+  #offscreenDue = 0;
   #scheduler = new FrameScheduler(() => this.#showQueued());
   /** @type {number | undefined} */
   #updateTimer;
@@ -243,7 +247,12 @@ class Feed extends EventTarget {
     const drawsAll = this.#drawsAll;
     const isLive = drawsAll || this.pace === "live";
     this.#drawsAll = false;
-    this.#offscreenTurn = (this.#offscreenTurn + 1) % OFFSCREEN_TURNS;
+    const now = performance.now();
+    const isTurn = now >= this.#offscreenDue;
+    if (isTurn) {
+      this.#offscreenTurn = (this.#offscreenTurn + 1) % OFFSCREEN_TURNS;
+      this.#offscreenDue = now + OFFSCREEN_INTERVAL;
+    }
     let offscreen = 0;
     for (const [slot, [name, key]] of [...this.#queue.items]) {
       const isFrame = slot === key;
@@ -253,7 +262,8 @@ class Feed extends EventTarget {
       if (!isFrame) this.#show(slot, name);
       else if (drawsAll || isFirst) this.#show(slot);
       else if (!isLive && !key.startsWith("schedule:")) continue;
-      else if (!this.#isOffscreen(key) || offscreen++ % OFFSCREEN_TURNS === this.#offscreenTurn) this.#show(slot);
+      else if (!this.#isOffscreen(key)) this.#show(slot);
+      else if (offscreen++ % OFFSCREEN_TURNS === this.#offscreenTurn && isTurn) this.#show(slot);
     }
     if (drawsAll) this.dispatchEvent(new Event("refresh"));
     // The others follow even if nothing else arrives.

@@ -5,7 +5,7 @@ const MAX_SHARE = 0.5;
 /** Milliseconds of tolerance, so that a screen frame isn't missed by a little. */
 const SLACK = 5;
 /** Milliseconds of delay for what is not urgent. */
-const SOON = 30;
+const SOON = 125;
 /** The most milliseconds between two frames, however long one takes. */
 const MAX_INTERVAL = 50;
 /** Frames measured. The fastest counts, since other work may have delayed the rest. */

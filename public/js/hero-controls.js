@@ -86,7 +86,7 @@ export class HeroControls {
 
   /** Writes the values beside the controls, and where the button sends the number. */
   #write() {
-    const [, to, duration] = this.#form.querySelectorAll("output");
+    const [, to, duration] = this.#form.querySelectorAll("span");
     setText(to, formatNumber(this.#field("to").value));
     setText(duration, `${formatNumber(this.#field("duration").value)} s`);
     this.#showGoal();
@@ -95,7 +95,7 @@ export class HeroControls {
   #showGoal() {
     const to = Number(this.#field("to").value);
     const goal = this.state === "away" ? to : to ? 0 : this.#high;
-    setText(this.#form.querySelectorAll("output")[0], formatNumber(goal));
+    setText(this.#form.querySelectorAll("span")[0], formatNumber(goal));
   }
 
   /** @param {SVGElement} picture */
@@ -105,6 +105,6 @@ export class HeroControls {
     const { width, height } = PICTURE;
     picture.querySelector("path")?.setAttribute("d", curvePath(curve, width, height, 0, 1));
     const label = /** @type {HTMLElement} */ (field.parentElement);
-    label.title = translate(field.value);
+    label.title = field.ariaLabel = translate(field.value);
   }
 }

@@ -1,6 +1,6 @@
 // The resource that an element shows: what its address names, and the events that the element fires.
 
-import { BASE_URL } from "./base-url.js";
+import { BASE_URL, urlFor } from "./base-url.js";
 
 /**
  * @typedef {object} Resource
@@ -43,11 +43,9 @@ let hasWarned = false;
  *  @param {string} address
  *  @param {URL} url what it names here */
 function warnIfElsewhere(address, { origin }) {
-  const { origin: own } = new URL(BASE_URL);
-  if (hasWarned || origin === own || /^([a-z][\w+.-]*:|\/\/)/i.test(address.trim())) return;
+  if (hasWarned || origin === new URL(BASE_URL).origin || /^\s*(\w+:|\/\/)/.test(address)) return;
   hasWarned = true;
-  console.warn(`"${address}" names a resource of ${origin}, but the script comes from ${own}. `
-    + `If the number is there, write "${new URL(address.replace(/^\/+/, ""), BASE_URL)}".`);
+  console.warn(`"${address}" is on ${origin}. On the server of embed.js it is "${urlFor(address)}".`);
 }
 
 /**

@@ -129,7 +129,7 @@ export class Stream {
       if (attempt !== this.#attempt) return;
       this.#lastID = event.id ?? this.#lastID;
       this.#delay = event.retry ?? this.#delay;
-      if (event.name === "bye" && JSON.parse(event.data).reason === "locales") this.#dropLocale("too many locales are in use");
+      if (event.name === "bye" && JSON.parse(event.data).reason === "locales") this.#dropLocale("too many are in use");
       if (event.name !== "hello") return this.#receiver.receive(event);
       const greeting = JSON.parse(event.data);
       this.#retries = 0;
@@ -151,7 +151,7 @@ export class Stream {
   /** Asks for texts as they were posted from now on.
    *  @param {string} [reason] */
   #dropLocale(reason) {
-    console.warn(`${this.#server} can't write in the locale "${this.#locale}": ${reason}. Numbers are shown as they were posted.`);
+    console.warn(`No locale ${this.#locale}: ${reason}. Texts are as they were posted.`);
     this.#locale = undefined;
   }
 

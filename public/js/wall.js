@@ -1,6 +1,7 @@
 // The wall: all cards on one screen without scrolling, or on several pages if they don't fit.
 import { setText } from "./dom.js";
 import { translate } from "./i18n.js";
+import { copyKioskLink } from "./kiosk.js";
 
 /** The aspect ratio of a card that is easiest to read. */
 const ASPECT = 1.9;
@@ -58,9 +59,7 @@ export class Wall {
       const button = /** @type {HTMLButtonElement} */ (target);
       if (button.name === "leave") leave();
       else if (button.name === "full") this.#toggleFullscreen();
-      else if (button.name === "kiosk") {
-        import("./lazy.js").then(({ copyKioskLink }) => copyKioskLink(button));
-      }
+      else if (button.name === "kiosk") copyKioskLink(button);
     });
     board.addEventListener("arranged", () => this.#layOut());
     addEventListener("resize", () => this.#layOut());
