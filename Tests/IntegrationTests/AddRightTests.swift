@@ -84,7 +84,7 @@ import Testing
         let guarded = try Self.server("--cors-origin", "https://blog.example")
         for (origin, status) in [("https://blog.example", 202), ("https://other.example", 403)] {
             let answer = try guarded.server.client.post(
-                "/v1/tickers/readers", #"{"by":1}"#, headers: ["Origin: \(origin)"])
+                "/v1/tickers/readers", #"{"by":1}"#, headers: ["Origin: \(origin)", "Content-Type: application/json"])
             #expect(answer.status == status)
             #expect((answer.headers["access-control-allow-origin"] == origin) == (status == 202))
         }

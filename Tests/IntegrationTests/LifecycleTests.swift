@@ -65,7 +65,7 @@ import Testing
             .split(separator: "\n")
         #expect(lines.count < 200)
         let isTold = { (line: Substring) in
-            line.contains(#" warning action: repeated log lines dropped message="an action was refused" lines="#)
+            line.contains(#" warning action: repeated log lines dropped text="an action was refused" lines="#)
         }
         #expect(lines.contains(where: isTold))
     }

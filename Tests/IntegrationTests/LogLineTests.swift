@@ -173,7 +173,7 @@ import Testing
         }
         let lines = try server.finish()
         let ended = lines.count { $0["message"] as? String == "ended" }
-        let counted = lines.filter { $0["kind"] as? String == "ended" }.compactMap { $0["lines"] as? Int }.reduce(0, +)
+        let counted = lines.filter { $0["text"] as? String == "ended" }.compactMap { $0["lines"] as? Int }.reduce(0, +)
         // As many a minute as any message has; a slow machine may begin a second one.
         #expect(ended <= 120 && ended + counted == count, "\(ended) \(counted)")
     }

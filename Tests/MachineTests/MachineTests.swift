@@ -182,7 +182,7 @@ import Wire
         script = MachineScript(retryKeys: 0)
         let outcome = script.take([try MachineScript.update("a", #"{"to":5}"#, ticket: 3, key: "k")])
         #expect(outcome.statuses == [3: 503] && outcome.changed.isEmpty)
-        #expect(outcome.notes == [.noRoomForRetry(client: nil, seconds: 1)])
+        #expect(outcome.notes == [.noRoomForRetry(client: "", seconds: 1)])
     }
 
     @Test mutating func `a stream that is an answer begins before its request`() throws {

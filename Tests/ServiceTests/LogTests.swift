@@ -31,7 +31,7 @@ import Testing
         #expect(queue.nextDue == 60 * Self.second + 5)
         #expect(queue.take(at: 60 * Self.second, 0).isEmpty)
         let told = queue.take(at: 60 * Self.second + 5, 0).map { lines(LogLine.bytes(of: $0, as: .text))[0] }
-        let tale = "repeated log lines dropped message=refused lines=40"
+        let tale = "repeated log lines dropped text=refused lines=40"
         #expect(told == ["1970-01-01T00:00:00.000Z warning action: \(tale)"])
         #expect(queue.nextDue == nil)
         _ = queue.add(Self.line(.action, "refused"), at: 61 * Self.second)

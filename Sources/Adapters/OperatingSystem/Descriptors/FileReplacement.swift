@@ -18,7 +18,7 @@ package struct FileReplacement: ~Copyable {
     /// - Parameter path: The file, or a link to it. It need not exist, but its folder.
     package init(of path: String) throws(Failure) {
         let path = Self.resolved(path)
-        let place = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let place = path.lastIndex(of: "/").map { String(path.prefix(through: $0)) } ?? "."
         guard let folder = Descriptor(owning: unsafe open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else {
             throw Failure(code: errno)
         }

@@ -116,6 +116,7 @@ package struct TokenFile: Hashable, Sendable {
                 members.last.map { ($0.value.range.upperBound, Array(",\n".utf8) + list) }
                 ?? (document.root.range.lowerBound + 1, list)
         }
+        // proven: `place` is in the range of an element, a list or the document.
         let added = Array(document.bytes[..<place] + text + document.bytes[place...])
         _ = try TokenFile(added)
         return added

@@ -84,7 +84,7 @@ package enum ScheduleDecoder {
             try LineRoom.check(words: ended, at: fields.pointer(to: "ended"))
         }
         definition.locale = try fields.string("locale", longest: 64)
-        let isShown = label != nil || definition.ended != nil
+        let isShown = label?.isEmpty == false || definition.ended?.isEmpty == false
         let standard = isShown ? ScheduleDefinition.standardTimeToLive : 0
         definition.timeToLive = try fields.number("ttl", in: 0...TrackUpdate.maximumSeconds) ?? standard
         return isShown

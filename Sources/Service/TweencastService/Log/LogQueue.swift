@@ -108,7 +108,7 @@ struct LogQueue {
         guard let count = quotas[key]?.dropped, count > 0 else { return true }
         let report = LogMessage(
             time: time, level: .warning, kind: key.kind, message: "repeated log lines dropped",
-            fields: [("message", .text(key.message)), ("lines", .whole(count))])
+            fields: [("text", .text(key.message)), ("lines", .whole(count))])
         guard hasRoom(for: report) else { return false }
         _ = append(report)
         quotas[key]?.dropped = 0
