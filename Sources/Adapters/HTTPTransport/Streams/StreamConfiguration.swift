@@ -35,7 +35,7 @@ package struct StreamConfiguration: Sendable {
     /// Bytes of a socket's send buffer: what may be sent and not acknowledged. The kernel doubles it for its own
     /// bookkeeping.
     package var sendBuffer: Int32 = 32 * 1_024
-    /// Seconds after a full socket during which its unsent bytes are checked before it is filled.
+    /// Seconds after a client was late during which its socket's unsent bytes are checked before it is filled.
     package var lagMemory = 5.0
 
     package var sendPath = SendPath.epoll

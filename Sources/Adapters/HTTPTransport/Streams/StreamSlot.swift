@@ -16,14 +16,16 @@ struct StreamSlot {
     var tailStart = 0
     /// When the socket became full or last accepted part of the tail; 0 while it isn't blocked.
     var blockedSince: Int64 = 0
+    /// When the socket became full; without a meaning while it isn't blocked.
+    var fullSince: Int64 = 0
     /// The start of the current measurement, while bytes wait without a break, and the acknowledged bytes at that time; 0
     /// while nothing waits.
     var measuredSince: Int64 = 0
     var measuredBytes: UInt64 = 0
     /// The deadline for the client to read the stream's end.
     var endsBy = Int64.max
-    /// When the socket last accepted too little.
-    var lastRefusal: Int64 = 0
+    /// When its socket was last still full of older bytes at a time when newer ones were due.
+    var lastDelay: Int64 = 0
     /// The feed has more to send once the socket is free.
     var wantsFill = false
     /// The client sent input, which is read after the tail is sent.
@@ -34,7 +36,7 @@ struct StreamSlot {
     var isQueued = false
     /// Its slot is registered for its socket in the loop's ring.
     var isRegistered = false
-    /// Its socket was full recently, so it is checked before it is filled.
+    /// Its client was late recently, so its socket is checked before it is filled.
     var isLagging = false
 
     var isOpen: Bool { outlet.descriptor >= 0 }

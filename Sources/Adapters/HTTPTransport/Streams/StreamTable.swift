@@ -11,6 +11,9 @@ import Synchronization
 /// The streams of a loop, by slot.
 struct StreamTable: ~Copyable {
     private static var stallCheckInterval: Int64 { 1_000_000_000 }
+    /// Nanoseconds for which a socket may be full before its client counts as late: less than a tick of 60 Hz. What a stream
+    /// is sent at once may exceed its send buffer, and a client who reads on has it sooner.
+    private static var lateness: Int64 { 10_000_000 }
     /// Nanoseconds after which a stream is long-lived enough to be registered.
     private static var registrationAge: Int64 { 1_000_000_000 }
 
@@ -121,6 +124,7 @@ struct StreamTable: ~Copyable {
         guard isCurrent(slot, stream.generation) else { return }
         if streams[slot].isBlocked {
             streams[slot].wantsFill = true
+            if now - streams[slot].fullSince >= Self.lateness { recordDelay(of: slot, now: now) }
             if streams[slot].endsBy == .max, feed.isEnding(stream) {
                 streams[slot].endsBy = now.addingSaturated(stallTime)
             }
@@ -233,7 +237,7 @@ struct StreamTable: ~Copyable {
 
     /// Returns whether a client that lagged has read everything, so that nothing new is queued behind old bytes.
     private mutating func isClear(_ slot: Int, now: Int64) -> Bool {
-        if now - streams[slot].lastRefusal > Int64(saturating: configuration.lagMemory * 1e9) {
+        if now - streams[slot].lastDelay > Int64(saturating: configuration.lagMemory * 1e9) {
             streams[slot].isLagging = false
             feed.lagChanged(identity(of: slot), isLagging: false, now: now)
             return true
@@ -242,21 +246,24 @@ struct StreamTable: ~Copyable {
         guard StreamSocket.unsentBytes(descriptor) > 0 else { return true }
         streams[slot].wantsFill = true
         block(slot, now: now)
+        recordDelay(of: slot, now: now)
         // No send was rejected, so the kernel would not report; and the socket may have become free just now.
         poll.rearm(descriptor, slot: UInt32(slot), generation: streams[slot].generation)
         return false
     }
 
     private mutating func block(_ slot: Int, now: Int64) {
-        streams[slot].lastRefusal = now
-        if !streams[slot].isBlocked {
-            streams[slot].blockedSince = now
-        }
+        if !streams[slot].isBlocked { (streams[slot].blockedSince, streams[slot].fullSince) = (now, now) }
         if streams[slot].measuredSince == 0 {
             streams[slot].measuredSince = now
             streams[slot].measuredBytes = takenBytes(slot)
         }
         expectStalls(now: now)
+    }
+
+    /// Records that a client has not read older bytes when newer ones are due.
+    private mutating func recordDelay(of slot: Int, now: Int64) {
+        streams[slot].lastDelay = now
         guard !streams[slot].isLagging else { return }
         streams[slot].isLagging = true
         feed.lagChanged(identity(of: slot), isLagging: true, now: now)
