@@ -128,6 +128,7 @@ class OnYourPageTest(BrowserTest):
         for _ in range(2):
             self.server.request("POST", "/v1/schedules", begin)
             self.until(f"{text} === 'Starting in 0:01'")
+            self.until(f"{text} === 'Starting in 0:00'")
             self.until(f"{text} === 'Starting now!'")
         self.driver.refresh()
         self.until(f"{text} === 'Starting now!'")

@@ -13,7 +13,7 @@ package struct ScheduleDefinition: Hashable, Sendable {
     package var meaning: UInt64?
     /// The countdown's text.
     package var label = CountdownLabel.standard
-    /// The text once it has ended; nil shows the label, at 0.
+    /// The text once it has ended and shown its label at 0; nil shows the label, at 0.
     package var ended: String?
     /// The locale of its text, a BCP 47 tag; nil means English.
     package var locale: String?
@@ -108,6 +108,20 @@ package struct Schedule: Hashable, Sendable {
 
     /// Returns the seconds until it fires; never negative, and 0 once it has ended.
     package func remaining(at now: Instant) -> Double { isEnded ? 0 : firing.remaining(at: now) }
+
+    /// When an ended countdown's words follow its label at 0: after a second, or half of its time to live if that is less. Nil
+    /// if it has none, or hasn't ended.
+    package var wordsDue: Instant? {
+        guard isEnded, definition.ended != nil else { return nil }
+        let life = definition.timeToLive
+        return due.advanced(bySeconds: min(1, life / 2) - life)
+    }
+
+    /// Returns the words of an ended countdown; nil while it shows its label.
+    package func words(at now: Instant) -> String? {
+        guard let wordsDue, wordsDue <= now else { return nil }
+        return definition.ended
+    }
 
     /// Whether it still waits and another definition means the same.
     func waits(for other: ScheduleDefinition) -> Bool { !isEnded && definition.asksForTheSame(as: other) }

@@ -64,7 +64,7 @@ extension ScheduleEncoder {
 
     /// Returns the countdown's text.
     package static func text(of schedule: Schedule, at now: Instant) -> [UInt8] {
-        if schedule.isEnded, let ended = schedule.definition.ended { return Array(ended.utf8) }
+        if let words = schedule.words(at: now) { return Array(words.utf8) }
         var bytes: [UInt8] = []
         schedule.definition.label.append(TimeSpan(remaining: schedule.remaining(at: now)), to: &bytes)
         return bytes
@@ -80,7 +80,7 @@ extension ScheduleEncoder {
         ScheduleDescriptor(
             schedule.definition.label, seconds: schedule.remaining(at: now),
             due: due(schedule).map { Timestamp.text($0) }, state: state(of: schedule, isHeld: isHeld),
-            ended: schedule.definition.ended
+            ended: schedule.words(at: now)
         ).appendJSON(to: &bytes)
     }
 

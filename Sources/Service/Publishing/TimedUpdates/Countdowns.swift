@@ -30,6 +30,10 @@ final class Countdowns: Timed {
             timetable.set(slot, due: nil)
             return
         }
+        if schedule.isEnded {
+            timetable.set(slot, due: schedule.wordsDue.flatMap { $0 > now ? $0 : nil })
+            return
+        }
         let shown = ScheduleEncoder.secondsShown(of: schedule, at: now)
         let change = schedule.due.advanced(bySeconds: -Double(shown - 1))
         timetable.set(slot, due: shown > 0 ? max(change, now.advanced(bySeconds: 0.001)) : nil)
