@@ -93,8 +93,10 @@ class ContentsTest(unittest.TestCase):
         self.assertIn("ExecStart=/opt/tweencast/tweencast --config", unit)
         folder = self.root.parent / "units"
         folder.mkdir()
-        (folder / "tweencast.service").write_text(unit.replace("=/opt/tweencast/", f"={self.root}/"))
-        shutil.copy(self.root / "systemd/tweencast.socket", folder)
+        for source in self.root.glob("systemd/*.*"):
+            if source.suffix in (".service", ".socket", ".timer"):
+                (folder / source.name).write_text(source.read_text().replace("/opt/tweencast/tweencast", f"{self.root}/tweencast"))
+        self.assertEqual(len(list(folder.iterdir())), 4)
         self.assertEqual(run("systemd-analyze", "verify", "--man=no", *folder.iterdir()), "")
         checked = run(self.root / "tweencast", "--check-config", "--config", self.root / "systemd/tweencast.toml")
         self.assertEqual(checked.strip(), "the configuration is good")
