@@ -62,6 +62,27 @@ import Tween
         #expect(notifications(script) == [-50, 0, 50].map { "\(value($0))" })
     }
 
+    @Test func `an action that moves its own number doesn't run the actions of PUT again, a schedule's does`() throws {
+        var script = EngineScript()
+        var once = TrackUpdate()
+        (once.goal, once.length) = (.by(1), .seconds(0))
+        let counting = definition(at: 3) {
+            $0.then = list(.update(ticker("t"), once), .notify(name: "then", data: nil))
+        }
+        try script.apply(.define(ticker("t"), counting))
+        try script.update("t") { ($0.goal, $0.length) = (.to(2), .seconds(1)) }
+        script.wait(until: 60)
+        #expect(notifications(script) == ["then"] && script.log.filter { $0 == "milestone t 3" }.count == 1)
+        #expect(script.text("t") == "3")
+        var plan = ScheduleDefinition(actions: list(.update(ticker("t"), once)), source: [])
+        plan.plan.first = .after(1)
+        try script.apply(.schedule(schedule("s"), plan))
+        script.wait(until: 61)
+        script.wait(until: 70)
+        #expect(notifications(script) == ["then", "then"])
+        #expect(script.text("t") == "5")
+    }
+
     @Test func `a tick runs the actions of what it crosses, in the order of the way, once`() throws {
         var script = EngineScript()
         try script.apply(.define(ticker("t"), definition(at: 75, 25, 50)))

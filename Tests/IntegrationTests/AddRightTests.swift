@@ -14,7 +14,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("tickers/readers", #"{"by":1}"#, 202), ("tickers/readers", #"{"by":"0.25"}"#, 202),
+        ("tickers/readers", #"{"by":1}"#, 202), ("tickers/readers", #"{"by":0.5}"#, 403),
+        ("tickers/readers", #"{"by":"1.0"}"#, 403), ("tickers/coins-7", #"{"by":0.5}"#, 202),
         ("progress/fund", #"{"by":1}"#, 202), ("tickers/coins-7", #"{"by":2.5}"#, 202),
         ("tickers/readers", #"{"by":2}"#, 403), ("tickers/readers", #"{"by":0}"#, 403),
         ("tickers/readers", #"{"by":-1}"#, 403), ("tickers/coins-7", #"{"by":"2.51"}"#, 403),
@@ -41,7 +42,8 @@ import Testing
             let most = path.contains("coins") ? "2.5" : "1"
             let detail = answer.json["detail"] as? String ?? ""
             #expect(detail.hasPrefix("a request without a token may only add to "), "\(detail)")
-            #expect(detail.hasSuffix("`by` alone, more than 0 and at most \(most)"), "\(detail)")
+            #expect(
+                detail.hasSuffix("`by` alone, more than 0, at most \(most), and with no more decimals"), "\(detail)")
         }
     }
 

@@ -25,7 +25,7 @@ extension Engine {
         case .notify(let notification, let data): emit(.notification(name: notification, data: data, by: name))
         case .webhook(let url, let data): emit(.webhook(url: url, data: data, by: name))
         case .later(let definition): try delay(definition, by: name, at: now)
-        case .command(.update(let target, let update)): try start(update, on: target, at: now)
+        case .command(.update(let target, let update)): try start(update, on: target, by: name, at: now)
         case .command(.schedule(let target, let definition)):
             try schedule(target, definition, noSoonerThan: soonest(after: now), at: now)
         case .command(let command): _ = try apply(command, at: now)
@@ -38,9 +38,12 @@ extension Engine {
     }
 
     private mutating func start(
-        _ update: TrackUpdate, on name: ResourceName, at now: Instant
+        _ update: TrackUpdate, on name: ResourceName, by origin: ResourceName, at now: Instant
     ) throws(CommandError) {
+        var update = update
         var track = try self.track(name, madeFor: update, at: now)
+        // The end of a motion could start it again forever; a schedule says how often.
+        if origin.kind != .schedule, let definition = track.definition { update.declineActions(of: definition) }
         let lead = try lead(of: update, on: name, at: now)
         let passed = track.passMilestones(at: now)
         let outcome = try track.update(update, lead: lead, planner: configuration.planner, at: now)

@@ -158,6 +158,12 @@ package struct TrackUpdate: Hashable, Sendable {
         }
     }
 
+    /// Declines the actions of `PUT`, so that the update has only its own. Milestones stay, as events.
+    mutating func declineActions(of defaults: TrackUpdate) {
+        if then == nil, defaults.then != nil { then = ActionList(actions: [], source: Array("[]".utf8)) }
+        if milestones == nil, defaults.$milestoneActions { milestones = defaults.milestones }
+    }
+
     /// Whether an end of its motion, or a milestone on its way, runs actions.
     package var hasActions: Bool { then != nil || otherwise != nil || $milestoneActions }
 

@@ -120,7 +120,8 @@ package struct Caller: Sendable {
         guard !rights.add.isEmpty, case .update(let name, let update) = command, case .by(let amount) = update.goal,
             let most = rights.mostAdded(to: TopicName(name))
         else { return false }
-        return amount > .zero && amount <= most && update.isOfGoalAlone
+        // Further decimals would change how the number is written.
+        return amount > .zero && amount <= most && amount.scale <= most.scale && update.isOfGoalAlone
     }
 
     /// Checks the right to read or change the motion that another one starts by, because its start reveals whether that exists.
@@ -152,7 +153,7 @@ package struct Caller: Sendable {
         let who = principal.isKnown ? "this token" : "a request without a token"
         throw Problem(
             403, "Forbidden",
-            "\(who) may only add to \(name.kind) \(name.id): `by` alone, more than 0 and at most \(most)",
+            "\(who) may only add to \(name.kind) \(name.id): `by` alone, more than 0, at most \(most), and with no more decimals",
             pointer: pointer)
     }
 
