@@ -196,11 +196,13 @@ class ForeignPageTest(Elsewhere):
     def test_a_page_of_another_origin_reads_and_writes_nothing(self):
         self.server.post("ticker:t", label="$0.00", to="12.75", duration=0)
         self.driver.get(self.serve("<!doctype html><title>Elsewhere</title><body>"))
+        # The stream of the page before may take a while to end.
+        self.eventually(lambda: self.server.request("GET", "/v1/clients")["count"] == 0, 60)
         read, written, blind, stream, script = self.driver.execute_async_script(self.ASK, self.server.url)
         self.assertEqual((read, written, stream, script), ("nothing", "nothing", "error", "error"))
         self.assertIn(blind, ("opaque", "nothing"))
         self.assertEqual(self.server.get("ticker:t")["text"], "$12.75")
-        # A stream that one of these opened would last; that of the page before may take a moment to end.
+        # A stream that one of these opened would last.
         self.eventually(lambda: self.server.request("GET", "/v1/clients")["count"] == 0)
 
     def test_a_link_from_another_page_leads_to_the_board(self):

@@ -113,7 +113,7 @@ import Testing
     private static let changes = [
         Cell("POST", "/v1/tickers/shop-1", #"{"to":2}"#, 401, 202, 403, 403, 202, 403),
         Cell("POST", "/v1/tickers/shop-1", #"{"by":1}"#, 401, 202, 403, 403, 202, 202),
-        Cell("POST", "/v1/progress/shop-1", #"{"by":"0.5"}"#, 401, 202, 403, 403, 202, 202),
+        Cell("POST", "/v1/progress/shop-1", #"{"by":"0.5"}"#, 401, 202, 403, 403, 202, 403),
         Cell("POST", "/v1/tickers/shop-1", #"{"by":2}"#, 401, 202, 403, 403, 202, 403),
         Cell("PUT", "/v1/tickers/shop-1", #"{"label":"5"}"#, 401, 200, 403, 403, 200, 403),
         Cell("DELETE", "/v1/tickers/shop-1", nil, 401, 204, 403, 403, 204, 403),
