@@ -246,7 +246,9 @@ class SelectionTest(BrowserTest):
     def test_deleting_asks_and_leaves_no_error_behind(self):
         for name in ("gone-1", "gone-2"):
             self.server.post(f"ticker:{name}", to=1000, duration=60)
-            self.card(f"ticker:{name}")
+            self.see(f"ticker:{name}")
+        # Cards request their details shortly after they appear; a request that a deletion overtakes is answered 404.
+        self.until("return [1, 2].every((at) => document.querySelector(`[data-key='ticker:gone-${at}']`).card.resource)")
         self.driver.get_log("browser")
         self.run_script("document.querySelector('tween-marquee').select(['ticker:gone-1', 'ticker:gone-2'])")
         for answer, left in (("no", 2), ("yes", 0)):
