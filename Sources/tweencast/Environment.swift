@@ -54,9 +54,12 @@ enum Environment {
         return folder?.isEmpty == true ? nil : folder
     }
 
+    /// Variables of the example clients, which often run beside a server.
+    private static let ofClients: Set = ["TWEENCAST_KEY", "TWEENCAST_TOKEN", "TWEENCAST_URL"]
+
     /// Variables that look like settings and aren't.
     private static var unknown: [String] {
-        let known = Set(Flag.all.map(\.variable))
+        let known = ofClients.union(Flag.all.map(\.variable))
         var names: [String] = []
         var place = unsafe environ
         while let entry = unsafe place.pointee {

@@ -293,9 +293,7 @@ struct Tweencast {
                 RedisLogOpener(
                     address, wait: options.redisWait, snapshotEntries: UInt64(clamping: options.snapshotEntries)))
         case .folder(let folder):
-            if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST {
-                throw StoreError(.readOnly, "the folder \(folder) can't be made")
-            }
+            try SQLiteStore.makeFolder(folder)
             return .own(try openStore(at: path(in: folder), after: predecessor))
         }
     }

@@ -244,7 +244,9 @@ class ClientsTest(unittest.TestCase):
             with self.subTest(name):
                 script = Script(full % (len(problem), problem), done)
                 self.addCleanup(script.close)
-                run = subprocess.run([*command, "add", script.url, TICKER, "1"], capture_output=True, timeout=PATIENCE)
+                # As people type it.
+                address = script.url.removeprefix("http://") + "/"
+                run = subprocess.run([*command, "add", address, TICKER, "1"], capture_output=True, timeout=PATIENCE)
                 self.assertEqual(run.returncode, 0, run.stderr)
                 self.assertIn(json.loads(run.stdout), (7, json.loads(ticker)))
 

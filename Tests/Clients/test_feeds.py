@@ -140,6 +140,18 @@ class FeedsTest(unittest.TestCase):
             with error:
                 return error.code
 
+    def test_a_refused_batch_of_statsd_ends_it_with_the_reason(self):
+        script = Script(b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 8\r\n\r\nno token")
+        self.addCleanup(script.close)
+        command = [sys.executable, str(FEEDS / "statsd.py"), "--port", "0", "--interval", "0.1"]
+        with subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env=self.environment(script.url)) as process:
+            port = int(process.stdout.readline().rsplit(":", 1)[1])
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+                sender.sendto(b"visits:2|c", ("127.0.0.1", port))
+            self.assertEqual(process.communicate(timeout=PATIENCE)[1], "401 no token\n")
+            self.assertEqual(process.returncode, 1)
+
     def test_a_delivery_of_github_counts_once(self):
         port = self.start("github.py")
         push = {"commits": [{}, {}, {}]}
@@ -172,6 +184,10 @@ class FeedsTest(unittest.TestCase):
                     resource = self.server.get(key)
                     self.assertEqual(resource.get("target", resource.get("current")), count)
         self.assertEqual(self.server.get("progress:build")["maximum"], 80)
+
+    def test_lines_without_a_target_say_how_they_are_called(self):
+        run = self.feed("lines.py")
+        self.assertEqual((run.returncode, run.stderr.startswith("usage: lines.py")), (2, True), run.stderr)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,15 @@ import Testing
         #expect(lines(String(repeating: "0\n", count: 100_000), upTo: 11).count == 11)
     }
 
+    @Test(arguments: [
+        (#"[{"ticker":"a","to":1}]"#, "each line is one object"),
+        (#"{"id":"a","to":1}"#, "a line names what it is for"),
+    ])
+    func `a line that is no command says what one looks like`(line: String, reason: String) {
+        let refusal = #expect(throws: Problem.self) { try BatchDecoder.command(Array(line.utf8)[...]) }
+        #expect(refusal?.status == 422 && refusal?.detail.hasPrefix(reason) == true)
+    }
+
     @Test func `a line holds what a single request may hold`() throws {
         func line(_ length: Int) -> [UInt8] {
             let text = #"{"ticker":"a","to":1}"#

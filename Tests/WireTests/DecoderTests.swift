@@ -92,6 +92,8 @@ import Tween
         (#"{"value":12}"#, .ticker, "did you mean to?"), (#"{"current":12}"#, .ticker, "did you mean to?"),
         (#"{"to":12,"maximum":50}"#, .ticker, "only a progress has one"),
         (#"{"to":12,"text":"{value}"}"#, .ticker, "did you mean label?"),
+        (#"{"increment":1}"#, .ticker, "did you mean by?"), (#"{"delta":1}"#, .progress, "did you mean by?"),
+        (#"{"to":12,"seq":1}"#, .ticker, "did you mean sequence?"),
     ])
     func `a field that is often mistaken is answered with the right one`(
         json: String, kind: ResourceKind, hint: String

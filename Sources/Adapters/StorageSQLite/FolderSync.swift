@@ -5,6 +5,20 @@ import OperatingSystem
 import Storage
 
 enum FolderSync {
+    /// Makes a folder that only its owner may use, and syncs its parent, if that may be read: all that is stored in the
+    /// folder depends on its name.
+    /// - Returns: false if it existed.
+    /// - Throws: Why there is none then.
+    static func make(_ folder: String) throws(StoreError) -> Bool {
+        if unsafe mkdir(folder, 0o700) == 0 {
+            let parent = folder + "/.."
+            if unsafe access(parent, R_OK) == 0 { try synchronize(parent) }
+            return true
+        }
+        guard errno == EEXIST else { throw StoreError(system: errno, "the folder \(folder) can't be made") }
+        return false
+    }
+
     /// Syncs a folder, so that files keep the names they were given in it.
     /// - Throws: `failed` if that fails. A file system that doesn't support it is trusted.
     static func synchronize(_ folder: String) throws(StoreError) {

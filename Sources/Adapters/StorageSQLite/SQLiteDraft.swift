@@ -21,10 +21,7 @@ package final class SQLiteDraft {
         init(folder: String, name: String) throws(StoreError) {
             self.folder = folder
             path = "\(folder)/\(name)"
-            hasMadeFolder = unsafe mkdir(folder, 0o700) == 0
-            guard hasMadeFolder || errno == EEXIST else {
-                throw StoreError(system: errno, "the folder \(folder) can't be made")
-            }
+            hasMadeFolder = try FolderSync.make(folder)
         }
 
         func checkIsFree() throws(StoreError) {

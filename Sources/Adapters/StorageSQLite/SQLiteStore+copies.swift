@@ -44,9 +44,7 @@ extension SQLiteStore {
     ) throws(StoreError) {
         guard unsafe access(copy, R_OK) == 0 else { throw StoreError(system: errno, "\(copy) can't be read") }
         let folder = folder(of: path)
-        guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-            throw StoreError(system: errno, "the folder \(folder) can't be made")
-        }
+        _ = try FolderSync.make(folder)
         let lock = try FileLock(store: path)
         defer { withExtendedLifetime(lock) {} }
         guard unsafe access(path, F_OK) != 0 else { throw StoreError(.failed, "there is a store at \(path) already") }

@@ -106,6 +106,11 @@ package final class SQLiteStore: Store {
         }
     }
 
+    /// Makes the folder of a store unless it exists. Its name survives a loss of power.
+    package static func makeFolder(_ folder: String) throws(StoreError) {
+        _ = try FolderSync.make(folder)
+    }
+
     /// Returns whether a certain process uses a store.
     package static func isHeld(_ path: String, by process: Int32) -> Bool {
         FileLock.holder(path: path + ".lock") == process

@@ -204,7 +204,10 @@ func add(url, number string) (target json.Number, err error) {
 }
 
 func main() {
-	verb, url, rest := os.Args[1], os.Args[2], os.Args[3:]
+	verb, url, rest := os.Args[1], strings.TrimRight(os.Args[2], "/"), os.Args[3:]
+	if !strings.Contains(url, "://") {
+		url = "http://" + url
+	}
 	var err error
 	if verb == "add" {
 		var target json.Number

@@ -125,7 +125,9 @@ async function add(url, ticker, number) {
   throw new Error("the server doesn't answer");
 }
 
-const [verb, url, ...rest] = process.argv.slice(2);
+const [verb, typed, ...rest] = process.argv.slice(2);
+// localhost:8080/ means http://localhost:8080.
+const url = (typed.includes("://") ? "" : "http://") + typed.replace(/[/]+$/, "");
 try {
   if (verb === "add") console.log((await add(url, rest[0], Number(rest[1]))).target);
   else for await (const [name, data] of new Stream(url, rest[0]).events()) console.log(name, data);

@@ -123,8 +123,14 @@ def add(url, ticker, number):
     raise TimeoutError("the server doesn't answer")
 
 
+def address(text):
+    """The server's address from what was typed: localhost:8080/ means http://localhost:8080."""
+    return ("" if "://" in text else "http://") + text.rstrip("/")
+
+
 if __name__ == "__main__":
     verb, url, *rest = sys.argv[1:]
+    url = address(url)
     try:
         if verb == "add":
             print(add(url, rest[0], float(rest[1]))["target"])

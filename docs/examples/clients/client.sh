@@ -5,7 +5,7 @@
 # TWEENCAST_TOKEN is sent where the server asks for tokens. TWEENCAST_KEY names what is added: with the same key it
 # counts once, even if a cron job runs twice.
 set -u
-verb=$1 url=$2
+verb=$1 url=${2%/}
 heartbeat=${HEARTBEAT:-5} # seconds of silence before a heartbeat
 
 # The events of one connection. The loop is a separate process, so files keep what outlives the connection.

@@ -204,9 +204,9 @@ func add(_ number: String, to url: URL) async throws -> String {
         let words = CommandLine.arguments
         switch words[1] {
         case "add":
-            print(try await add(words[4], to: url("\(words[2])/v1/tickers/\(words[3])")))
+            print(try await add(words[4], to: url(words[2], "/v1/tickers/\(words[3])")))
         default:
-            let stream = try EventStream(url("\(words[2])/v1/events?\(words[3])&heartbeat=\(Int(heartbeat))"))
+            let stream = try EventStream(url(words[2], "/v1/events?\(words[3])&heartbeat=\(Int(heartbeat))"))
             try await stream.forEach { event in
                 // `print` buffers lines if the output is no terminal.
                 FileHandle.standardOutput.write(Data("\(event.name) \(event.data.joined(separator: "\n"))\n".utf8))
@@ -214,8 +214,12 @@ func add(_ number: String, to url: URL) async throws -> String {
         }
     }
 
-    private static func url(_ text: String) throws -> URL {
-        guard let url = URL(string: text) else { throw URLError(.badURL) }
+    /// The server's address from what was typed, with a path: localhost:8080/ means http://localhost:8080.
+    private static func url(_ typed: String, _ path: String) throws -> URL {
+        let server = typed.contains("://") ? typed : "http://" + typed
+        guard let url = URL(string: (server.hasSuffix("/") ? String(server.dropLast()) : server) + path) else {
+            throw URLError(.badURL)
+        }
         return url
     }
 }

@@ -12,6 +12,8 @@ import urllib.error
 import urllib.request
 
 URL = os.environ.get("TWEENCAST_URL", "http://localhost:8080").rstrip("/")
+if "://" not in URL:
+    URL = "http://" + URL
 # Seconds between two attempts: of its own, and where an answer asks for more.
 PAUSE, LONGEST = 1, 60
 

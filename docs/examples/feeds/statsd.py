@@ -7,10 +7,11 @@ import argparse
 import collections
 import re
 import socket
+import sys
 import time
 import uuid
 
-from post import post
+from post import Refused, post
 
 METRIC = re.compile(r"([A-Za-z0-9._~:-]{1,128}):([+-]?\d+(?:\.\d+)?)\|(c|g)(?:\|@(0?\.\d+))?")
 arguments = argparse.ArgumentParser()
@@ -22,7 +23,10 @@ listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 listener.bind(("127.0.0.1", options.port))
 print(f"listening on 127.0.0.1:{listener.getsockname()[1]}", flush=True)
 
-while True:
+
+
+def collect():
+    """The counts and gauges of one interval, as a batch."""
     counts, gauges = collections.Counter(), {}
     end = time.monotonic() + options.interval
     while (left := end - time.monotonic()) > 0:
@@ -41,7 +45,15 @@ while True:
                     gauges[name] = float(number)
                     counts.pop(name, None)
     batch = [{"ticker": name, "to": number, "duration": "auto"} for name, number in gauges.items()]
-    batch += [{"ticker": name, "by": count, "duration": "auto"} for name, count in counts.items()]
-    if batch:
-        # What comes meanwhile waits in the socket.
-        post("/v1/batch", batch, str(uuid.uuid4()))
+    return batch + [{"ticker": name, "by": count, "duration": "auto"} for name, count in counts.items()]
+
+
+try:
+    while True:
+        if batch := collect():
+            # What comes meanwhile waits in the socket.
+            post("/v1/batch", batch, str(uuid.uuid4()))
+except Refused as refusal:
+    sys.exit(str(refusal))
+except KeyboardInterrupt:
+    sys.exit(130)

@@ -35,7 +35,8 @@ package final class OrderedWork<Input: Sendable, Output: Sendable>: Sendable {
         _ = waiting.post(Portion(number: added.wrappingAdd(1, ordering: .relaxed).oldValue, input: input))
     }
 
-    /// Passes the results on in the order of their portions, and helps to process the rest.
+    /// Passes the results on in the order of their portions, and helps to process the rest. The owner calls it once, instead of
+    /// `stop`.
     package func finish(into take: (Output) -> Void) {
         waiting.close()
         let work = make()

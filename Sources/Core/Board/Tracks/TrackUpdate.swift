@@ -78,7 +78,7 @@ package struct TrackUpdate: Hashable, Sendable {
 
     package var goal: Goal?
     package var from: ExactDecimal?
-    /// Its place in the sender's order; an update that arrives after a later one changes nothing.
+    /// Its place in the order of all updates of the number; one that arrives after a later one changes nothing.
     package var sequence: Int?
     package var label: String?
     /// Ticker only: the text before and after the number, instead of a label's.

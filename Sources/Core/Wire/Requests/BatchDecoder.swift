@@ -31,6 +31,9 @@ package enum BatchDecoder {
             throw Problem(413, "Content Too Large", "a line must be at most \(maximumLineBytes) bytes long")
         }
         let document = try UpdateDecoder.document(Array(line))
+        if case .array = document.root.content {
+            throw .field("", "each line is one object: leave out the brackets and the commas between objects")
+        }
         // Without surrounding space, such as a carriage return, as in a record.
         let source = document.source(of: document.root)
         var fields = try FieldReader(document, document.root, pointer: "")
@@ -43,6 +46,7 @@ package enum BatchDecoder {
             try LineRoom.check(data: data, at: fields.pointer(to: "data"))
             return .notify(name: name, data: data)
         }
-        throw .field("", "a line needs one of `ticker`, `progress`, `schedule` or `notify`")
+        throw .field(
+            "", "a line names what it is for: it needs one of `ticker`, `progress`, `schedule` or `notify`, with an id")
     }
 }

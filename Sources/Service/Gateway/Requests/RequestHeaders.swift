@@ -95,7 +95,10 @@ enum RequestHeaders {
     }
 
     static func unknownParameter(_ name: String, _ known: some Sequence<String>) -> Problem {
-        .field("?" + name, "there is no such parameter here" + NearestName.hint(for: name, among: known))
+        let hint = NearestName.hint(for: name, among: known)
+        let names = known.sorted().joined(separator: ", ")
+        let list = names.isEmpty ? "; this address has none" : "; it is one of \(names)"
+        return .field("?" + name, "there is no such parameter here" + (hint.isEmpty ? list : hint))
     }
 
     /// Returns the part of a selection whose ids begin with a prefix.
