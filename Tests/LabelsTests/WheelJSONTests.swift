@@ -40,6 +40,23 @@ struct WheelJSONTests {
         #expect(try json(label("0"), from: 10, to: ExactDecimal(9), .down, at: 1) == "[[0,9]]")
     }
 
+    @Test func `a word that replaces 1 replaces neither -1 nor its digit`() throws {
+        var label = label("0")
+        let plain = SignedAffixes(positive: Affixes(prefix: []), negative: Affixes(prefix: Array("-".utf8)))
+        let one = SignedAffixes(positive: Affixes(prefix: [], suffix: Array("one".utf8)), negative: plain.negative)
+        label.plan.plural = PluralAffixes(rule: .oneIfWholeOne, other: plain, [:], one: one)
+        let wheels = try #require(DigitWheels(label))
+        for (value, expected) in [(ExactDecimal(1), #"["one"]"#), (ExactDecimal(-1), #"["-",[0,1]]"#)] {
+            var (bytes, parts): ([UInt8], [WheelPart]) = ([], [])
+            wheels.appendJSON(value, &parts, to: &bytes)
+            #expect(String(decoding: bytes, as: UTF8.self) == expected)
+            let text = parts.compactMap {
+                if case .fixed(let fixed, _) = $0 { wheels.text(of: fixed, for: value) } else { nil }
+            }
+            #expect(label.text(of: value).hasPrefix(text.joined()))
+        }
+    }
+
     @Test func `separators stand where the text has them`() throws {
         let label = label("$0", decimals: 2, grouped: true)
         let end = try #require(ExactDecimal(parsing: "1234.5"))

@@ -37,7 +37,8 @@ static inline int tweencast_sha256_base64(const void *bytes, size_t size, char t
     return 0;
 }
 
-// A certificate chain, the server's own first, and its key.
+// A certificate chain, the server's own first, and its key. It begins zeroed, from calloc; the chain is read before the key, each
+// once. `chain` stays the first member: Swift passes a pointer to the whole as one to the chain.
 struct tweencast_key_pair {
     gnutls_pcert_st chain[TWEENCAST_CHAIN_LIMIT];
     unsigned int count;
@@ -104,14 +105,14 @@ static inline int tweencast_read_key(struct tweencast_key_pair *pair, const void
     return code < 0 ? code : 0;
 }
 
-// Returns whether to repeat a call when the socket is ready.
+// Returns whether to repeat a call: at once if a signal interrupted it, else when the socket is ready.
 static inline int tweencast_must_wait(ssize_t code) { return code == GNUTLS_E_AGAIN || code == GNUTLS_E_INTERRUPTED; }
 
-// The socket of a server's session, and how many bytes it may read before the caller has handled them.
+// The socket of a server's session. `left` is how many bytes the session may still read; a renewal sets it to `limit`.
 struct tweencast_intake {
     int descriptor;
     size_t limit, left;
-    // Set after bytes were read or written, by this session or others that share it.
+    // Set after bytes were read or written, by this session or others that share the flag.
     unsigned int *moved;
 };
 
@@ -148,7 +149,7 @@ static inline ssize_t tweencast_push(gnutls_transport_ptr_t context, const giove
     return sent;
 }
 
-// Makes a session read and write by `intake` and respect its limit. `intake` must outlive the session.
+// Makes a session read and write through `intake`, which limits what it reads. `intake` must outlive the session.
 static inline void tweencast_bound_intake(gnutls_session_t session, struct tweencast_intake *intake)
 {
     gnutls_transport_set_ptr(session, intake);
@@ -156,15 +157,15 @@ static inline void tweencast_bound_intake(gnutls_session_t session, struct tween
     gnutls_transport_set_vec_push_function(session, tweencast_push);
 }
 
-// Lets a bounded session read up to its limit again.
+// Lets a session of tweencast_bound_intake read up to its limit again.
 static inline void tweencast_renew_intake(gnutls_session_t session)
 {
     struct tweencast_intake *intake = gnutls_transport_get_ptr(session);
     intake->left = intake->limit;
 }
 
-// Opens a client's session over a connected, blocking socket, to check this server's own health. It doesn't verify the
-// certificate. NULL on failure.
+// Opens a client's session over a connected, blocking socket, to check the health of the server at its other end. It doesn't
+// verify the certificate. The caller frees the session and the credentials; after a failure, NULL, there are none.
 static inline gnutls_session_t tweencast_greet_server(int descriptor, gnutls_certificate_credentials_t *credentials)
 {
     gnutls_session_t session = NULL;
@@ -176,7 +177,7 @@ static inline gnutls_session_t tweencast_greet_server(int descriptor, gnutls_cer
         gnutls_transport_set_int(session, descriptor);
         do
             code = gnutls_handshake(session);
-        while (code < 0 && gnutls_error_is_fatal(code) == 0 && !tweencast_must_wait(code));
+        while (code < 0 && gnutls_error_is_fatal(code) == 0 && code != GNUTLS_E_AGAIN);
     }
     if (code >= 0)
         return session;

@@ -1,4 +1,4 @@
-// Observers of schedules. Only their tokens keep them, so none is leaked.
+// Observers of schedules. Only their tokens keep them, so dropping a token is enough.
 
 /// Keeps an observer, which receives events until this token is released or ``end()`` is called.
 @MainActor

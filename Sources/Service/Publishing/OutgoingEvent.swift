@@ -11,10 +11,10 @@ package struct OutgoingEvent: Sendable {
     package let name: String
     package let topic: TopicName
     package let effect: Hub.EventEffect
-    /// The resource whose action caused the event.
+    /// Of a notification: the resource whose action published it.
     package let origin: ResourceName?
 
-    /// Creates an outgoing event; nil when the event has no subscribers.
+    /// Creates an outgoing event; nil for events of the service itself, which nobody can subscribe to.
     package init?(_ content: NumberedEvent.Content) {
         switch content {
         case .one(let event):
@@ -38,7 +38,7 @@ package struct OutgoingEvent: Sendable {
 }
 
 extension NumberedEvent.Content {
-    /// Its JSON. Each call encodes it again, because most events have no subscriber.
+    /// Its JSON: encoded on demand, because most events have no subscriber at that time.
     package var payload: [UInt8] {
         switch self {
         case .one(let event): EventEncoder.payload(of: event)
@@ -51,7 +51,7 @@ extension TopicName {
     /// Creates the topic of a resource.
     init(_ name: ResourceName) { self.init(kind: .resource(name.kind), id: name.id) }
 
-    /// Creates the topic that an event is published on; nil when the event has no subscribers.
+    /// Creates the topic that an event is published on; nil for events of the service itself.
     fileprivate init?(_ event: BoardEvent) {
         switch event.audience {
         case .resource(let name): self.init(name)

@@ -10,10 +10,11 @@ package enum RedisReply: Hashable, Sendable {
     case integer(Int64)
     case bytes([UInt8])
     case array([RedisReply])
-    /// Without the minus sign. From a method that throws, only found inside arrays.
+    /// Without the minus sign. `call` and `value(of:)` throw it, so their replies contain it only inside arrays; `receive` returns
+    /// it as it is.
     case error(String)
 
-    /// An integer, or a text of decimal digits as one.
+    /// An integer, or the one that a text writes in decimal.
     package var integer: Int64? {
         switch self {
         case .integer(let value): value
@@ -22,7 +23,7 @@ package enum RedisReply: Hashable, Sendable {
         }
     }
 
-    /// The bytes of a text; nil for other replies.
+    /// The bytes of a bulk string or status; nil for other replies.
     package var bytes: [UInt8]? {
         switch self {
         case .bytes(let bytes): bytes

@@ -1,4 +1,4 @@
-// Verifies tokens with the known keys (RFC 7519 section 7.2, RFC 8725).
+// Verifies signatures of tokens with the known keys (RFC 7515 section 5.2, RFC 8725). `TokenAuthority` checks the claims.
 
 /// The keys whose tokens are accepted. Safe to use from any thread.
 package struct JWTKeySet: Sendable {
@@ -21,6 +21,7 @@ package struct JWTKeySet: Sendable {
 
     /// Verifies that one of the keys signed a token.
     /// - Parameter token: A compact JWS.
+    /// - Throws: Why it is rejected: `badSignature` also if the right key is beyond the `JWTLimits.triedKeys` that fit.
     package func verify(_ token: String) throws(JWTRefusal) -> Verified {
         let token = try CompactToken(token)
         for key in try candidates(for: token.header) where key.hasSigned(token) {
@@ -30,16 +31,16 @@ package struct JWTKeySet: Sendable {
     }
 
     /// Returns the keys to try: those with the header's key ID, else those without an ID; all keys if the header has no ID.
-    /// Only those of the header's algorithm, and at most `JWTLimits.triedKeys`.
+    /// Of these, only those of the header's algorithm, and at most `JWTLimits.triedKeys`.
     private func candidates(for header: JWTHeader) throws(JWTRefusal) -> ArraySlice<JWTKey> {
-        var named = keys
+        var matching = keys
         if let id = header.keyID {
             // Compares bytes: Swift treats canonically equivalent strings as equal.
-            named = keys.filter { $0.id.map { $0.utf8.elementsEqual(id.utf8) } ?? false }
-            if named.isEmpty { named = keys.filter { $0.id == nil } }
-            guard !named.isEmpty else { throw .unknownKey }
+            matching = keys.filter { $0.id.map { $0.utf8.elementsEqual(id.utf8) } ?? false }
+            if matching.isEmpty { matching = keys.filter { $0.id == nil } }
+            guard !matching.isEmpty else { throw .unknownKey }
         }
-        let fitting = named.filter { $0.algorithm == header.algorithm }
+        let fitting = matching.filter { $0.algorithm == header.algorithm }
         guard !fitting.isEmpty else { throw .wrongAlgorithm }
         return fitting.prefix(JWTLimits.triedKeys)
     }

@@ -1,4 +1,5 @@
-// A rendering for a reader who asked for another locale: the words stay, and the numbers are written as in that locale.
+// A rendering for a reader who asked for another locale: the client's words stay; numbers, and the service's own words, are
+// those of that locale.
 
 package import Labels
 
@@ -13,8 +14,8 @@ extension Rendering {
         }
     }
 
-    /// Returns the same rendering with its numbers in a locale. A requested currency, unit or number of decimals stays;
-    /// otherwise the locale's default applies.
+    /// Returns the same rendering with its numbers in a locale. All options of a posted format stay except its locale. Decimals
+    /// that nobody requested follow the target, or the locale for money and compact numbers.
     /// - Throws: `CommandError.invalid` naming what is wrong in the format.
     package func written(in locale: String, planner: any Planner) throws(CommandError) -> Rendering {
         switch self {

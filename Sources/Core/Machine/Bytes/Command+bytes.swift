@@ -6,7 +6,7 @@ import RecurrenceRules
 import Wire
 
 extension Command {
-    /// The raw values are in logs.
+    /// The raw values are in logs and snapshots.
     private enum Code: UInt8 {
         case update = 0
         case define = 1
@@ -93,7 +93,7 @@ extension Command {
         let lead = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.double() }
         do throws(Problem) {
             var update = try UpdateDecoder.update(ofSource: source, kind: kind, role: role, rules: rules)
-            // The gateway may have set these.
+            // The only fields that the gateway sets after decoding; a further one must be written here.
             update.timeToLive = timeToLive
             update.lead = lead ?? 0
             return update

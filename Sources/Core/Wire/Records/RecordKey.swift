@@ -6,7 +6,7 @@ enum RecordKey {
     static let end: UInt8 = 0
     /// Precedes a name that is not in the table and is written in full.
     static let spelled: UInt8 = 255
-    /// The maximum number of names, so that a set of them is one word.
+    /// The maximum number of names, so that a set of them fits in 128 bits; bit 0 is unused.
     static let mostNames = 127
 
     /// The first name has key 1.

@@ -42,7 +42,7 @@ struct StreamParameter: StreamOptionSource {
     }
 
     func rate(_ value: inout Double?, in range: ClosedRange<Double>) throws(Problem) {
-        // Decimal notation only: Swift also parses hexadecimal, infinity and NaN.
+        // No hexadecimal, infinity or NaN, which Swift also parses.
         guard self.value.utf8.allSatisfy(Self.decimal.contains), let rate = Double(self.value), range.contains(rate)
         else { throw refusal("must be frames a second, \(range.lowerBound) to \(Int(range.upperBound))") }
         value = rate

@@ -3,15 +3,16 @@
 
 /// Rates by owner, each with the same limit.
 package struct RateTable: Sendable {
-    /// The most owners tracked separately. Beyond it, new ones share one rate until others have been idle.
+    /// The most owners tracked separately. Beyond that, new ones share one rate until others have been idle.
     package static let maximumOwners = 65_536
-    /// The burst: this many seconds' worth may be taken at once.
+    /// The burst in seconds: an owner that was idle may use up this many seconds' worth, and the request that does so may be
+    /// larger than what is left.
     package static let burst: Int64 = 2
     private static let second: Int64 = 1_000_000_000
 
     /// The limit per second; 0 for none.
     package let rate: Int
-    /// The time until which an owner's usage is spread out, in nanoseconds.
+    /// When all that an owner took is paid off, in nanoseconds.
     private var busyUntil: [String: Int64] = [:]
     private var nextSweep = Int64.min
 
@@ -31,7 +32,7 @@ package struct RateTable: Sendable {
         return nil
     }
 
-    /// Returns how much of its burst an owner has used.
+    /// Returns how much an owner has taken that isn't paid off: more than `most` after a large request.
     package func used(by owner: String, at now: Int64) -> Int {
         // Owners that aren't tracked share the rate of `others`.
         let isShared = busyUntil.count >= Self.maximumOwners && busyUntil[owner] == nil
@@ -39,7 +40,7 @@ package struct RateTable: Sendable {
         return Int(saturating: Double(busy) / Double(Self.second) * Double(rate))
     }
 
-    /// The most that may be taken at once.
+    /// The burst: what an owner that was idle has.
     package var most: Int { rate * Int(Self.burst) }
 
     private mutating func key(of owner: String, at now: Int64) -> String {

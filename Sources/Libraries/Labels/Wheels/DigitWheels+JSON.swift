@@ -7,21 +7,21 @@ extension DigitWheels {
     /// The label's static parts must have been escaped (`TickerLabel.escapedForJSON()`). `parts` is scratch space.
     package func appendJSON(_ value: Double, _ parts: inout [WheelPart], to bytes: inout [UInt8]) {
         let run = run(of: value)
-        layOut(run, turned: turned(value), into: &parts)
+        layOut(run, turned: turned(value), isNegative: value < 0, into: &parts)
         appendJSON(parts, affixes(of: run, isNegative: value < 0), to: &bytes)
     }
 
     /// Appends the parts of a resting value that is only known as a double: every wheel is on its digit.
     package func appendJSON(resting value: Double, _ parts: inout [WheelPart], to bytes: inout [UInt8]) {
         let run = run(of: value)
-        layOut(run, turned: nil, into: &parts)
+        layOut(run, turned: nil, isNegative: value < 0, into: &parts)
         appendJSON(parts, affixes(of: run, isNegative: value < 0), to: &bytes)
     }
 
     /// Appends the parts of a resting value.
     package func appendJSON(_ value: ExactDecimal, _ parts: inout [WheelPart], to bytes: inout [UInt8]) {
         let run = run(of: value)
-        layOut(run, turned: nil, into: &parts)
+        layOut(run, turned: nil, isNegative: value.isNegative, into: &parts)
         appendJSON(parts, affixes(of: run, isNegative: value.isNegative), to: &bytes)
     }
 
@@ -36,12 +36,12 @@ extension DigitWheels {
         _ wheels: [DigitWheel], showing value: Double, _ parts: inout [WheelPart], to bytes: inout [UInt8]
     ) {
         let run = run(of: value)
-        layOut(standsAlone(run) ? [] : wheels, into: &parts)
+        layOut(standsAlone(run, isNegative: value < 0) ? [] : wheels, into: &parts)
         appendJSON(parts, affixes(of: run, isNegative: value < 0), to: &bytes)
     }
 
     func affixes(of run: DigitRun, isNegative: Bool) -> Affixes {
-        let signed = label.plan.plural?.affixes(for: run.operands) ?? label.plan.affixes
+        let signed = label.plan.plural?.affixes(for: run.operands, isNegative: isNegative) ?? label.plan.affixes
         return label.plan.affixes(signed, isZero: run.isZero, isNegative: isNegative)
     }
 

@@ -6,9 +6,9 @@ import Base
 public struct DigitWheels: Hashable, Sendable {
     /// How lower wheels move higher ones.
     public enum Carry: String, Hashable, Sendable, CaseIterable {
-        /// Every wheel turns continuously, each ten times slower than its neighbour.
+        /// Every wheel turns continuously, each ten times slower than the one on its right.
         case continuous
-        /// A wheel only turns while its neighbour goes from 9 to 0.
+        /// A wheel turns only while the one on its right goes from 9 to 0.
         case odometer
     }
 
@@ -27,12 +27,12 @@ public struct DigitWheels: Hashable, Sendable {
 
     /// Lays out a moving value. `parts` is cleared and refilled, reusing its storage.
     public func layOut(_ value: Double, into parts: inout [WheelPart]) {
-        layOut(run(of: value), turned: turned(value), into: &parts)
+        layOut(run(of: value), turned: turned(value), isNegative: value < 0, into: &parts)
     }
 
     /// Lays out a resting value: every wheel is on its digit.
     public func layOut(_ value: ExactDecimal, into parts: inout [WheelPart]) {
-        layOut(run(of: value), turned: nil, into: &parts)
+        layOut(run(of: value), turned: nil, isNegative: value.isNegative, into: &parts)
     }
 
     /// Returns the digits of a resting value, from left to right.
@@ -72,15 +72,15 @@ public struct DigitWheels: Hashable, Sendable {
     /// Returns the digits in a value's text.
     func run(of value: ExactDecimal) -> DigitRun { layout.run(of: label.plan.units(of: value)) }
 
-    /// Returns a value in units of the last digit; nil beyond 2^52, where doubles have no fractions.
+    /// Returns a value without its sign in units of the last digit; nil beyond 2^52, where doubles have no fractions.
     func turned(_ value: Double) -> Double? { layout.turned(value) }
 
     /// - Parameter turned: Units of the last digit; nil for a resting value.
-    func layOut(_ run: DigitRun, turned: Double?, into parts: inout [WheelPart]) {
+    func layOut(_ run: DigitRun, turned: Double?, isNegative: Bool, into parts: inout [WheelPart]) {
         let layout = layout
         begin(&parts)
         defer { end(&parts) }
-        guard !standsAlone(run) else { return }
+        guard !standsAlone(run, isNegative: isNegative) else { return }
         let wheels = layout.wheels(of: run, turned: turned)
         for wheel in wheels {
             if let separator = layout.separator(
@@ -92,13 +92,13 @@ public struct DigitWheels: Hashable, Sendable {
         }
     }
 
-    /// Returns whether a word replaces the digits, as in the Arabic `two days`.
-    func standsAlone(_ run: DigitRun) -> Bool {
-        label.plan.plural?.standsAlone(for: run.operands, isNegative: false) ?? false
+    /// Returns whether a word replaces the digits, as the Arabic word for `two days` does.
+    func standsAlone(_ run: DigitRun, isNegative: Bool) -> Bool {
+        label.plan.plural?.standsAlone(for: run.operands, isNegative: isNegative) ?? false
     }
 
     /// Lays out moving wheels, as from ``WheelTransition``, and the parts between them. `parts` is cleared and refilled,
-    /// reusing its storage.
+    /// reusing its storage. Pass no wheels where a word replaces the digits.
     public func layOut(_ wheels: [DigitWheel], into parts: inout [WheelPart]) {
         let layout = layout
         begin(&parts)

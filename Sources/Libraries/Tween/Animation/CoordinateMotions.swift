@@ -12,8 +12,8 @@ struct CoordinateMotions: Hashable, Sendable {
     /// Seconds of own time at which the last motion is complete.
     let endTime: Double
 
-    /// Creates motions that start together, with velocities in units per second of own time. A coordinate without a start is
-    /// at its target.
+    /// Creates motions that start together, with velocities in units per second of own time. A coordinate that
+    /// `start` lacks begins at its target.
     init(
         from start: [Double], to target: [Double], course: Motion.Course, startingAt instant: Instant,
         velocity: [Double] = [], rate: Double = 1
@@ -28,7 +28,7 @@ struct CoordinateMotions: Hashable, Sendable {
             }
         }
         var all = motions(leastCycle: 0)
-        // Springs that repeat turn together, at the time of the one that settles last.
+        // The coordinates of a repeating spring share one cycle length: the longest.
         if course.cycles != .once { all = motions(leastCycle: all.map(\.cycleDuration).max() ?? 0) }
         (self.motions, self.playback, endTime) = (all, playback, all.map(\.endTime).max() ?? 0)
     }
@@ -39,7 +39,8 @@ struct CoordinateMotions: Hashable, Sendable {
     }
 
     /// Returns motions that continue from these values to another target, with velocities in units per second of the
-    /// timeline and at the same rate. Motions that run backwards then run forwards.
+    /// timeline and at the same rate. Motions that run backwards then run forwards, and those that are paused run; a delay or a
+    /// rate of 0 drops the velocities.
     func retargeted(
         from values: [Double], at velocities: [Double], to target: [Double], course: Motion.Course,
         since instant: Instant

@@ -152,7 +152,7 @@ public final class RunningAnimation<Value: Interpolatable>: Sendable {
 
 extension RunningAnimation where Value: InterpolatableVector {
     /// Retargets it from the shown value, with the animator's easing or spring and without its delay. Each coordinate keeps
-    /// its velocity. A paused run stays paused.
+    /// its velocity. A paused run stays paused, and later starts from rest.
     public func retarget(to target: Value) {
         change { state, now in
             state.trajectory = state.trajectory.retargeted(to: target, as: plan, at: now)

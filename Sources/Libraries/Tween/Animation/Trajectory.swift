@@ -1,12 +1,12 @@
-// An animation's value at each instant of a run: by the fraction of its way, or, after retargeting, by one motion per
-// coordinate.
+// An animation's value at each instant of a run: from one motion of a fraction, 0 to 1, of the way, or, after retargeting, from
+// one motion per coordinate.
 
 /// The course of a value.
 struct Trajectory<Value: Interpolatable>: Sendable {
     private enum Ends: Sendable {
         /// The only coordinate is the fraction of the way.
         case share(Path<Value>)
-        /// The coordinates are those of the value, which the closure makes.
+        /// The coordinates are the value's own; the closure makes the value from them.
         case coordinates(@Sendable ([Double]) -> Value)
     }
 
@@ -31,14 +31,14 @@ struct Trajectory<Value: Interpolatable>: Sendable {
 }
 
 extension Trajectory where Value: InterpolatableVector {
-    /// Returns the course that continues from here to another target, keeping each coordinate's velocity.
+    /// Returns the course that continues from here to another target, keeping each coordinate's velocity; 0 while it is paused.
     func retargeted(to target: Value, as plan: AnimationPlan<Value>, at instant: Instant) -> Trajectory {
         let (values, velocities) = coordinates(at: instant)
         let goal = target.coordinates
         let distance = zip(values, goal).map { $1 - $0 }
-        var straight = plan
-        straight.waypoints = []
-        let course = straight.course(travel: plan.travel(distance, velocities), delay: 0)
+        var direct = plan
+        direct.waypoints = []
+        let course = direct.course(travel: plan.travel(distance, velocities), delay: 0)
         return Trajectory(
             ends: .coordinates { $0 == goal ? target : Value(coordinates: $0) },
             motions: motions.retargeted(from: values, at: velocities, to: goal, course: course, since: instant))
@@ -60,8 +60,8 @@ extension Trajectory where Value: InterpolatableVector {
 }
 
 extension AnimationPlan {
-    /// Returns the length that a spring's threshold is a share of: the remaining distance, or as far as the velocity carries
-    /// it.
+    /// Returns the distance that scales a spring's relative threshold: what is left, or as far as the velocity carries it; 0 for
+    /// easings.
     fileprivate func travel(_ distance: [Double], _ velocity: [Double]) -> Double {
         let length = { (vector: [Double]) in vector.reduce(0) { hypotenuse($0, $1) } }
         guard case .sprung(let release) = style else { return 0 }

@@ -36,6 +36,7 @@ public struct VectorMotion<Value: InterpolatableVector>: Sendable {
 
     /// Returns the motion that continues from here to another target, keeping the value and velocity of each coordinate,
     /// like ``Motion/retargeted(to:course:at:overshoot:rate:)``. Without a `course` it keeps its own.
+    /// It runs, from rest, even if this one is paused.
     public func retargeted(to target: Value, course: Motion.Course? = nil, at instant: Instant) -> VectorMotion {
         let course = course ?? self.course
         return VectorMotion(

@@ -1,7 +1,7 @@
 // Retargeting: value and velocity continue without a break from any motion into any other.
 
 extension Motion {
-    /// Returns the motion that continues from here to another target.
+    /// Returns the motion that continues from here to another target. It runs, from rest, even if this one is paused.
     ///
     /// It starts from the current value, unrounded, with the current velocity. An easing takes over the velocity in its
     /// first cycle: rising targets give a rising value, and a target in the other direction is overshot by at most 4/27 of

@@ -9,8 +9,8 @@ package import Wire
 package enum StreamQuery {
     /// - Parameters:
     ///   - name: The resource whose own stream it is; nil for `/v1/events`.
-    ///   - lastEventID: The header of that name. It overrides the parameter, which is for a first connection.
-    /// - Throws: 400 or 422, naming the parameter.
+    ///   - lastEventID: The header of that name. It overrides the parameters, which are for a first connection.
+    /// - Throws: 400 without topics or with too many; 422 naming the parameter that is wrong.
     package static func request(
         _ items: [(name: String, value: String)], of name: ResourceName?, lastEventID: String?, _ bounds: StreamBounds
     ) throws(Problem) -> StreamRequest {
@@ -20,7 +20,7 @@ package enum StreamQuery {
         for item in items where !(item.name.isEmpty && item.value.isEmpty) {
             if name == nil, let kind = TopicKind.allCases.first(where: { $0.description == item.name }) {
                 guard let pattern = TopicPattern(kind: kind, parsing: item.value) else {
-                    throw .field("?" + item.name, "must be an id, or the start of one and *")
+                    throw .field("?" + item.name, "must be an id, or a prefix of ids followed by *")
                 }
                 patterns.append(pattern)
             } else if try !options.read(parameter: item.name, item.value) {
@@ -39,14 +39,15 @@ package enum StreamQuery {
     /// - Throws: 400 for no topics, or too many.
     static func selection(_ patterns: [TopicPattern], _ bounds: StreamBounds) throws(Problem) -> TopicSelection {
         guard !patterns.isEmpty else {
-            throw Problem(400, "Bad Request", "name at least one of ticker, progress, schedule, notification")
+            let kinds = TopicKind.allCases.map(\.description).joined(separator: ", ")
+            throw Problem(400, "Bad Request", "name at least one of \(kinds)")
         }
         guard patterns.count <= bounds.topics else { throw tooManyTopics(bounds) }
         return TopicSelection(patterns)
     }
 
     static func tooManyTopics(_ bounds: StreamBounds) -> Problem {
-        Problem(400, "Bad Request", "more than \(bounds.topics) topics of one request (--max-request-topics)")
+        Problem(400, "Bad Request", "more than \(bounds.topics) topics in one request (--max-request-topics)")
     }
 }
 

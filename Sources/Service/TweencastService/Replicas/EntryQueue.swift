@@ -14,7 +14,7 @@ struct EntryQueue {
 
     mutating func removeFirst() {
         taken += 1
-        // If the queue is never empty, removed entries must be freed here.
+        // Frees removed entries here too, since a busy queue may never become empty.
         guard taken * 2 >= entries.count else { return }
         entries.removeFirst(taken)
         taken = 0
