@@ -54,6 +54,16 @@ class OverlayTest(BrowserTest):
             # The number itself is white.
             self.assertIn(255, {value for row in rows[300:600] for value in row})
 
+    def test_words_over_a_bar_begin_where_its_number_does(self):
+        self.server.post("progress:goal", current=25, label="${current} of $100", duration=0)
+        left = "return document.querySelector(arguments[0]).getBoundingClientRect().left"
+        for align in ("center", "end"):
+            with self.subTest(align):
+                self.open(progress="goal", label="Microphone", align=align)
+                self.shows("$25 of $100")
+                self.assertEqual(self.style("textAlign", "p"), "start")
+                self.assertEqual(self.run_script(left, "p"), self.run_script(left, "tween-progress"))
+
     def test_looks_are_what_the_address_asks_for(self):
         self.open(ticker="revenue", style="box", color="ff8800", size="40", font="Some Font", align="right", label="Today", ground="navy")
         self.shows("$12.50")
