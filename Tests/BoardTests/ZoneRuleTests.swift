@@ -38,10 +38,15 @@ import Tween
         _ = script.engine.takeChanges()
         script.engine.follow(after, at: at(hour: 12))
         #expect(hour("nine", script) == 16 && script.engine.takeChanges() == [schedule("nine")])
+        let listed = script.engine.schedules(after: nil, limit: 9).map(SchedulePlace.init)
+        #expect(listed == script.engine.schedule(schedule("nine")).map { [SchedulePlace($0)] })
         script.engine.follow(after, at: at(hour: 12))
         #expect(script.engine.takeChanges().isEmpty)
         script.wait(until: 17 * 3_600)
         #expect(hour("nine", script) == 40 && script.engine.schedule(schedule("nine"))?.fired == 1)
+        #expect(script.engine.schedules(after: nil, limit: 9).map(SchedulePlace.init).map(\.id) == ["nine"])
+        try script.apply(.remove(schedule("nine")))
+        #expect(script.engine.schedules(after: nil, limit: 9).isEmpty)
     }
 
     @Test func `what has passed by the new rules is due at once, or left out as its schedule says`() throws {

@@ -39,6 +39,16 @@ struct ClockTests {
         #expect(TickerLabel(text).text(of: try #require(ExactDecimal(parsing: value))) == text)
     }
 
+    @Test(arguments: ["1:05:09", "1:05", "999999999999:59", "9:59:59", "0:00"], 30...45)
+    func `decimals of any length are read or left out`(clock: String, decimals: Int) {
+        for digit in ["0", "1", "9"] {
+            let text = "\(clock).\(String(repeating: digit, count: decimals))"
+            let label = TickerLabel(text)
+            guard let number = label.number, number.scale == decimals else { continue }
+            #expect(String(number.coefficient.magnitude).count <= ExactDecimal.maximumDigits)
+        }
+    }
+
     @Test(arguments: [
         ("Doors 6:30 PM", "6"), ("1:2", "1"), ("10:75", "10"), ("fe80:10:20:30:40", "80"), ("12:30Uhr", "12"),
         ("3:00:00:00", "3"),

@@ -46,9 +46,9 @@ import Testing
             endpoints: [.tcp(host: "s1", port: 26379), .tcp(host: "s2", port: 5000)], database: 3,
             sentinel: .init(master: "my.master_1-a", credentials: nil)),
         Good(
-            text: "redis://u:p@s1?sentinel=m&sentinel-user=watch&sentinel-password=w%26p&name=b",
+            text: "redis://u:p@s1?sentinel=m&sentinel-user=a:b&sentinel-password=w%26p&name=b",
             endpoints: [.tcp(host: "s1", port: 26379)], credentials: RedisCredentials(user: "u", password: "p"),
-            sentinel: .init(master: "m", credentials: RedisCredentials(user: "watch", password: "w&p"))),
+            sentinel: .init(master: "m", credentials: RedisCredentials(user: "a:b", password: "w&p"))),
         Good(
             text: "redis://s1?sentinel=m&sentinel-password=a:b&name=b", endpoints: [.tcp(host: "s1", port: 26379)],
             sentinel: .init(master: "m", credentials: RedisCredentials(password: "a:b"))),

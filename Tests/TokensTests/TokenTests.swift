@@ -23,7 +23,7 @@ import Testing
         #expect(header(try nameless.sign(claims: Self.claims)) == #"{"alg":"HS256","typ":"JWT"}"#)
     }
 
-    @Test(arguments: Ring.all, ["", #","typ":"jwt""#, #","typ":"At+JWT""#, #","typ":"application/at+jwt""#])
+    @Test(arguments: Ring.all, ["", #","typ":"jwt""#, #","typ":"At+JWT""#, #","typ":"application/jwt""#])
     func `types that mean a token are taken`(key: JWTKey, type: String) throws {
         let header = #"{"x5t":"abc","alg":"\#(key.algorithm.rawValue)"\#(type),"other":[{"a":null}]}"#
         let token = try Forgery.token(header, by: key)

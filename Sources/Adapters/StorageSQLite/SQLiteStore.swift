@@ -66,6 +66,7 @@ package final class SQLiteStore: Store {
         return contents
     }
 
+    /// A submission that finds no room fails at once, before older ones are committed. `CommitsInFlight` leaves room for each.
     package func submit(
         _ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {

@@ -246,7 +246,8 @@ package protocol RecordSource {
 /// Keeps records. May be used from any thread; `load` only at start.
 package protocol Store: RecordSource, AnyObject, Sendable {
     /// Submits changes and returns at once. Completions run in order, when the changes are committed or have failed. After a
-    /// failure everything fails until `recover`, so that nothing is kept that builds on a lost change.
+    /// failure everything fails until `recover`, so that nothing is kept that builds on a lost change. Only `busy` is out of this
+    /// order: without room, the changes are rejected at once, and later ones may be committed.
     func submit(_ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void)
     /// Returns the stored state of everything that failed since the first failure, and accepts changes again.
     func recover(completion: @escaping @Sendable (Result<StoreRecovery, StoreError>) -> Void)

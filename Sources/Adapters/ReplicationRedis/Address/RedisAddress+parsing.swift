@@ -94,9 +94,13 @@ extension RedisAddress {
                 .credentials,
                 "a login has a colon: redis://user:password@HOST, or redis://:password@HOST without a user")
         }
-        guard let user = login[..<colon].percentDecoded,
-            let password = login[login.index(after: colon)...].percentDecoded
-        else {
+        return try credentials(user: login[..<colon], password: login[login.index(after: colon)...])
+    }
+
+    private static func credentials(
+        user: Substring, password: Substring
+    ) throws(RedisAddressError) -> RedisCredentials {
+        guard let user = user.percentDecoded, let password = password.percentDecoded else {
             throw RedisAddressError(.credentials, "in a user or password a percent sign is written %25")
         }
         guard !user.isEmpty || !password.isEmpty else {
@@ -123,8 +127,8 @@ extension RedisAddress {
         guard user == nil || password != nil else {
             throw RedisAddressError(.sentinel, "sentinel-user goes with sentinel-password")
         }
-        let login = "\(user ?? ""):\(password ?? "")"
-        return Sentinel(master: name, credentials: password == nil ? nil : try credentials(login[...]))
+        guard let password else { return Sentinel(master: name, credentials: nil) }
+        return Sentinel(master: name, credentials: try credentials(user: (user ?? "")[...], password: password[...]))
     }
 
     private static func number(_ text: Substring, upTo limit: Int) -> Int? {

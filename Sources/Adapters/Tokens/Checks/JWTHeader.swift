@@ -1,12 +1,12 @@
 // A token's header (RFC 7515 section 4). It is unverified: it may only select one of the known keys.
 
-/// The header's members, if none of them makes the token unacceptable.
+/// The members of an acceptable header.
 struct JWTHeader {
     /// Members that carry a key, link to one, or change what the token's parts mean. Ignoring them would be correct too (RFC
-    /// 8725 section 3.10), but no honest issuer sends them, so such tokens are rejected.
+    /// 8725 section 3.10), but issuers of access tokens have no need of them, so such tokens are rejected.
     private static let forbidden = ["jwk", "jku", "x5c", "x5u", "b64", "cty"]
-    /// In lower case. The last two are for access tokens (RFC 9068 section 4).
-    private static let types: Set<String> = ["jwt", "at+jwt", "application/at+jwt"]
+    /// In lower case; `at+jwt` is an access token (RFC 9068 section 4). The prefix may be left out (RFC 7515 section 4.1.9).
+    private static let types: Set<String> = ["jwt", "application/jwt", "at+jwt", "application/at+jwt"]
 
     let algorithm: JWTAlgorithm
     let keyID: String?

@@ -57,9 +57,10 @@ extension Engine {
         finishSweep()
         for slot in schedules.indices {
             guard var schedule = schedules[slot] else { continue }
-            let isMoved = schedule.follow(rules, at: now)
-            replace(schedule, at: slot)
-            guard isMoved else { continue }
+            guard schedule.follow(rules, at: now) else {
+                replace(schedule, at: slot)
+                continue
+            }
             if !isHeld(schedule), schedule.leavesOut(at: now) {
                 leaveOut(schedule, at: now)
             } else {

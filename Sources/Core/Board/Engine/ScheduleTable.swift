@@ -2,7 +2,7 @@
 
 import Base
 
-/// Schedules by slot. Counts and places cover those in the table.
+/// Schedules by slot.
 struct ScheduleTable {
     /// nil if a slot is free.
     private(set) var slots: [Schedule?] = []
@@ -32,10 +32,11 @@ struct ScheduleTable {
 
     // MARK: - Changes
 
-    /// Places a schedule, a new one in a free slot.
+    /// Places a schedule.
+    /// - Parameter known: The slot that it has; nil takes a free one.
     /// - Returns: Its slot.
-    mutating func place(_ schedule: Schedule, at place: Int?) -> Int {
-        let slot = place ?? numbers.take()
+    mutating func place(_ schedule: Schedule, at known: Int?) -> Int {
+        let slot = known ?? numbers.take()
         grow(to: slot)
         if let known = slots[slot] {
             count(known, -1)
@@ -63,8 +64,11 @@ struct ScheduleTable {
         slots[slot] = schedule
     }
 
-    /// Replaces a schedule by one compiled with other calendar rules that is due at the same instant.
-    mutating func replace(_ schedule: Schedule, at slot: Int) { slots[slot] = schedule }
+    /// Replaces a schedule by one compiled with other calendar rules, which has the same place in the list.
+    mutating func replace(_ schedule: Schedule, at slot: Int) {
+        assert(slots[slot].map(SchedulePlace.init) == SchedulePlace(schedule))
+        slots[slot] = schedule
+    }
 
     mutating func remove(at slot: Int) {
         guard let schedule = slots[slot] else { return }

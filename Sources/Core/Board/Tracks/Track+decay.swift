@@ -6,7 +6,8 @@ import Tween
 extension TrackUpdate {
     /// A velocity that decays, given instead of a target.
     package struct Decay: Hashable, Sendable {
-        /// Units per second; nil is the number's current velocity.
+        /// Units per second; nil continues with the number's current velocity, or with 0 where the update has a start or replaces
+        /// the motion.
         package var velocity: Double?
         /// Seconds in which the velocity falls to 1/e.
         package var timeConstant: Double
@@ -45,7 +46,7 @@ extension Track {
     ) throws(CommandError) -> TrackUpdate {
         guard case .decay(let decay) = update.goal else { return update }
         if update.interruption == .queue {
-            throw .invalid(field: "decay", reason: "goes on from what is in motion, and can't wait for its end")
+            throw .invalid(field: "decay", reason: "continues what is in motion, so `interrupt` can't be `queue`")
         }
         let start = update.from?.double ?? position(at: now).double
         let isContinued = update.from == nil && (update.interruption ?? .retarget) == .retarget
@@ -62,7 +63,7 @@ extension Track {
             .spring(
                 curve.spring(from: start, to: target.double, velocity: velocity),
                 initialVelocity: share.isFinite ? share : 0))
-        // A decay has a timing of its own, whatever `PUT` set.
+        // A decay has a duration and cycle of its own, whatever `PUT` set.
         (update.length, update.repeats, update.autoreverse, update.direction) = (nil, nil, nil, nil)
         return update
     }

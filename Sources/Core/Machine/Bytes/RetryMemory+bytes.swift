@@ -15,7 +15,11 @@ extension RetryMemory {
 
     /// The keys of the kept answers, oldest first.
     var keys: [String] {
-        order.dropFirst(oldest).filter { entries[$0.key]?.expires == $0.expires }.map(\.key)
+        // A key that was forgotten and used again may be twice in the order.
+        var known: Set<String> = []
+        return order.dropFirst(oldest).compactMap { key, expires in
+            entries[key]?.expires == expires && known.insert(key).inserted ? key : nil
+        }
     }
 
     /// All kept answers as store records, with expiry by the current clock.

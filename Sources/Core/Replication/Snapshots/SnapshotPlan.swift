@@ -1,10 +1,12 @@
 // When a snapshot is worth its cost: a start reads it and the log after it, and the log before it can be deleted.
 
+import Base
+
 /// The state of a log and its newest snapshot.
 package struct SnapshotPlan: Hashable, Sendable {
     /// The default for how many entries may follow a snapshot before the next is due.
     package static let usualEntries: UInt64 = 100_000
-    /// Bytes of entries after a small snapshot at which the next is due.
+    /// After a small snapshot, the next is due when the entries since have this many bytes.
     static let leastBytes: Int64 = 16 << 20
     /// Microseconds after which a snapshot is due even after few entries.
     static let longest: Int64 = 3_600_000_000
@@ -27,11 +29,12 @@ package struct SnapshotPlan: Hashable, Sendable {
         (self.snapshot, self.mark, self.size, self.written) = (snapshot, mark, size, written)
     }
 
-    /// Whether the next one is due. The log after a large snapshot may grow to twice its size, so that writing snapshots
-    /// takes at most half of what the entries take.
+    /// Whether the next one is due: after `entries` entries, or once their bytes are twice those of the snapshot, or after an
+    /// hour. A read of the log at a start is bounded by all three; only the second alone would bound what snapshots write.
     package func isDue(every entries: UInt64) -> Bool {
         guard sequence > snapshot else { return false }
-        return sequence - snapshot >= entries || bytes - mark >= max(Self.leastBytes, 2 * size)
-            || now - written >= Self.longest && written > 0
+        return sequence - snapshot >= entries
+            || bytes.subtractingSaturated(mark) >= max(Self.leastBytes, size.multipliedSaturated(by: 2))
+            || now.subtractingSaturated(written) >= Self.longest && written > 0
     }
 }

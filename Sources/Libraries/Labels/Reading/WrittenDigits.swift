@@ -57,15 +57,18 @@ struct WrittenDigits {
     /// Returns its value; nil if it has more digits than an exact decimal.
     func value(in text: TextScalars, isNegative: Bool) -> ExactDecimal? {
         var (coefficient, count, scale) = (Int128(0), 0, 0)
-        // The sum of a clock's earlier units, each sixty of the next.
+        // The sum of a clock's earlier units, in the present one.
         var larger = Int128(0)
         for index in range {
             if clock != nil, text[index] == ":" {
                 larger = (larger + coefficient) * 60
                 (coefficient, count) = (0, 0)
             }
-            // The last unit includes the decimals.
-            if clock != nil, let decimalSign, index == decimalSign { (coefficient, larger) = (larger + coefficient, 0) }
+            // The last unit includes the decimals. With the larger units it has more digits than were written of it.
+            if clock != nil, let decimalSign, index == decimalSign {
+                (coefficient, larger) = (larger + coefficient, 0)
+                count = DecimalUnits(units: coefficient.magnitude).count
+            }
             guard let digit = text.digit(index) else { continue }
             if coefficient > 0 || digit > 0 { count += 1 }
             if let decimalSign, index > decimalSign { scale += 1 }
@@ -96,7 +99,7 @@ struct WrittenDigits {
             unit: surroundings.unit, clock: clock)
     }
 
-    /// Returns a clock's digits with a single digit in its first unit, or all its digits if the first one is zero.
+    /// Returns the fewest digits of a clock: one in its first unit and two in the others, or as written if it begins with zero.
     private func minimumClockDigits(of shape: ClockShape, in text: TextScalars) -> Int {
         let least = shape == .hours ? 5 : 3
         guard text.digit(range.lowerBound) == 0 else { return least }

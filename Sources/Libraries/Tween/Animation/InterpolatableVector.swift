@@ -100,6 +100,7 @@ extension Duration: InterpolatableVector {
     /// Creates a duration from seconds, clamped to its range.
     public init(coordinates: [Double]) {
         let seconds = coordinates.first ?? 0
-        self = seconds.isNaN ? .zero : .seconds(min(max(seconds, -0x1p63), 0x1p63))
+        // 2^63 seconds are one too many for `components`.
+        self = seconds.isNaN ? .zero : .seconds(min(max(seconds, -0x1p63), (0x1p63).nextDown))
     }
 }
