@@ -38,8 +38,8 @@ import Testing
         let server = try server()
         // Every length about the limit, about what the library has beside it, and far beyond.
         let lengths =
-            [1_000, 8_000, 15_000] + Array(stride(from: 16_000, to: 17_000, by: 37)) + [40_000]
-            + Array(stride(from: 82_000, to: 88_000, by: 97)) + [200_000]
+            [1_000, 8_000, 15_000] + Array(stride(from: 16_000, to: 17_000, by: 37)) + [25_000]
+            + Array(stride(from: 34_000, to: 40_000, by: 97)) + [200_000]
         var statuses: [Int] = []
         for length in lengths {
             let path = "/" + String(repeating: "a", count: length)
@@ -55,8 +55,8 @@ import Testing
     @Test func `headers of any number are answered: served up to the limit, refused beyond it`() throws {
         let server = try server()
         var statuses: [Int] = []
-        // The most are 1,024, Host and Connection among them.
-        for count in [10, 192, 300, 400, 700, 1_000, 1_022, 1_023, 1_024, 1_500, 2_000, 5_000] {
+        // The most are 256, Host and Connection among them.
+        for count in [10, 50, 100, 192, 250, 253, 254, 255, 256, 400, 1_000, 5_000] {
             let headers = String(repeating: "X: y\r\n", count: count)
             let text = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\(headers)\r\n"
             statuses.append(try answer(to: text, from: server).status)
