@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures what docs/benchmarks.md shows and prints the tables; with --page they go into the page, between its marks.
 
-    Benchmarks/run.py [frames] [peers] [connects] [tls] [dashboard] [ingest] [growth] [replicas] [slow]
-                      [--rounds N] [--page FILE] [--workloads A B10 B60 C D] [--systems floor nchan own]
+    Benchmarks/run.py [frames] [peers] [connects] [tls] [dashboard] [ingest] [latency] [growth]
+                      [replicas] [slow] [--rounds N] [--page FILE] [--workloads A B10 B60 C D] [--systems floor nchan own]
                       [--parts streams moving resting]
 
 frames      Benchmarks/Frames: what a frame costs in the process
@@ -12,6 +12,7 @@ tls         streams over TLS, by this server and by nginx in front of it, beside
 dashboard   50 tickers on each of many streams
 ingest      durable updates here beside nchan's volatile ones, their CPU time by kind of thread, and what more cores would
             do by a model
+latency     how long one client waits for a durable update, beside a Redis that syncs each write, and for a start
 growth      what is taken as streams, moving tickers and resources at rest grow in number, and the slopes
 replicas    what it costs that replicas share a log on a Redis, beside one node with SQLite
 slow        what honest clients see while thousands of others send or read as slowly as they can
@@ -24,6 +25,7 @@ import argparse
 import json
 import os
 import pathlib
+import platform
 import re
 import resource
 import shutil
@@ -32,6 +34,7 @@ import sys
 
 import growth
 import ingest
+import latency
 import replicas
 import servers
 import slow
@@ -79,7 +82,8 @@ def note(name, record, records):
     records.append(record)
     with open(servers.TOOLS / f"{name}.jsonl", "a") as file:
         print(json.dumps(record), file=file)
-    print(name, {key: value for key, value in record.items() if key not in ["client", "control"]}, file=sys.stderr)
+    shown = {key: value for key, value in record.items() if key not in ["client", "control", "waits"]}
+    print(name, shown, file=sys.stderr)
 
 
 def frames(_):
@@ -165,9 +169,18 @@ def has_nginx():
 
 TABLES = {
     "frames": frames, "peers": peers, "connects": connects, "tls": tls, "dashboard": dashboard,
-    "ingest": lambda choice: ingest.measure(choice, note), "growth": lambda choice: growth.measure(choice, note),
+    "ingest": lambda choice: ingest.measure(choice, note), "latency": lambda choice: latency.measure(choice, note),
+    "growth": lambda choice: growth.measure(choice, note),
     "replicas": lambda choice: replicas.measure(choice, note), "slow": lambda choice: slow.measure(choice, note),
 }
+
+
+def surroundings():
+    """The machine, its kernel and what else it does."""
+    models = re.findall(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    load = os.getloadavg()[0]
+    return (f"{(models or [platform.machine()])[0]}, {os.cpu_count()} cores, Linux {platform.release()}; "
+            f"load {load:.1f} before.\n")
 
 
 def put_in(page, name, text):
@@ -211,7 +224,8 @@ def main():
     servers.build_tools()
     for name in choice.tables or TABLES:
         (servers.TOOLS / f"{name}.jsonl").unlink(missing_ok=True)
-        text = TABLES[name](choice).strip() + "\n"
+        machine = surroundings()
+        text = f"{TABLES[name](choice).strip()}\n\n{machine}"
         print(text)
         if choice.page:
             put_in(choice.page, name, text)

@@ -105,12 +105,31 @@ IDLE_COLUMNS = [
 ]
 
 
+# Beyond this, rounds were measured on a machine that changed meanwhile.
+STEADY = 1.2
+
+
+def noise(records, cost):
+    """A line that says so where the floor's own rounds differ too much; else nothing."""
+    costs = [cost(record) for record in records if record["system"] == "floor"]
+    costs = [one for one in costs if one]
+    if not costs or max(costs) <= STEADY * min(costs):
+        return ""
+    return f"\n**Noisy**: the floor's own rounds differ by {100 * (max(costs) / min(costs) - 1):.0f} %.\n"
+
+
 def peers(records):
     parts = []
     for (workload,), runs in groups(records, "workload").items():
         columns = IDLE_COLUMNS if workload == "D" else stream_columns(runs)
-        parts.append(f"### {TITLES[workload]}\n\n{measured_table('system', runs, columns)}")
+        quiet = "" if workload == "D" else noise(runs, server_cost)
+        parts.append(f"### {TITLES[workload]}\n\n{measured_table('system', runs, columns)}{quiet}")
     return "\n".join(parts)
+
+
+def connect_cost(record):
+    """Microseconds of CPU time a connect."""
+    return record["cpu_s"] / record["client"]["conn_ok"] * 1e6
 
 
 def connects(records):
@@ -118,9 +137,9 @@ def connects(records):
         ("open", 0, lambda record: record["client"]["conn_ok"]),
         ("connects/s", 0, lambda record: record["client"]["connects_per_s"]),
         ("first frame p50 ms", 1, milliseconds("connect_us", "p50")), ("p99 ms", 1, milliseconds("connect_us", "p99")),
-        ("CPU µs a connect", 1, lambda record: record["cpu_s"] / record["client"]["conn_ok"] * 1e6),
+        ("CPU µs a connect", 1, connect_cost),
         ("RSS B/conn", 0, bytes_a_connection),
-    ])
+    ]) + noise(records, connect_cost)
 
 
 # MARK: - TLS
@@ -199,6 +218,21 @@ def more_cores(records):
         bounds = [most_updates(costs, cores) for cores in CORES]
         rows.append([system] + [f"{rate:.0f} ({name})" for rate, name in bounds])
     return table(["thousand updates/s, by the model"] + [f"{cores} cores" for cores in CORES], rows)
+
+
+# MARK: - Latency
+
+def latency(records, start):
+    """`start` is the median, least and most milliseconds."""
+    def at(share):
+        return lambda record: record["waits"][int(len(record["waits"]) * share)]
+
+    reference = statistics.median(at(0.5)(record) for record in records if record["system"].startswith("redis"))
+    columns = [
+        ("p50, µs", 0, at(0.5)), ("x Redis", 2, lambda record: at(0.5)(record) / reference), ("p99, µs", 0, at(0.99)),
+    ]
+    line = "From the start of the process to `listening`, empty store: {:.0f} ms ({:.0f}-{:.0f}).\n".format(*start)
+    return measured_table("one connection, one request at a time", records, columns) + "\n" + line
 
 
 # MARK: - Growth
