@@ -2,8 +2,9 @@
 
 import json
 import re
+import tempfile
 
-from program import HOST
+from program import HOST, ROOT
 from scenario import attack
 
 EVIL = "http://evil.example"
@@ -81,6 +82,49 @@ def foreign_origin(run):
     run.check(answer.status == 200 and allowed == EVIL, f"a listed origin is answered {answer.status}, told {allowed}")
     other = listed.ask("GET", "/v1/tickers", headers={"Origin": EVIL + ":81"}).status
     run.check(other == 403, f"an origin that isn't listed is answered {other}")
+
+
+@attack("lies")
+def adders(run):
+    """Whoever may only add, by at most 1: nothing else changes a number, by any way to send it, and each addition counts."""
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as tokens:
+        rights = {"subscribe": ["ticker=v*"], "add": [{"topics": ["ticker=v*"], "atMost": 1}]}
+        tokens.write(json.dumps({"anonymous": rights}))
+        tokens.flush()
+        program = run.start("--auth", f"tokens:{tokens.name}", ephemeral=True)
+    run.check(program.ask("POST", "/v1/tickers/v", {"by": 1}).status == 202, "an addition is refused")
+    amounts = [2, -1, 0, 0.5, 1.0000000001, 1e-300, "1.5", "-1", "NaN", 1e308, None, True, [1], {"to": 9}]
+    fields = [{"to": 9}, {"max": 9}, {"min": -9}, {"from": 9}, {"label": "9"}, {"then": [{"ticker": "v", "to": 9}]},
+              {"decay": {"velocity": 9}}, {"milestones": []}, {"ttl": 1}, {"decimals": 3}, {"sequence": 9}]  # fmt: skip
+    bodies = [{"by": amount} for amount in amounts] + fields + [{"by": 1, **field} for field in fields]
+    for body in bodies:
+        for method, path, sent in (
+            ("POST", "/v1/tickers/v", body), ("PUT", "/v1/tickers/v", body), ("POST", "/v1/tickers", body),
+            ("POST", "/v1/progress/v", body), ("POST", "/v1/tickers/w", body),
+            ("POST", "/v1/schedules", {"in": 0, "do": [{"ticker": "v", **body}]}),
+        ):  # fmt: skip
+            status = program.ask(method, path, sent).status
+            run.check(400 <= status < 500, f"{method} {path} {sent} is answered {status}")
+        answer = program.ask("POST", "/v1/batch", {"ticker": "v", **body})
+        run.check(b'"status":20' not in answer.body, f"a batch with {body} is answered {answer.body[:80]}")
+    for method, path in (("POST", "/v1/tickers/v/pause"), ("POST", "/v1/tickers/v/cancel"), ("DELETE", "/v1/tickers/v")):
+        status = program.ask(method, path).status
+        run.check(status in (401, 403), f"{method} {path} is answered {status}")
+    target = json.loads(program.ask("GET", "/v1/tickers/v").body)["target"]
+    run.check(target == 1, f"one addition of 1 made {target}")
+    run.alive(program)
+
+
+@attack("lies")
+def foreign_frames(run):
+    """Pages that frame an overlay: the listed origins alone, by each form of the address."""
+    program = run.start("--cors-read-origin", "https://blog.example", "--public", str(ROOT / "public"), ephemeral=True)
+    for path in ("/overlay?ticker=a", "/overlay.html", "/overlay?ticker=a&label=%22", "/", "/index.html", "/selftest"):
+        head = program.raw(f"GET {path} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n".encode(), seconds=3)
+        # A page may be framed by what all of its policies allow.
+        allowed = re.findall(r"frame-ancestors ([^;,\r]*)", head.partition(b"\r\n\r\n")[0].decode())
+        wanted = "'self' https://blog.example" if path.startswith("/overlay") else "'none'"
+        run.check(wanted in allowed, f"{path} may be framed by {allowed}")
 
 
 @attack("lies")
