@@ -128,6 +128,16 @@ final class PublisherScript {
         #expect(script.sent().isEmpty, "an equal frame is not sent")
     }
 
+    @Test func `a stream that opens while streams are ended is ended too, whether or not something moves`() throws {
+        script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":0}"#))
+        script.tick()
+        script.publisher.drain({ $0 }, at: script.script.now)
+        script.publisher.sendEvents(at: script.script.now)
+        try script.open("a")
+        script.publisher.sendEvents(at: script.script.now)
+        #expect(script.sent().contains("event: bye"))
+    }
+
     @Test func `a completion comes behind the last frame, under its number`() throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
         try script.open("a")

@@ -78,6 +78,24 @@ import Testing
         schema.close()
     }
 
+    @Test func `what nobody submitted makes no failing store, and is tried again`() throws {
+        let schema = try Schema(SQLiteConnection(path: path))
+        let count = Journal.maximumRecords
+        try schema.commit((0..<count).map { .put(StoredRecord(kind: .ticker, id: "t\($0)", body: [7])) })
+        try schema.commit((10..<count).map { .delete(.ticker, id: "t\($0)") })
+        let checkpointer = Checkpointer(schema)
+        let reclaimer = Reclaimer(schema, checkpointer)
+        _ = reclaimer.follow(at: 0, wasAsked: true)
+        try schema.connection.execute("PRAGMA query_only = ON")
+        var wake = reclaimer.follow(at: 2 * Self.second, wasAsked: false)
+        #expect(wake == 3 * Self.second && schema.health.failure == nil)
+        try schema.connection.execute("PRAGMA query_only = OFF")
+        while let now = wake { wake = reclaimer.follow(at: now, wasAsked: false) }
+        #expect(try schema.connection.value("SELECT count(*) FROM records") == "10")
+        checkpointer.end()
+        schema.close()
+    }
+
     @Test func `while others commit a step comes now and then, and some space is left for them`() throws {
         let schema = try schema()
         let checkpointer = Checkpointer(schema)

@@ -47,6 +47,18 @@ import Testing
         #expect(motion.destination == motion.to)
     }
 
+    @Test(arguments: [60, 999.7, 1_500, 3_000, 7_000, 1e9], [0, 86_400, 31_536_000])
+    func `the next frame is later, at any rate and age`(framesPerSecond: Double, age: Double) {
+        let motion = Motion(
+            from: 0, to: 1, course: .timed(Timing(duration: 1e9, easing: .linear)), startingAt: Instant(nanoseconds: 0))
+        var now = Instant(nanoseconds: 0).advanced(bySeconds: age)
+        for _ in 0..<2_000 {
+            let next = motion.nextFrame(after: now, framesPerSecond: framesPerSecond)
+            guard next > now else { return #expect(next > now) }
+            now = next
+        }
+    }
+
     @Test(arguments: seeds)
     func `a rising feed never falls`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

@@ -24,7 +24,7 @@ extension Publisher {
         subscription.isLines = request.isLines
         let found = subscribe(
             subscription, hello: hello(request, at: now), behind: preludeText, in: machine.engine, at: now)
-        if lifecycle.isDraining { hub.end(key, with: lifecycle.bye("draining", at: now), because: .draining) }
+        if lifecycle.isDraining { end(key, .draining, at: now) }
         if request.isSelfTest { lifecycle.selfTests.begin(key, at: now) }
         if let permit = request.permit {
             lifecycle.permits.add(permit, of: key)
@@ -36,7 +36,7 @@ extension Publisher {
 
     // The engine of these functions is not `borrowing`, because closures can't capture borrowed values; it isn't copied either.
 
-    /// - Parameter prelude: The text of a frame that was already sent, so that it is not repeated.
+    /// - Parameter prelude: The text of a frame that was already sent. A plain frame of the same text isn't repeated.
     /// - Returns: Resources that the stream has started to watch.
     private func subscribe(
         _ subscription: Subscription, hello: [UInt8], behind prelude: [UInt8]?, in engine: Engine,

@@ -11,7 +11,7 @@ final class Reclaimer {
     static let pause: Int64 = 250_000_000
     /// Nanoseconds without a commit after which the store counts as idle.
     static let idle: Int64 = 1_000_000_000
-    /// Free pages kept while there are commits, or one part in this many of the file if that is more: the journal alone uses
+    /// While there are commits, a step begins only above this many free pages, or one part in this many of the file if that is more: the journal alone uses
     /// and frees half of these repeatedly.
     static let spare = 1_024
     static let spareShare = 4
@@ -44,8 +44,8 @@ final class Reclaimer {
         do throws(StoreError) {
             if try step(isIdle) { return isIdle ? now : next }
         } catch {
-            // For example, the disk is full. Tried again after the next commit.
-            return isIdle ? nil : lastCommit + Self.idle
+            // For example, the disk is full.
+            return isIdle ? now + Self.idle : lastCommit + Self.idle
         }
         guard isIdle else { return lastCommit + Self.idle }
         guard isFileTooLong else { return nil }

@@ -37,9 +37,11 @@ extension Schema {
     }
 
     /// Writes changes in one transaction. Of several puts of one record, only the last is written.
-    /// - Parameter count: The number of changes, if the sequence can't tell.
+    /// - Parameters:
+    ///   - count: The number of changes, if the sequence can't tell.
+    ///   - isOwn: Nobody submitted it, so nobody recovers from its failure: that isn't the store's then.
     /// - Throws: Also if the file has lost its name: the next start could not find the changes.
-    func commit(_ changes: some Sequence<StoreChange>, count: Int? = nil) throws(StoreError) {
+    func commit(_ changes: some Sequence<StoreChange>, count: Int? = nil, isOwn: Bool = false) throws(StoreError) {
         do throws(StoreError) {
             let (written, quarantined) = try write(Self.last(changes, count: count ?? changes.underestimatedCount))
             state.withLock {
@@ -56,7 +58,7 @@ extension Schema {
                 $0?.journal.rollBack()
                 $0?.quarantine.rollBack()
             }
-            state.withLock { $0.failure = error }
+            if !isOwn { state.withLock { $0.failure = error } }
             throw error
         }
     }
@@ -72,7 +74,7 @@ extension Schema {
         }
         // While the store is failing, this commit must not reset the failure.
         guard waits, state.withLock({ $0.failure == nil }) else { return false }
-        try commit([])
+        try commit([], isOwn: true)
         return true
     }
 

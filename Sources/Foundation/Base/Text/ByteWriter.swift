@@ -161,7 +161,7 @@ package struct ByteReader: Sendable {
     ) throws(Damage) -> [Value] {
         let count = try count()
         var values: [Value] = []
-        // A damaged count reserves no extra memory: each value takes at least one byte.
+        // Each value takes at least one byte, so a damaged count reserves at most one value for each byte that is left.
         values.reserveCapacity(min(count, bytes.count - position))
         for _ in 0..<count { values.append(try read(&self)) }
         return values
