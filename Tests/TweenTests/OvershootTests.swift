@@ -66,8 +66,42 @@ import Testing
             ("steps(3)", true),
             ("cubic-bezier(0.34, 1.56, 0.64, 1)", true), ("bounce-in", false), ("elastic-in", false),
             ("cubic-bezier(0.5, 1.2, 0.5, -0.2)", false), ("linear(0, 0.5, 0.4, 1)", false),
+            ("linear(0, 0.5 50.01%, 0.1 50.02%, 0.5 50.08%, 1)", false), ("cubic-bezier(1, 1.01, 0, -0.01)", false),
+            ("linear(0, 1 50%, 0.5 75%, 1)", true), ("linear(0, 1 36%, 0.5 75%, 1)", true), ("ease", true),
+            ("linear(0.5, 0.4, 1)", false), ("linear(0, 0.7 50%, 0.3 50%, 1)", false), ("linear(0, 0.5)", true),
+            ("cubic-bezier(0.5, -0.001, 0.5, 1)", false), ("cubic-bezier(0, 3, 1, -1)", true), ("back-in-out", false),
         ])
     func `an easing is steady where it doesn't go back on its way`(text: String, isSteady: Bool) throws {
         #expect(try Easing(parsing: text).isSteady == isSteady)
+    }
+
+    @Test(arguments: UInt64(1)...200)
+    func `a steady curve of any shape never falls, at any moment`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let easing: Easing
+        if random.chance(0.5) {
+            easing = try .cubicBezier(
+                random.pick([0, 1, random.double(0...1)]), random.double(-3...3),
+                random.pick([0, 1, random.double(0...1)]),
+                random.double(-3...3))
+        } else {
+            var input = 0.0
+            let stops = (0..<6).map { _ in
+                input += random.pick([0, 0.0001, random.double(0...0.3)])
+                return LinearStops.Stop(random.double(0...1.4), at: input)
+            }
+            easing = .linearStops(try LinearStops([LinearStops.Stop(0, at: 0)] + stops + [LinearStops.Stop(1, at: 1)]))
+        }
+        guard easing.isSteady else { return }
+        let motion = Motion(
+            from: 0, to: 1_000, course: .timed(Timing(duration: 10_000, easing: easing)), startingAt: Self.start,
+            overshoot: .neverDecrease)
+        var last = 0.0
+        for step in 0...20_000 {
+            let value = motion.value(at: Self.start.advanced(bySeconds: Double(step) / 2))
+            #expect(value >= last - 1e-7, "\(easing) at \(step)")
+            guard value >= last - 1e-7 else { return }
+            last = value
+        }
     }
 }

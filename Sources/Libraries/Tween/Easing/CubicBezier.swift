@@ -46,6 +46,11 @@ public struct CubicBezier: Hashable, Sendable {
         return run > 0 ? rise / run : rise < 0 ? -.infinity : .infinity
     }
 
+    /// Returns the point at a parameter of 0...1.
+    func point(at s: Double) -> LinearStops.Point {
+        LinearStops.Point(input: Self.polynomial(x1, x2, s), output: Self.polynomial(y1, y2, s))
+    }
+
     /// The slope below 0: css-easing-2 with the cases of csswg issue 4046.
     private var tangentBelow: Double {
         if x1 > 0 { return y1 / x1 }

@@ -14,21 +14,65 @@ public enum Overshoot: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Easing {
-    /// Whether it never goes back before it arrives. True for `back`, which goes back later; false for `back-in` and
-    /// `bounce`.
+    /// Whether it never goes back before it reaches its end, where a motion that never decreases stays. True for `back`,
+    /// which goes back later; false for `back-in`, and for `bounce`, which is meant to fall again.
     public var isSteady: Bool {
-        var highest = 0.0
-        for index in 0...Self.samples {
-            let value = value(at: Double(index) / Double(Self.samples))
-            if value >= 1 { return true }
-            if value < highest - 1e-9 { return false }
-            highest = max(highest, value)
+        switch self {
+        case .linear, .steps, .power: true
+        case .penner(let curve): curve.form == .out && curve.kind != .bounce
+        case .cubicBezier, .linearStops: isSteadyAtTurns
         }
-        return true
     }
 
-    /// The number of samples used to examine a curve.
-    static let samples = 1_024
+    /// The same of a curve that goes one way between its turns.
+    private var isSteadyAtTurns: Bool {
+        var highest = value(at: 0)
+        for turn in turns {
+            if turn.output >= 1 { return true }
+            if turn.output < highest { return false }
+            highest = turn.output
+        }
+        return value(at: 1) >= highest
+    }
+
+    /// The places within 0...1 at which it may turn; empty if it has no such places or they don't matter.
+    private var turns: [LinearStops.Point] {
+        switch self {
+        case .cubicBezier(let curve): curve.turns
+        case .linearStops(let stops): stops.turns
+        case .linear, .steps, .power, .penner: []
+        }
+    }
+
+    /// Inputs, in order, at which a search for its end must look: every 1,024th, and where it turns, from both sides.
+    fileprivate var landmarks: [Double] {
+        let grid = (1..<1_024).map { Double($0) / 1_024 }
+        let turns = turns.flatMap { [$0.input.nextDown, $0.input] }.filter { $0 > 0 && $0 < 1 }
+        return turns.isEmpty ? grid : (grid + turns).sorted()
+    }
+}
+
+extension LinearStops {
+    /// Its points within 0...1. Of several at one input, those between the first and the last are never shown.
+    fileprivate var turns: [Point] {
+        points.indices.filter { index in
+            let isFirst = index == 0 || points[index - 1].input < points[index].input
+            let isLast = index + 1 == points.count || points[index + 1].input > points[index].input
+            return (0...1).contains(points[index].input) && (isFirst || isLast)
+        }.map { points[$0] }
+    }
+}
+
+extension CubicBezier {
+    /// Where its output turns, in order: at zeros of the derivative, y1 + (2 y2 - 4 y1) s + (1 + 3 y1 - 3 y2) s² = 0.
+    fileprivate var turns: [LinearStops.Point] {
+        let (a, b, c) = (1 + 3 * (y1 - y2), 2 * (y2 - 2 * y1), y1)
+        let root = (b * b - 4 * a * c).squareRoot()
+        guard root > 0 else { return [] }
+        // Without cancellation: the product of both zeros is c / a.
+        let q = -(b + (b < 0 ? -root : root)) / 2
+        return [q / a, c / q].filter { $0 > 0 && $0 < 1 }.sorted().map { point(at: $0) }
+    }
 }
 
 extension Motion {
@@ -44,11 +88,9 @@ extension Motion {
                 1 - velocityMatch.value(at: share, of: timing.easing) - velocityMatch.aside(at: share * timing.duration)
                     / way
             }
-            let count = Double(Easing.samples)
-            guard let index = (1..<Easing.samples).first(where: { rest(Double($0) / count) <= 0 }) else {
-                return .infinity
-            }
-            var (low, high) = (Double(index - 1) / count, Double(index) / count)
+            let landmarks = timing.easing.landmarks
+            guard let index = landmarks.firstIndex(where: { rest($0) <= 0 }) else { return .infinity }
+            var (low, high) = (index > 0 ? landmarks[index - 1] : 0, landmarks[index])
             for _ in 0..<60 {
                 let middle = low + (high - low) / 2
                 if rest(middle) > 0 { low = middle } else { high = middle }
