@@ -68,7 +68,7 @@ import Testing
         (#"{"ticker":["a"],"heartbeat":0}"#, 422, "/heartbeat"),
         (#"{"ticker":["a"],"heartbeat":61}"#, 422, "/heartbeat"),
         (#"{"ticker":["a"],"lastEventID":"x-1"}"#, 422, "/lastEventID"),
-        (#"{"ticker":["a"],"locale":"xx-YY"}"#, 422, "?locale"),
+        (#"{"ticker":["a"],"locale":"xx-YY"}"#, 422, "/locale"),
     ])
     func `what can't be heard is refused and changes nothing`(body: String, status: Int, pointer: String) throws {
         let server = try ServerProcess()

@@ -47,7 +47,7 @@ import Tween
             try machine.writeSnapshot { (piece, bytes) throws(ByteReader.Damage) in
                 try restored.read(piece, bytes, rules: rules)
             }
-            #expect(restored.zoneVersion == "2026a" && restored.missingZones == missing)
+            #expect(restored.requiredZoneVersion == "2026a" && restored.missingZones == missing)
         }
     }
 

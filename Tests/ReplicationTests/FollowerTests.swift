@@ -134,7 +134,7 @@ import Wire
                 position: raw.position, previous: raw.previous, content: try LogContent(raw.payload, rules: rules))
         }
         try one.take(entry(log.append(.zones("a", nil)), before))
-        #expect(one.machine.zoneVersion == "a" && one.machine.missingZones == nil)
+        #expect(one.machine.requiredZoneVersion == "a" && one.machine.missingZones == nil)
         let rule = try before.recurrence("nine", zone: "Here")
         var definition = ScheduleDefinition(
             actions: ActionList(actions: [.notify(name: "n", data: nil)], source: []), source: Array("{}".utf8))
@@ -145,11 +145,11 @@ import Wire
         _ = one.machine.take(turn)
         let due = try #require(one.machine.engine.schedule(name)?.due)
         try one.take(entry(log.append(.zones("b", nil)), after))
-        #expect(one.machine.zoneVersion == "b")
+        #expect(one.machine.requiredZoneVersion == "b")
         #expect(one.machine.engine.schedule(name)?.due == due.advanced(bySeconds: -3_600))
         // Who has none of that version knows that, and which it should be.
         try one.take(entry(log.append(.zones("c", nil)), after))
-        #expect(one.machine.zoneVersion == "c" && one.machine.missingZones == "c")
+        #expect(one.machine.requiredZoneVersion == "c" && one.machine.missingZones == "c")
     }
 
     @Test func `an entry of another format is refused, and one without is damaged`() {

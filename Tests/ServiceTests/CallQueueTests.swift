@@ -62,6 +62,19 @@ import Tween
         #expect(later == ["1"])
     }
 
+    @Test func `one that is still called when calling starts again keeps its place, and is not called twice`() {
+        var calls = Calls((0..<80).map { Self.delivery("\($0)", host: "\($0 % 20).example", created: Double($0)) })
+        let first = calls.takeDue(at: Self.start)
+        #expect(first.count == CallQueue.maximumCalls)
+        calls.queue.stop()
+        #expect(calls.takeDue(at: Self.start).isEmpty)
+        calls.queue.start(calls.outbox)
+        #expect(calls.takeDue(at: Self.start).isEmpty && calls.queue.callCount == CallQueue.maximumCalls)
+        for id in first { calls.end(id) }
+        let rest = calls.takeDue(at: Self.start)
+        #expect(Set(rest + first).count == 80 && calls.queue.callCount == 16)
+    }
+
     @Test func `a host that hangs leaves room for the others, and hosts take turns`() {
         let slow = (0..<100).map { Self.delivery("slow\($0)", host: "slow.example", created: Double($0)) }
         let others = [
@@ -115,7 +128,7 @@ import Tween
         calls.queue.stop()
         calls.queue.follow(["2"], in: calls.outbox)
         let none = calls.takeDue(at: Self.start.advanced(bySeconds: 1))
-        #expect(none.isEmpty && calls.queue.nextDue == nil && calls.queue.callCount == 0)
+        #expect(none.isEmpty && calls.queue.nextDue == nil && calls.queue.callCount == 1)
         // How long the call took is still known.
         let took = calls.queue.end("1", monotonic: 7)
         #expect(took == 7)

@@ -115,7 +115,7 @@ package struct DueHeap<Due: Comparable & Sendable>: Sendable {
 extension DueHeap<Instant> {
     /// Moves all entries along a timeline that was shifted by `nanoseconds`.
     package mutating func shift(byNanoseconds nanoseconds: Int64) {
-        // All move equally, so their order stays.
+        // All move equally, so their order stays; beyond the year 2262 they would meet at the last instant.
         for place in heap.indices { heap[place].due = heap[place].due.advanced(byNanoseconds: nanoseconds) }
     }
 }

@@ -5,7 +5,7 @@ import Tween
 
 /// Why nothing can be stored, and when the next attempt is due.
 struct Outage {
-    /// Seconds between two attempts.
+    /// Seconds from a failed attempt to the next.
     static let pause = 1.0
     /// Marks an attempt in progress, whose end is unknown.
     static let underWay = Instant(nanoseconds: .max)

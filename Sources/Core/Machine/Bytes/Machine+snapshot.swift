@@ -96,7 +96,7 @@ extension Machine {
         retries.writeHead(to: &writer)
         engine.writeBooks(to: &writer)
         vouchers.write(to: &writer)
-        writer.optional(zoneVersion) { $0.text($1) }
+        writer.optional(requiredZoneVersion) { $0.text($1) }
     }
 
     // MARK: - Reading

@@ -13,7 +13,7 @@ package struct TokenClaims: Hashable, Sendable {
     package var notBefore: Instant?
     package var grant = Grant()
 
-    /// The latest accepted date in Unix seconds; later ones are clamped to it.
+    /// The latest date in Unix seconds: later ones count as it, and earlier ones than 1970 as 1970.
     private static let latest = 9e9
     private static let longestText = 256
     private static let maximumAudience = 100

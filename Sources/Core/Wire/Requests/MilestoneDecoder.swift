@@ -47,7 +47,7 @@ enum MilestoneDecoder {
             throw .field(fields.pointer(to: "at"), "a milestone needs the value that is crossed in `at`")
         }
         guard let node = fields.take("do") else {
-            throw .field(fields.pointer(to: "do"), "a milestone in braces needs a list of actions in `do`")
+            throw .field(fields.pointer(to: "do"), "a milestone that is an object needs a list of actions in `do`")
         }
         let pointer = fields.pointer(to: "do")
         let actions = try ActionDecoder.actions(fields.document, node, pointer: pointer, scope: scope)

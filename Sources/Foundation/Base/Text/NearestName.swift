@@ -9,7 +9,7 @@ package enum NearestName {
 
     /// Returns a hint such as `; did you mean duration?` for the end of an error.
     /// - Parameter names: In ASCII.
-    /// - Returns: An empty text if no name is similar. One letter in three may be wrong, but at most two. Two swapped
+    /// - Returns: An empty text if no name is similar. One letter in three may be wrong, at least one and at most two. Two swapped
     ///   letters count as one, and case is ignored.
     package static func hint(for text: String, among names: some Sequence<String>) -> String {
         let length = text.utf8.count

@@ -56,6 +56,7 @@ extension CronExpression {
         }
     }
 
-    /// Whether a field restricts the days, as defined by Vixie cron.
+    /// Whether a field restricts the days: Vixie cron looks at its first character alone, so `*/2` doesn't, and a day must then
+    /// satisfy both day fields.
     private static func restricts(_ field: Substring) -> Bool { !field.hasPrefix("*") && !field.hasPrefix("?") }
 }

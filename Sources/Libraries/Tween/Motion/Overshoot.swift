@@ -101,7 +101,8 @@ extension Motion {
 }
 
 extension Oscillation {
-    /// Seconds until the displacement is first 0, where start C + drive S = 0; infinite if it never is.
+    /// Seconds until the displacement is first 0, where start C + drive S = 0; infinite if it never is. The initial velocity
+    /// must not lead away from 0.
     var firstCrossing: Double {
         if start == 0 { return 0 }
         let ratio = -start / drive

@@ -22,6 +22,10 @@ extension Application {
                 throw Problem(
                     401, "Unauthorized", "send the token that the cookie is to carry as Authorization: Bearer")
             }
+            guard name.utf8.count + token.utf8.count <= BearerToken.maximumCookie else {
+                throw .field(
+                    "", "the token is too long for a cookie: browsers keep \(BearerToken.maximumCookie) bytes at most")
+            }
             response.headers.append(("Set-Cookie", "\(name)=\(token)\(rest)"))
         } else {
             // With TLS a browser also sends the cookie of a page without TLS, so signing out removes both.

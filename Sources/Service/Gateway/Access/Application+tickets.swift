@@ -52,7 +52,7 @@ extension Application {
             guard admit(bearer, to: &stream, peer: peer, byTicket: true) else {
                 return bye(bearer, stream, responder)
             }
-            try open(stream, responder)
+            try open(stream, request, responder)
         }
     }
 

@@ -9,6 +9,8 @@ enum BearerToken {
     static let cookie = "tweencast_token"
     /// The cookie's name with TLS: browsers accept it only from this host, not from another in its domain.
     static let secureCookie = "__Host-tweencast_token"
+    /// The most bytes of a cookie's name and value that browsers keep (RFC 6265bis, 5.6).
+    static let maximumCookie = 4_096
     /// The maximum length of a token in bytes; longer ones are rejected unread.
     static let maximumLength = 8 * 1_024
 

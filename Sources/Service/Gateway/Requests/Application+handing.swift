@@ -13,10 +13,13 @@ extension Application {
     }
 
     /// Passes a read on, once its locale is known to exist.
-    func hand(_ asked: ServiceRequest, in locale: String?, _ responder: any Responder) throws(Problem) {
+    func hand(
+        _ asked: ServiceRequest, in locale: String?, of request: HTTPRequest, _ responder: any Responder
+    ) throws(Problem) {
         guard let locale else { return try hand(asked) }
+        let refusal = ReaderLocale.refusal(isInBody: request.query(ReaderLocale.name) == nil)
         let isTaken = preparation.prepare([ReaderLocale.use(locale)], in: locale) { [taker] failures in
-            let problem = failures.isEmpty ? taker.take(asked) : ReaderLocale.refusal
+            let problem = failures.isEmpty ? taker.take(asked) : refusal
             if let problem { responder.send(.problem(problem)) }
         }
         guard isTaken else { throw Self.busy }
@@ -34,7 +37,7 @@ extension Application {
         let isTaken = preparation.prepare(uses + FormatUse.all(in: change.request.command), in: locale) {
             [taker] failures in
             let isOfReader = locale != nil && failures.first?.line == ReaderLocale.line
-            let problem = isOfReader ? ReaderLocale.refusal : failures.first?.problem ?? taker.take(asked)
+            let problem = isOfReader ? ReaderLocale.refusal() : failures.first?.problem ?? taker.take(asked)
             if let problem { response.responder.send(.problem(problem)) }
         }
         guard isTaken else { throw Self.busy }

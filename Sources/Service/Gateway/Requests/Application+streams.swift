@@ -23,7 +23,7 @@ extension Application {
         guard try meetsConditions(request, responder) else { return }
         if let ticket { return try open(stream, bringing: ticket, request, responder, caller) }
         guard admit(caller, to: &stream, peer: request.peer) else { return bye(caller, stream, responder) }
-        try open(stream, responder)
+        try open(stream, request, responder)
     }
 
     private func stream(_ aim: Route.StreamAim, _ request: HTTPRequest) throws(Problem) -> StreamRequest {
@@ -49,13 +49,13 @@ extension Application {
         stream.arrived = request.arrived
     }
 
-    func open(_ request: StreamRequest, _ responder: any Responder) throws(Problem) {
+    func open(_ stream: StreamRequest, _ request: HTTPRequest, _ responder: any Responder) throws(Problem) {
         // A browser's EventSource stops for good on any status but 200.
         guard !isStuck, taker.absence == nil else {
-            observer?.refusedStream(because: "stuck", request.origin)
+            observer?.refusedStream(because: "stuck", stream.origin)
             return responder.send(.bye("stuck", retry: Self.stuckRetry))
         }
-        try hand(.query(.stream(request), responder), in: request.locale, responder)
+        try hand(.query(.stream(stream), responder), in: stream.locale, of: request, responder)
     }
 
     // MARK: - Changes
@@ -70,15 +70,17 @@ extension Application {
         }
         guard try meetsConditions(request, responder) else { return }
         guard let ticket = request.query(Self.ticketParameter) else {
-            return try change(StreamChange(name, options, by: caller, isByTicket: false), responder)
+            return try change(StreamChange(name, options, by: caller, isByTicket: false), request, responder)
         }
         try spend(ticket, request, responder, caller) { [self] bearer throws(Problem) in
-            try change(StreamChange(name, options, by: bearer, isByTicket: true), responder)
+            try change(StreamChange(name, options, by: bearer, isByTicket: true), request, responder)
         }
     }
 
-    private func change(_ change: StreamChange, _ responder: any Responder) throws(Problem) {
-        try hand(.query(.changeStream(change), responder), in: change.options.locale, responder)
+    private func change(
+        _ change: StreamChange, _ request: HTTPRequest, _ responder: any Responder
+    ) throws(Problem) {
+        try hand(.query(.changeStream(change), responder), in: change.options.locale, of: request, responder)
     }
 }
 

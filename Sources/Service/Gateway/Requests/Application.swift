@@ -187,7 +187,7 @@ package final class Application: HTTPApplication {
             if !look.isOfResource {
                 guard try meetsConditions(request, responder, isThere: look != .preview) else { return }
             }
-            try hand(.query(query, responder), in: query.locale, responder)
+            try hand(.query(query, responder), in: query.locale, of: request, responder)
         case .stream(.change(let name)): try change(name, request, responder, caller)
         case .stream(let aim): try open(aim, request, responder, caller)
         case .batch: try batch(request, responder, caller)

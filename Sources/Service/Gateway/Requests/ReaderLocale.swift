@@ -34,9 +34,13 @@ enum ReaderLocale {
         return [grouped] + bare.ofProgress + [grouped.ofPercentages.number, grouped.ofPercentages.signed]
     }
 
-    /// The error for an unknown locale.
-    static let refusal = Problem.field(
-        "?" + name, "must be a language tag that there are data for, such as de-DE or ar-u-nu-latn")
+    /// Returns the error for an unknown locale.
+    /// - Parameter isInBody: Whether it is a field of the body, not a parameter.
+    static func refusal(isInBody: Bool = false) -> Problem {
+        .field(
+            (isInBody ? "/" : "?") + name,
+            "must be a language tag that there are data for, such as de-DE or ar-u-nu-latn")
+    }
 }
 
 extension Query {

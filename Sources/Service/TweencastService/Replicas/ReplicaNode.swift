@@ -78,7 +78,7 @@ final class ReplicaNode: Node {
     }
 
     /// When an entry is needed even if no client sends a request.
-    private var wanted: Instant? { core.look { follower.nextDue(of: $0) } }
+    private var wanted: Instant? { core.withMachine { follower.nextDue(of: $0) } }
 
     /// Does nothing: the machine's time is the log's, and only an entry sets it.
     func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant) {}
@@ -88,7 +88,7 @@ final class ReplicaNode: Node {
     func receive(_ messages: ArraySlice<Message>, at instant: Instant) -> Int {
         var now = instant
         begin(at: now)
-        core.look { core.publisher.advance(to: now, in: $0) }
+        core.withMachine { core.publisher.advance(to: now, in: $0) }
         let taken = messages.prefix(Machine.commandsPerTurn)
         for message in taken { _ = take(message, at: now) }
         // Entries later than a due tick, or later than the next one, wait for it: other replicas run that tick first.
@@ -130,7 +130,7 @@ final class ReplicaNode: Node {
         guard now >= follower.position.instant else { return }
         core.tick(number, isLate: isLate, at: now) {
             execute(upTo: now, most: Self.commandsPerTick, at: now)
-            if core.look({ follower.reachesMilestone(of: $0, at: now) }) { proposal.wantNow(now) }
+            if core.withMachine({ follower.reachesMilestone(of: $0, at: now) }) { proposal.wantNow(now) }
             settle(at: now)
         }
         waitsForTick = false

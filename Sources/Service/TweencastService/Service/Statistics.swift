@@ -62,12 +62,12 @@ extension ServiceCore {
         persistence.addMetrics(to: &page)
         page.add(.draining, publisher.isDraining ? 1 : 0)
         page.add(.build, 1, ServiceConfiguration.version, persistence.storeName)
-        page.add(.timeZones, 1, machine.zoneVersion ?? parts.rules.zoneVersion)
+        page.add(.timeZones, 1, machine.engine.configuration.rules?.zoneVersion ?? parts.rules.zoneVersion)
         return page
     }
 
     private func addBoard(to page: inout MetricsPage) {
-        for kind in ResourceKind.allCases { page.add(.resources, look { $0.engine.count(of: kind) }, "\(kind)") }
+        for kind in ResourceKind.allCases { page.add(.resources, withMachine { $0.engine.count(of: kind) }, "\(kind)") }
         page.add(.tracks, machine.engine.trackCount)
         page.add(.schedules, machine.engine.pendingSchedules)
         page.add(.sampledTracks, machine.engine.sampled.count)

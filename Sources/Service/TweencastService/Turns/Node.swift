@@ -96,7 +96,7 @@ extension Node {
     }
 
     /// Whether the next tick has work: a moving track has subscribers, or data waits to be sent.
-    var wantsTick: Bool { core.publisher.wantsTick || core.look { $0.wantsTick } }
+    var wantsTick: Bool { core.publisher.wantsTick || core.withMachine { $0.wantsTick } }
 }
 
 extension Request {

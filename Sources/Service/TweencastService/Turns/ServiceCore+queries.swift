@@ -15,7 +15,7 @@ extension ServiceCore {
     func answer(_ query: Query, to responder: any Responder, at now: Instant) {
         switch query {
         case .resource(let name, let preview, let locale, let condition, let rights):
-            guard let state = look({ $0.state(of: name, preview: preview, at: now) }) else {
+            guard let state = withMachine({ $0.state(of: name, preview: preview, at: now) }) else {
                 return responder.send(.problem(Problem(CommandError.notFound(name))))
             }
             if let failure = condition?.failure(at: state.revision) {
@@ -25,7 +25,7 @@ extension ServiceCore {
             let shown = self.shown(state, in: locale).narrowed(to: rights)
             responder.send { .answer(.resource(shown, status: 200, isNew: false)) }
         case .history(let name, let points):
-            guard let track = look({ $0.engine.track(name) }) else {
+            guard let track = withMachine({ $0.engine.track(name) }) else {
                 return responder.send(.problem(Problem(CommandError.notFound(name))))
             }
             responder.send { .json(200, HistoryEncoder.body(of: track, points: points)) }
@@ -83,7 +83,7 @@ extension ServiceCore {
 
     /// Answers a request for a stream.
     private func open(_ request: StreamRequest, on responder: any Responder, at now: Instant) {
-        if request.endsWithTopic, let name = request.resource, look({ $0.engine.slot(of: name) }) == nil {
+        if request.endsWithTopic, let name = request.resource, withMachine({ $0.engine.slot(of: name) }) == nil {
             switch publisher.parting(from: name, after: request.lastEventID) {
             // The client left before the resource was removed: the stream replays what it missed and then ends.
             case .missed: break
@@ -93,10 +93,9 @@ extension ServiceCore {
             }
         }
         // On any status but 200, a browser's EventSource stops for good, so a full or draining server refuses in the stream.
-        let isAdmitted = !publisher.isDraining && publisher.admits(request)
-        guard isAdmitted, let stream = parts.acceptor.reserve() else {
-            let reason: StreamRefusal =
-                publisher.isDraining ? .draining : parts.acceptor.hasRoom ? .locales : .full
+        let hasLocale = publisher.admits(request)
+        guard !publisher.isDraining, hasLocale, let stream = parts.acceptor.reserve() else {
+            let reason: StreamRefusal = publisher.isDraining ? .draining : hasLocale ? .full : .locales
             parts.measures.refusedStreams.add(to: reason)
             Log.write(reason, request.origin)
             return responder.send(.bye(reason.rawValue, retry: publisher.retryDelayOfRefused(at: now)))
@@ -158,7 +157,7 @@ extension ServiceCore {
     private func names(
         of kind: ResourceKind, within rights: TopicSelection, after: String?, limit: Int
     ) -> [ResourceName] {
-        look { machine in
+        withMachine { machine in
             var names: [ResourceName] = []
             // The patterns are in the order of their ids, and none covers another.
             for pattern in rights.patterns where pattern.kind == .resource(kind) && names.count < limit {
@@ -185,7 +184,8 @@ extension ServiceCore {
         let missing = names.flatMap { name -> [NumberFormat] in
             let formats =
                 name.kind == .schedule
-                ? [NumberFormat(locale: locale)] : look { $0.engine.track(name) }?.rendering.formats(in: locale) ?? []
+                ? [NumberFormat(locale: locale)]
+                : withMachine { $0.engine.track(name) }?.rendering.formats(in: locale) ?? []
             return parts.readers.knows(formats) ? [] : formats
         }
         guard !missing.isEmpty else { return false }
@@ -222,7 +222,7 @@ extension ServiceCore {
         }
         let page = Array(names.prefix(limit))
         let last = names.count > limit ? page.last : nil
-        let (next, isPaused, count) = look { machine in
+        let (next, isPaused, count) = withMachine { machine in
             let place = last.flatMap { machine.engine.schedule($0) }.map { SchedulePlace($0).description }
             return (seesAll ? place : last?.id, machine.engine.schedulesPaused, machine.engine.pendingSchedules)
         }
@@ -240,10 +240,10 @@ extension ServiceCore {
         case nil: place = nil
         case .place(let known): place = known
         case .schedule(let name):
-            guard let schedule = look({ $0.engine.schedule(name) }) else { return nil }
+            guard let schedule = withMachine({ $0.engine.schedule(name) }) else { return nil }
             place = SchedulePlace(schedule)
         }
-        return look { $0.engine.schedules(after: place, limit: limit).map(\.name) }
+        return withMachine { $0.engine.schedules(after: place, limit: limit).map(\.name) }
     }
 
     /// Returns the first schedules within the rights, by id.
@@ -271,7 +271,7 @@ extension ServiceCore {
         var json = JSONWriter()
         switch items {
         case .resources(let names, let locale, let rights):
-            guard let item = look({ $0.state(of: names[index], at: now) }) else { return false }
+            guard let item = withMachine({ $0.state(of: names[index], at: now) }) else { return false }
             bytes.append(contentsOf: shown(item, in: locale).narrowed(to: rights).body())
             return true
         case .clients(let reports):

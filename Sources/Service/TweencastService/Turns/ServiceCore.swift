@@ -78,9 +78,9 @@ final class ServiceCore {
         answers = PendingResponses(acceptor: parts.acceptor, post: parts.post)
     }
 
-    /// Reads the machine in place. Reading it as a property copies it, and retains each of the thirty objects that it
-    /// references.
-    func look<Answer>(_ ask: (inout Machine) -> Answer) -> Answer { ask(&machine) }
+    /// Gives access to the machine in place, to read it or to execute a request. Reading it as a property copies it, and
+    /// retains each object that it references.
+    func withMachine<Answer>(_ ask: (inout Machine) -> Answer) -> Answer { ask(&machine) }
 
     // MARK: - Streams
 
@@ -128,7 +128,7 @@ final class ServiceCore {
     /// Continues lists and frames, in every turn.
     func attendToFrames(at now: Instant) {
         lists.makePortions({ page(of: $0) }) { appendItem(of: $0, $1, at: now, to: &$2) }
-        look { publisher.continueFrames(of: $0, at: now) }
+        withMachine { publisher.continueFrames(of: $0, at: now) }
     }
 
     /// Runs a tick: makes a frame of every moving track that has subscribers, and flushes once.
@@ -143,7 +143,7 @@ final class ServiceCore {
 
     /// Calls the webhooks that are due.
     func callWebhooks(at now: Instant) {
-        for delivery in look({ calls.takeDue(at: now, from: $0.outbox) { uptime } }) {
+        for delivery in withMachine({ calls.takeDue(at: now, from: $0.outbox) { uptime } }) {
             statistics.webhookCalls += 1
             parts.call(delivery)
         }

@@ -37,7 +37,7 @@ final class StandaloneNode: Node {
     /// Whether work that takes several turns is in progress.
     var hasPortions: Bool { !core.batches.isEmpty || isSweeping }
 
-    private var isSweeping: Bool { core.look { $0.isSweeping } }
+    private var isSweeping: Bool { core.withMachine { $0.isSweeping } }
 
     /// Whether there is work for another turn right away.
     var isBusy: Bool {
@@ -52,7 +52,7 @@ final class StandaloneNode: Node {
 
     /// The next instant at which something is due even if nothing moves.
     var nextDue: Instant? {
-        let due = commits.isOut ? [commits.nextDue] : [core.look { $0.nextDue }, core.calls.nextDue]
+        let due = commits.isOut ? [commits.nextDue] : [core.withMachine { $0.nextDue }, core.calls.nextDue]
         return (due + [core.publisher.nextDue]).compactMap { $0 }.min()
     }
 
@@ -141,19 +141,19 @@ final class StandaloneNode: Node {
         turn.advances = commits.refusal == nil
         if commits.isOut { commits.attemptRecovery(at: now) }
         if holdsBack { core.statistics.cutShort += 1 }
-        core.look { core.publisher.advance(to: now, in: $0) }
+        core.withMachine { core.publisher.advance(to: now, in: $0) }
         running = RunningTurn(turn, links: core.publisher.linkCount, requests: requests)
     }
 
     /// Distributes what the machine has executed so far.
-    private func carryOut() { pass(core.look { running.takeOutcome(of: &$0) }) }
+    private func carryOut() { pass(core.withMachine { running.takeOutcome(of: &$0) }) }
 
     // MARK: - Messages
 
     var refusal: StoreError? { commits.refusal }
     var voucherRefusal: StoreError? { nil }
 
-    func submit(_ request: Request) { core.look { running.execute(request, by: &$0) } }
+    func submit(_ request: Request) { core.withMachine { running.execute(request, by: &$0) } }
 
     func submit(_ part: BatchPart) { submit(own: .batch(part)) }
 
@@ -220,7 +220,7 @@ final class StandaloneNode: Node {
         // Hold once per commit, even if several of its outcomes have milestones.
         if outcome.counts.milestones > 0, !commits.tellsMilestones { core.publisher.hold(at: outcome.instant) }
         core.tell(outcome)
-        core.look { commits.record(outcome, of: $0) }
+        core.withMachine { commits.record(outcome, of: $0) }
         followWebhooks(outcome)
         for result in outcome.batches { core.batches.take(result, core.answers, after: commits.afterCommit) }
     }

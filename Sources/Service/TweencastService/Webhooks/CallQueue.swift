@@ -31,10 +31,11 @@ struct CallQueue {
     private var timetable = Timetable()
     /// Due webhooks, by host.
     private var queues: [String: [Int]] = [:]
-    private var turns: [String] = []
+    /// The hosts in `queues`, in the order in which they have the next call.
+    private var rotation: [String] = []
     private var calls: [String: Int] = [:]
     private(set) var callCount = 0
-    /// When each call in flight began, in monotonic nanoseconds; includes calls from before `stop`.
+    /// When each call in flight began, in monotonic nanoseconds.
     private var begun: [String: Int64] = [:]
 
     /// When the next waiting webhook is due.
@@ -42,18 +43,23 @@ struct CallQueue {
 
     // MARK: - Waiting webhooks
 
-    /// Starts to call an outbox's webhooks, as if none had been called yet.
+    /// Starts to call an outbox's webhooks, those from before as if they had never been called. A call that is still in
+    /// flight isn't repeated before it ends.
     mutating func start(_ outbox: Outbox) {
         stop()
         isCalling = true
         follow(outbox.pending.lazy.map(\.id), in: outbox)
     }
 
-    /// Starts no more calls. Calls in flight still report their outcome.
+    /// Starts no more calls. Calls in flight keep their places, and still report their outcome.
     mutating func stop() {
-        let known = begun
-        self = CallQueue()
-        begun = known
+        var rest = CallQueue()
+        (rest.begun, rest.calls, rest.callCount) = (begun, calls, callCount)
+        for (id, place) in places {
+            guard let entry = entries[place], entry.state == .underWay else { continue }
+            rest.places[id] = rest.entries.insert(entry)
+        }
+        self = rest
     }
 
     /// Adopts the outbox's present state: calls what waits there when it is due, and nothing else. A call in flight
@@ -87,20 +93,20 @@ struct CallQueue {
         while let (place, _) = timetable.next(dueBy: now) {
             guard let host = entries[place]?.host else { continue }
             entries.update(place) { $0.state = .ready }
-            if queues[host] == nil { turns.append(host) }
+            if queues[host] == nil { rotation.append(host) }
             queues[host, default: []].append(place)
         }
         var due: [Delivery] = []
         // Hosts take turns until none may have another call.
         var idle = 0
-        while callCount < Self.maximumCalls, idle < turns.count {
-            let host = turns.removeFirst()
+        while callCount < Self.maximumCalls, idle < rotation.count {
+            let host = rotation.removeFirst()
             idle += 1
             if calls[host, default: 0] < Self.maximumCallsPerHost, let place = queues[host]?.removeFirst() {
                 idle = 0
                 if let delivery = begin(place, at: monotonic(), from: outbox) { due.append(delivery) }
             }
-            if queues[host]?.isEmpty == true { queues[host] = nil } else { turns.append(host) }
+            if queues[host]?.isEmpty == true { queues[host] = nil } else { rotation.append(host) }
         }
         return due
     }
@@ -135,7 +141,7 @@ struct CallQueue {
             queues[entry.host]?.removeAll { $0 == place }
             guard queues[entry.host]?.isEmpty == true else { return }
             queues[entry.host] = nil
-            turns.removeAll { $0 == entry.host }
+            rotation.removeAll { $0 == entry.host }
         case .underWay:
             calls[entry.host] = calls[entry.host].flatMap { $0 > 1 ? $0 - 1 : nil }
             callCount -= 1
