@@ -231,6 +231,34 @@ import Tween
         #expect(script.log == ["milestone t 25", "milestone t 75", "complete t#1 finished"])
     }
 
+    @Test func `a tick that reaches no milestone leaves a run as it is, and the next loses none`() throws {
+        var script = EngineScript()
+        try script.update("t") {
+            $0.goal = .to(100)
+            $0.length = .seconds(10)
+            ($0.repeats, $0.autoreverse) = (2, true)
+            $0.milestones = [99, 5, 60, 61, 97]
+        }
+        var ahead: Set<Double> = [99, 5, 60, 61, 97]
+        var last = 0.0
+        for tick in 0..<300 {
+            script.wait(until: Double(tick) * 0.1)
+            let run = try #require(script.engine.track(ticker("t"))?.run)
+            let value = try #require(script.engine.track(ticker("t"))?.value(at: script.now))
+            let reached = ahead.filter { min(last, value) <= $0 && $0 <= max(last, value) }
+            #expect(script.engine.slotsReachingMilestones(at: script.now) == (reached.isEmpty ? [] : [0]))
+            script.engine.passMilestones(slot: 0, at: script.now)
+            let told = script.engine.takeEvents().compactMap { event -> Double? in
+                if case .milestone(_, _, let milestone) = event { milestone.double } else { nil }
+            }
+            #expect(Set(told) == reached && told.count == reached.count)
+            if reached.isEmpty { #expect(script.engine.track(ticker("t"))?.run === run) }
+            ahead.subtract(reached)
+            last = value
+        }
+        #expect(ahead.isEmpty)
+    }
+
     @Test(arguments: [true, false])
     func `milestones that one tick crosses come in the order of the way`(isRising: Bool) throws {
         var script = EngineScript()

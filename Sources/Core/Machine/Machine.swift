@@ -163,7 +163,8 @@ package struct Machine {
 
     private mutating func passTick(_ turn: Turn, _ outcome: inout Outcome) {
         // If nothing can be stored, they would be published twice.
-        for slot in turn.advances && turn.passesMilestones ? engine.slotsWithMilestones : [] {
+        let passesMilestones = turn.advances && turn.passesMilestones
+        for slot in passesMilestones ? engine.slotsReachingMilestones(at: turn.instant) : [] {
             if let name = engine.passMilestones(slot: slot, at: turn.instant) { outcome.passed.append(name) }
         }
         collectEvents(into: &outcome)

@@ -5,29 +5,26 @@ package import Tween
 
 extension Engine {
     /// Returns whether a motion has passed a milestone that was not published yet.
-    package func reachesMilestone(at now: Instant) -> Bool {
-        slotsWithMilestones.contains { slot in
-            guard let track = tracks[slot], let run = track.run else { return false }
-            let value = track.value(at: now)
-            let (low, high) = (min(run.lastValue, value), max(run.lastValue, value))
-            return run.milestones.contains { low <= $0.double && $0.double <= high }
-        }
-    }
+    package func reachesMilestone(at now: Instant) -> Bool { trackTable.reachesMilestone(at: now) }
+
+    /// Returns the slots of motions that have passed such milestones, sorted.
+    package func slotsReachingMilestones(at now: Instant) -> [Int] { trackTable.slotsReachingMilestones(at: now) }
 
     /// Publishes the milestones that a sampled track has passed.
     /// - Returns: The track's name if it passed some: the store must record them as published.
     @discardableResult
     package mutating func passMilestones(slot: Int, at now: Instant) -> ResourceName? {
-        guard var track = tracks[slot], let run = track.run, !run.milestones.isEmpty else { return nil }
+        // An action for another track may have changed this one.
+        guard trackTable.reachesMilestone(slot, at: now), var track = tracks[slot] else { return nil }
         let passed = track.passMilestones(at: now)
-        let (name, hasPassed) = (track.name, !passed.events.isEmpty)
+        let name = track.name
         place(track, changed: false)
         emit(passed.events)
         for list in passed.actions {
             // What is too much for this advance is done by the next ones.
             if exceedsBudget { performNext(list, by: name, at: now) } else { perform(list, by: name, at: now) }
         }
-        return hasPassed ? name : nil
+        return name
     }
 
     /// Ends a motion, or removes an expired track.

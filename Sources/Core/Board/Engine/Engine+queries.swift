@@ -55,9 +55,6 @@ extension Engine {
     /// Slots of tracks to sample with each tick, unordered: moving ones that are watched or have a milestone ahead.
     package var sampled: [Int] { trackTable.sampled }
 
-    /// Slots of moving tracks with milestones ahead, sorted: the order of `sampled` depends on subscribers.
-    package var slotsWithMilestones: [Int] { trackTable.slotsWithMilestones }
-
     /// The earliest instant at which `advance` has something to do.
     package var nextDue: Instant? { agenda.first(isPaused: schedulesPaused) }
 

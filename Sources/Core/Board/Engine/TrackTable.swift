@@ -28,9 +28,24 @@ struct TrackTable {
     /// Slots of moving tracks that are watched or have a milestone ahead, unordered.
     var sampled: [Int] { samples.slots }
 
-    /// Slots in `sampled` with milestones ahead, sorted: the order of `sampled` depends on subscribers.
-    var slotsWithMilestones: [Int] {
-        milestoneCount == 0 ? [] : sampled.filter { slots[$0]?.run?.milestones.isEmpty == false }.sorted()
+    /// Returns slots in `sampled` whose tracks have reached a milestone, sorted: the order of `sampled` depends on
+    /// subscribers.
+    func slotsReachingMilestones(at now: Instant) -> [Int] {
+        milestoneCount == 0 ? [] : sampled.filter { reachesMilestone($0, at: now) }.sorted()
+    }
+
+    /// Whether a sampled track has reached a milestone.
+    func reachesMilestone(at now: Instant) -> Bool {
+        milestoneCount > 0 && sampled.contains { reachesMilestone($0, at: now) }
+    }
+
+    /// Whether a track has reached a milestone that is not crossed yet. Reads the run alone: thousands may have milestones
+    /// ahead at every tick, and copying a track costs fifty times as much.
+    func reachesMilestone(_ slot: Int, at now: Instant) -> Bool {
+        guard slots.indices.contains(slot), let run = slots[slot]?.run, !run.milestones.isEmpty else { return false }
+        // A progress may show another value than its motion has.
+        let isTicker = slots[slot]?.name.kind == .ticker
+        return run.reachesMilestone(isTicker ? run.motion.value(at: now) : slots[slot]?.value(at: now) ?? run.lastValue)
     }
 
     mutating func takeSamples(at now: Instant, into taken: inout [Sample]) { samples.take(at: now, into: &taken) }

@@ -55,6 +55,13 @@ package final class Run: Hashable, Sendable {
             otherwise: otherwise, milestones: milestones, milestoneActions: milestoneActions, lastValue: lastValue)
     }
 
+    /// Whether there is a milestone on the way from the last value to another. Values before which there was none leave no
+    /// trace: the ways to the next value, with and without them, have the same milestones.
+    func reachesMilestone(_ value: Double) -> Bool {
+        let (low, high) = (min(lastValue, value), max(lastValue, value))
+        return milestones.contains { low <= $0.double && $0.double <= high }
+    }
+
     /// Whether the run already does what an update asks for.
     func does(_ request: MotionRequest, then: ActionList?, otherwise: ActionList?) -> Bool {
         self.request == request && self.then == then && self.otherwise == otherwise
