@@ -8,13 +8,17 @@ import Tween
 
 /// An engine with a hand on its clock; seconds count from zero.
 struct EngineScript {
+    /// The work of a firing that tells one notification: a step, an action and two events.
+    private static let firing = 24
+
     var engine: Engine
     private(set) var events: [BoardEvent] = []
     private(set) var time = 0.0
 
-    init(steps: Int = 1_000, waiting: Int = 64, schedulesPerSweep: Int = 500, delayedActions: Int = 100_000) {
+    /// - Parameter firings: How many firings that tell one notification an advance has room for.
+    init(firings: Int = 1_000, waiting: Int = 64, schedulesPerSweep: Int = 500, delayedActions: Int = 100_000) {
         var configuration = Engine.Configuration(planner: NoFormats())
-        configuration.maximumStepsPerAdvance = steps
+        configuration.maximumWorkPerAdvance = firings * Self.firing
         configuration.maximumSchedulesPerSweep = schedulesPerSweep
         configuration.maximumDelayedActions = delayedActions
         engine = Engine(configuration: configuration)

@@ -36,7 +36,29 @@ import Tween
         let isDone = engine.advance(to: at(1))
         let told = bytes(of: engine.takeEvents())
         #expect(!isDone)
-        #expect(told <= engine.configuration.maximumEventBytesPerAdvance + 32 * 1_900)
+        #expect(told <= engine.configuration.maximumWorkPerAdvance * 16 + 32 * 1_900)
+    }
+
+    /// How many of a hundred overdue schedules with a full list each fire in one advance.
+    private func firings(of action: Action, source: Int = 0) throws -> Int {
+        var engine = engine()
+        let actions = [Action](repeating: action, count: ActionList.maximumCount)
+        var definition = ScheduleDefinition(
+            actions: ActionList(actions: actions, source: [UInt8](repeating: 0, count: source)), source: [])
+        definition.plan.recurrence = .interval(0.01)
+        for number in 0..<100 { _ = try engine.apply(.schedule(schedule("b\(number)"), definition), at: at(0)) }
+        engine.advance(to: at(1))
+        return engine.takeEvents().count { if case .fired = $0 { true } else { false } }
+    }
+
+    @Test func `an advance has room for fewer lists, the more they do`() throws {
+        var update = TrackUpdate()
+        update.goal = .by(1)
+        update.length = .seconds(1)
+        #expect(try firings(of: .notify(name: "n", data: nil)) == 12)
+        #expect(try firings(of: .update(ticker("t"), update)) == 7)
+        // Long lists of keyframes, labels or further actions.
+        #expect(try firings(of: .update(ticker("t"), update), source: 16_000) == 5)
     }
 
     @Test func `an honest schedule and the end of a motion are on time beside a flood`() throws {

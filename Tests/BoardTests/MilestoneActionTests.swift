@@ -96,7 +96,7 @@ import Tween
     }
 
     @Test func `what a tick has no room for is done by the next ones`() throws {
-        var script = EngineScript()
+        var script = EngineScript(firings: 250)
         let count = 1_000
         for number in 0..<count {
             try script.apply(.define(ticker("t\(number)"), definition(at: 50)))

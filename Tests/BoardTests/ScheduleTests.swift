@@ -233,7 +233,8 @@ import Tween
     }
 
     @Test func `a crowd due at one instant is worked off in bounded steps`() throws {
-        var script = EngineScript(steps: 10)
+        // Each of these is removed as well.
+        var script = EngineScript(firings: 14)
         for index in 0..<25 {
             try script.apply(.schedule(schedule("s\(index)"), notifying("N") { $0.plan.first = .after(1) }))
         }
@@ -345,7 +346,7 @@ import Tween
 
     @Test func `a hundred thousand rules cost nothing while none is due, and one look each when they are`() throws {
         let style = Looks()
-        var script = EngineScript(steps: 250)
+        var script = EngineScript(firings: 250)
         let rule = tens { style.count += 1 }
         for index in 0..<100_000 {
             _ = try script.engine.apply(
@@ -360,7 +361,7 @@ import Tween
         #expect(style.count == 0 && events.isEmpty && changes.isEmpty)
         #expect(script.engine.nextDue == at(10))
 
-        // One advance carries out no more than its steps; the rest waits for the next one.
+        // One advance carries out no more than it has room for; the rest waits for the next one.
         let isDone = script.engine.advance(to: at(10))
         let fired = script.engine.takeChanges().count
         #expect(!isDone && style.count == 250 && fired == 250)

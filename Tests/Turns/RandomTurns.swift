@@ -20,7 +20,7 @@ struct RandomTurns {
     private static func machine(at now: Instant) -> Machine {
         var board = Engine.Configuration(planner: NoFormats())
         board.maximumSchedulesPerSweep = 3
-        board.maximumStepsPerAdvance = 5
+        board.maximumWorkPerAdvance = 5 * 24
         return Machine(
             engine: Engine(configuration: board, tracks: 0, schedules: 0),
             retries: RetryMemory([], capacity: 1_000, at: now),

@@ -36,7 +36,7 @@ enum BoardProperties {
     static func machine(_ planner: any Planner) -> Machine {
         var board = Engine.Configuration(planner: planner)
         // As small as lets a few commands reach the limits of an advance.
-        board.maximumStepsPerAdvance = 20
+        board.maximumWorkPerAdvance = 20 * 24
         return Machine(
             engine: Engine(configuration: board, tracks: 0, schedules: 0),
             retries: RetryMemory([], capacity: 100, at: start), outbox: Outbox(retries: RetryPlan(), receiver: { $0 }),

@@ -10,7 +10,7 @@ struct Agenda {
         let isEnd: Bool
         /// nil if nothing was due after all.
         let entry: (slot: Int, due: Instant)?
-        /// The total work before this step.
+        /// The work before this step.
         fileprivate let before: Int
     }
 
@@ -65,8 +65,8 @@ struct Agenda {
 
     /// Removes and returns the next end or firing; one of them is due.
     mutating func next(by now: Instant, isPaused: Bool) -> Turn {
-        let before = work.total
-        work.steps += 1
+        let before = work.units
+        work.countStep()
         let isEnd = isEndNext(by: now, isPaused: isPaused)
         let entry = isEnd ? ends.next(dueBy: now) : firings.next(dueBy: now)
         return Turn(isEnd: isEnd, entry: entry, before: before)
@@ -80,15 +80,15 @@ struct Agenda {
 
     /// Charges the work of a finished step to its slot.
     mutating func charge(_ turn: Turn) {
-        let spent = work.total - turn.before
+        let spent = work.units - turn.before
         if turn.isEnd { shares.ends += spent } else { shares.firings += spent }
         guard isBehind, let slot = turn.entry?.slot else { return }
         if turn.isEnd { ends.charge(slot, spent) } else { firings.charge(slot, spent) }
     }
 
-    mutating func count(actions: Int) { work.actions += actions }
+    mutating func count(_ list: ActionList) { work.count(list) }
 
-    mutating func count(_ event: BoardEvent) { work.bytes += event.byteCount }
+    mutating func count(_ event: BoardEvent) { work.count(event) }
 
     /// Notes that an advance stopped before everything due was done.
     mutating func fallBehind() { isBehind = true }

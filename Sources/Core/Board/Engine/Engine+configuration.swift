@@ -10,13 +10,9 @@ extension Engine {
         package var maximumSchedules = 1_000_000
         /// The most bytes of all resources, as `footprint` estimates them. Stored resources are restored even beyond it.
         package var maximumBytes = 1_073_741_824
-        /// The most ends and firings of one `advance`, so that many due at one instant don't delay frames: ten thousand take
-        /// forty ticks.
-        package var maximumStepsPerAdvance = 250
-        /// The most actions of one `advance`. A list that has started is finished.
-        package var maximumActionsPerAdvance = 500
-        /// The most bytes of events of one `advance`. A list of actions that has started is finished.
-        package var maximumEventBytesPerAdvance = 64 * 1_024
+        /// The most work of one `advance`, in units of about a microsecond (`AdvanceWork`), so that much due at one instant
+        /// doesn't delay frames: ten thousand ends take some forty ticks. A list of actions that has started is finished.
+        package var maximumWorkPerAdvance = 4_000
         /// The most schedules that one call pauses, resumes or removes when all of them are to be.
         package var maximumSchedulesPerSweep = 500
         /// The most ends, and the most firings, that are queued at the start of one `advance`.

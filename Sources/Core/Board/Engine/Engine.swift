@@ -205,7 +205,7 @@ package struct Engine {
                 firingWork: { AdvanceWork.expected(schedules[$0]?.definition.actions) })
         }
         while (nextDue ?? Instant(nanoseconds: .max)) <= now {
-            guard !agenda.work.exceeds(configuration) else {
+            guard !exceedsBudget else {
                 agenda.fallBehind()
                 return false
             }
@@ -220,14 +220,14 @@ package struct Engine {
     }
 
     /// Whether the last advance, and what was run since, used up its budget.
-    var exceedsBudget: Bool { agenda.work.exceeds(configuration) }
+    var exceedsBudget: Bool { agenda.work.units >= configuration.maximumWorkPerAdvance }
 
     /// Runs a list of actions and reports those that fail.
     mutating func perform(_ list: ActionList, by name: ResourceName, at now: Instant) {
         guard !isPerforming else { return performNext(list, by: name, at: now) }
         isPerforming = true
         defer { isPerforming = false }
-        agenda.count(actions: list.actions.count)
+        agenda.count(list)
         for action in list.actions {
             do throws(CommandError) {
                 try perform(action, by: name, at: now)
