@@ -117,6 +117,18 @@ final class PublisherScript {
         #"data: {"ticker":"\#(id)","value":\#(value),"text":"\#(text)"}"#
     }
 
+    @Test func `frames that wait for a commit are sent when it returns, not with the next tick`() throws {
+        script.take(try MachineScript.update("t", #"{"to":100,"duration":10,"easing":"linear"}"#))
+        try script.open("t")
+        _ = script.sent()
+        script.script.wait(1)
+        script.publisher.hold(at: script.script.now)
+        script.tick()
+        #expect(script.sent().isEmpty)
+        script.publisher.release(at: script.script.now)
+        #expect(script.sent() == [frame("t", "10", "10")])
+    }
+
     @Test func `a stream begins with the state, and has a frame a tick while that changes`() throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
         try script.open("a")

@@ -155,8 +155,12 @@ package final class Publisher {
     /// Whether what is published now waits for a commit.
     package func keepsBack(at now: Instant) -> Bool { isHeld && grid.monotonic(of: now) < heldUntil }
 
-    /// Records that such a commit has returned.
-    package func release() { openCommits = max(0, openCommits - 1) }
+    /// Records that such a commit has returned. What waited for the last one is sent at once: it has everybody's frames of
+    /// the last tick, and the next tick's would replace them.
+    package func release(at now: Instant) {
+        openCommits = max(0, openCommits - 1)
+        if !isHeld, hub.isHeld, !hasFramesToContinue { flush(at: now) }
+    }
 
     func flush(at now: Instant) {
         let time = grid.monotonic(of: now)

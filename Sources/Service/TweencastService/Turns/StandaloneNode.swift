@@ -199,7 +199,7 @@ final class StandaloneNode: Node {
         switch commits.take(news, at: now) {
         case .none: break
         case .call(let ids): core.calls.follow(ids, in: core.machine.outbox)
-        case .release: core.publisher.release()
+        case .release: core.publisher.release(at: now)
         case .abandon(let error):
             giveUp(because: error, at: now)
             commits.attemptRecovery(at: now)
