@@ -83,6 +83,20 @@ import Wire
         #expect(limits.refusals == [.requestRate: 1])
     }
 
+    @Test func `a change to many topics counts as many requests, one to few as one`() throws {
+        var settings = OwnerLimitSettings()
+        settings.requestRate = 10
+        let limits = OwnerLimits(settings)
+        let caller = Self.caller("203.0.113.7")
+        for _ in 0..<20 { try limits.take(topics: 19, of: caller, at: 0) }
+        #expect(limits.use(of: caller, at: 0).first?.used == 0)
+        try limits.take(topics: 7_000, of: caller, at: 0)
+        #expect(limits.use(of: caller, at: 0).first?.used == 350)
+        let problem = #expect(throws: Problem.self) { try limits.take(caller, updates: 0, at: 0) }
+        #expect(problem?.status == 429 && problem?.retryAfter == 33)
+        try limits.take(Self.caller("203.0.113.8"), updates: 0, at: 0)
+    }
+
     @Test func `a place for a stream comes back with the stream`() {
         var settings = OwnerLimitSettings()
         (settings.streamsPerAddress, settings.streamsPerToken) = (2, 1)

@@ -32,6 +32,22 @@ import Testing
         #expect(metrics.contains("tweencast_limit_refusals_total{name=\"request_rate\"} 4"))
     }
 
+    @Test func `a stream's change counts by its topics, and the next one waits`() throws {
+        let server = try ServerProcess(arguments: Self.proxied + ["--request-rate", "10"])
+        let headers = Self.from("203.0.113.7")
+        let stream = try EventSourceClient(
+            port: server.port, path: "/v1/events", method: "POST", body: #"{"ticker":["a"]}"#, headers: headers)
+        let hello = try stream.collect { $0.name == "hello" }.last
+        let name = try #require(hello?.json["stream"] as? String)
+        let topics = (0..<5_000).map { "\"t\($0)\"" }.joined(separator: ",")
+        let path = "/v1/streams/\(name)"
+        let body = "{\"ticker\":[\(topics)]}"
+        #expect(try server.client.send("PUT", path, body: body, headers: headers).status == 204)
+        let refusal = try server.client.send("PUT", path, body: body, headers: headers)
+        #expect(refusal.status == 429 && refusal.body.contains("--request-rate"), "\(refusal.body)")
+        #expect(refusal.headers["retry-after"].flatMap { Int($0) } ?? 0 > 10)
+    }
+
     @Test func `a batch counts as many changes as it has lines`() throws {
         let server = try ServerProcess(arguments: Self.proxied + ["--update-rate", "10"])
         let lines = (0..<1_000).map { #"{"ticker":"t\#($0)","to":1}"# }.joined(separator: "\n")

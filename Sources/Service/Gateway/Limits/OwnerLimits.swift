@@ -119,6 +119,18 @@ package final class OwnerLimits: Sendable {
         if let wait { throw refuse(.updateRate, owner, after: wait) }
     }
 
+    /// Counts the topics that a stream is changed to as further requests. The change itself is granted: the owner's next
+    /// requests wait for it.
+    func take(topics: Int, of caller: Caller, at now: Int64) throws(Problem) {
+        let requests = topics / Self.topicsPerRequest
+        guard requests > 0, let owner = owner(of: caller) else { return }
+        let wait = state.withLock { $0.requests.take(requests, of: owner, at: now) }
+        if let wait { throw refuse(.requestRate, owner, after: wait) }
+    }
+
+    /// A stream that is changed to this many topics counts as another request: it costs about as much.
+    private static let topicsPerRequest = 20
+
     /// Whether an address may send another unknown token.
     func maySendUnknownToken(_ address: String, at now: Int64) -> Bool {
         guard let owner = owner(ofAddress: address) else { return true }

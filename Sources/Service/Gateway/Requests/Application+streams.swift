@@ -69,6 +69,7 @@ extension Application {
             throw .field("/lastEventID", "can't be set on an open stream; leave it out")
         }
         guard try meetsConditions(request, responder) else { return }
+        try guards.limits.take(topics: options.parts.patternCount, of: caller, at: guards.uptime())
         guard let ticket = request.query(Self.ticketParameter) else {
             return try change(StreamChange(name, options, by: caller, isByTicket: false), request, responder)
         }
