@@ -11,11 +11,11 @@ import Wire
     private var frames = ExtendedFrames()
     private var tick: Int64 = 0
 
-    private mutating func begin(_ slots: some Sequence<Int>) {
+    private mutating func begin(_ slots: some Sequence<Int>, isLate: Bool = false) {
         tick += 1
         frames.begin(
             slots.map { Sample(slot: $0, serial: 0, value: nil) },
-            stamp: FrameStamp(unixNanoseconds: tick, tick: tick), at: Instant(nanoseconds: tick))
+            stamp: FrameStamp(unixNanoseconds: tick, tick: tick), isLate: isLate, at: Instant(nanoseconds: tick))
     }
 
     /// The slots of the next portion, each of which takes 8.
@@ -52,6 +52,24 @@ import Wire
         #expect(rest() == Array(1_000..<2_000))
         begin(0..<2_500)
         #expect(rest() == Array(2_000..<2_500) + Array(0..<500))
+    }
+
+    @Test mutating func `missed ticks leave less time for them, down to some, and ticks on time give it back`() {
+        var counts: [Int] = []
+        for _ in 0..<6 {
+            begin(0..<2_500, isLate: true)
+            counts.append(rest().count)
+        }
+        #expect(counts == [500, 250, 125, 63, 63, 63])
+        begin(0..<2_500)
+        #expect(rest().count == 75)
+        for _ in 0..<75 {
+            begin(0..<2_500)
+            _ = rest()
+        }
+        #expect(rest().isEmpty)
+        begin(0..<2_500)
+        #expect(rest().count == 1_000)
     }
 
     @Test mutating func `what a tick leaves out is first at the next`() {

@@ -11,7 +11,7 @@ import Wire
 extension Publisher {
     // MARK: - Frames
 
-    func publishMoving(_ stamp: FrameStamp, of machine: inout Machine, at now: Instant) {
+    func publishMoving(_ stamp: FrameStamp, isLate: Bool, of machine: inout Machine, at now: Instant) {
         pass.run(&machine, &topics, hub, stamp, at: now)
         frameCount += pass.frames
         for slot in pass.left {
@@ -19,7 +19,7 @@ extension Publisher {
             publishFrame(
                 ofTrack: slot, on: topic, hub.variants(watching: topic).plain, stamp, in: machine.engine, at: now)
         }
-        due.extended.begin(pass.extended, stamp: stamp, at: now)
+        due.extended.begin(pass.extended, stamp: stamp, isLate: isLate, at: now)
         publishExtended(of: machine)
     }
 

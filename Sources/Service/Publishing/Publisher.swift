@@ -120,12 +120,14 @@ package final class Publisher {
     }
 
     /// Runs one tick: publishes a frame of everything watched that moves or was changed, then flushes once.
-    /// - Parameter number: The tick's number on the grid.
-    package func tick(_ number: Int64, of machine: inout Machine, at now: Instant) {
+    /// - Parameters:
+    ///   - number: The tick's number on the grid.
+    ///   - isLate: Whether ticks before it were missed.
+    package func tick(_ number: Int64, isLate: Bool = false, of machine: inout Machine, at now: Instant) {
         newestStamp = max(newestStamp, now.nanoseconds)
         let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: number)
         hub.beginTick(at: grid.monotonic(of: now), follows: isFlowing)
-        publishMoving(stamp, of: &machine, at: now)
+        publishMoving(stamp, isLate: isLate, of: &machine, at: now)
         publishDue(stamp, of: machine, at: now)
         publishMotions(of: machine, at: now)
         flush(at: now)

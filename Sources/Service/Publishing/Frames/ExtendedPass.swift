@@ -101,7 +101,9 @@ private struct TrackFrames {
         switch extras.putFrame(sample, on: topic, at: form, prefix, stamp, at: instant, into: &series) {
         case .new: count += 1
         case .same: break
-        case .left: if variant.locale > 0 { left.hasLocales = true } else { left.insert(variant) }
+        case .left:
+            work += variant.work * FrameForm.workFromTrack
+            if variant.locale > 0 { left.hasLocales = true } else { left.insert(variant) }
         }
     }
 }

@@ -9,6 +9,9 @@ import Wire
 
 /// What a topic's subscribers in one form were last sent, and how the next frame is made.
 struct FrameForm {
+    /// How many times as much work a frame takes if it is made from its track: its label may have to be compiled again.
+    static let workFromTrack = 3
+
     let variant: Variant
     /// How wheels turn towards a target; nil for those that follow the value.
     private let direction: WheelDirection?

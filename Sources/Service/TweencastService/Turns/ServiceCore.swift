@@ -136,7 +136,7 @@ final class ServiceCore {
         statistics.ticks += 1
         if isLate { statistics.lateTicks += 1 }
         advance()
-        publisher.tick(number, of: &machine, at: now)
+        publisher.tick(number, isLate: isLate, of: &machine, at: now)
     }
 
     // MARK: - Webhooks
