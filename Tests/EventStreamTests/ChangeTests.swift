@@ -53,6 +53,18 @@ extension StreamScript {
         #expect(script.hub.linkCount == 2 && script.hub.patternCount == 2)
     }
 
+    @Test func `a change counts by the names and topics that come and go, whether they exist or not`() {
+        let script = StreamScript()
+        script.frame("a", "0")
+        script.tick()
+        script.open(0, "a", "b")
+        _ = script.drain()
+        let before = script.hub.topicChangeCount
+        #expect(script.change(0, to: script.part("c", "d", "e")))
+        // Two names and the topic of one leave, three names come.
+        #expect(script.hub.topicChangeCount - before == 6)
+    }
+
     @Test func `what was published before a change is not told behind it`() {
         let script = StreamScript()
         script.frame("a", "0")

@@ -129,6 +129,19 @@ final class PublisherScript {
         #expect(script.sent() == [frame("t", "10", "10")])
     }
 
+    @Test func `a stream costs its topics, and its states as much as their frames`() throws {
+        let parts = Variant(text: false, stamp: false, display: .parts)
+        for id in ["t1", "t2", "t3"] { script.take(try MachineScript.update(id, #"{"to":100,"duration":10}"#)) }
+        let costs = try [Variant.json, parts].enumerated().map { slot, variant in
+            let before = script.publisher.subscriptionWork
+            try script.open("t*", slot: UInt32(slot), variant: variant)
+            _ = script.sent()
+            return script.publisher.subscriptionWork - before
+        }
+        // A prefix, three topics and their states.
+        #expect(costs[0] == 7 && costs[1] == 4 + 3 * 24)
+    }
+
     @Test func `a stream begins with the state, and has a frame a tick while that changes`() throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
         try script.open("a")

@@ -118,6 +118,7 @@ extension Publisher {
         let tick = grid.tickInstant(before: now)
         var instant = now
         if let name = topics.name(of: topic), let track = engine.track(name), track.touched <= tick { instant = tick }
+        stateWork += variant.work * (variant.isPlain ? 1 : FrameForm.workFromTrack)
         return appendSnapshot(of: topic, variant: variant, in: engine, at: instant, to: &bytes)
     }
 

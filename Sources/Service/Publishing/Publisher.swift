@@ -55,6 +55,8 @@ package final class Publisher {
     private var newestStamp = Int64.min
     /// Whether something is moving, so that frames of consecutive ticks are expected.
     private var isFlowing = false
+    /// The work of the states that streams were sent.
+    var stateWork = 0
     /// The number of encoded frames, however many subscribers they have.
     package internal(set) var frameCount: UInt64 = 0
 
@@ -190,6 +192,9 @@ package final class Publisher {
     package func isBehind(_ request: StreamRequest) -> Bool { request.lastEventID.map(hub.isYetToCome) ?? false }
     /// The number of topics of all streams.
     package var linkCount: Int { hub.linkCount }
+    /// The work of streams' topics so far: each topic, name or prefix that one joins or leaves is 1, each state that one is
+    /// sent as much as its frame.
+    package var subscriptionWork: Int { hub.topicChangeCount + stateWork }
     /// The number of names and prefixes of all streams.
     package var patternCount: Int { hub.patternCount }
     /// The number of streams that reconnected with an event id and got the missed events.

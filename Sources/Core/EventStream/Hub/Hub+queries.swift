@@ -59,6 +59,9 @@ extension Hub {
     /// Topics of all streams together.
     package var linkCount: Int { streams.linkCount }
 
+    /// How many topics, names and prefixes streams have joined and left so far.
+    package var topicChangeCount: Int { streams.changeCount }
+
     /// Names and prefixes of all streams together.
     package var patternCount: Int { streams.patternCount }
 

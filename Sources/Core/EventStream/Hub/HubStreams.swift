@@ -21,6 +21,8 @@ struct HubStreams {
     private var arrivals: [StreamID: Arrival] = [:]
     /// Topics of all streams together.
     private(set) var linkCount = 0
+    /// How many topics, names and prefixes streams have joined and left so far: what their changes cost.
+    private(set) var changeCount = 0
 
     init(_ configuration: HubConfiguration) {
         self.configuration = configuration
@@ -46,6 +48,7 @@ struct HubStreams {
         leavePatterns(of: stream)
         if stream.isArriving { arrivals[key] = nil }
         linkCount -= stream.topics.count
+        changeCount += stream.topics.count
         stream.owner?.links -= stream.topics.count
         owners.leave(stream.owner)
         if let name = stream.name { names[name] = nil }
@@ -68,6 +71,7 @@ struct HubStreams {
     /// Adds a stream to the index of patterns.
     mutating func enterPatterns(of stream: HubStream) {
         patterns.insert(stream)
+        changeCount += stream.parts.patternCount
         stream.owner?.patterns += stream.parts.patternCount
         stream.isIndexed = true
     }
@@ -76,6 +80,7 @@ struct HubStreams {
     mutating func leavePatterns(of stream: HubStream) {
         guard stream.isIndexed else { return }
         patterns.remove(stream)
+        changeCount += stream.parts.patternCount
         stream.owner?.patterns -= stream.parts.patternCount
         stream.isIndexed = false
     }
@@ -99,6 +104,7 @@ struct HubStreams {
             isOfAll || admitsLink(of: stream), stream.link(to: form, isOfAll: isOfAll)
         else { return false }
         linkCount += 1
+        changeCount += 1
         return true
     }
 
@@ -106,6 +112,7 @@ struct HubStreams {
     mutating func unlink(_ stream: HubStream, from form: TopicForm, isOfAll: Bool) -> Bool {
         guard stream.unlink(from: form, isOfAll: isOfAll) else { return false }
         linkCount -= 1
+        changeCount += 1
         return true
     }
 
@@ -118,6 +125,7 @@ struct HubStreams {
             }
         }
         linkCount -= lost
+        changeCount += lost
     }
 
     // MARK: - Arrivals

@@ -89,8 +89,13 @@ final class ReplicaNode: Node {
         var now = instant
         begin(at: now)
         core.withMachine { core.publisher.advance(to: now, in: $0) }
-        let taken = messages.prefix(Machine.commandsPerTurn)
-        for message in taken { _ = take(message, at: now) }
+        let work = core.publisher.subscriptionWork
+        var taken = 0
+        for message in messages.prefix(Machine.commandsPerTurn) {
+            _ = take(message, at: now)
+            taken += 1
+            if core.publisher.subscriptionWork - work >= Self.subscriptionWorkPerTurn { break }
+        }
         // Entries later than a due tick, or later than the next one, wait for it: other replicas run that tick first.
         execute(upTo: wantsTick ? end(at: now) : nil, most: Self.commandsPerTurn, at: now)
         if setClock(at: now) {
@@ -105,7 +110,7 @@ final class ReplicaNode: Node {
         showHeld(at: now)
         settle(at: now)
         core.attendToFrames(at: now)
-        return taken.count
+        return taken
     }
 
     private func begin(at now: Instant) {

@@ -78,6 +78,9 @@ extension Node {
         return true
     }
 
+    /// A turn ends once streams' topics have taken this much work: that is about two milliseconds.
+    static var subscriptionWorkPerTurn: Int { 2_000 }
+
     /// Runs an action after what was submitted before it.
     private func inOrder(_ act: () -> Void) -> Bool {
         guard catchUp() else { return false }

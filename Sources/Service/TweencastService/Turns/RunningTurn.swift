@@ -6,8 +6,8 @@ import Machine
 struct RunningTurn {
     /// The machine's input besides requests.
     var turn: Turn
-    /// The topics of all streams when the turn began.
-    let links: Int
+    /// The work that streams' topics had taken when the turn began.
+    let subscriptionWork: Int
     /// Whether the turn holds as much as one may. Stored, since computing it would copy the outcome.
     private(set) var isFull = false
     /// The result since it was last taken.
@@ -17,9 +17,9 @@ struct RunningTurn {
     private var bytes = 0
 
     /// - Parameter requests: About how many requests will follow.
-    init(_ turn: Turn, links: Int = 0, requests: Int = 0) {
+    init(_ turn: Turn, subscriptionWork: Int = 0, requests: Int = 0) {
         self.turn = turn
-        self.links = links
+        self.subscriptionWork = subscriptionWork
         outcome = Outcome(at: turn.instant)
         outcome.events.reserveCapacity(requests)
         outcome.answers.reserveCapacity(requests)

@@ -23,9 +23,6 @@ final class StandaloneNode: Node {
     /// Stream requests that arrived while events are held back; the number of connections bounds them.
     private var waitingStreams: [(query: Query, responder: any Responder)] = []
 
-    /// A turn ends once streams have added or removed this many topics.
-    private static let topicsPerTurn = 2_000
-
     init(_ parts: ServiceCore.Parts, machine: Machine, publisher: Publisher, commits: CommitCoordinator) {
         core = ServiceCore(parts, machine: machine, publisher: publisher, persistence: commits)
         self.commits = commits
@@ -85,7 +82,7 @@ final class StandaloneNode: Node {
         for message in messages.prefix(Machine.commandsPerTurn) {
             guard take(message, at: now) else { break }
             taken += 1
-            if running.isFull || hasManyTopics { break }
+            if running.isFull || hasWorkedForTopics { break }
         }
         if commits.admitsPortion {
             if hasBatches, let part = core.batches.next() { running.turn.portions.append(.batch(part)) }
@@ -98,8 +95,10 @@ final class StandaloneNode: Node {
         return taken
     }
 
-    /// Whether streams have added or removed so many topics that the turn ends.
-    private var hasManyTopics: Bool { abs(core.publisher.linkCount - running.links) >= Self.topicsPerTurn }
+    /// Whether streams' topics have taken so much work that the turn ends.
+    private var hasWorkedForTopics: Bool {
+        core.publisher.subscriptionWork - running.subscriptionWork >= Self.subscriptionWorkPerTurn
+    }
 
     /// Runs one tick: what fell due, then a frame of every moving track that has subscribers, then one flush.
     /// - Parameter number: The tick's number on the clock's timetable.
@@ -142,7 +141,7 @@ final class StandaloneNode: Node {
         if commits.isOut { commits.attemptRecovery(at: now) }
         if holdsBack { core.statistics.cutShort += 1 }
         core.withMachine { core.publisher.advance(to: now, in: $0) }
-        running = RunningTurn(turn, links: core.publisher.linkCount, requests: requests)
+        running = RunningTurn(turn, subscriptionWork: core.publisher.subscriptionWork, requests: requests)
     }
 
     /// Distributes what the machine has executed so far.
