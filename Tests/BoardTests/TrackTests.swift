@@ -1,5 +1,6 @@
 // Tickers and progresses: updates, interruptions, playback, completions.
 
+import Base
 import Board
 import Labels
 import Testing
@@ -257,6 +258,55 @@ import Tween
             last = value
         }
         #expect(ahead.isEmpty)
+    }
+
+    @Test func `a milestone at which a number turns between two looks is crossed`() throws {
+        let turned: [(inout TrackUpdate) -> Void] = [
+            { ($0.goal, $0.autoreverse) = (.to(100), true) }, { ($0.goal, $0.repeats) = (.to(100), 3) },
+            { ($0.goal, $0.repeats, $0.autoreverse) = (.to(100), .infinity, true) },
+            {
+                $0.goal = .along([
+                    TrackUpdate.Waypoint(target: 100, offset: 0.5, easing: nil),
+                    TrackUpdate.Waypoint(target: 20, offset: 1, easing: nil),
+                ])
+            },
+        ]
+        for change in turned {
+            var script = EngineScript()
+            try script.update("t") {
+                ($0.length, $0.milestones) = (.seconds(1.02), [50, 100])
+                change(&$0)
+            }
+            for tick in 0...9 {
+                script.wait(until: 0.25 * Double(tick))
+                script.engine.passMilestones(slot: 0, at: script.now)
+            }
+            script.wait(until: script.time)
+            let told = script.log.filter { $0.hasPrefix("milestone") }
+            #expect(Set(told) == ["milestone t 50", "milestone t 100"] && told.count == 2, "\(script.log)")
+        }
+    }
+
+    @Test(arguments: [ResourceKind.ticker, .progress])
+    func `a milestone at the end is crossed on arrival, even if the motion ends later or is cut off`(
+        kind: ResourceKind
+    ) throws {
+        for isCutOff in [true, false] {
+            var script = EngineScript()
+            var update = TrackUpdate()
+            (update.goal, update.length, update.endDelay, update.milestones) = (.to(100), .seconds(1), 5, [100])
+            let name = ResourceName(kind, "t")
+            try script.apply(.update(name, update))
+            script.wait(until: 2)
+            if isCutOff {
+                try script.apply(.play(name, .cancel))
+            } else {
+                #expect(script.engine.slotsReachingMilestones(at: script.now) == [0])
+                script.engine.passMilestones(slot: 0, at: script.now)
+                script.wait(until: 2)
+            }
+            #expect(script.log.first == "milestone t 100", "\(script.log)")
+        }
     }
 
     @Test(arguments: [true, false])

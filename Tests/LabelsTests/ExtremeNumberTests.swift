@@ -70,7 +70,7 @@ import Testing
                 let (position, time) = (Self.double(&random), Self.double(&random))
                 estimator.observe(position, at: time)
                 _ = estimator.estimate(remaining: Self.double(&random), at: Self.double(&random))
-                _ = estimator.smoothedSeconds(remaining: Self.double(&random), at: Self.double(&random))
+                _ = estimator.smoothedEstimate(remaining: Self.double(&random), at: Self.double(&random))
                 _ = estimator.smoothedRate(at: Self.double(&random))
                 _ = estimator.isStalled(at: Self.double(&random))
             }

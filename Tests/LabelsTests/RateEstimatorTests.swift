@@ -21,6 +21,35 @@ struct RateEstimatorTests {
         #expect(abs(try #require(rate) - expected) <= tolerance * max(1, expected))
     }
 
+    @Test func `what a label shows lies in its range, between updates too`() throws {
+        var estimator = RateEstimator()
+        for step in 0...20 {
+            estimator.observe(Double(step) * 20, at: Double(step) * 4)
+            guard step >= 2 else { continue }
+            for late in [0, 1, 3, 3.9, 6, 9] {
+                let estimate = try #require(estimator.smoothedEstimate(remaining: 600, at: Double(step) * 4 + late))
+                #expect(estimate.range.contains(estimate.seconds))
+                // Steady progress has one rate.
+                if late < 4 { #expect(estimate.range.upperBound - estimate.range.lowerBound < 0.2 * estimate.seconds) }
+            }
+        }
+    }
+
+    @Test func `the wait before a progress begins counts for no rate`() throws {
+        var waited = RateEstimator()
+        waited.observe(0, at: 0)
+        waited.begin(at: 60)
+        var other = RateEstimator()
+        other.observe(0, at: 60)
+        for second in 1...5 {
+            waited.observe(Double(second) * 5, at: 60 + Double(second))
+            other.observe(Double(second) * 5, at: 60 + Double(second))
+        }
+        #expect(waited.averageRate(at: 65) == 5 && waited.startTime == 0)
+        #expect(waited.estimate(remaining: 50, at: 65) == other.estimate(remaining: 50, at: 65))
+        #expect(waited.isStalled(at: 70) && other.isStalled(at: 70))
+    }
+
     @Test func `the rate decays while nothing arrives, and the task stalls after three gaps`() throws {
         var estimator = Self.steady(until: 10)
         let before = try #require(estimator.rate(at: 10))
@@ -105,7 +134,7 @@ struct RateEstimatorTests {
             let now = 10 + Double(step) * 0.05
             if step % 20 == 0 { estimator.observe(5 * now, at: now) }
             let done = 5 * (10 + Double(step / 20))
-            let left = try #require(estimator.smoothedSeconds(remaining: 200 - done, at: now))
+            let left = try #require(estimator.smoothedEstimate(remaining: 200 - done, at: now)).seconds
             #expect(left <= last + 1e-9)
             #expect(abs(left - (40 - now)) < 1e-6)
             last = left

@@ -77,7 +77,7 @@ extension Engine {
 
     mutating func completeRun(of name: ResourceName, at due: Instant) {
         guard var track = track(name) else { return }
-        let passed = track.passMilestones(upTo: track.run.map { $0.motion.destination } ?? 0)
+        let passed = track.passMilestones(upTo: track.run.map { $0.motion.destination } ?? 0, at: due)
         emit(passed.events)
         guard let ended = track.complete(at: due) else { return }
         place(track)

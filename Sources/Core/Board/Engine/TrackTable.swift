@@ -43,9 +43,9 @@ struct TrackTable {
     /// ahead at every tick, and copying a track costs fifty times as much.
     func reachesMilestone(_ slot: Int, at now: Instant) -> Bool {
         guard slots.indices.contains(slot), let run = slots[slot]?.run, !run.milestones.isEmpty else { return false }
-        // A progress may show another value than its motion has.
-        let isTicker = slots[slot]?.name.kind == .ticker
-        return run.reachesMilestone(isTicker ? run.motion.value(at: now) : slots[slot]?.value(at: now) ?? run.lastValue)
+        // A progress may show other values than its motion has.
+        if slots[slot]?.name.kind == .progress { return slots[slot]?.reachesMilestone(at: now) ?? false }
+        return run.reachesMilestone(run.motion.value(at: now), at: now)
     }
 
     mutating func takeSamples(at now: Instant, into taken: inout [Sample]) { samples.take(at: now, into: &taken) }

@@ -72,8 +72,8 @@ extension Track {
             let rest = remaining > 0 ? pace.rate.map { remaining / $0 } : 0
             pace.secondsLeft = rest.map { left + $0 }
         } else if remaining > 0, state != .stalled {
-            pace.secondsLeft = seen.smoothedSeconds(remaining: remaining, at: seconds)
-            pace.range = seen.estimate(remaining: remaining, at: seconds)?.range
+            let estimate = seen.smoothedEstimate(remaining: remaining, at: seconds)
+            (pace.secondsLeft, pace.range) = (estimate?.seconds, estimate?.range)
         }
         return pace
     }

@@ -55,11 +55,19 @@ package final class Run: Hashable, Sendable {
             otherwise: otherwise, milestones: milestones, milestoneActions: milestoneActions, lastValue: lastValue)
     }
 
-    /// Whether there is a milestone on the way from the last value to another. Values before which there was none leave no
-    /// trace: the ways to the next value, with and without them, have the same milestones.
-    func reachesMilestone(_ value: Double) -> Bool {
-        let (low, high) = (min(lastValue, value), max(lastValue, value))
-        return milestones.contains { low <= $0.double && $0.double <= high }
+    /// Whether there is a milestone on the way to a value. Values before which there was none leave no trace: the ways to the
+    /// next value, with and without them, have the same milestones.
+    func reachesMilestone(_ value: Double, at now: Instant) -> Bool {
+        let way = way(to: value, at: now)
+        return milestones.contains { way.contains($0.double) }
+    }
+
+    /// Returns the values that were shown from the last value to another: also those at which the motion has turned in
+    /// between. They may have been passed long ago; milestones among them are gone then.
+    func way(to value: Double, at now: Instant) -> ClosedRange<Double> {
+        let way = min(lastValue, value)...max(lastValue, value)
+        guard let turns = motion.turns(until: now) else { return way }
+        return min(way.lowerBound, turns.lowerBound)...max(way.upperBound, turns.upperBound)
     }
 
     /// Whether the run already does what an update asks for.
@@ -163,17 +171,25 @@ package struct Track: Hashable, Sendable {
     /// Whether its run has milestones that are not crossed yet.
     var hasMilestones: Bool { run?.milestones.isEmpty == false }
 
+    /// Whether the values shown have reached a milestone that is not crossed yet.
+    func reachesMilestone(at now: Instant) -> Bool {
+        guard let run, !run.milestones.isEmpty else { return false }
+        let way = shown(run.way(to: value(at: now), at: now), at: now)
+        return run.milestones.contains { way.contains($0.double) }
+    }
+
     /// Removes the milestones that are crossed on the way to a value.
     /// - Returns: Their events and actions, in order.
-    mutating func passMilestones(upTo value: Double) -> PassedMilestones {
+    mutating func passMilestones(upTo value: Double, at now: Instant) -> PassedMilestones {
         guard let run, !run.milestones.isEmpty else { return .none }
-        let (low, high) = (min(run.lastValue, value), max(run.lastValue, value))
-        let crossed = run.milestones.filter { low <= $0.double && $0.double <= high }.sorted()
-        let rest = run.milestones.filter { !(low <= $0.double && $0.double <= high) }
+        let way = shown(run.way(to: value, at: now), at: now)
+        let crossed = run.milestones.filter { way.contains($0.double) }.sorted()
+        let rest = run.milestones.filter { !way.contains($0.double) }
         self.run = run.with(milestones: rest, lastValue: value)
+        let rises = way.upperBound - run.lastValue >= run.lastValue - way.lowerBound
         var passed = PassedMilestones()
         var last: ExactDecimal?
-        for milestone in value >= run.lastValue ? crossed : crossed.reversed() {
+        for milestone in rises ? crossed : crossed.reversed() {
             passed.events.append(.milestone(name, animation: run.animation, value: milestone))
             // One that stands there twice has one list of actions.
             if milestone != last, let actions = run.milestoneActions?.actions(at: milestone) {
@@ -186,7 +202,7 @@ package struct Track: Hashable, Sendable {
 
     /// Removes the milestones that were crossed since the last tick, before the motion changes or ends.
     mutating func passMilestones(at now: Instant) -> PassedMilestones {
-        hasMilestones ? passMilestones(upTo: value(at: now)) : .none
+        hasMilestones ? passMilestones(upTo: value(at: now), at: now) : .none
     }
 
     /// Whether it, or its motion, is paused until it is resumed.
@@ -202,10 +218,7 @@ package struct Track: Hashable, Sendable {
     var sampledMotion: Motion? { isMoving && (isWatched || hasMilestones) ? run?.motion : nil }
 
     /// Returns the unrounded value shown.
-    package func value(at now: Instant) -> Double {
-        guard let run else { return rest.double }
-        return shown(run.motion.value(at: now), at: now)
-    }
+    package func value(at now: Instant) -> Double { position(at: now).double }
 
     /// Returns the value shown; exact at rest, before the start and after the arrival.
     package func position(at now: Instant) -> Position {
@@ -226,6 +239,13 @@ package struct Track: Hashable, Sendable {
     private func shown(_ value: Double, at now: Instant) -> Double {
         guard name.kind == .progress, let maximum = maximum(at: now) else { return value }
         return progressBounds(of: maximum).hold(value)
+    }
+
+    /// Clamps the values of a way likewise; the end of one that has arrived is shown whatever its bounds are.
+    private func shown(_ way: ClosedRange<Double>, at now: Instant) -> ClosedRange<Double> {
+        let (low, high) = (shown(way.lowerBound, at: now), shown(way.upperBound, at: now))
+        let value = value(at: now)
+        return min(low, value)...max(high, value)
     }
 
     /// Returns its motion if that is what is shown. A progress at a bound stands still, whatever its motion does.

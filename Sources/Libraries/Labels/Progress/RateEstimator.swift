@@ -139,9 +139,10 @@ public struct RateEstimator: Hashable, Sendable {
         (refreshed, shownRate) = (present.time, usualRate)
     }
 
-    /// Starts the progress now: the time before the first progress doesn't count.
+    /// Starts the progress now: the time before the first progress counts as elapsed, and for no rate.
     public mutating func begin(at seconds: Double) {
         guard start != nil, sampleCount == 0, seconds > last.time else { return }
+        start?.time = seconds
         last.time = seconds
         stretch.time = seconds
     }
@@ -235,13 +236,17 @@ public struct RateEstimator: Hashable, Sendable {
         return rate(at: max(last.time, lookedAwayUntil) + refreshes * Self.refreshInterval)
     }
 
-    /// Returns the remaining time for labels: from ``calmRate(at:)``, counting down between updates. Nil when `estimate` is.
-    public func smoothedSeconds(remaining: Double, at seconds: Double) -> Double? {
-        guard estimate(remaining: remaining, at: seconds) != nil, let rate = smoothedRate(at: seconds), rate > 0 else {
-            return nil
-        }
-        let gap = meanGap(until: last.time) ?? 0
-        return max(0, remaining / rate - min(idle(at: seconds), gap))
+    /// Returns the remaining time for labels: from ``smoothedRate(at:)``, counting down between updates. Nil when `estimate`
+    /// is.
+    public func smoothedEstimate(remaining: Double, at seconds: Double) -> Estimate? {
+        // While no more than the usual gap passes, the work of that time is only not reported yet.
+        let counted = min(idle(at: seconds), meanGap(until: last.time) ?? 0)
+        guard estimate(remaining: remaining, at: seconds) != nil, let rate = smoothedRate(at: seconds), rate > 0,
+            let average = averageRate(at: seconds - counted)
+        else { return nil }
+        let recent = max(0, remaining / rate - counted)
+        let overall = max(0, remaining / average - counted)
+        return Estimate(seconds: recent, range: min(recent, overall)...max(recent, overall))
     }
 
     /// Moves its data along a timeline that was shifted by `seconds`.

@@ -46,7 +46,7 @@ struct CoordinateMotions: Hashable, Sendable {
         since instant: Instant
     ) -> CoordinateMotions {
         let rate = playback.rate.magnitude
-        let isHandedOver = rate != 0 && course.delay == 0
+        let isHandedOver = rate != 0 && Motion.delay(of: course) == 0
         return CoordinateMotions(
             from: values, to: target, course: course, startingAt: instant,
             velocity: isHandedOver ? velocities.map { $0 / rate } : [], rate: rate)

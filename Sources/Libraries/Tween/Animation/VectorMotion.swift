@@ -35,8 +35,8 @@ public struct VectorMotion<Value: InterpolatableVector>: Sendable {
     public func velocity(at instant: Instant) -> [Double] { motions.velocities(at: instant) }
 
     /// Returns the motion that continues from here to another target, keeping the value and velocity of each coordinate,
-    /// like ``Motion/retargeted(to:course:at:overshoot:rate:)``. Without a `course` it keeps its own.
-    /// It runs, from rest, even if this one is paused.
+    /// like ``Motion/retargeted(to:course:along:at:overshoot:rate:)``. Without a `course` it keeps its own.
+    /// It runs even if this one is paused; from a paused one it starts at rest.
     public func retargeted(to target: Value, course: Motion.Course? = nil, at instant: Instant) -> VectorMotion {
         let course = course ?? self.course
         return VectorMotion(

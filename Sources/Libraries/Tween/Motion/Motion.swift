@@ -121,7 +121,10 @@ public struct Motion: Hashable, Sendable {
     }
 
     /// Seconds before anything moves.
-    public var delay: Double {
+    public var delay: Double { Self.delay(of: course) }
+
+    /// Returns the delay of a course; 0 for a spring's that is negative or infinite.
+    static func delay(of course: Course) -> Double {
         switch course {
         case .timed(let timing): timing.delay
         case .spring(_, let delay, _, _, _): Self.seconds(delay)
