@@ -53,6 +53,23 @@ extension StreamScript {
         #expect(script.hub.linkCount == 2 && script.hub.patternCount == 2)
     }
 
+    @Test func `a form counts for the first who asked for it`() throws {
+        let script = StreamScript()
+        let topic = script.topic("a")
+        for (slot, form) in [(wheels, "first"), (wheels, "second"), (display, "second")].enumerated() {
+            script.open(UInt32(slot), "a") {
+                $0.parts = StreamParts([script.part("a", as: form.0)])
+                $0.owner = form.1
+            }
+        }
+        script.open(3, "a")
+        let owners = [wheels, display, .json].map { script.hub.owner(of: $0, watching: topic) }
+        #expect(owners[0] != owners[1] && owners[0] > 0 && owners[1] > 0 && owners[2] == 0)
+        var found: [Int32] = []
+        script.hub.findOwners(watching: topic, &found)
+        #expect(Set(found) == [owners[0], owners[1]])
+    }
+
     @Test func `a change counts by the names and topics that come and go, whether they exist or not`() {
         let script = StreamScript()
         script.frame("a", "0")

@@ -11,10 +11,13 @@ import Wire
     private var frames = ExtendedFrames()
     private var tick: Int64 = 0
 
-    private mutating func begin(_ slots: some Sequence<Int>, isLate: Bool = false) {
+    /// - Parameter owner: Returns the owner of a slot's form.
+    private mutating func begin(
+        _ slots: some Sequence<Int>, isLate: Bool = false, owner: (Int) -> Int32 = { _ in 0 }
+    ) {
         tick += 1
         frames.begin(
-            slots.map { Sample(slot: $0, serial: 0, value: nil) },
+            slots.map { OwnedSample(Sample(slot: $0, serial: 0, value: nil), of: owner($0)) },
             stamp: FrameStamp(unixNanoseconds: tick, tick: tick), isLate: isLate, at: Instant(nanoseconds: tick))
     }
 
@@ -23,7 +26,7 @@ import Wire
         var made: [Int] = []
         let end = frames.endOfPortion
         while let sample = frames.next(upTo: end) {
-            made.append(sample.slot)
+            made.append(sample.sample.slot)
             frames.spend(8)
         }
         return made
@@ -52,6 +55,27 @@ import Wire
         #expect(rest() == Array(1_000..<2_000))
         begin(0..<2_500)
         #expect(rest() == Array(2_000..<2_500) + Array(0..<500))
+    }
+
+    @Test mutating func `whoever asks for more than fits leaves others theirs`() {
+        for _ in 0..<5 {
+            begin(0..<3_000) { $0 < 2_990 ? 1 : 2 }
+            let made = rest()
+            #expect(made.count == 1_000 && made.filter { $0 >= 2_990 } == Array(2_990..<3_000))
+        }
+        begin(0..<3_000) { $0 < 1_500 ? 1 : 2 }
+        #expect(rest().count { $0 < 1_500 } == 500)
+    }
+
+    @Test mutating func `of more owners than fit each has its turn`() {
+        var made: Set<Int> = []
+        for _ in 0..<3 {
+            begin(0..<2_500) { Int32($0) }
+            let slots = rest()
+            #expect(slots.count == 1_000)
+            made.formUnion(slots)
+        }
+        #expect(made.count == 2_500)
     }
 
     @Test mutating func `missed ticks leave less time for them, down to some, and ticks on time give it back`() {

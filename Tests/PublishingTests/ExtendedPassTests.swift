@@ -75,8 +75,8 @@ import Wire
             try script.open("*", variant: variant)
             return Int(script.allocationsPerTick())
         }
-        // An optimised build makes none; this one makes some for closures and generic values.
-        #expect(allocations[1] <= allocations[0] + 3 * count, "\(allocations)")
+        // An optimised build makes none; this one makes some for closures and generic values, and a few for each tick.
+        #expect(allocations[1] <= allocations[0] + 3 * count + 10, "\(allocations)")
     }
 }
 

@@ -46,8 +46,8 @@ extension Publisher {
         for slot in extendedPass.waiting { due.waiting.add(.track(slot)) }
         for left in extendedPass.left {
             publishFrame(
-                ofTrack: left.slot, on: left.topic, left.variants, due.extended.stamp, in: machine.engine,
-                at: due.extended.instant)
+                ofTrack: left.slot, on: left.topic, left.variants, of: left.owner, due.extended.stamp,
+                in: machine.engine, at: due.extended.instant)
         }
     }
 
@@ -90,14 +90,15 @@ extension Publisher {
         }
     }
 
+    /// - Parameter owner: The owner of the forms in locales of readers; nil for all.
     private func publishFrame(
-        ofTrack slot: Int, on topic: TopicIndex, _ variants: VariantSet, _ stamp: FrameStamp,
+        ofTrack slot: Int, on topic: TopicIndex, _ variants: VariantSet, of owner: Int32? = nil, _ stamp: FrameStamp,
         in engine: borrowing Engine, at now: Instant
     ) {
         guard !variants.isEmpty, let track = engine.tracks[slot] else { return }
         var isShown = false
         if variants.hasLocales {
-            isShown = publishLocalised(ofTrack: slot, on: topic, stamp, in: engine, at: now)
+            isShown = publishLocalised(ofTrack: slot, on: topic, of: owner, stamp, in: engine, at: now)
         }
         let position = track.position(at: now)
         let share = track.share(of: position, at: now)

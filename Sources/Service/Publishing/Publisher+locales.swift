@@ -31,14 +31,17 @@ extension Publisher {
     }
 
     /// Publishes a track's frames in the locales of readers, for variants whose contents have changed.
+    /// - Parameter owner: The owner of the variants; nil for all.
     /// - Returns: Whether there was one.
     @discardableResult
     func publishLocalised(
-        ofTrack slot: Int, on topic: TopicIndex, _ stamp: FrameStamp, in engine: borrowing Engine, at now: Instant
+        ofTrack slot: Int, on topic: TopicIndex, of owner: Int32?, _ stamp: FrameStamp, in engine: borrowing Engine,
+        at now: Instant
     ) -> Bool {
         var isShown = false
         guard let track = engine.tracks[slot] else { return false }
         for variant in hub.localised(watching: topic) where !variant.isMotion || track.run == nil {
+            if let owner, hub.owner(of: variant, watching: topic) != owner { continue }
             guard let shown = shown(track, in: variant) else {
                 due.waiting.add(.track(slot))
                 continue

@@ -51,6 +51,16 @@ extension Hub {
     /// Returns the subscribed forms in locales of their own.
     package func localised(watching topic: TopicIndex) -> [Variant] { topics.localised(watching: topic) }
 
+    /// Returns the owner whose share a form's frames use, by a number: the one that subscribed first; 0 without one.
+    package func owner(of variant: Variant, watching topic: TopicIndex) -> Int32 {
+        topics.owner(of: variant, at: topic)
+    }
+
+    /// Finds the owners of a topic's extended forms, each once.
+    package func findOwners(watching topic: TopicIndex, _ owners: inout [Int32]) {
+        topics.findOwners(at: topic, &owners)
+    }
+
     /// Whether some changes were not taken yet.
     package var hasWatchChanges: Bool { topics.hasWatchChanges }
 

@@ -134,7 +134,7 @@ package final class Hub {
     /// - Returns: Whether the stream is newly attached to the topic in this form.
     func attach(_ stream: HubStream, to form: TopicForm) -> Bool {
         guard streams.link(stream, to: form, isOfAll: topics.isOfAll(form.topic)) else { return false }
-        topics.watch(form)
+        topics.watch(form, of: stream.owner?.number ?? 0)
         return true
     }
 

@@ -108,10 +108,20 @@ struct HubTopics {
         variants(watching: topic).hasLocales ? localised[topic.rawValue] ?? [] : []
     }
 
+    /// Returns the owner whose share a form's frames use: the one that subscribed first; 0 without one.
+    func owner(of variant: Variant, at topic: TopicIndex) -> Int32 {
+        topics[Int(topic.rawValue)].subscribers.owner(of: variant)
+    }
+
+    /// Finds the owners of a topic's extended forms, each once.
+    func findOwners(at topic: TopicIndex, _ owners: inout [Int32]) {
+        topics[Int(topic.rawValue)].subscribers.findOwners(&owners)
+    }
+
     /// Counts a new subscriber of a topic.
-    mutating func watch(_ form: TopicForm) {
+    mutating func watch(_ form: TopicForm, of owner: Int32) {
         let index = Int(form.topic)
-        if topics[index].subscribers.add(form.variant) { record(form.variant, at: form.topic) }
+        if topics[index].subscribers.add(form.variant, of: owner) { record(form.variant, at: form.topic) }
         if topics[index].subscribers.total == 1 { watchChanges.append(TopicIndex(rawValue: form.topic)) }
     }
 

@@ -5,11 +5,13 @@
 struct SubscriberCounts {
     private var variant = Variant.json
     private var count: Int32 = 0
-    private var others: [(variant: Variant, count: Int32)] = []
+    /// The owner of the variant's first subscriber, whose share its frames use; kept while there is any.
+    private var owner: Int32 = 0
+    private var others: [(variant: Variant, count: Int32, owner: Int32)] = []
     private(set) var total: Int32 = 0
 
     /// - Returns: Whether this is the first subscriber in the variant.
-    mutating func add(_ new: Variant) -> Bool {
+    mutating func add(_ new: Variant, of newOwner: Int32) -> Bool {
         total += 1
         if count > 0, variant == new {
             count += 1
@@ -22,10 +24,26 @@ struct SubscriberCounts {
         if count == 0 {
             variant = new
             count = 1
+            owner = newOwner
         } else {
-            others.append((new, 1))
+            others.append((new, 1, newOwner))
         }
         return true
+    }
+
+    /// Returns the owner of a variant's first subscriber; 0 if it has none.
+    func owner(of known: Variant) -> Int32 {
+        if count > 0, variant == known { return owner }
+        return others.first { $0.variant == known }?.owner ?? 0
+    }
+
+    /// Finds the owners of variants that are not plain, each once.
+    func findOwners(_ owners: inout [Int32]) {
+        owners.removeAll(keepingCapacity: true)
+        if count > 0, !variant.isPlain { owners.append(owner) }
+        for other in others where !other.variant.isPlain && !owners.contains(other.owner) {
+            owners.append(other.owner)
+        }
     }
 
     /// - Returns: Whether this was the last subscriber in the variant.

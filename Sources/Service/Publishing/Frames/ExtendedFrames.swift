@@ -5,7 +5,19 @@ package import Board
 package import Tween
 package import Wire
 
-/// The moving tracks whose extended frames of the last tick are not made yet.
+/// A moving track, and the owner of the forms that it is shown in, by the hub's number.
+package struct OwnedSample: Sendable {
+    package let sample: Sample
+    package let owner: Int32
+
+    package init(_ sample: Sample, of owner: Int32) {
+        self.sample = sample
+        self.owner = owner
+    }
+}
+
+/// The moving tracks whose extended frames of the last tick are not made yet. Owners share the work: next is one who has had
+/// least, so whoever asks for more than fits gets fewer frames a second, and others get theirs.
 package struct ExtendedFrames {
     /// The most work of one tick: the frames of about 1,000 tracks with wheels or strings. If more tracks move, or time runs
     /// short, the tracks take turns, and plain frames keep their rate.
@@ -17,13 +29,32 @@ package struct ExtendedFrames {
     /// The work of one portion: about a millisecond.
     static let workPerPortion = 1_000
 
+    /// The tracks of one owner.
+    private struct Share {
+        let owner: Int32
+        var samples: [Sample] = []
+        /// The index in `samples` of this tick's first track, and the number of tracks taken since.
+        var first = 0
+        var taken = 0
+        /// The work of its frames in this tick.
+        var work = 0
+
+        var isDone: Bool { taken == samples.count }
+    }
+
     /// The tick that the frames belong to.
     private(set) var stamp = FrameStamp(unixNanoseconds: 0, tick: 0)
     private(set) var instant = Instant(nanoseconds: 0)
-    private var samples: [Sample] = []
-    /// The index in `samples` of this tick's first track, and the number of tracks taken since.
-    private var first = 0
-    private var taken = 0
+    private var shares: [Share] = []
+    /// The places in `shares` by owner.
+    private var places: [Int32: Int] = [:]
+    /// The places in `shares` of owners with tracks left, and the index of the one whose turn it is.
+    private var open: [Int] = []
+    private var turn = 0
+    /// Owners with no more work than this have their turn before others.
+    private var level = 0
+    /// The place in `shares` of the owner that had the last turn.
+    private var last = 0
     private var work = 0
     /// The work of this tick. It is halved when a tick was missed, since plain frames miss it too, and grows from tick to tick
     /// while none is: so extended frames get fewer a second before plain ones do.
@@ -32,35 +63,84 @@ package struct ExtendedFrames {
     package init() {}
 
     /// Whether nothing is left of the last tick.
-    package var isEmpty: Bool { taken == samples.count || work >= room }
+    package var isEmpty: Bool { open.isEmpty || work >= room }
 
     /// Begins a tick and skips what is left of the last one.
     /// - Parameter isLate: Whether ticks before it were missed.
-    package mutating func begin(_ samples: [Sample], stamp: FrameStamp, isLate: Bool = false, at now: Instant) {
+    package mutating func begin(
+        _ samples: [OwnedSample], stamp: FrameStamp, isLate: Bool = false, at now: Instant
+    ) {
         leaveOutRest()
         room = isLate ? max(room / 2, Self.leastWork) : min(room + Self.recovery, Self.mostWork)
-        if !samples.isEmpty { first %= samples.count }
-        self.samples.append(contentsOf: samples)
         (self.stamp, instant) = (stamp, now)
+        for sample in samples { add(sample) }
+        for place in shares.indices where shares[place].samples.isEmpty {
+            forgetOwners()
+            break
+        }
+        for place in shares.indices { shares[place].first %= shares[place].samples.count }
+        // If time is too short for all owners, those who were left out come first.
+        for place in shares.indices where place > last { open.append(place) }
+        for place in shares.indices where place <= last { open.append(place) }
+    }
+
+    private mutating func add(_ sample: OwnedSample) {
+        let place = places[sample.owner] ?? shares.count
+        if place == shares.count {
+            places[sample.owner] = place
+            shares.append(Share(owner: sample.owner))
+        }
+        shares[place].samples.append(sample.sample)
+    }
+
+    /// Forgets owners without tracks.
+    private mutating func forgetOwners() {
+        shares.removeAll { $0.samples.isEmpty }
+        places.removeAll(keepingCapacity: true)
+        for place in shares.indices { places[shares[place].owner] = place }
     }
 
     /// Skips the tracks whose frames were not made; they come first at the next tick.
     mutating func leaveOutRest() {
-        if taken < samples.count { first += taken }
-        samples.removeAll(keepingCapacity: true)
-        (taken, work) = (0, 0)
+        for place in shares.indices {
+            if !shares[place].isDone { shares[place].first += shares[place].taken }
+            shares[place].samples.removeAll(keepingCapacity: true)
+            (shares[place].taken, shares[place].work) = (0, 0)
+        }
+        open.removeAll(keepingCapacity: true)
+        (turn, level, work) = (0, 0, 0)
     }
 
     /// The work count at which a portion that begins now ends.
     var endOfPortion: Int { min(work + Self.workPerPortion, room) }
 
     /// Takes the next sample; nil at the end of the portion or when none is left.
-    mutating func next(upTo end: Int) -> Sample? {
-        guard work < end, taken < samples.count else { return nil }
-        defer { taken += 1 }
-        return samples[(first + taken) % samples.count]
+    mutating func next(upTo end: Int) -> OwnedSample? {
+        guard work < end, !open.isEmpty else { return nil }
+        while open.count > 1, shares[open[turn]].work > level { passTurn() }
+        last = open[turn]
+        let share = shares[last]
+        let sample = share.samples[(share.first + share.taken) % share.samples.count]
+        shares[last].taken += 1
+        if shares[last].isDone {
+            open.remove(at: turn)
+            turn -= 1
+            passTurn()
+        }
+        return OwnedSample(sample, of: share.owner)
     }
 
-    /// Adds the work that a sample's frames took.
-    mutating func spend(_ work: Int) { self.work += work }
+    private mutating func passTurn() {
+        turn += 1
+        guard turn == open.count else { return }
+        turn = 0
+        level = .max
+        for place in open { level = min(level, shares[place].work) }
+    }
+
+    /// Adds the work that the frames of the last sample took.
+    mutating func spend(_ work: Int) {
+        self.work += work
+        shares[last].work += work
+    }
 }

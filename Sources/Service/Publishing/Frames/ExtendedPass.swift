@@ -11,6 +11,8 @@ package struct ExtendedPass {
     package struct Left {
         package let slot: Int
         package let topic: TopicIndex
+        /// The owner of the forms; those in locales of readers are all of its own.
+        package let owner: Int32
         /// The variants without a frame.
         package fileprivate(set) var variants = VariantSet()
     }
@@ -37,7 +39,8 @@ package struct ExtendedPass {
         var series = hub.beginSeries()
         let watching = hub.watching
         var unchecked = 0
-        while let sample = frames.next(upTo: end) {
+        while let owned = frames.next(upTo: end) {
+            let (sample, owner) = (owned.sample, owned.owner)
             // A track that stopped since the tick has had its final frame, and its slot may hold another track. A changed
             // track gets its frame at the next tick, because it would show a later state here.
             guard let topic = topics.topic(ofTrack: sample.slot), engine.isCurrent(sample) else {
@@ -47,14 +50,17 @@ package struct ExtendedPass {
             let variants = watching[Int(topic.rawValue)].extended
             let localised = variants.hasLocales ? hub.localised(watching: topic) : []
             var put = TrackFrames(sample: sample, topic: topic, stamp: frames.stamp, instant: frames.instant)
-            for variant in variants {
+            for variant in variants where hub.owner(of: variant, watching: topic) == owner {
                 put.putFrame(variant, of: engine, topics, &extras, into: &series) { track, _ in track }
             }
-            for variant in localised where !variant.isMotion {
+            for variant in localised
+            where !variant.isMotion && hub.owner(of: variant, watching: topic) == owner {
                 put.putFrame(variant, of: engine, topics, &extras, into: &series, readers)
             }
             frames.spend(put.work)
-            if !put.left.isEmpty { left.append(Left(slot: sample.slot, topic: topic, variants: put.left)) }
+            if !put.left.isEmpty {
+                left.append(Left(slot: sample.slot, topic: topic, owner: owner, variants: put.left))
+            }
             if put.isWaiting { waiting.append(sample.slot) }
             guard put.count > 0 else { continue }
             self.frames += 1

@@ -1,6 +1,6 @@
 // The frames of a tick, made in one pass over all moving tracks. Most frames neither count a reference nor copy a byte twice.
 
-package import Board
+import Board
 package import EventStream
 package import Machine
 package import Tween
@@ -12,9 +12,10 @@ package struct FramePass {
     package private(set) var frames: UInt64 = 0
     /// Slots of plain tracks of the last pass whose frames need the slow path.
     package private(set) var left: [Int] = []
-    /// Samples of the last pass that are watched in extended variants.
-    package private(set) var extended: [Sample] = []
+    /// Samples of the last pass that are watched in extended variants, once for each owner of such variants.
+    package private(set) var extended: [OwnedSample] = []
     private var samples: [Sample] = []
+    private var owners: [Int32] = []
 
     package init() {}
 
@@ -33,7 +34,8 @@ package struct FramePass {
             var variants = watching[Int(topic.rawValue)]
             guard !variants.isEmpty else { continue }
             if !variants.isPlain {
-                extended.append(sample)
+                hub.findOwners(watching: topic, &owners)
+                for owner in owners { extended.append(OwnedSample(sample, of: owner)) }
                 variants = variants.plain
                 guard !variants.isEmpty else { continue }
             }
