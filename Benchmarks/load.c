@@ -49,7 +49,7 @@ struct options {
 // What was measured over the window beside the listeners' own figures.
 struct window {
     double seconds, connect_seconds;
-    struct usage client, server;
+    struct usage client, server, server_connecting;
 };
 
 // MARK: - Options
@@ -285,6 +285,9 @@ static void report(
         ",\"conn_ok\":%lu,\"conn_failed\":%lu,\"connect_s\":%.3f,\"connects_per_s\":%.0f,\"disconnects\":%lu",
         figures->opened, figures->failed, window->connect_seconds,
         (double)figures->opened / window->connect_seconds, figures->lost);
+    printf(
+        ",\"server_connect_cpu_s\":%.6f",
+        window->server_connecting.user_seconds + window->server_connecting.system_seconds);
     print_quantiles("connect_us", &figures->connect);
     print_quantiles("latency_us", &figures->latency);
     print_quantiles("gap_us", &figures->gap);
@@ -315,11 +318,14 @@ int main(int count, char **words)
     listeners.configuration = options.listeners;
     posts.configuration = options.posts;
     listeners_prepare(&listeners);
+    struct usage before = usage_of(&options.watched);
     double connect_seconds = open_all(&listeners, &options);
+    struct usage connecting = difference(usage_of(&options.watched), before);
     posts_begin(&posts);
     run(&listeners, &options, options.warm_up);
     struct window window = measure(&listeners, &posts, &options);
     window.connect_seconds = connect_seconds;
+    window.server_connecting = connecting;
     posts_end(&posts);
     report(&options, &listeners, &posts, &window);
     return 0;

@@ -117,12 +117,11 @@ def connects(choice):
             options = {"greets": True} if system == "floor" else {}
             with servers.SYSTEMS[system](choice.ports.next(), 0, CONNECT_CHANNELS, **options) as server:
                 servers.keep_messages(server, CONNECT_CHANNELS)
-                base, spent = servers.resident_kilobytes(server.processes), servers.processor_seconds(server.processes)
+                base = servers.resident_kilobytes(server.processes)
                 client = servers.load(
                     server, server.kept or server.stream, CONNECTS, channels=CONNECT_CHANNELS, seconds=0.2, warm_up=0,
                     sources=4, under_way=64, first_frame=True)
-                spent = servers.processor_seconds(server.processes) - spent
-            record = {"round": number, "system": system, "base_rss_kb": base, "cpu_s": spent, "client": client}
+            record = {"round": number, "system": system, "base_rss_kb": base, "client": client}
             note("connects", record, records)
     return tables.connects(records)
 

@@ -128,8 +128,8 @@ def peers(records):
 
 
 def connect_cost(record):
-    """Microseconds of CPU time a connect."""
-    return record["cpu_s"] / record["client"]["conn_ok"] * 1e6
+    """Microseconds of the server's CPU time a connect, from the first connect to the last."""
+    return record["client"]["server_connect_cpu_s"] / record["client"]["conn_ok"] * 1e6
 
 
 def connects(records):
