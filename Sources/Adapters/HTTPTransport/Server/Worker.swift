@@ -129,6 +129,7 @@ final class Worker: @unchecked Sendable {
     // MARK: - The worker's thread
 
     private func run(_ daemon: Daemon) {
+        daemon.keepMemory()
         while true {
             if !isBusy { sleep(daemon) }
             isBusy = false
