@@ -71,11 +71,9 @@ final class Acceptor: @unchecked Sendable {
         guard let wakeUp = Descriptor(owning: tweencast_eventfd()) else { throw .failed(code: errno) }
         self.wakeUp = wakeUp
         let listening = try Self.listening(on: address, configuration)
-        // Accepted sockets inherit this option.
-        var unsentLimit = Self.unsentLimit
-        unsafe setsockopt(
-            listening.number, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsentLimit,
-            socklen_t(MemoryLayout<Int32>.size))
+        // Accepted sockets inherit both. A stream needs the second, and would set it itself otherwise.
+        StreamSocket.set(listening.number, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, Self.unsentLimit)
+        StreamSocket.set(listening.number, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         port = tweencast_bound_port(listening.number)
         self.listening = consume listening
     }

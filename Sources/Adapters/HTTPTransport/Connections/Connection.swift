@@ -103,6 +103,11 @@ import OperatingSystem
     /// Returns a duplicate of the socket's descriptor; nil if there is no descriptor left.
     func duplicateDescriptor() -> Descriptor? { Descriptor(owning: tweencast_duplicate(descriptor)) }
 
+    /// Prepares the socket for a stream, which follows at once.
+    func holdNothingBack() {
+        if unsafe session != nil || record?.hasSent ?? true { StreamSocket.holdNothingBack(descriptor) }
+    }
+
     /// Queues a complete response.
     /// - Parameters:
     ///   - others: Additional headers.
@@ -141,6 +146,7 @@ import OperatingSystem
         for header in response.headers { unsafe add(header, to: made) }
         for header in others { unsafe add(header, to: made) }
         if closing { unsafe add((name: "Connection", value: "close"), to: made) }
+        unsafe record?.hasSent = true
         return unsafe tweencast_queue(pointer, UInt32(clamping: response.status), made) != 0 ? .YES : .NO
     }
 

@@ -12,6 +12,9 @@ final class ConnectionRecord: Sendable {
     // nonisolated(unsafe) because: only the connection's worker touches it.
     nonisolated(unsafe) private var knownAddress: String?
     // nonisolated(unsafe) because: only the connection's worker touches it.
+    /// The library has sent something on it, and may have set options of the socket.
+    nonisolated(unsafe) var hasSent = false
+    // nonisolated(unsafe) because: only the connection's worker touches it.
     /// An object of the application.
     nonisolated(unsafe) var attachment: (any AnyObject & Sendable)?
 

@@ -66,6 +66,8 @@ final class RequestServer: Sendable {
     }
 
     private func expectBody(of pending: PendingRequest, _ facts: RequestFacts) -> MHD_Result {
+        // The library may answer `Expect: 100-continue`.
+        unsafe pending.connection.record?.hasSent = true
         let decision = application.decide(HTTPRequest(pending))
         unsafe pending.intake.context = decision.context
         unsafe pending.intake.label = decision.label
@@ -169,9 +171,10 @@ final class RequestServer: Sendable {
             tell(pending, 200, bytes: 0)
             return pending.connection.queueHead(head.adding(pending.allHeaders))
         }
-        let others = pending.allHeaders.map { ($0.name, $0.value) }
         let head = unsafe StreamHead(
-            stream.headers + others, isChunked: !pending.intake.isLegacy, at: time(nil))
+            stream.headers, adding: pending.headers, id: pending.intake.id, isChunked: !pending.intake.isLegacy,
+            at: time(nil))
+        pending.connection.holdNothingBack()
         if let session = pending.connection.session {
             if lend(session, of: pending, to: stream, head) { return .YES }
         } else if handOver(pending, to: stream, head) {

@@ -3,28 +3,48 @@
 
 import Base
 
-/// Writes status lines and headers.
-enum ResponseHead {
-    /// Returns the head of an answer after which the connection closes.
+/// A status line and headers, as they are written.
+struct ResponseHead {
+    private var bytes: [UInt8] = []
+
+    /// Begins the head of an answer after which the connection closes.
     /// - Parameters:
     ///   - reason: The status' reason phrase.
-    ///   - headers: One that contains a control character is left out.
     ///   - time: Unix seconds.
-    static func bytes(status: Int, reason: String, _ headers: [(String, String)], at time: Int) -> [UInt8] {
-        var bytes = Array("HTTP/1.1 \(status) \(reason)\r\nConnection: close\r\nDate: ".utf8)
+    init(status: Int, reason: String, at time: Int) {
         bytes.reserveCapacity(512)
-        append(time, to: &bytes)
-        for (name, value) in headers {
-            guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 32 }), value.utf8.allSatisfy({ $0 >= 32 }) else {
-                continue
-            }
-            bytes.append(contentsOf: [13, 10])
-            bytes.append(contentsOf: name.utf8)
-            bytes.append(contentsOf: [58, 32])
-            bytes.append(contentsOf: value.utf8)
-        }
+        bytes.append(contentsOf: "HTTP/1.1 ".utf8)
+        bytes.append(contentsOf: status.description.utf8)
+        bytes.append(32)
+        bytes.append(contentsOf: reason.utf8)
+        bytes.append(contentsOf: "\r\nConnection: close\r\nDate: ".utf8)
+        Self.append(time, to: &bytes)
+    }
+
+    /// Adds a header, unless it contains a control character.
+    mutating func append(_ name: String, _ value: String) {
+        guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 32 }), value.utf8.allSatisfy({ $0 >= 32 }) else { return }
+        bytes.append(13)
+        bytes.append(10)
+        bytes.append(contentsOf: name.utf8)
+        bytes.append(58)
+        bytes.append(32)
+        bytes.append(contentsOf: value.utf8)
+    }
+
+    /// Ends the head.
+    /// - Returns: Its bytes.
+    consuming func end() -> [UInt8] {
         bytes.append(contentsOf: [13, 10, 13, 10])
         return bytes
+    }
+
+    /// Returns a whole head.
+    /// - Parameter headers: One that contains a control character is left out.
+    static func bytes(status: Int, reason: String, _ headers: [(String, String)], at time: Int) -> [UInt8] {
+        var head = ResponseHead(status: status, reason: reason, at: time)
+        for (name, value) in headers { head.append(name, value) }
+        return head.end()
     }
 
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]

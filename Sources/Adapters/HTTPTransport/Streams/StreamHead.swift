@@ -13,11 +13,19 @@ package struct StreamHead: Sendable {
     }
 
     /// - Parameters:
-    ///   - headers: One that contains a control character is left out.
+    ///   - headers: One that contains a control character is left out, here and of `others`.
+    ///   - id: The request's ID.
     ///   - time: Unix seconds.
-    init(_ headers: [(String, String)], isChunked: Bool, at time: Int) {
-        let framing = isChunked ? [("Transfer-Encoding", "chunked")] : []
-        self.init(
-            bytes: ResponseHead.bytes(status: 200, reason: "OK", framing + headers, at: time), isChunked: isChunked)
+    init(
+        _ headers: [(String, String)], adding others: [(name: String, value: String)], id: String, isChunked: Bool,
+        at time: Int
+    ) {
+        // Appended one by one: each stream has a head, and joining the lists would allocate several times.
+        var head = ResponseHead(status: 200, reason: "OK", at: time)
+        if isChunked { head.append("Transfer-Encoding", "chunked") }
+        for (name, value) in headers { head.append(name, value) }
+        for header in others { head.append(header.name, header.value) }
+        head.append(RequestIDs.header, id)
+        self.init(bytes: head.end(), isChunked: isChunked)
     }
 }

@@ -24,12 +24,15 @@ enum StreamSocket {
     /// Bytes of input read and dropped at a time; clients have nothing to send on a stream.
     private static let inputLimit = 64 * 1_024
 
-    /// Configures a socket for frames: nothing is held back, and no old bytes wait before new ones.
-    static func prepare(_ descriptor: Int32, _ configuration: StreamConfiguration) {
-        let milliseconds = (configuration.stallTimeout + kernelPatience) * 1_000
-        // The library may have set TCP_CORK. Clearing it also sends what it held back.
+    /// Sends what the library holds back on a socket that it has used, and ends that.
+    static func holdNothingBack(_ descriptor: Int32) {
         set(descriptor, Int32(IPPROTO_TCP), TCP_CORK, 0)
         set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+    }
+
+    /// Configures a socket for frames: no old bytes wait before new ones.
+    static func prepare(_ descriptor: Int32, _ configuration: StreamConfiguration) {
+        let milliseconds = (configuration.stallTimeout + kernelPatience) * 1_000
         set(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, unsentLimit)
         set(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(saturating: max(0, milliseconds)))
         set(descriptor, SOL_SOCKET, SO_SNDBUF, configuration.sendBuffer)
@@ -104,7 +107,7 @@ enum StreamSocket {
         }
     }
 
-    private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
+    static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
         var value = value
         unsafe setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }

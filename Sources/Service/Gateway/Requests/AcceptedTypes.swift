@@ -11,7 +11,14 @@ struct AcceptedTypes {
     init(_ request: HTTPRequest) { self.init(request.header("Accept")) }
 
     /// - Parameter header: nil if the request has none.
-    init(_ header: String?) { ranges = header?.split(separator: ",").map { MediaRange($0) } ?? [] }
+    init(_ header: String?) {
+        // What browsers and most clients send for a stream.
+        if header == Self.events {
+            ranges = [MediaRange(type: Self.events)]
+        } else {
+            ranges = header?.split(separator: ",").map { MediaRange($0) } ?? []
+        }
+    }
 
     /// Whether to answer a change with a stream: one is named, and JSON isn't preferred.
     var prefersStream: Bool {
@@ -55,6 +62,8 @@ private struct MediaRange {
     private(set) var version: String?
     /// From 0 to 1; 0 if it is not a number.
     private(set) var quality = 1.0
+
+    init(type: String) { self.type = type }
 
     init(_ text: Substring) {
         let parts = text.split(separator: ";").map { Self.trimmed($0) }
