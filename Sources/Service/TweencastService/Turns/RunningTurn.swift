@@ -10,6 +10,8 @@ struct RunningTurn {
     let subscriptionWork: Int
     /// Whether the turn holds as much as one may. Stored, since computing it would copy the outcome.
     private(set) var isFull = false
+    /// Whether the result of all requests so far was taken.
+    private(set) var isTaken = false
     /// The result since it was last taken.
     private var outcome: Outcome
     private var hasBegun = false
@@ -44,6 +46,7 @@ struct RunningTurn {
         turn.advances = false
         outcome = Outcome(at: turn.instant)
         hasBegun = false
+        isTaken = true
         return taken
     }
 
@@ -56,6 +59,7 @@ struct RunningTurn {
     private mutating func begin(machine: inout Machine) {
         guard !hasBegun else { return }
         hasBegun = true
+        isTaken = false
         machine.begin(turn, &outcome)
     }
 }

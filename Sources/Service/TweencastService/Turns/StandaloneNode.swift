@@ -162,7 +162,8 @@ final class StandaloneNode: Node {
     }
 
     func catchUp() -> Bool {
-        carryOut()
+        // Streams alone leave nothing to carry out between them.
+        if !running.isTaken { carryOut() }
         return !running.isFull
     }
 
