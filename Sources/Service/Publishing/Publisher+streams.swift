@@ -117,7 +117,12 @@ extension Publisher {
         // Resources that have changed since are shown as of now; so are countdowns, which may have begun since.
         let tick = grid.tickInstant(before: now)
         var instant = now
-        if let name = topics.name(of: topic), let track = engine.track(name), track.touched <= tick { instant = tick }
+        // Looked at in place: a track has many references.
+        if let name = topics.name(of: topic), name.kind != .schedule, let slot = engine.slot(of: name),
+            let touched = engine.tracks[slot]?.touched, touched <= tick
+        {
+            instant = tick
+        }
         stateWork += variant.work * (variant.isPlain ? 1 : FrameForm.workFromTrack)
         return appendSnapshot(of: topic, variant: variant, in: engine, at: instant, to: &bytes)
     }

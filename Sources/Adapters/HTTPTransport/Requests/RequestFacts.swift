@@ -55,7 +55,7 @@ struct RequestFacts {
         // HTTP/1.0 has no transfer codings. A proxy that ignores the coding may see a different request in the body (RFC
         // 9112, 6.1).
         if lengths + codings > 1 || codings == 1 && (!isChunked || isLegacy) { return .ambiguousLength }
-        if target.hasTooManyParameters { return .tooManyParameters(limit: target.parameterLimit) }
+        if target.hasTooManyParameters { return .tooManyParameters(limit: configuration.parameterLimit) }
         return nil
     }
 

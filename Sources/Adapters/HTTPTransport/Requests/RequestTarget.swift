@@ -17,22 +17,26 @@ package struct RequestTarget: Sendable {
     /// Whether it has none of RFC 9112's forms, or contains a character that no form allows or that other parsers would stop
     /// at.
     let isMalformed: Bool
-    /// The most parameters of a query.
-    let parameterLimit: Int
-    private let query: [UInt8]
+    /// The parameters in order, percent-decoded. One without `=` has an empty value. Decoded once, as checks and handlers
+    /// all look at them.
+    package let parameters: [(name: String, value: String)]
+    /// Whether the query has more parameters than allowed; the others are left out.
+    let hasTooManyParameters: Bool
 
     /// - Parameters:
     ///   - bytes: The target as sent.
     ///   - basePath: The path under which a proxy serves this server, if it doesn't strip it; empty for the root. Paths
     ///     without it are accepted too: some proxies strip it, and health checks bypass the proxy.
     package init(_ bytes: [UInt8], parameterLimit: Int, basePath: String = "") {
-        self.parameterLimit = parameterLimit
         count = bytes.count
         var rest = bytes[...]
         authority = Self.takeAuthority(&rest)
         isMalformed = bytes.contains(where: Self.isOdd) || !(authority.map(Self.isHost) ?? Self.isOwnForm(bytes))
         let path = rest.prefix { $0 != UInt8(ascii: "?") }
-        query = Array(rest.dropFirst(path.count + 1))
+        let query = rest.dropFirst(path.count + 1)
+        parameters = Self.parameters(of: query, most: parameterLimit)
+        hasTooManyParameters =
+            query.count > parameterLimit && query.count { $0 == UInt8(ascii: "&") } >= parameterLimit
         // `http://host?query` names the root.
         let whole = path.isEmpty && authority != nil ? "/" : Self.decode(path)
         let inner = Self.path(whole, under: basePath)
@@ -47,22 +51,16 @@ package struct RequestTarget: Sendable {
         return inner.isEmpty || inner.hasPrefix("/") ? String(inner) : nil
     }
 
-    /// The parameters in order, percent-decoded. One without `=` has an empty value.
-    package var parameters: [(name: String, value: String)] {
+    private static func parameters(of query: ArraySlice<UInt8>, most: Int) -> [(name: String, value: String)] {
         guard !query.isEmpty else { return [] }
         var parts = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
         // An empty query has no parameter, and neither has a trailing `&`.
         if parts.last?.isEmpty ?? false { parts.removeLast() }
-        return parts.prefix(parameterLimit).map { part in
+        return parts.prefix(most).map { part in
             let name = part.prefix { $0 != UInt8(ascii: "=") }
             let value = part.dropFirst(name.count + 1)
-            return (Self.decode(name, isOfQuery: true), Self.decode(value, isOfQuery: true))
+            return (decode(name, isOfQuery: true), decode(value, isOfQuery: true))
         }
-    }
-
-    var hasTooManyParameters: Bool {
-        query.count > parameterLimit
-            && query.count { $0 == UInt8(ascii: "&") } >= parameterLimit
     }
 
     /// Spaces, control characters, and the start of a fragment, which is never sent.

@@ -51,9 +51,12 @@ extension Hub {
         snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) {
         let stream = open(subscription)
-        var greeting = Chunk.of(
+        var greeting: [UInt8] = []
+        greeting.reserveCapacity(Self.usualGreeting)
+        Chunk.append(
             SSE.event(
-                "hello", id: events.place(of: subscription), retry: subscription.retryMilliseconds, payload: hello))
+                "hello", id: events.place(of: subscription), retry: subscription.retryMilliseconds, payload: hello),
+            to: &greeting)
         beginReplay(stream, subscription, &greeting)
         let portion = goOn(stream, greeting, rewrite, existing, snapshot)
         append(
@@ -63,6 +66,9 @@ extension Hub {
                 isLines: subscription.isLines, portion: portion))
         send()
     }
+
+    /// Bytes of a greeting with the state of one topic, and of that state.
+    private static let (usualGreeting, usualState) = (1_024, 256)
 
     /// An `Existing` without resources.
     package static let nothing: @Sendable (TopicSelection, inout SelectionPlace?, Int) -> [TopicIndex] = {
@@ -181,6 +187,7 @@ extension Hub {
     ) {
         let end = portion.bytes.count + configuration.greetingPortion
         var payload: [UInt8] = []
+        payload.reserveCapacity(Self.usualState)
         while portion.bytes.count < end, let form = stream.ungreeted.popLast() {
             // The topic may have been removed meanwhile.
             guard stream.topics.contains(form) else { continue }

@@ -31,6 +31,7 @@ package enum SSE {
     /// Returns a whole frame.
     package static func frame(_ payload: some Collection<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(payload.count + dataField.count + 2)
         appendData(payload, to: &bytes)
         bytes.append(0x0A)
         return bytes

@@ -8,6 +8,12 @@ package struct TopicSelection: Hashable, Sendable {
     /// The kinds of the patterns.
     package let kinds: TopicKinds
 
+    /// Selects the topics of one pattern, as most streams do.
+    package init(_ pattern: TopicPattern) {
+        patterns = [pattern]
+        kinds = TopicKinds(CollectionOfOne(pattern.kind))
+    }
+
     package init(_ patterns: some Sequence<TopicPattern>) {
         var folded: [TopicPattern] = []
         // A prefix sorts before all that begin with it, so only the last one kept can cover the next.

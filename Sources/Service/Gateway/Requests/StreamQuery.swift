@@ -30,10 +30,11 @@ package enum StreamQuery {
         }
         if let name {
             guard let pattern = TopicPattern(kind: .resource(name.kind), parsing: name.id) else { throw .notFound }
-            patterns = [pattern]
+            let parts = StreamParts(TopicSelection(pattern), options.variant)
+            return options.request(for: parts, lastEventID: lastEventID, endsWithTopic: true)
         }
         let parts = StreamParts(try selection(patterns, bounds), options.variant)
-        return options.request(for: parts, lastEventID: lastEventID, endsWithTopic: name != nil)
+        return options.request(for: parts, lastEventID: lastEventID)
     }
 
     /// - Throws: 400 for no topics, or too many.
