@@ -79,7 +79,7 @@ let package = Package(
         room("OperatingSystem", on: .adapters, ["Base", "CLinux", "CSystemd"]),
         room(
             "HTTPTransport", on: .adapters,
-            ["OperatingSystem", "Base", "CBlocks", "CGnuTLS", "CLinux", "CMicroHTTPD", "CUring", "CZlib"]),
+            ["OperatingSystem", "Base", "CGnuTLS", "CLinux", "CMicroHTTPD", "CUring", "CZlib"]),
         room(
             "ReplicationRedis", on: .adapters,
             [
@@ -129,8 +129,6 @@ let package = Package(
         .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd"),
         .systemLibrary(name: "CUring", path: "Sources/C/CUring"),
         .systemLibrary(name: "CZlib", path: "Sources/C/CZlib"),
-        // Memory of ended connections, for the next ones.
-        .target(name: "CBlocks", path: "Sources/C/CBlocks"),
         // The contract, as bytes in the program.
         .target(name: "CContract", path: "Sources/C/CContract"),
 
@@ -194,9 +192,7 @@ let package = Package(
             ["TestSupport", "Board", "Machine", "Replication", "Wire", "Labels", "RecurrenceRules", "Tween", "Base"]),
         tests("StorageTests", ["TestSupport", "StorageSQLite", "Storage", "Base"]),
         tests("OperatingSystemTests", ["TestSupport", "OperatingSystem"]),
-        tests(
-            "HTTPTransportTests",
-            ["TestSupport", "HTTPTransport", "OperatingSystem", "Base", "CBlocks", "CLinux", "CUring"]),
+        tests("HTTPTransportTests", ["TestSupport", "HTTPTransport", "OperatingSystem", "Base", "CLinux", "CUring"]),
         tests(
             "ReplicationRedisTests",
             [

@@ -1,7 +1,6 @@
 // One of the library's daemons: starts, gets connections, runs, stops. Its pointer is only used here.
 
 import Base
-import CBlocks
 import CMicroHTTPD
 import Glibc
 
@@ -19,15 +18,12 @@ import Glibc
     private let listener: UnsafeMutablePointer<tweencast_log_listener>
     /// The descriptor to wait on.
     let descriptor: Int32
-    /// Bytes of a connection's memory.
-    private let memory: Int
 
     /// - Parameter worker: Gets all callbacks; retained until `stop`.
     init(_ configuration: HTTPServerConfiguration, worker: Worker) throws(TransportError) {
         self.worker = worker
         let hasTLS = configuration.certificates != nil
         // Over TLS, streams are connections of the library too.
-        memory = max(Self.leastMemory, Self.memory(configuration))
         let limit = max(1, configuration.connectionLimit).addingSaturated(hasTLS ? configuration.streamLimit : 0)
         let ciphers = hasTLS ? Certificates.ciphers : ""
         errno = 0
@@ -37,7 +33,7 @@ import Glibc
         var settings = unsafe tweencast_daemon_settings(
             // The acceptor enforces the limit, which applies to all workers together.
             connection_limit: UInt32(clamping: limit),
-            connection_memory: memory,
+            connection_memory: max(Self.leastMemory, Self.memory(configuration)),
             timeout_seconds: UInt32(clamping: configuration.timeoutSeconds),
             context: context, completed: requestCompleted,
             connection_changed: connectionChanged, request_line: requestLine, listener: listener,
@@ -63,9 +59,6 @@ import Glibc
         return configuration.headLimit.addingSaturated(records).addingSaturated(answerMemory)
     }
 
-    /// Keeps the memory of connections that end for those that begin. Called once, on the worker's thread.
-    func keepMemory() { tweencast_keep_blocks(memory) }
-
     /// Adds a client; closes it on failure.
     func add(_ client: Client) { unsafe client.give { unsafe tweencast_add(pointer, $0) } }
 
@@ -78,7 +71,6 @@ import Glibc
     /// Closes all connections. Every suspended one must have been resumed before.
     func stop() {
         unsafe MHD_stop_daemon(pointer)
-        tweencast_return_blocks()
         unsafe listener.deallocate()
     }
 }

@@ -129,7 +129,6 @@ final class Worker: @unchecked Sendable {
     // MARK: - The worker's thread
 
     private func run(_ daemon: Daemon) {
-        daemon.keepMemory()
         while true {
             if !isBusy { sleep(daemon) }
             isBusy = false
