@@ -128,6 +128,29 @@ import Tween
         #expect(number <= 6)
     }
 
+    /// The order in which many motions end that are overdue, those with long lists first.
+    private func ends(watching: Bool) throws -> [ResourceName] {
+        var engine = engine()
+        let told = [Action](repeating: .notify(name: "n", data: nil), count: 16)
+        for number in 0..<3_000 {
+            var update = TrackUpdate()
+            update.goal = .to(1)
+            update.length = .seconds(0.5 + Double(number) / 10_000)
+            if number < 2_000 { update.then = ActionList(actions: told, source: []) }
+            _ = try engine.apply(.update(ticker("t\(number)"), update), at: at(0))
+        }
+        _ = engine.takeEvents()
+        for _ in 0..<3 { engine.advance(to: at(1)) }
+        if watching { for slot in 0..<3_000 { engine.setWatched(true, slot: slot) } }
+        while !engine.advance(to: at(1)) {}
+        return engine.takeEvents().compactMap { if case .complete(let name, _, _) = $0 { name } else { nil } }
+    }
+
+    @Test func `a subscriber on one replica changes nothing about whose turn it is`() throws {
+        let order = try ends(watching: false)
+        #expect(try order.count == 3_000 && ends(watching: true) == order)
+    }
+
     @Test func `an order of turns begins anew when nobody is behind`() {
         var table = FairTimetable()
         for slot in 0..<4 { table.set(slot, due: at(Double(slot))) }

@@ -88,10 +88,9 @@ package struct Engine {
         markChanged(name)
     }
 
-    /// Sets whether a track has subscribers on this node: others are not sampled.
-    package mutating func setWatched(_ isWatched: Bool, slot: Int) {
-        if trackTable.setWatched(isWatched, at: slot) { agenda.setEnd(slot, due: trackTable[slot]?.due) }
-    }
+    /// Sets whether a track has subscribers on this node: others are not sampled. What is due doesn't depend on it, nor does
+    /// the order of what is overdue, which is the same on every node.
+    package mutating func setWatched(_ isWatched: Bool, slot: Int) { trackTable.setWatched(isWatched, at: slot) }
 
     /// Sets whether a track has subscribers on any node: others may expire.
     package mutating func setHasSubscribers(_ hasSubscribers: Bool, slot: Int, at now: Instant) {

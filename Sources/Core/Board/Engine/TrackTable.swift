@@ -88,12 +88,10 @@ struct TrackTable {
 
     /// Sets whether a track has subscribers on this node, in place and without a copy: a stream of ten thousand topics
     /// changes as many.
-    /// - Returns: Whether it changed.
-    mutating func setWatched(_ isWatched: Bool, at slot: Int) -> Bool {
-        guard let known = slots[slot]?.isWatched, known != isWatched else { return false }
+    mutating func setWatched(_ isWatched: Bool, at slot: Int) {
+        guard let known = slots[slot]?.isWatched, known != isWatched else { return }
         slots[slot]?.isWatched = isWatched
         samples.set(slot, slots[slot]?.sampledMotion)
-        return true
     }
 
     /// Sets whether a track has subscribers on any node. One without may expire; its time counts from `now`.
