@@ -287,6 +287,21 @@ import Tween
         }
     }
 
+    @Test func `a keyframe at the start is crossed when the number gets there, not while it waits`() throws {
+        var script = EngineScript()
+        try script.update("t") {
+            $0.goal = .along([
+                TrackUpdate.Waypoint(target: 100, offset: 0, easing: nil),
+                TrackUpdate.Waypoint(target: 50, offset: 1, easing: nil),
+            ])
+            ($0.length, $0.delay, $0.milestones) = (.seconds(1), 2, [100])
+        }
+        script.wait(until: 1)
+        #expect(script.engine.slotsReachingMilestones(at: script.now).isEmpty)
+        script.wait(until: 2.1)
+        #expect(script.engine.slotsReachingMilestones(at: script.now) == [0])
+    }
+
     @Test(arguments: [ResourceKind.ticker, .progress])
     func `a milestone at the end is crossed on arrival, even if the motion ends later or is cut off`(
         kind: ResourceKind

@@ -21,6 +21,29 @@ for (const view of home.children) {
   }
 }
 """
+# What a stream from a server tells its subscriber, which sends a number, loses two connections and keeps the third.
+SHORT = r"""return (async () => {
+  const { SharedStream } = await import('/js/shared-stream.js');
+  const real = window.fetch, told = [];
+  const hello = 'retry: 10\n\nevent: hello\ndata: {"now":"2026-01-01T00:00:00.000Z","heartbeat":15}\n\n';
+  const frame = 'data: {"ticker":"kept","value":5,"text":"5 m"}\n\n';
+  let connections = 0;
+  window.fetch = async () => {
+    const number = ++connections;
+    if (number === 3) await new Promise((done) => setTimeout(done, 2500));
+    const body = new ReadableStream({ start(controller) {
+      controller.enqueue(new TextEncoder().encode(number === 2 ? hello : hello + frame));
+      if (number < 3) setTimeout(() => controller.close(), 50);
+    } });
+    return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
+  };
+  const stream = new SharedStream('http://other.example/');
+  stream.subscribe((items) => told.push(...items.map(([name, key]) => `${name} ${key}`)), [['ticker:kept', { frames: true }]]);
+  await new Promise((done) => setTimeout(done, 4500));
+  stream.subscribe(() => {}, null);
+  window.fetch = real;
+  return told;
+})()"""
 SHOWN = "return [...document.querySelectorAll('#home > *')].every((view) => view.newest)"
 
 
@@ -143,6 +166,9 @@ class FeedTest(BrowserTest):
         self.run_script("home.firstChild.setAttribute('src', '/v1/tickers/first')")
         self.until("return home.firstChild.newest?.text === '5' && !home.firstChild.hasAttribute('stale')")
         self.assertEqual(self.run_script("return failures"), [])
+        # The same id on another server.
+        shown = "home.firstChild.setAttribute('src', 'http://127.0.0.1:1/v1/tickers/first'); return home.firstChild.newest"
+        self.assertIsNone(self.run_script(shown))
 
     def test_a_server_that_is_gone_or_answers_nothing_is_told(self):
         server = Server()
@@ -156,6 +182,30 @@ class FeedTest(BrowserTest):
         self.until("return !home.firstChild.hasAttribute('stale')", seconds=30)
         server.kill()
         self.until("return home.firstChild.getAttribute('stale') === 'connecting'")
+
+    def test_a_motion_whose_end_was_missed_is_not_shown_on(self):
+        """The server comes back without its store: one number rests elsewhere, the other doesn't exist."""
+        server = Server()
+        for name in ("here", "gone"):
+            server.post(f"ticker:{name}", label="0 m", to=1000, duration=600)
+        self.put("".join(f"<tween-ticker mode=motion src=/v1/tickers/{name}></tween-ticker>" for name in ("here", "gone")),
+                 server.url)
+        self.until("return [...home.children].every((view) => view.player?.isPlaying)")
+        server.kill()
+        self.until("return [...home.children].every((view) => view.stale)")
+        other = Server(port=server.port)
+        self.addCleanup(other.close)
+        other.post("ticker:here", label="0 m", to=-7, duration=0)
+        self.until("return home.firstChild.text === '-7 m' && !home.firstChild.stale", seconds=20)
+        self.assertFalse(self.run_script("return home.firstChild.player.isPlaying"))
+        self.until("return home.lastChild.stale === 'removed' && !home.lastChild.player.isPlaying")
+
+    def test_nothing_counts_as_removed_because_a_connection_was_short(self):
+        """The second connection is lost before it has sent what the first one had; the third is slow to come."""
+        self.put("")
+        told = self.run_script(SHORT)
+        self.assertIn("message ticker:kept", told)
+        self.assertNotIn("removed ticker:kept", told)
 
     # Pages
 

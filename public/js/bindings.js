@@ -14,7 +14,7 @@ const STALE = ":where([data-tween-stale]) { opacity: .75; filter: grayscale(1) }
 /** Binds one element to its resource. */
 class Binding {
   /** @type {string | undefined} */
-  #key;
+  #address;
   /** The attributes of the present binding.
    *  @type {string | undefined} */
   #boundBy;
@@ -39,8 +39,8 @@ class Binding {
     this.stop();
     this.#boundBy = boundBy;
     const resource = resourceOf(this.#element.getAttribute(ADDRESS) ?? "");
-    if (resource?.key !== this.#key) {
-      this.#key = resource?.key;
+    if (resource?.address !== this.#address) {
+      this.#address = resource?.address;
       this.#target.restore();
       this.#isEmpty = true;
     }

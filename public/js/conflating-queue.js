@@ -2,8 +2,8 @@
 
 /** @typedef {import("./shared-stream.js").Item} Item */
 
-/** The most events kept. */
-const MAX_EVENTS = 500;
+/** The most events kept: as many as may come while a page is hidden or paused. */
+const MAX_EVENTS = 5000;
 
 export class ConflatingQueue {
   /** By slot; a frame's slot is its topic. @type {Map<string | number, Item>} */
@@ -15,7 +15,10 @@ export class ConflatingQueue {
   /** @param {Item} item */
   put(item) {
     const [name, key] = item;
-    if (name === "removed") this.items.delete(key);
+    if (name === "removed") {
+      this.items.delete(key);
+      this.items.delete(`motion ${key}`);
+    }
     const slot = this.slotOf(name, key);
     if (this.items.delete(slot) && name === "message") this.droppedFrames++;
     this.items.set(slot, item);

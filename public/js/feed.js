@@ -145,7 +145,7 @@ class Feed extends EventTarget {
         for (const { wants = { frames: true } } of listeners) mergeSubscription(merged, key, wants);
         if (!listeners.size) this.#listeners.delete(key);
       }
-      for (const known of [this.latest, this.motions, this.#stale]) {
+      for (const known of [this.latest, this.motions, this.#stale, this.#received]) {
         for (const key of known.keys()) {
           if (!merged.has(key) && !merged.has(wildcardOf(key))) known.delete(key);
         }
@@ -299,7 +299,7 @@ class Feed extends EventTarget {
     } else {
       if (name === "removed") this.latest.delete(key);
       else if (data.reason !== "superseded") this.#show(key);
-      if (name === "complete" && data.reason !== "superseded") this.motions.delete(key);
+      if (/complete|removed/.test(name) && data.reason !== "superseded") this.motions.delete(key);
       for (const listener of this.#listenersOf(key)) listener.event?.(data, key, name);
     }
   }

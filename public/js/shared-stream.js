@@ -9,7 +9,8 @@ import { mergeSubscription, streamParts, wildcardOf } from "./subscriptions.js";
  *
  * What a subscriber receives: the name of an event, its topic, and its data as JSON. Some names are not those of
  * events: `status`, `subscribed` (topics that the stream sends from now on), `ready` (whether it sends all that
- * is wanted), `stamped` (a frame with its tick).
+ * is wanted), `stamped` (a frame with its tick). A `complete` with a frame's data stands for one that was sent while
+ * there was no connection.
  * @typedef {[name: string, key: string, data: any]} Item
  *
  * @typedef {(items: Item[]) => void} Subscriber
@@ -25,8 +26,11 @@ import { mergeSubscription, streamParts, wildcardOf } from "./subscriptions.js";
  * @property {number} [skew]
  */
 
-// A new stream sends the current state within this time, in ms; what it has not sent by then no longer exists.
-const SNAPSHOT_TIME = 2000;
+// A new stream sends the current state within this time, in ms, even of a large board to a phone. What it has not sent by
+// then no longer exists.
+const SNAPSHOT_TIME = 4000;
+// A motion that is under way follows the frame of its topic within this time, in ms.
+const MOTION_TIME = 100;
 // A page that subscribes to nothing keeps its stream for this time, in ms: it may be between two components.
 const KEEP_OPEN = 5000;
 
@@ -47,6 +51,8 @@ export class SharedStream {
   /** The topics that the stream sends.
    *  @type {string[]} */
   #subscribed = [];
+  /** Topics that had a motion on the last connection, and no event on this one. */
+  #unended = new Set();
   /** Topics that this stream has sent anything of. */
   #seen = new Set();
   /** @type {number | undefined} */
@@ -158,7 +164,7 @@ export class SharedStream {
     this.#stream.close();
     this.#stream.reset();
     this.#disconnect(false);
-    if (this.#subscribers.size) this.#stream.open();
+    if (this.#stream.wanted.keys.length) this.#stream.open();
   }
 
   // What the stream sends
@@ -190,6 +196,7 @@ export class SharedStream {
   /** @param {boolean} isFrozen */
   #disconnect(isFrozen) {
     this.#subscribed = [];
+    this.#seen = new Set();
     this.#setStatus({ state: "connecting", frozen: isFrozen, endReason: this.#endReason });
   }
 
@@ -204,15 +211,18 @@ export class SharedStream {
     if (state === "forbidden") this.#resync();
   }
 
-  /** The stream sends the current state next. Resources that have no frame by the end of it were removed. */
+  /**
+   * The stream sends the current state next. Resources that have no frame by the end of it were removed, and what has one
+   * but no motion has come to rest.
+   */
   #resync() {
-    const before = [...this.#latest];
+    const before = [...this.#motions, ...this.#latest];
     const seen = (this.#seen = new Set());
-    this.#motions.clear();
+    this.#unended = new Set(this.#motions.keys());
     setTimeout(() => {
       if (seen !== this.#seen) return;
       for (const [key, data] of before) {
-        if (this.#latest.has(key) && !seen.has(key)) this.#dispatch("removed", data);
+        if (!seen.has(key) && (this.#latest.has(key) || this.#motions.has(key))) this.#dispatch("removed", data);
       }
     }, SNAPSHOT_TIME);
   }
@@ -225,11 +235,15 @@ export class SharedStream {
     const key = data.replace(/^\{"(\w+)":"([^"]*)"[^]*/, "$1:$2");
     this.#seen.add(key);
     if (name === "message" && /,"t":\d+(,"seq":\d+)?\}$/.test(data)) return this.#enqueue("stamped", key, data);
-    const isEnd = name === "complete" && !data.includes('"superseded"');
-    if (name === "message") this.#latest.set(key, data);
-    else if (name === "motion") this.#motions.set(key, data);
-    else if (name === "removed") this.#latest.delete(key);
-    if (isEnd || name === "removed") this.#motions.delete(key);
+    if (name === "message") {
+      this.#latest.set(key, data);
+      if (this.#unended.has(key)) setTimeout(() => {
+        if (this.#unended.has(key)) this.#dispatch("complete", data);
+      }, MOTION_TIME);
+    } else this.#unended.delete(key);
+    if (name === "motion") this.#motions.set(key, data);
+    if (name === "removed") this.#latest.delete(key);
+    if (/complete|removed/.test(name) && !data.includes('"superseded"')) this.#motions.delete(key);
     this.#enqueue(name, key, data);
   }
 

@@ -53,6 +53,9 @@ export class TweenElement extends HTMLElement {
   unsubscribe;
   /** @type {Giver | undefined} */
   ticketProvider;
+  /** The address of the resource that it shows.
+   *  @type {string | undefined} */
+  #address;
   /** Set while the element is known to be off-screen. */
   skipsDrawing = false;
   /** @type {CustomStateSet | undefined} */
@@ -122,7 +125,8 @@ export class TweenElement extends HTMLElement {
     const { resource } = this;
     this.unsubscribe?.();
     this.unsubscribe = undefined;
-    if (resource?.key !== this.key) {
+    if (resource?.address !== this.#address) {
+      this.#address = resource?.address;
       this.key = resource?.key;
       this.reset();
     }

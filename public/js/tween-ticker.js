@@ -119,11 +119,11 @@ export class TweenTicker extends TweenElement {
    * @param {string} name
    */
   receiveEvent(detail, name) {
-    if (this.wants.motion && name === "complete" && detail.reason !== "superseded") {
+    if (this.wants.motion && /complete|removed/.test(name) && detail.reason !== "superseded") {
       // A motion that still waits for the player must not start.
       this.#motion = undefined;
       this.player?.stop();
-      this.receive(detail);
+      if (name === "complete") this.receive(detail);
     }
     super.receiveEvent(detail, name);
   }

@@ -26,8 +26,9 @@ extension Motion {
         timing.position(at: time, in: timing.phase(at: time, isReversed: playback.rate < 0))
     }
 
-    /// Returns the keyframes' values between two shares of a cycle's time.
+    /// Returns the keyframes' values between two shares of a cycle's time; none before it moves.
     private func keyframeValues(from start: Double, to end: Double) -> [Double] {
+        guard start != end else { return [] }
         let way = min(start, end)...max(start, end)
         return keyframes?.frames.filter { way.contains($0.offset) }.map(\.value) ?? []
     }

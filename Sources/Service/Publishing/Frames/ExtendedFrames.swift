@@ -74,10 +74,7 @@ package struct ExtendedFrames {
         room = isLate ? max(room / 2, Self.leastWork) : min(room + Self.recovery, Self.mostWork)
         (self.stamp, instant) = (stamp, now)
         for sample in samples { add(sample) }
-        for place in shares.indices where shares[place].samples.isEmpty {
-            forgetOwners()
-            break
-        }
+        if shares.contains(where: { $0.samples.isEmpty }) { forgetOwners() }
         for place in shares.indices { shares[place].first %= shares[place].samples.count }
         // If time is too short for all owners, those who were left out come first.
         for place in shares.indices where place > last { open.append(place) }
