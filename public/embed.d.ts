@@ -43,10 +43,10 @@ export interface TweenSource {
 }
 
 export interface TweenComplete extends TweenSource, TweenFrame {
-  /** Counts the motions of a resource. */
-  animation: number;
-  finished: boolean;
-  reason: "finished" | "superseded" | "cancelled" | "removed";
+  /** Counts the motions of a resource. This and what follows is missing if the event was sent while there was no connection. */
+  animation?: number;
+  finished?: boolean;
+  reason?: "finished" | "superseded" | "cancelled" | "removed";
   /** The first of the `count` motions that one event stands for. */
   first?: number;
   count?: number;

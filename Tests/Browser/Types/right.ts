@@ -13,7 +13,7 @@ if (ticker) {
   const half: number | null = ticker.value && ticker.value / 2;
   document.title = `${ticker.text} ${half} ${ticker.stale ?? "so"}`;
   ticker.addEventListener("tweenframe", ({ detail }) => document.title = detail.text.trim());
-  ticker.addEventListener("complete", ({ detail }) => detail.reason === "superseded" || detail.animation.toFixed());
+  ticker.addEventListener("complete", ({ detail }) => detail.reason === "superseded" || detail.animation?.toFixed());
   ticker.addEventListener("milestone", ({ detail: { value } }) => value.toFixed());
   ticker.addEventListener("stale", ({ detail }) => detail.reason === "frozen");
   ticker.addEventListener("click", ({ clientX }) => clientX.toFixed());
