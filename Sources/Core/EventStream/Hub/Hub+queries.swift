@@ -56,6 +56,9 @@ extension Hub {
         topics.owner(of: variant, at: topic)
     }
 
+    /// Returns the owner of a topic's only form; nil if it has several forms.
+    package func soleOwner(watching topic: TopicIndex) -> Int32? { topics.soleOwner(at: topic) }
+
     /// Finds the owners of a topic's extended forms, each once.
     package func findOwners(watching topic: TopicIndex, _ owners: inout [Int32]) {
         topics.findOwners(at: topic, &owners)

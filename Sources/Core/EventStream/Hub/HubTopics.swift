@@ -113,6 +113,9 @@ struct HubTopics {
         topics[Int(topic.rawValue)].subscribers.owner(of: variant)
     }
 
+    /// Returns the owner of a topic's only form; nil if it has several forms.
+    func soleOwner(at topic: TopicIndex) -> Int32? { topics[Int(topic.rawValue)].subscribers.soleOwner }
+
     /// Finds the owners of a topic's extended forms, each once.
     func findOwners(at topic: TopicIndex, _ owners: inout [Int32]) {
         topics[Int(topic.rawValue)].subscribers.findOwners(&owners)

@@ -31,6 +31,9 @@ struct SubscriberCounts {
         return true
     }
 
+    /// The owner of the only variant; nil if there are several.
+    var soleOwner: Int32? { others.isEmpty ? owner : nil }
+
     /// Returns the owner of a variant's first subscriber; 0 if it has none.
     func owner(of known: Variant) -> Int32 {
         if count > 0, variant == known { return owner }

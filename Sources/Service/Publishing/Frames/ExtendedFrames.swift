@@ -40,6 +40,13 @@ package struct ExtendedFrames {
         var work = 0
 
         var isDone: Bool { taken == samples.count }
+
+        mutating func takeNext() -> OwnedSample {
+            var place = first + taken
+            if place >= samples.count { place -= samples.count }
+            taken += 1
+            return OwnedSample(samples[place], of: owner)
+        }
     }
 
     /// The tick that the frames belong to.
@@ -73,7 +80,8 @@ package struct ExtendedFrames {
         leaveOutRest()
         room = isLate ? max(room / 2, Self.leastWork) : min(room + Self.recovery, Self.mostWork)
         (self.stamp, instant) = (stamp, now)
-        for sample in samples { add(sample) }
+        var place = 0
+        for sample in samples { add(sample, near: &place) }
         if shares.contains(where: { $0.samples.isEmpty }) { forgetOwners() }
         for place in shares.indices { shares[place].first %= shares[place].samples.count }
         // If time is too short for all owners, those who were left out come first.
@@ -81,8 +89,11 @@ package struct ExtendedFrames {
         for place in shares.indices where place <= last { open.append(place) }
     }
 
-    private mutating func add(_ sample: OwnedSample) {
-        let place = places[sample.owner] ?? shares.count
+    /// - Parameter place: The place of the owner before, who is often the same; then the place of this one.
+    private mutating func add(_ sample: OwnedSample, near place: inout Int) {
+        if place >= shares.count || shares[place].owner != sample.owner {
+            place = places[sample.owner] ?? shares.count
+        }
         if place == shares.count {
             places[sample.owner] = place
             shares.append(Share(owner: sample.owner))
@@ -116,15 +127,13 @@ package struct ExtendedFrames {
         guard work < end, !open.isEmpty else { return nil }
         while open.count > 1, shares[open[turn]].work > level { passTurn() }
         last = open[turn]
-        let share = shares[last]
-        let sample = share.samples[(share.first + share.taken) % share.samples.count]
-        shares[last].taken += 1
+        let sample = shares[last].takeNext()
         if shares[last].isDone {
             open.remove(at: turn)
             turn -= 1
             passTurn()
         }
-        return OwnedSample(sample, of: share.owner)
+        return sample
     }
 
     private mutating func passTurn() {

@@ -50,11 +50,12 @@ package struct ExtendedPass {
             let variants = watching[Int(topic.rawValue)].extended
             let localised = variants.hasLocales ? hub.localised(watching: topic) : []
             var put = TrackFrames(sample: sample, topic: topic, stamp: frames.stamp, instant: frames.instant)
-            for variant in variants where hub.owner(of: variant, watching: topic) == owner {
+            let isSole = hub.soleOwner(watching: topic) != nil
+            for variant in variants where isSole || hub.owner(of: variant, watching: topic) == owner {
                 put.putFrame(variant, of: engine, topics, &extras, into: &series) { track, _ in track }
             }
             for variant in localised
-            where !variant.isMotion && hub.owner(of: variant, watching: topic) == owner {
+            where !variant.isMotion && (isSole || hub.owner(of: variant, watching: topic) == owner) {
                 put.putFrame(variant, of: engine, topics, &extras, into: &series, readers)
             }
             frames.spend(put.work)

@@ -34,8 +34,12 @@ package struct FramePass {
             var variants = watching[Int(topic.rawValue)]
             guard !variants.isEmpty else { continue }
             if !variants.isPlain {
-                hub.findOwners(watching: topic, &owners)
-                for owner in owners { extended.append(OwnedSample(sample, of: owner)) }
+                if let owner = hub.soleOwner(watching: topic) {
+                    extended.append(OwnedSample(sample, of: owner))
+                } else {
+                    hub.findOwners(watching: topic, &owners)
+                    for owner in owners { extended.append(OwnedSample(sample, of: owner)) }
+                }
                 variants = variants.plain
                 guard !variants.isEmpty else { continue }
             }
