@@ -44,8 +44,9 @@ class LayoutTest(BrowserTest):
 
 
     def address(self, query: str):
-        """Waits for the address to have these choices."""
-        self.until("return location.search === arguments[0]", query)
+        """Waits for the address to have these choices, in any order: it depends on how soon after the load they are made."""
+        same = "const sorted = (query) => [...new URLSearchParams(query)].sort().join('&')"
+        self.until(f"{same}; return sorted(location.search) === sorted(arguments[0])", query)
 
 
 class AddressTest(LayoutTest):
