@@ -29,8 +29,8 @@ import { mergeSubscription, streamParts, wildcardOf } from "./subscriptions.js";
 // A new stream sends the current state within this time, in ms, even of a large board to a phone. What it has not sent by
 // then no longer exists.
 const SNAPSHOT_TIME = 4000;
-// A motion that is under way follows the frame of its topic within this time, in ms.
-const MOTION_TIME = 100;
+// A motion that is under way follows the frame of its topic within this time, in ms, on a slow network too.
+const MOTION_TIME = 1000;
 // A page that subscribes to nothing keeps its stream for this time, in ms: it may be between two components.
 const KEEP_OPEN = 5000;
 
