@@ -238,6 +238,17 @@ class ReasonTest(StoreTest):
         reason = f"nothing was restored: the folder {self.folder}/none/data can't be made: No such file or directory"
         self.check_reason(ran(command), reason)
 
+    def test_a_folder_that_takes_files_and_shows_none(self):
+        program = shutil.copy(PROGRAM, f"{self.folder}/tweencast")
+        pathlib.Path(f"{self.folder}/data").chmod(0o777)
+        pathlib.Path(self.source).chmod(0o644)
+        self.copies.chmod(0o333)
+        self.addCleanup(self.copies.chmod, 0o755)
+        copy = self.copies / "copy.sqlite"
+        made = ran([program, "backup", str(copy), "--data", f"{self.folder}/data"], **STRANGER)
+        self.assertEqual(made, (0, "", ""))
+        self.assertEqual(run("check", str(copy))[0], 0)
+
     def test_a_medium_that_can_only_be_read(self):
         if not shutil.which("unshare") or ran([*SMALL_DISK, str(self.copies), "1m", "true"])[0] != 0:
             self.skipTest("nothing can be mounted here")

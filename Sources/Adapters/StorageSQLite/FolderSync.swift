@@ -5,23 +5,24 @@ import OperatingSystem
 import Storage
 
 enum FolderSync {
-    /// Makes a folder that only its owner may use, and syncs its parent, if that may be read: all that is stored in the
-    /// folder depends on its name.
+    /// Makes a folder that only its owner may use, and syncs its parent: all that is stored in the folder depends on its
+    /// name.
     /// - Returns: false if it existed.
     /// - Throws: Why there is none then.
     static func make(_ folder: String) throws(StoreError) -> Bool {
         if unsafe mkdir(folder, 0o700) == 0 {
-            let parent = folder + "/.."
-            if unsafe access(parent, R_OK) == 0 { try synchronize(parent) }
+            try synchronize(folder + "/..")
             return true
         }
         guard errno == EEXIST else { throw StoreError(system: errno, "the folder \(folder) can't be made") }
         return false
     }
 
-    /// Syncs a folder, so that files keep the names they were given in it.
-    /// - Throws: `failed` if that fails. A file system that doesn't support it is trusted.
+    /// Syncs a folder, so that files keep the names they were given in it. One that may be written but not read can't be
+    /// synced, and is trusted, as is a file system without such a sync.
+    /// - Throws: `failed` if that fails.
     static func synchronize(_ folder: String) throws(StoreError) {
+        guard unsafe access(folder, R_OK) == 0 || errno != EACCES else { return }
         try synchronize(folder, "the folder \(folder) can't be synced, a loss of power may take the file's name")
     }
 

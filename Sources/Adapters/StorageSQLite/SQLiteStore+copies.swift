@@ -26,8 +26,8 @@ extension SQLiteStore {
     /// Copies a store into a new file, whether or not a server uses it: the state committed when the copy began, without
     /// free pages.
     /// - Throws: `failed` if the target exists, `locked` while another process creates it, `corrupt` if the source is no
-    ///   store or the copy fails SQLite's check, and whatever `look` throws; nothing is left then. Also `failed` if the name
-    ///   of a good copy can't be synced.
+    ///   store or the copy fails SQLite's check, `otherLayout` if another version wrote the source, `readOnly` if a file may
+    ///   not be read or written, and whatever `look` throws; nothing is left then.
     package static func backUp(
         _ path: String, to target: String, look: Look = { _ throws(StoreError) in }
     ) throws(StoreError) {
@@ -37,8 +37,9 @@ extension SQLiteStore {
 
     /// Copies a backup to a store's path, where there must be none. Creates the folder if it is missing.
     /// - Throws: `failed` if there is a store, `corrupt` if the backup is no store or fails SQLite's check, `locked` if a
-    ///   server or another process holds the path, `otherLayout` if another version wrote the backup, and whatever `look`
-    ///   throws. Nothing has changed then.
+    ///   server or another process holds the path, `otherLayout` if another version wrote the backup, `readOnly` if a file
+    ///   may not be read or written, and whatever `look` throws. There is no store then; a new folder and its lock file
+    ///   stay.
     package static func restore(
         _ copy: String, to path: String, look: Look = { _ throws(StoreError) in }
     ) throws(StoreError) {
@@ -125,14 +126,20 @@ extension SQLiteStore {
         guard unsafe access(target, F_OK) != 0 else { throw StoreError(.failed, "\(target) exists") }
         remove(partial, [""] + companions)
         try fill(partial, with: try opened(source), source, target)
-        let copy = try SQLiteConnection(path: partial)
-        try copy.check("integrity_check")
-        copy.close()
+        let draft = try SQLiteConnection(path: partial)
+        try draft.check("integrity_check")
+        draft.close()
         try look(SQLiteSource(path: partial))
         guard unsafe rename(partial, target) == 0 else {
             throw StoreError(system: errno, "\(target) can't be written")
         }
-        try FolderSync.synchronize(folder(of: target))
+        do throws(StoreError) {
+            try FolderSync.synchronize(folder(of: target))
+        } catch {
+            // Whoever is told that there is no copy must find none.
+            unsafe unlink(target)
+            throw error
+        }
     }
 
     /// Writes a copy and syncs it.

@@ -14,7 +14,8 @@ package final class SQLiteStore: Store {
     package static let maximumWaitingBytes = 256 * 1024 * 1024
     private let mailbox = Mailbox<StoreWriter.Submission>(capacity: SQLiteStore.maximumWaiting)
     private let schema: Schema
-    private let check: IntegrityCheck
+    /// Looks for damage in the whole file while it is read. With 100,000 records, that takes as long as reading half of them.
+    private let check: BackgroundResult<Void, StoreError>
     private let thread: OwnedThread
     private let lock: Mutex<FileLock?>
     private let queue = Queue()
@@ -37,7 +38,7 @@ package final class SQLiteStore: Store {
         let schema = try Schema(SQLiteConnection(path: path))
         self.lock = Mutex(lock)
         self.schema = schema
-        check = IntegrityCheck(path: path, isDone: schema.isNew)
+        check = BackgroundResult(name: "check") { [isNew = schema.isNew] in isNew ? .success(()) : Self.check(path) }
         let mailbox = mailbox
         let queue = queue
         thread = OwnedThread(name: "store-0") {
@@ -56,10 +57,14 @@ package final class SQLiteStore: Store {
         guard thread.start() else { throw StoreError(.failed, "no thread for the store") }
     }
 
+    private static func check(_ path: String) -> Result<Void, StoreError> {
+        Result { () throws(StoreError) in try SQLiteConnection(path: path).check() }
+    }
+
     /// Reads everything while another thread checks for damage.
     package func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents {
         let contents = try schema.load(take)
-        try check.wait()
+        try check.get()
         // From here on, only the store's thread uses the connection. The empty change lets it return space that was free
         // already.
         _ = mailbox.post(.changes([]) { _ in })

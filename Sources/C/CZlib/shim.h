@@ -5,8 +5,8 @@
 #include <zlib.h>
 
 // deflateInit2 is a macro, which Swift can't import.
-static inline int tweencast_begin_gzip(z_streamp stream) {
-    return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY);
+static inline int tweencast_begin_gzip(z_streamp stream, int level) {
+    return deflateInit2(stream, level, Z_DEFLATED, MAX_WBITS + 16, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY);
 }
 
 #endif

@@ -15,7 +15,7 @@ struct PagePolicy {
 
     let text: String
 
-    /// - Parameter body: The file. Only pages contain scripts.
+    /// - Parameter body: The page; empty for other files, which contain no scripts.
     init(body: [UInt8], framing: Framing) {
         let scripts = Self.hashes(of: "script", in: body[...])
         let styles = Self.hashes(of: "style", in: body[...])

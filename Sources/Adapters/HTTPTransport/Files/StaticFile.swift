@@ -5,7 +5,7 @@ import Base
 /// A file in memory.
 struct StaticFile: Sendable {
     /// A body with its headers.
-    private struct Form {
+    private struct Representation {
         var body: [UInt8]
         var tag: String
         var headers: [(name: String, value: String)]
@@ -19,19 +19,21 @@ struct StaticFile: Sendable {
         case immutable = "public, max-age=31536000, immutable"
     }
 
-    private let plain: Form
+    private let plain: Representation
     /// Nil if compression saves nothing.
-    private let compressed: Form?
+    private let compressed: Representation?
 
     /// - Parameter headers: Sent with every representation.
     init(_ content: Content, _ lifetime: Lifetime, headers: [(name: String, value: String)]) {
         var common = headers + [("Content-Type", content.type), ("Cache-Control", lifetime.rawValue)]
         if content.compressed != nil { common.append(("Vary", "Accept-Encoding")) }
-        plain = Form(body: content.body, tag: content.hash, headers: common + [("ETag", "\"\(content.hash)\"")])
+        plain = Representation(
+            body: content.body, tag: content.hash, headers: common + [("ETag", "\"\(content.hash)\"")])
         compressed = content.compressed.map { body in
             // Each representation needs its own tag (RFC 9110, 8.8.3).
             let tag = "\(content.hash)-gzip"
-            return Form(body: body, tag: tag, headers: common + [("ETag", "\"\(tag)\""), ("Content-Encoding", "gzip")])
+            return Representation(
+                body: body, tag: tag, headers: common + [("ETag", "\"\(tag)\""), ("Content-Encoding", "gzip")])
         }
     }
 
@@ -41,19 +43,19 @@ struct StaticFile: Sendable {
     ///   - expected: `If-Match`.
     ///   - known: `If-None-Match`.
     func response(accepting accepted: String?, expecting expected: String?, knowing known: String?) -> HTTPResponse {
-        let form = compressed.flatMap { ContentCoding.takesGzip(accepted) ? $0 : nil } ?? plain
-        if let expected, !(EntityTags(expected)?.contains(form.tag, isStrong: true) ?? false) {
+        let chosen = compressed.flatMap { ContentCoding.takesGzip(accepted) ? $0 : nil } ?? plain
+        if let expected, !(EntityTags(expected)?.contains(chosen.tag, isStrong: true) ?? false) {
             return HTTPResponse(status: 412)
         }
-        if let known, EntityTags(known)?.contains(form.tag, isStrong: false) ?? false {
-            return HTTPResponse(status: 304, headers: form.headers)
+        if let known, EntityTags(known)?.contains(chosen.tag, isStrong: false) ?? false {
+            return HTTPResponse(status: 304, headers: chosen.headers)
         }
-        return HTTPResponse(status: 200, headers: form.headers, body: form.body)
+        return HTTPResponse(status: 200, headers: chosen.headers, body: chosen.body)
     }
 }
 
 extension StaticFile {
-    /// A file's content, independent of its address.
+    /// What is the same at all of a file's addresses.
     struct Content {
         let body: [UInt8]
         let compressed: [UInt8]?

@@ -31,7 +31,8 @@ package struct StaticFiles: Sendable {
         headers: [(name: String, value: String)]
     ) {
         let make = { (content: StaticFile.Content, path: String, lifetime: StaticFile.Lifetime) in
-            let policy = PagePolicy(body: content.body, framing: framed.contains(path) ? .anybody : .nobody)
+            let page = path.hasSuffix(".html") ? content.body : []
+            let policy = PagePolicy(body: page, framing: framed.contains(path) ? .anybody : .nobody)
             return StaticFile(content, lifetime, headers: headers + [("Content-Security-Policy", policy.text)])
         }
         var bodies: [String: [UInt8]] = [:]

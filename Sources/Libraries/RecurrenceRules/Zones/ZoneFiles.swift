@@ -45,9 +45,11 @@ package struct ZoneFiles: Sendable {
 
     /// Returns the links of the database, `L Europe/Berlin Europe/Copenhagen`: systems may omit files of old names.
     package static func links(ofDatabase text: String) -> [String: String] {
+        // Bytes, because splitting characters took a twentieth of a start.
+        let (newline, space) = (UInt8(ascii: "\n"), UInt8(ascii: " "))
         var links: [String: String] = [:]
-        for line in text.split(whereSeparator: \.isNewline) where line.hasPrefix("L") {
-            let words = line.split(separator: " ")
+        for line in text.utf8.split(separator: newline) where line.first == UInt8(ascii: "L") {
+            let words = line.split(separator: space).map { Substring($0) }
             if words.count >= 3, words[0] == "L" || words[0] == "Link" { links[String(words[2])] = String(words[1]) }
         }
         // A link may point to another link, which then points to a zone.

@@ -160,6 +160,11 @@ extension Service {
         return files
     }
 
+    /// Reads the files on another thread: compressing them takes as long as reading the time zones and opening the store.
+    static func filesBeside(_ configuration: ServiceConfiguration) -> BackgroundResult<StaticFiles, ServiceError> {
+        BackgroundResult(name: "files") { Result { () throws(ServiceError) in try files(configuration) } }
+    }
+
     /// Returns the certificates for TLS; nil without TLS.
     static func certificates(_ configuration: ServiceConfiguration) throws(ServiceError) -> Certificates? {
         guard let files = configuration.certificate else { return nil }

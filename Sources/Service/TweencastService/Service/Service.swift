@@ -71,6 +71,7 @@ package final class Service {
     /// Restores the board and connects the parts; nothing runs yet.
     /// - Parameter waits: Whether an unreachable log is tolerated: requests are then rejected until `open` succeeds.
     package init(_ wanted: ServiceConfiguration, store: PersistenceBackend, waits: Bool = false) throws(ServiceError) {
+        let files = Self.filesBeside(wanted)
         let zones = ZoneCache { ZoneFolder.calendar(wanted.zoneFolder) }
         self.zones = zones
         Self.logStart(wanted, store, zones: zones.zoneVersion)
@@ -80,21 +81,20 @@ package final class Service {
         (self.configuration, address) = (configuration, ServedAddress(hasPredecessor: configuration.hasPredecessor))
         let clock = store.clock(tickRate: configuration.tickRate)
         let inbox = Mailbox<Message>(capacity: Self.maximumWaiting)
-        let threads = configuration.threads
         self.inbox = inbox
-
+        let threads = configuration.threads
         fanOut = try FanOut(configuration, shards: threads.loops, inbox: inbox)
         streams = fanOut.streams
         webhooks = try Self.webhookSender(configuration, clock, inbox)
         let planner = LocalePlanner()
-        let watch = TickWatch(limit: configuration.stuckAfter)
         preparation = PreparationQueue(planner)
         guards = configuration.guards(clock)
+        let watch = TickWatch(limit: configuration.stuckAfter)
         tickQueue = TickQueue(inbox: inbox, watch: watch, clock: clock, boardUnavailability: boardUnavailability)
         application = Application(
             configuration.application(zones),
             Application.Parts(
-                guards: guards, files: try Self.files(configuration), rules: zones, preparation: preparation,
+                guards: guards, files: try files.get(), rules: zones, preparation: preparation,
                 taker: tickQueue, observer: RequestRecorder(measures: measures, log: .standard)))
         certificates = try Self.certificates(configuration)
         server = HTTPServer(

@@ -1,0 +1,34 @@
+// Work beside its owner: its result, its failure, and its end.
+
+import OperatingSystem
+import Testing
+
+@Suite struct BackgroundResultTests {
+    private struct Refused: Error {}
+
+    @Test func `the owner goes on meanwhile, and waits when it asks`() {
+        let owner = Mailbox<Int>(capacity: 1)
+        let work = BackgroundResult<[Int], Never>(name: "work") {
+            var taken: [Int] = []
+            _ = owner.take(into: &taken, until: nil)
+            return .success(taken)
+        }
+        _ = owner.post(42)
+        #expect(work.get() == [42])
+        #expect(work.get() == [42])
+    }
+
+    @Test func `what was thrown there is thrown here`() {
+        let work = BackgroundResult<Void, Refused>(name: "work") { .failure(Refused()) }
+        #expect(throws: Refused.self) { try work.get() }
+    }
+
+    @Test func `the work has ended when its owner has let it go`() {
+        let ends = Mailbox<Bool>(capacity: 1)
+        _ = BackgroundResult<Void, Never>(name: "work") {
+            _ = ends.post(true)
+            return .success(())
+        }
+        #expect(ends.takeFirst() == true)
+    }
+}
