@@ -65,7 +65,7 @@ import Tween
                 items[index].left = nil
             }
             let item = items[index]
-            guard item.skips, item.due < now else { return [] }
+            guard item.skips && item.due < now || item.due > item.end ?? .max else { return [] }
             guard let next = item.next(after: now) else {
                 items.remove(at: index)
                 return ["skipped \(id) \(item.due) nil", "removed \(id) skipped"]

@@ -84,6 +84,14 @@ import Tween
         #expect(dates == ["2026-01-31T08:00:00Z", "2026-02-28T08:00:00Z", "2026-03-31T07:00:00Z"])
     }
 
+    @Test func `an interval that a pause carries beyond its last date is over`() throws {
+        var book = try book(["s": .every(4).until(date(6))])
+        #expect(words(book.pause("s", at: at(2))) == ["paused s"])
+        #expect(words(book.resume("s", at: at(5))) == ["resumed s", "skipped s", "removed s skipped"])
+        book = try self.book(["s": .every(4).until(date(6))])
+        #expect(words(book.advance(to: at(7))) == ["fired s 1", "removed s completed"])
+    }
+
     @Test func `a pause keeps what is left of an interval; a date stays and is overdue`() throws {
         var book = try book(["i": .every(4), "d": .at(date(3))])
         #expect(words(book.pauseAll(at: at(1))) == ["paused all"])

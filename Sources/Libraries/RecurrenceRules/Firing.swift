@@ -97,12 +97,14 @@ package struct Firing: Hashable, Sendable {
 
     // MARK: - Firing
 
-    /// Returns whether it was due before `now` and its plan skips missed firings.
+    /// Returns whether it was due before `now` and its plan skips missed firings, or a pause or a step of the clock moved it
+    /// beyond the plan's last date.
     package func leavesOut(by plan: FiringPlan, at now: Instant) -> Bool {
-        plan.missed == .skip && remaining == nil && due < now
+        guard remaining == nil else { return false }
+        return plan.missed == .skip && due < now || plan.until.map { due > $0 } ?? false
     }
 
-    /// Skips firings that were due before `now`.
+    /// Skips firings that were due before `now`, and the next one.
     /// - Returns: false when nothing is left to fire.
     package mutating func skipMissed(by plan: FiringPlan, at now: Instant) -> Bool {
         guard let next = successor(by: plan, after: now) else { return false }

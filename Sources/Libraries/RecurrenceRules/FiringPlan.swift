@@ -12,7 +12,7 @@ package struct FiringPlan: Hashable, Sendable {
         case after(Double)
     }
 
-    /// What happens to firings missed while the plan was paused or not running.
+    /// What happens to firings missed during a pause, or while the program was down.
     package enum MissedPolicy: String, Hashable, Sendable, CaseIterable {
         /// Fires once as soon as possible.
         case fire
@@ -23,9 +23,9 @@ package struct FiringPlan: Hashable, Sendable {
     /// Nil if the repetition decides.
     package var first: First?
     package var recurrence: Recurrence?
-    /// The most firings. Nil means one without a recurrence, unlimited with one.
+    /// The most firings. Nil: a single one without a recurrence, no limit with it.
     package var count: Int?
-    /// No firing happens after this.
+    /// Nothing is due after this. What was due before and was missed may still fire, by `missed`.
     package var until: Instant?
     package var missed = MissedPolicy.fire
 

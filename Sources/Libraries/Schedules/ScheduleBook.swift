@@ -132,6 +132,8 @@ public struct ScheduleBook<Action: Sendable>: Sendable {
         guard !isPaused, let (slot, turn) = timetable.next(dueBy: Turn(due: now, number: .max)),
             var entry = entriesBySlot[slot]
         else { return nil }
+        // A clock that was set may have moved it beyond its last date.
+        guard !entry.firing.leavesOut(by: entry.plan, at: turn.due) else { return settle(entry, at: now) }
         let goesOn = entry.firing.advance(by: entry.plan, at: now)
         if goesOn { place(entry) } else { displace(entry.id) }
         let firing = ScheduleFiring(id: entry.id, action: entry.action, due: turn.due, count: entry.firing.fired)

@@ -85,7 +85,7 @@ public struct ScheduleRule: Hashable, Sendable, Codable {
     /// Returns this rule limited to a number of firings, 1 to 1,000,000,000. Without a repetition it fires once in any case.
     public func times(_ count: Int) -> ScheduleRule { with { $0.count = count } }
 
-    /// Returns this rule with a date after which it never fires.
+    /// Returns this rule with a date after which it is never due. What was due before and was missed may fire later.
     public func until(_ date: Date) -> ScheduleRule { with { $0.end = Instant(date) } }
 
     /// Returns this rule without firings missed while it was paused or nothing ran. By default, missed firings happen once,

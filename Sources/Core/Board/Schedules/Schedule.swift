@@ -126,7 +126,7 @@ package struct Schedule: Hashable, Sendable {
     /// Whether it still waits and another definition means the same.
     func waits(for other: ScheduleDefinition) -> Bool { !isEnded && definition.asksForTheSame(as: other) }
 
-    /// Whether it was due before `now` and skips missed firings.
+    /// See ``Firing/leavesOut(by:at:)``.
     func leavesOut(at now: Instant) -> Bool { !isEnded && firing.leavesOut(by: definition.plan, at: now) }
 
     /// Skips the firings that were due before `now`.
