@@ -11,10 +11,10 @@ import Tween
     private static let name = ResourceName(.progress, "p")
 
     /// Sends a progress somewhere; without a length it is there at once.
-    private static func send(_ script: inout EngineScript, _ change: (inout TrackUpdate) -> Void) throws {
+    private static func send(_ script: inout EngineScript, _ change: (inout TrackUpdate) throws -> Void) throws {
         var update = TrackUpdate()
         update.length = .seconds(0)
-        change(&update)
+        try change(&update)
         try script.apply(.update(name, update))
     }
 
@@ -22,6 +22,17 @@ import Tween
 
     private static func pace(_ script: EngineScript) throws -> ProgressPace {
         try track(script).pace(at: script.now)
+    }
+
+    @Test func `a maximum of the same value and more decimals is shown with them`() throws {
+        var script = EngineScript()
+        try Self.send(&script) { update in
+            update.label = "{value} of {maximum}"
+            update.maximum = .value(100)
+        }
+        try Self.send(&script) { $0.maximum = .value(try #require(ExactDecimal("100.00"))) }
+        let text = String(decoding: try Self.track(script).reading(at: script.now).text, as: UTF8.self)
+        #expect(text.hasSuffix("of 100.00"))
     }
 
     /// Five units a second of 100, until 25 are done at 5 s.

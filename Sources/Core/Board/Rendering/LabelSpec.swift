@@ -91,25 +91,35 @@ package struct LabelSpec: Hashable, Sendable {
     }
 }
 
+extension ProgressStyle {
+    var scales: LabelSpec.Scales {
+        guard case .value(let maximum) = maximum else { return LabelSpec.Scales(initial: initial?.scale) }
+        return LabelSpec.Scales(maximum: maximum.scale, initial: initial?.scale)
+    }
+}
+
+extension LabelSpec {
+    /// Digits after the points of a progress' numbers. Decimals are equal by value, but 100.00 is shown differently from 100.
+    struct Scales: Hashable {
+        var maximum: Int?
+        var initial: Int?
+    }
+
+    var scales: Scales {
+        guard case .progress(let style) = content else { return Scales() }
+        return style.scales
+    }
+}
+
 /// A cache of renderings by specification, for one thread.
 package final class RenderingCache {
     /// The most renderings that are shared: a limit for a board on which all differ.
     private static let capacity = 1_000
 
-    /// Includes the scales of numbers: decimals are equal by value, but 100.00 is shown differently from 100.
     private struct Key: Hashable {
         var spec: LabelSpec
         var inferredDecimals: Int
-        var maximumScale: Int?
-        var initialScale: Int?
-
-        init(_ spec: LabelSpec, _ inferredDecimals: Int) {
-            self.spec = spec
-            self.inferredDecimals = inferredDecimals
-            guard case .progress(let style) = spec.content else { return }
-            initialScale = style.initial?.scale
-            if case .value(let maximum) = style.maximum { maximumScale = maximum.scale }
-        }
+        var scales: LabelSpec.Scales
     }
 
     private let planner: any Planner
@@ -123,7 +133,7 @@ package final class RenderingCache {
     /// - Parameter inferredDecimals: Decimals of the number's target.
     /// - Throws: `CommandError.invalid` naming the field that is wrong.
     package func rendering(_ spec: LabelSpec, inferredDecimals: Int) throws(CommandError) -> Rendering {
-        let key = Key(spec, inferredDecimals)
+        let key = Key(spec: spec, inferredDecimals: inferredDecimals, scales: spec.scales)
         if let known = renderings[key] { return known }
         let rendering = try spec.rendering(planner) { _ in inferredDecimals }
         if renderings.count < Self.capacity { renderings[key] = rendering }

@@ -48,13 +48,13 @@ package enum Rendering: Hashable, Sendable {
         return switch (self, spec.content) {
         case (.ticker(let rendering), .ticker(let text)): rendering.text == text && rendering.format == spec.format
         case (.progress(let rendering), .progress(let style)):
-            rendering.style == style && rendering.format == spec.format
+            rendering.style == style && rendering.style.scales == style.scales && rendering.format == spec.format
         case (.ticker, .progress), (.progress, .ticker): false
         }
     }
 
-    /// Returns the rendering of a specification for a number that moves to `target`; this one if the specification is nil or the
-    /// same and the decimals fit.
+    /// Returns the rendering of a specification for a number that moves to `target`: `self` if the specification is nil or its
+    /// own, and the target has the decimals of its plan.
     /// - Throws: `CommandError.invalid` naming the field that is wrong.
     func applying(as spec: LabelSpec?, for target: ExactDecimal, planner: any Planner) throws(CommandError) -> Rendering
     {
