@@ -37,7 +37,7 @@ enum LogScript: Int, CaseIterable, Sendable {
     /// whatever happens to the server's clock. The last argument is that even time as the caller expects it. If the actual
     /// time differs, the script does nothing: the clock was set, or the request is late. For a caller without an expectation
     /// (an empty argument), the time is never more than a second before the latest known time, which a fast clock may have
-    /// set. Mere look-ups return the time as it is.
+    /// set. Mere look-ups pass a word instead (`LogClock.anyTime`), and get the time as it is.
     private static let time = """
         local function number(text) return tonumber(text or '0') end
         local function text(number) return string.format('%.0f', number) end
@@ -95,7 +95,7 @@ enum LogScript: Int, CaseIterable, Sendable {
     /// replica, period, epoch, make, history, name, payload, format: creates the board if it is missing and may be created,
     /// and begins a session. Session numbers are never reused: late requests of a forgotten session may still arrive. If the
     /// server's history has changed, the log may have lost its end, which subscribers already received. The first replica to
-    /// connect then begins a new log of events, so that replicas which saw less can't reuse the same event IDs for other
+    /// connect then begins a new epoch, so that replicas which saw less can't reuse the same event IDs for other
     /// events.
     private static let openSource = """
         if not seq and ARGV[4] ~= '1' then return redis.error_reply('GONE the board is not here any more') end
@@ -115,14 +115,16 @@ enum LogScript: Int, CaseIterable, Sendable {
         return {text(session), seq, text(clock - set), board[1], board[2]}
         """
 
-    /// replica, session, name, payload, due: appends an entry, unless it is past its due time.
+    /// replica, session, name, payload, due: appends an entry, unless the log has passed its due instant: a later
+    /// entry is there already.
     private static let appendSource = """
         if ARGV[5] ~= '' and last > number(ARGV[5]) then return {'0', text(clock - set)} end
         return {write(math.max(last + 1, clock), ARGV[3], ARGV[4]), text(clock - set)}
         """
 
-    /// replica, session, report, lease, silence, able: records the replica's heartbeat and returns the other members. A
-    /// replica that is able to lead may become or stay the leader. All times are in the log's even time, so setting the
+    /// replica, session, report, lease, silence, able: records the replica's heartbeat, and returns all members
+    /// and where the log stands. `lease` is in milliseconds, `silence` in microseconds: a member that was silent for ten times as
+    /// long is removed, and can't write until it opens a new session. A replica that is able to lead may become or stay the leader. All times are in the log's even time, so setting the
     /// server's clock makes no replica count as dead and ends no lease early. If that time starts over, earlier records may
     /// lie in the future; they are then set to now.
     private static let beatSource = """

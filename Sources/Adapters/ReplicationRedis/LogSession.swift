@@ -8,16 +8,16 @@ import Replication
 final class LogSession: @unchecked Sendable {
     // @unchecked because: one thread makes it and passes it to another, which alone uses it from then on.
     let connection: RedisConnection
-    /// The last entry of the log when the session began.
+    /// The number of the log's last entry when the session began.
     let head: UInt64
     /// The board's tick period in nanoseconds, and the epoch of its events.
     let period: Int64
     let epoch: String
-    /// Whether it replaces a lost session.
+    /// Whether it replaces a lost session of which the node has to hear. The first session of a process replaces none.
     var isNew = true
     /// The number of sessions lost before it.
     var count: UInt64 = 0
-    /// The last entry that too few of the server's replicas have; 0 if there is none.
+    /// The last entry that may be on too few of the server's replicas; 0 if there is none. Only for a log that waits for them.
     var unconfirmed: UInt64 = 0
     /// Microseconds by which the log's time is ahead of the server's.
     var lead: Int64 = 0

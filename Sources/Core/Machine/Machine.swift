@@ -30,8 +30,8 @@ package struct Machine {
     /// The running and waiting changes of all schedules.
     var sweeps = SweepRequests()
     var deliveries: DeliveryNames
-    /// Subscribers on other replicas.
-    var subscribers = RemoteSubscribers()
+    /// Which replicas, this one included, have subscribers to tracks with a time to live.
+    var subscribers = SubscribedReplicas()
     /// The version of the time zone rules that it should use, if they aren't available.
     package internal(set) var missingZones: String?
     /// Whether other replicas execute the same turns.

@@ -1,4 +1,4 @@
-// The functions that GnuTLS calls, in libmicrohttpd's signature.
+// The function that GnuTLS calls for a certificate, with untyped pointers, as `shim.h` declares it.
 
 import CGnuTLS
 import CMicroHTTPD
@@ -11,7 +11,7 @@ func retrieveCertificate(
     _ count: UnsafeMutablePointer<UInt32>?, _ key: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let session = unsafe session, let chain = unsafe chain, let count = unsafe count, let key = unsafe key,
-        // The library sets the session's pointer to its connection.
+        // libmicrohttpd sets the session's pointer to its connection.
         let connection = unsafe gnutls_session_get_ptr(OpaquePointer(session)),
         let pair = unsafe Connection(OpaquePointer(connection)).record?.choosePair()
     else { return -1 }

@@ -1,11 +1,12 @@
-// The replicas that have subscribers. Expiry depends on them, so they are the same on all replicas.
+// Which replicas, this one included, have subscribers to tracks with a time to live. Expiry depends on them, so they are the
+// same on all replicas.
 
 import Base
 import Board
 import Tween
 
-/// Replicas by the tracks to which they have subscribers.
-struct RemoteSubscribers: Hashable, Sendable {
+/// Replicas by the tracks with a time to live to which they have subscribers.
+struct SubscribedReplicas: Hashable, Sendable {
     /// Sorted by name.
     var replicas: [ResourceName: [ReplicaName]] = [:]
 

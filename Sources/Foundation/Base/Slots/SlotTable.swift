@@ -1,5 +1,5 @@
-// An array whose gaps are filled again. Inlinable: as generic code it is ten times as slow, and most tables are read with
-// every frame.
+// An array whose gaps are filled again. Inlinable: as generic code it is ten times as slow, and a stream's links
+// are read with every frame.
 
 /// Values by slot, a dense index. A freed slot is reused for the next value.
 @usableFromInline
@@ -25,7 +25,7 @@ package struct SlotTable<Value> {
     }
 
     /// Frees a slot.
-    /// - Returns: Its value; nil if it was free already.
+    /// - Returns: Its value; nil if it was free already, or was never used.
     @discardableResult
     @inlinable
     package mutating func remove(at slot: Int) -> Value? {

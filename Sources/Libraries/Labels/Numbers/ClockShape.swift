@@ -12,7 +12,8 @@ public enum ClockShape: String, Hashable, Sendable, CaseIterable {
 
     /// Converts seconds, in units of their last decimal, to the number with a clock's digits: 3661 to 10101.
     func digits(of units: DecimalUnits, decimals: Int) -> DecimalUnits {
-        // A clock's number is up to three times larger, which 38 digits hold.
+        // A clock's number is up to three times larger, which 38 digits hold. Beyond them, some 10^17 seconds with twenty
+        // decimals, seconds stay as they are.
         guard units.zeros + DecimalUnits.digitCount(units.units) < ExactDecimal.maximumDigits else { return units }
         let (seconds, fraction) = (units.units * PowersOfTen.wide(units.zeros)).quotientAndRemainder(
             dividingBy: PowersOfTen.wide(decimals))

@@ -6,14 +6,15 @@ struct DigitLayout: Sendable {
     private let maximumDecimals: UInt8
     private let minimumDecimals: UInt8
     private let minimumIntegerDigits: UInt8
-    /// Whether digits are ASCII, each part fits 64 bits, and separators fit a word: then eight bytes are written at a time.
+    /// Whether eight bytes can be written at a time: digits are ASCII, integer and decimals fit 64 bits each, a group fits a word
+    /// with its separator, and no clock's first unit is longer.
     let isShort: Bool
     /// Bytes of a digit that isn't ASCII; 0 for ASCII, which needs no words.
     private let digitWidth: UInt8
     /// Digits in the group next to the point and in further groups; 0 for none.
     private let primary: UInt16
     private let secondary: UInt16
-    /// For a clock: there is one further group, and before it the first unit with all its digits.
+    /// For a clock: there is at most one further group, and before it the first unit with all its digits.
     private let isClock: Bool
     /// The fewest integer digits that are grouped.
     private let groupedFrom: UInt16
@@ -25,7 +26,8 @@ struct DigitLayout: Sendable {
     private let decimalWord: UInt64
     private let groupWord: UInt64
 
-    /// - Parameter adopt: Stores text unchanged at the start of a word, and returns its range.
+    /// - Parameter adopt: Stores text unchanged at the start of a word, and returns its range. It must not
+    ///   share equal texts: the digits' ranges follow each other.
     init(_ plan: NumberPlan, _ adopt: (Span<UInt8>) -> WordRange) {
         maximumDecimals = UInt8(plan.maximumDecimals)
         minimumDecimals = UInt8(plan.minimumDecimals)

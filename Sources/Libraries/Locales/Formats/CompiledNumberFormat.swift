@@ -27,6 +27,7 @@ public struct CompiledNumberFormat: Sendable {
         let minimum = minimumDecimals ?? min(wanted.lowerBound, maximumDecimals ?? .max)
         plan.decimals = maximumDecimals ?? max(wanted.upperBound, minimum)
         plan.minimumDecimals = minimum
+        // As `Intl.NumberFormat` does: two significant digits, unless somebody chose others or decimals.
         let isSignificant =
             plan.adaptive?.significant == nil && decimals == nil && minimumDecimals == nil && maximumDecimals == nil
         plan.compact = plan.compact.flatMap { CompactTable(forms: $0.forms, isSignificant: isSignificant) }

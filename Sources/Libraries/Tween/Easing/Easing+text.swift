@@ -1,4 +1,4 @@
-// Formats easings as canonical CSS that parses back to an equal value. Not for the frame path.
+// Formats easings as CSS, or by this library's own names in its style, as text that parses back to an equal value. Not for the frame path.
 
 extension Easing: CustomStringConvertible {
     /// The canonical text, as CSS serialises it: keywords for their curves, no default step position.

@@ -26,7 +26,8 @@ extension Motion {
         timing.position(at: time, in: timing.phase(at: time, isReversed: playback.rate < 0))
     }
 
-    /// Returns the keyframes' values between two shares of a cycle's time; none before it moves.
+    /// Returns the keyframes' values between two shares of a cycle's time; none between equal ones, as
+    /// while it rests.
     private func keyframeValues(from start: Double, to end: Double) -> [Double] {
         guard start != end else { return [] }
         let way = min(start, end)...max(start, end)

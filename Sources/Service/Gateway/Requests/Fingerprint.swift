@@ -1,8 +1,9 @@
-// A fingerprint that identifies a retried request.
+// A fingerprint of a request, which tells a retry from another request with the same key.
 
 import Base
 
-/// A hash of texts in order. A forged one only affects the sender's own keys.
+/// A hash of texts in order. A forged one only affects the keys of whoever sent it;
+/// without tokens, clients share them.
 package struct Fingerprint {
     private var hash = FNV1a()
     package var value: UInt64 { hash.value }

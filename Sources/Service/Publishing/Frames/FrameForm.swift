@@ -1,4 +1,4 @@
-// The frames of one topic in a form that shows more than value and text, text alone, or a reader's locale.
+// The frames of one topic in an extended form: with more than value and text, as text alone, or in a reader's locale.
 
 import Base
 import Board
@@ -49,7 +49,7 @@ struct FrameForm {
         rendering = track.rendering
         hasWheels = false
         switch track.rendering {
-        // A text alone is that of the label if nothing in it is escaped.
+        // A sample is written with the escaped label, which is the text alone if nothing in it is escaped.
         case .progress(let progress): isSampled = !variant.isText || progress.plain == progress.escaped
         case .ticker(let ticker):
             isSampled = !variant.isText || ticker.plain == ticker.escaped
@@ -65,7 +65,7 @@ struct FrameForm {
         _ sample: Sample, on topic: TopicIndex, _ prefix: FramePrefix, _ stamp: FrameStamp, at now: Instant,
         _ scratch: inout FrameScratch, into series: inout FrameSeries
     ) -> FrameLine.Outcome {
-        // Before a number moves, its frame shows digits that a sample doesn't have.
+        // Where it starts, a number still shows its exact digits; a sample has only the double.
         guard isSampled, sample.value != from, let reading = line.reading(of: sample) else { return .left }
         makeMembers(reading, at: now, &scratch)
         guard !line.has(members) || !line.shows(reading) else { return .same }
@@ -144,6 +144,6 @@ extension Variant.Wheels {
 }
 
 extension Variant {
-    /// The work of making a frame; a frame of text alone is 1.
+    /// The work of making a frame; a plain one is 1.
     var work: Int { 1 + (locale > 0 ? 2 : 0) + (wheels == nil ? 0 : 7) + (hasDisplay ? 7 : 0) }
 }

@@ -17,7 +17,7 @@ struct TargetWheels {
 
     /// Creates the wheels of a run.
     /// - Parameters:
-    ///   - last: The wheels before it, which may still turn; nil if no stream has seen wheels.
+    ///   - last: The wheels before it, which may still turn; nil if they stood still, or none were sent.
     ///   - position: Where the number is.
     init(
         _ run: Run, after last: TargetWheels?, at position: Position, _ plan: NumberPlan, _ direction: WheelDirection

@@ -10,7 +10,7 @@ import Tween
 
 extension ReplicaNode {
     /// Returns the instant as of which a greeting shows states: that of the last tick or the last entry, whichever is later.
-    /// The next tick is later than both, but may be before `now`, as ticks run late.
+    /// A tick before either is skipped. The next one may be before `now`, as ticks run late.
     func instantShown(at now: Instant) -> Instant {
         let clock = core.parts.clock
         return max(clock.instant(tick: clock.dueTick(at: now)), follower.position.instant)
@@ -27,7 +27,8 @@ extension ReplicaNode {
         return true
     }
 
-    /// Answers the delayed reads whose entries this replica has applied.
+    /// Answers the delayed reads for which this replica has applied enough entries, and those that can't wait any longer. Asks
+    /// the log for its head on behalf of new ones.
     func showHeld(at now: Instant) {
         let isAway = logClient.status != .following
         for read in reads.take(upTo: follower.position.sequence, at: now, isAway: isAway) { show(read, at: now) }

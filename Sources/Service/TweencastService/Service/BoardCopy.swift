@@ -112,7 +112,7 @@ extension Composition {
         }
     }
 
-    /// Prepares a board as the start of a log: finishes sweeps, publishes pending events and removes all remote subscribers.
+    /// Prepares a board as the start of a log: finishes sweeps, publishes pending events and removes all subscribers.
     /// What fell due is left to the servers. Events get a new epoch, as at every start with a store, because a source that
     /// is served again assigns the same numbers.
     fileprivate func settled(_ board: LoadedBoard) -> LoadedBoard {

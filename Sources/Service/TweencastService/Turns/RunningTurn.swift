@@ -1,8 +1,8 @@
-// A turn of the service in progress: what the machine has executed of it, and how much room is left.
+// A turn of the service in progress: what the machine has executed of it, and whether there is room for more.
 
 import Machine
 
-/// A turn in progress. The machine executes each request when it is submitted, so none has to be given back.
+/// A turn in progress. The machine executes each request when it is submitted, so none is left over for the next turn.
 struct RunningTurn {
     /// The machine's input besides requests.
     var turn: Turn
