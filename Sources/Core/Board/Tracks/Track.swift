@@ -70,15 +70,16 @@ package final class Run: Hashable, Sendable {
         return min(way.lowerBound, turns.lowerBound)...max(way.upperBound, turns.upperBound)
     }
 
-    /// Whether the run already does what an update asks for.
+    /// Whether the run already does what an update asks for. One whose rate was changed doesn't: it may never arrive.
     func does(_ request: MotionRequest, then: ActionList?, otherwise: ActionList?) -> Bool {
-        self.request == request && self.then == then && self.otherwise == otherwise
+        self.request == request && motion.playback.rate == request.rate && self.then == then
+            && self.otherwise == otherwise
     }
 
     package static func == (left: Run, right: Run) -> Bool {
         left === right
             || left.motion == right.motion && left.maximum == right.maximum && left.animation == right.animation
-                && left.does(right.request, then: right.then, otherwise: right.otherwise)
+                && left.request == right.request && left.then == right.then && left.otherwise == right.otherwise
                 && left.origin == right.origin && left.milestones == right.milestones
                 && left.milestoneActions == right.milestoneActions && left.lastValue == right.lastValue
     }
