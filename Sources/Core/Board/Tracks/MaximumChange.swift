@@ -33,15 +33,28 @@ extension Run {
         return maximum.motion.settled.map { max(own, $0) }
     }
 
-    /// Seconds of local time left of the first cycle; 0 when it is over.
+    /// Seconds of local time left to the end that it runs towards, without the delay there; of an endless motion, those of
+    /// a cycle. 0 when it has arrived.
     func remaining(at now: Instant) -> Double {
         let elapsed = motion.elapsed(at: now)
+        if motion.playback.rate < 0 { return max(0, elapsed - motion.delay) }
         guard motion.endTime.isFinite else { return motion.cycleDuration }
-        return max(0, motion.endTime - request.endDelay - elapsed)
+        return max(0, motion.endTime - motion.course.endDelay - elapsed)
+    }
+
+    /// Returns a change of the maximum that lasts until the motion arrives, whichever way it runs.
+    func change(ofMaximum shown: Double, to goal: Double, at now: Instant) -> MaximumChange {
+        let easing = if case .easing(let easing) = request.curve { easing } else { Easing.cssEaseInOut }
+        let isBackwards = motion.playback.rate < 0
+        let timing = Timing(
+            duration: remaining(at: now), delay: isBackwards ? motion.delay : motion.elapsed(at: now), easing: easing)
+        return MaximumChange(
+            from: isBackwards ? goal : shown, to: isBackwards ? shown : goal, course: .timed(timing),
+            playback: motion.playback)
     }
 
     /// Seconds that the run moves, without delays.
-    var span: Double { motion.endTime - motion.delay - request.endDelay }
+    var span: Double { motion.endTime - motion.delay - motion.course.endDelay }
 
     /// Returns the same run with changed playback of its motion, and of its maximum with it.
     func playing(_ change: (inout Motion) -> Void) -> Run {

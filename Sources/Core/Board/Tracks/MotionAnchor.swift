@@ -53,9 +53,11 @@ extension Track {
         switch edge {
         case .after: return motion.end?.seconds(since: now)
         case .with:
-            let left = motion.delay - motion.elapsed(at: now)
-            guard !motion.isPaused, motion.playback.rate > 0 else { return left > 0 ? nil : 0 }
-            return left / motion.playback.rate
+            let (own, rate) = (motion.elapsed(at: now), motion.playback.rate)
+            // One that runs backwards begins after its end delay.
+            let left = rate < 0 ? own - (motion.endTime - motion.course.endDelay) : motion.delay - own
+            guard !motion.isPaused, rate != 0 else { return left > 0 ? nil : 0 }
+            return left / rate.magnitude
         }
     }
 }

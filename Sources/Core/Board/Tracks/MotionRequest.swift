@@ -40,6 +40,19 @@ package struct MotionRequest: Hashable, Sendable {
         animated = update.animated ?? true
     }
 
+    /// Seconds of the timeline before the motion begins; 0 for one that is held.
+    private var beginning: Double { rate == 0 ? 0 : (rate < 0 ? endDelay : delay) / rate.magnitude }
+
+    /// Has the motion begin later, before its own delay. One that runs backwards stays at its target until then.
+    /// - Parameter lead: Seconds of the timeline.
+    /// - Returns: Whether it then begins within `maximumSeconds`.
+    mutating func begin(later lead: Double) -> Bool {
+        guard lead > 0 else { return true }
+        guard lead + beginning <= TrackUpdate.maximumSeconds else { return false }
+        if rate < 0 { endDelay += lead * -rate } else { delay += lead * rate }
+        return true
+    }
+
     /// Whether the motion may move away from its end.
     var goesToAndFro: Bool { repeats > 0 || autoreverse || !waypoints.isEmpty }
 

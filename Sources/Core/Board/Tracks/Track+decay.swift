@@ -50,7 +50,10 @@ extension Track {
         }
         let start = update.from?.double ?? position(at: now).double
         let isContinued = update.from == nil && (update.interruption ?? .retarget) == .retarget
-        let velocity = decay.velocity ?? (isContinued ? shownMotion(at: now)?.velocity(at: now) : nil) ?? 0
+        // In units per second of its own time, as everything of a motion is.
+        let rate = update.rate.map { $0 > 0 ? $0 : 1 } ?? 1
+        let present = isContinued ? shownMotion(at: now)?.velocity(at: now) : nil
+        let velocity = decay.velocity ?? (present ?? 0) / rate
         let curve = decay.curve
         let shown = try rendering.applying(as: rendering.spec.applying(in: update), for: target, planner: planner)
         let end = curve.target(from: start, velocity: velocity)

@@ -19,7 +19,7 @@ extension Track {
             }
             run = run.playing { $0.seek(toFraction: fraction, at: now) }
         case .seekSeconds(let seconds): run = run.playing { $0.seek(toSeconds: seconds, at: now) }
-        case .rate(let rate): run = run.playing { $0.setRate(rate, at: now) }
+        case .rate(let rate): run = turning(run, to: rate, at: now)
         case .cancel:
             revision += 1
             return stop(run, showing: position(at: now), .cancelled, at: now)
@@ -60,17 +60,27 @@ extension Track {
         touched = now
     }
 
+    /// Returns a run at another rate. If it turns round, its maximum still goes where it was to go.
+    private func turning(_ run: Run, to rate: Double, at now: Instant) -> Run {
+        let turned = run.playing { $0.setRate(rate, at: now) }
+        guard run.maximum != nil, (rate < 0) != (run.motion.playback.rate < 0), let shown = maximum(at: now),
+            let goal = rendering.spec.maximum
+        else { return turned }
+        return turned.with(maximum: turned.change(ofMaximum: shown, to: goal, at: now))
+    }
+
     /// Delays the completion of a motion that takes (almost) no time until an instant; what it shows stays the same.
     mutating func postponeCompletion(to soonest: Instant, at now: Instant) {
-        guard let motion = run?.motion, let end = motion.end, end < soonest, case .timed(let timing) = motion.course
-        else { return }
-        let later = Timing(
-            duration: timing.duration, delay: timing.delay, endDelay: timing.endDelay + soonest.seconds(since: end),
-            iterations: timing.iterations, direction: timing.direction, repeatDelay: timing.repeatDelay,
-            easing: timing.easing)
+        guard let motion = run?.motion, let end = motion.end, end < soonest else { return }
+        let (rate, seconds) = (motion.playback.rate, soonest.seconds(since: end))
+        // The delay at the end that it runs towards.
+        let course =
+            rate < 0 ? motion.course.adding(delay: -rate * seconds) : motion.course.adding(endDelay: rate * seconds)
         run = run?.playing {
-            $0 = Motion(from: motion.from, to: motion.to, course: .timed(later), startingAt: now)
-            $0.begin(at: now, rate: motion.playback.rate)
+            $0 = Motion(
+                from: motion.from, to: motion.to, course: course, along: motion.keyframes, handover: motion.handover,
+                overshoot: motion.overshoot, playback: motion.playback)
+            $0.begin(at: now, rate: rate)
         }
     }
 
@@ -106,6 +116,21 @@ extension Track {
         // Idempotent: nothing moves, which is what was asked for. A progress is paused in `hold`.
         case .pause, .resume, .cancel, .finish: return nil
         case .seekFraction, .seekSeconds, .rate: throw .conflict(reason: "no motion is running")
+        }
+    }
+}
+
+extension Motion.Course {
+    /// Returns the same course with longer delays, in seconds of its own time.
+    fileprivate func adding(delay: Double = 0, endDelay: Double = 0) -> Motion.Course {
+        switch self {
+        case .timed(let timing):
+            .timed(
+                Timing(
+                    duration: timing.duration, delay: timing.delay + delay, endDelay: timing.endDelay + endDelay,
+                    cycles: timing.cycles, easing: timing.easing))
+        case .spring(let spring, let before, let after, let cycles, let threshold):
+            .spring(spring, delay: before + delay, endDelay: after + endDelay, cycles: cycles, threshold: threshold)
         }
     }
 }

@@ -49,7 +49,7 @@ extension Track {
     }
 
     /// Applies `POST`: starts, retargets, queues or rejects a motion.
-    /// - Parameter lead: Seconds before the motion's own delay; ignored for an update that waits.
+    /// - Parameter lead: Seconds of the timeline before the motion's own delay; ignored for an update that waits.
     mutating func update(
         _ sent: TrackUpdate, lead: Double = 0, planner: any Planner, at now: Instant
     ) throws(CommandError) -> UpdateOutcome {
@@ -86,9 +86,8 @@ extension Track {
         let keepsLife = keepsTimeToLive(update)
         if let seconds = update.timeToLive { timeToLive = seconds }
         var request = MotionRequest(update, target: goal, kind: name.kind)
-        request.delay += lead
-        guard request.delay <= TrackUpdate.maximumSeconds else {
-            let place = lead > 0 && !sent.$start ? ", its place in the batch included" : ""
+        guard request.begin(later: lead) else {
+            let place = sent.$start ? "" : ", its place in the batch included"
             throw .invalid(
                 field: sent.$start ? "start" : "delay", reason: "begins more than 365 days from now\(place)")
         }
@@ -173,7 +172,7 @@ extension Track {
     ) throws(CommandError) -> UpdateOutcome? {
         guard var run else { return nil }
         let remaining = run.remaining(at: now)
-        guard remaining > 0, run.motion.playback.rate >= 0 else { return nil }
+        guard remaining > 0 else { return nil }
         let isSame =
             update.sequence == nil && rendering.isMade(of: asked) && keepsTimeToLive(update)
         guard !isSame else { return UpdateOutcome(animation: run.animation, unchanged: true) }
@@ -183,11 +182,7 @@ extension Track {
         rendering = try rendering.applying(as: asked, for: run.request.target, planner: planner)
         observeInitial(after: known, at: now)
         if let shown, let goal = asked.maximum, goal != shown, run.maximum == nil {
-            let easing = if case .easing(let easing) = run.request.curve { easing } else { Easing.cssEaseInOut }
-            let timing = Timing(duration: remaining, delay: run.motion.elapsed(at: now), easing: easing)
-            run = run.with(
-                maximum: MaximumChange(
-                    from: shown, to: goal, course: .timed(timing), playback: run.motion.playback))
+            run = run.with(maximum: run.change(ofMaximum: shown, to: goal, at: now))
         }
         self.run = run
         if let seconds = update.timeToLive { timeToLive = seconds }
@@ -285,7 +280,9 @@ extension Track {
         let course = try request.maximumCourse(duration: duration, distance: goal - shown)
         let motion = Motion(from: shown, to: goal, course: course, startingAt: Instant(nanoseconds: 0))
         try MotionRequest.checkEnd(of: motion)
-        return motion.endTime > 0 ? (shown, goal, course) : nil
+        guard motion.endTime > 0 else { return nil }
+        // What runs backwards begins at its end.
+        return request.rate < 0 ? (goal, shown, course) : (shown, goal, course)
     }
 
     private func motion(
@@ -306,7 +303,8 @@ extension Track {
         var motion: Motion
         if let previous, request.relativeVelocity == 0, request.rate >= 0 {
             motion = previous.retargeted(
-                to: end, course: course, along: request.keyframes, at: now, overshoot: request.clamp)
+                to: end, course: course, along: request.keyframes, at: now, overshoot: request.clamp,
+                rate: request.rate)
         } else {
             motion = Motion(
                 from: start, to: end, course: course, along: request.keyframes,

@@ -91,7 +91,7 @@ package struct TrackUpdate: Hashable, Sendable {
     package var delay: Double?
     /// The start of the motion relative to another one; `delay` counts from there.
     @Boxed package var start: MotionAnchor?
-    /// Seconds before `delay` from its place in a batch, even if `PUT` set the delay. Ignored for an update that waits for
+    /// Seconds of the timeline before `delay` from its place in a batch, even if `PUT` set the delay. Ignored for an update that waits for
     /// a motion's end.
     package var lead = 0.0
     package var endDelay: Double?
