@@ -160,9 +160,9 @@ def _milestones(played: Played) -> list[str]:
     if set(found) - set(possible):
         return [f"milestones {found}, and not {possible}"]
     first = completes_of(played.witnessed)[0].data
-    # What is jumped over need not be told, nor what a motion that is cut off hasn't come to.
+    # What a seek jumps over need not be told, nor what a motion that is cut off hasn't come to.
     is_whole = first["finished"] and Decimal(first["value"]) == one.target and not one.motion.is_jump
-    if is_whole and one.row["event"] not in ("seek", "finish", "back") and len(found) < len(possible):
+    if is_whole and one.row["event"] not in ("seek", "back") and len(found) < len(possible):
         return [f"milestones {found} of {possible}"]
     return []
 

@@ -113,7 +113,7 @@ def handle(session: Session):
     track.revision = answer.revision
     state = answer.json["motion"]["state"]
     track.is_paused = state == "paused"
-    if verb in ("seek", "finish"):
+    if verb == "seek":
         # What is jumped over need not be told.
         track.motions = {number: Milestones(one.possible, set()) for number, one in track.motions.items()}
     track.begin_all_but(answer.json.get("waiting", 0))

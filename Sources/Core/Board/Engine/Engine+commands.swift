@@ -132,7 +132,8 @@ extension Engine {
         try check(condition, against: track.revision)
         let animation = track.run?.animation
         let wasPaused = track.isPaused
-        let passed = track.passMilestones(at: now)
+        let passed =
+            operation == .finish ? track.passMilestonesToEnd(at: now) : track.passMilestones(at: now)
         let ended = try track.play(operation, at: now)
         place(track)
         emit(passed.events)

@@ -63,7 +63,8 @@ extension Engine {
                     told.milestones.contains($0) || run.milestoneActions?.actions(at: $0) != nil
                 }
                 isGreeted = untold.count < run.milestones.count
-                track.run = run.with(milestones: untold, lastValue: run.lastValue)
+                let crossed = run.crossed + run.milestones.filter { !untold.contains($0) }
+                track.run = run.with(milestones: untold, crossed: crossed, lastValue: run.lastValue)
             }
             place(track)
             return isGreeted

@@ -120,12 +120,12 @@ extension Track {
 extension Run {
     /// The object itself.
     private static let size =
-        MemoryLayout<Motion>.stride + MemoryLayout<MotionRequest>.stride + MemoryLayout<Position>.stride + 96
+        MemoryLayout<Motion>.stride + MemoryLayout<MotionRequest>.stride + MemoryLayout<Position>.stride + 104
 
     /// Bytes of the object and of all it references.
     fileprivate var footprint: Int {
         var bytes = Self.size + request.curve.footprint + (then?.footprint ?? 0) + (otherwise?.footprint ?? 0)
-        bytes += Footprint.block(milestones.count * MemoryLayout<ExactDecimal>.stride)
+        bytes += Footprint.block((milestones.count + crossed.count) * MemoryLayout<ExactDecimal>.stride)
         bytes += milestoneActions?.footprint ?? 0
         bytes += request.waypoints.footprint * 2
         if maximum != nil { bytes += Footprint.block(MemoryLayout<Motion>.stride) }

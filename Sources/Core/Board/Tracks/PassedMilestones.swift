@@ -7,4 +7,8 @@ struct PassedMilestones {
     var actions: [ActionList] = []
 
     static let none = PassedMilestones()
+
+    static func + (first: PassedMilestones, then: PassedMilestones) -> PassedMilestones {
+        PassedMilestones(events: first.events + then.events, actions: first.actions + then.actions)
+    }
 }

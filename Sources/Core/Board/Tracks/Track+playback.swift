@@ -33,7 +33,7 @@ extension Track {
         self.run = run
         aim(at: rest(of: run), from: now)
         let shown = value(at: now)
-        self.run = run.with(milestones: run.milestones, lastValue: shown)
+        self.run = run.with(milestones: run.milestones, crossed: run.crossed, lastValue: shown)
         revision += 1
         touched = now
         return nil

@@ -97,10 +97,11 @@ extension Track {
         let isSame = isNext && run?.does(request, then: update.then, otherwise: update.otherwise) ?? false
         let isBeaten = revision > 0 && update.isBeaten(by: lastRest)
         if update.from == nil, isBeaten || isSame && asked.map(rendering.isMade) ?? true {
+            let hasOthers = !isBeaten && takeMilestones(of: update, at: now)
             // The sequence number and the life still count.
-            let isUnchanged = sent.sequence == nil && keepsLife
+            let isUnchanged = sent.sequence == nil && keepsLife && !hasOthers
             if !isUnchanged { revision += 1 }
-            if !keepsLife { touched = now }
+            if !keepsLife || hasOthers { touched = now }
             return UpdateOutcome(animation: run?.animation, unchanged: isUnchanged)
         }
         touched = now
@@ -241,15 +242,18 @@ extension Track {
         let change = update.from == nil ? try maximumCourse(request, from: standing.maximum) : nil
         let motion = try motion(
             request, from: origin.double, continuing: inherited ? standing.motion : nil, with: change, at: now)
-        // A motion that runs backwards starts at its target.
-        let start = motion.playback.rate < 0 ? motion.value(at: now) : origin.double
+        // A motion that begins at its target crosses nothing on its way there.
+        let start =
+            motion.playback.rate < 0 || motion.course.cycles.beginsBackwards ? motion.value(at: now) : origin.double
+        let milestones = update.milestones ?? []
         let run = Run(
             motion: motion,
             maximum: change.map {
                 MaximumChange(from: $0.from, to: $0.to, course: $0.course, playback: motion.playback)
             },
             animation: animation, request: request, origin: origin, then: update.then, otherwise: update.otherwise,
-            milestones: milestones(update.milestones ?? [], beyond: start), milestoneActions: update.milestoneActions,
+            milestones: milestones.filter { $0.double != start },
+            crossed: milestones.filter { $0.double == start }, milestoneActions: update.milestoneActions,
             lastValue: start)
         self.run = run
         aim(at: rest(of: run), from: now)
@@ -338,8 +342,19 @@ extension Track {
         }
     }
 
-    private func milestones(_ values: [ExactDecimal], beyond start: Double) -> [ExactDecimal] {
-        values.filter { $0.double != start }
+    /// Gives the running motion the milestones of an update that is equal to it otherwise, but for those that it has crossed.
+    /// - Returns: Whether it had others.
+    private mutating func takeMilestones(of update: TrackUpdate, at now: Instant) -> Bool {
+        guard let run, let asked = update.milestones else { return false }
+        var (ahead, crossed) = (asked.filter { !run.crossed.contains($0) }, run.crossed)
+        guard Set(ahead) != Set(run.milestones) || update.milestoneActions != run.milestoneActions else { return false }
+        let shown = value(at: now)
+        crossed += ahead.filter { $0.double == shown }
+        ahead.removeAll { $0.double == shown }
+        // Where it turned before is no way across the new ones.
+        self.run = run.playing { $0.setRate($0.playback.rate, at: now) }
+            .with(milestones: ahead, crossed: crossed, update.milestoneActions, lastValue: shown)
+        return true
     }
 
     func ended(_ run: Run, _ reason: CompletionReason, at now: Instant) -> EndedRun {

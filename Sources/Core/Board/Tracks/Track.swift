@@ -19,6 +19,8 @@ package final class Run: Hashable, Sendable {
     package let otherwise: ActionList?
     /// Milestones that are not crossed yet.
     package let milestones: [ExactDecimal]
+    /// Milestones that were crossed, or were where it began: an equal update may name them again.
+    package let crossed: [ExactDecimal]
     /// The actions of its milestones, crossed ones included; nil if none has any.
     package let milestoneActions: MilestoneActions?
     /// The value at which milestones were last checked.
@@ -26,7 +28,7 @@ package final class Run: Hashable, Sendable {
 
     package init(
         motion: Motion, maximum: MaximumChange? = nil, animation: UInt64, request: MotionRequest, origin: Position,
-        then: ActionList?, otherwise: ActionList?, milestones: [ExactDecimal],
+        then: ActionList?, otherwise: ActionList?, milestones: [ExactDecimal], crossed: [ExactDecimal] = [],
         milestoneActions: MilestoneActions? = nil, lastValue: Double
     ) {
         self.motion = motion
@@ -37,6 +39,7 @@ package final class Run: Hashable, Sendable {
         self.then = then
         self.otherwise = otherwise
         self.milestones = milestones
+        self.crossed = crossed
         self.milestoneActions = milestoneActions
         self.lastValue = lastValue
     }
@@ -45,14 +48,23 @@ package final class Run: Hashable, Sendable {
     func with(motion: Motion, maximum: MaximumChange?) -> Run {
         Run(
             motion: motion, maximum: maximum, animation: animation, request: request, origin: origin, then: then,
-            otherwise: otherwise, milestones: milestones, milestoneActions: milestoneActions, lastValue: lastValue)
+            otherwise: otherwise, milestones: milestones, crossed: crossed, milestoneActions: milestoneActions,
+            lastValue: lastValue)
     }
 
     /// Returns the same run with other milestones, checked at another value.
-    func with(milestones: [ExactDecimal], lastValue: Double) -> Run {
+    func with(milestones: [ExactDecimal], crossed: [ExactDecimal], lastValue: Double) -> Run {
+        with(milestones: milestones, crossed: crossed, milestoneActions, lastValue: lastValue)
+    }
+
+    /// Returns the same run with other milestones and actions of theirs.
+    func with(
+        milestones: [ExactDecimal], crossed: [ExactDecimal], _ actions: MilestoneActions?, lastValue: Double
+    ) -> Run {
         Run(
             motion: motion, maximum: maximum, animation: animation, request: request, origin: origin, then: then,
-            otherwise: otherwise, milestones: milestones, milestoneActions: milestoneActions, lastValue: lastValue)
+            otherwise: otherwise, milestones: milestones, crossed: crossed, milestoneActions: actions,
+            lastValue: lastValue)
     }
 
     /// Whether there is a milestone on the way to a value. Values before which there was none leave no trace: the ways to the
@@ -80,7 +92,7 @@ package final class Run: Hashable, Sendable {
         left === right
             || left.motion == right.motion && left.maximum == right.maximum && left.animation == right.animation
                 && left.request == right.request && left.then == right.then && left.otherwise == right.otherwise
-                && left.origin == right.origin && left.milestones == right.milestones
+                && left.origin == right.origin && left.milestones == right.milestones && left.crossed == right.crossed
                 && left.milestoneActions == right.milestoneActions && left.lastValue == right.lastValue
     }
 
@@ -175,7 +187,8 @@ package struct Track: Hashable, Sendable {
     /// Whether the values shown have reached a milestone that is not crossed yet.
     func reachesMilestone(at now: Instant) -> Bool {
         guard let run, !run.milestones.isEmpty else { return false }
-        let way = shown(run.way(to: value(at: now), at: now), at: now)
+        let value = value(at: now)
+        let way = shown(run.way(to: value, at: now), reaching: value, at: now)
         return run.milestones.contains { way.contains($0.double) }
     }
 
@@ -183,10 +196,10 @@ package struct Track: Hashable, Sendable {
     /// - Returns: Their events and actions, in order.
     mutating func passMilestones(upTo value: Double, at now: Instant) -> PassedMilestones {
         guard let run, !run.milestones.isEmpty else { return .none }
-        let way = shown(run.way(to: value, at: now), at: now)
+        let way = shown(run.way(to: value, at: now), reaching: value, at: now)
         let crossed = run.milestones.filter { way.contains($0.double) }.sorted()
         let rest = run.milestones.filter { !way.contains($0.double) }
-        self.run = run.with(milestones: rest, lastValue: value)
+        self.run = run.with(milestones: rest, crossed: run.crossed + crossed, lastValue: value)
         let rises = way.upperBound - run.lastValue >= run.lastValue - way.lowerBound
         var passed = PassedMilestones()
         var last: ExactDecimal?
@@ -204,6 +217,12 @@ package struct Track: Hashable, Sendable {
     /// Removes the milestones that were crossed since the last tick, before the motion changes or ends.
     mutating func passMilestones(at now: Instant) -> PassedMilestones {
         hasMilestones ? passMilestones(upTo: value(at: now), at: now) : .none
+    }
+
+    /// Removes the milestones that are crossed if its motion is finished now.
+    mutating func passMilestonesToEnd(at now: Instant) -> PassedMilestones {
+        guard hasMilestones, let end = run?.motion.destination else { return .none }
+        return passMilestones(at: now) + passMilestones(upTo: end, at: now)
     }
 
     /// Whether it, or its motion, is paused until it is resumed.
@@ -242,10 +261,11 @@ package struct Track: Hashable, Sendable {
         return progressBounds(of: maximum).hold(value)
     }
 
-    /// Clamps the values of a way likewise; the end of one that has arrived is shown whatever its bounds are.
-    private func shown(_ way: ClosedRange<Double>, at now: Instant) -> ClosedRange<Double> {
+    /// Clamps the values of a way likewise; the value that it leads to is shown whatever its bounds are.
+    private func shown(
+        _ way: ClosedRange<Double>, reaching value: Double, at now: Instant
+    ) -> ClosedRange<Double> {
         let (low, high) = (shown(way.lowerBound, at: now), shown(way.upperBound, at: now))
-        let value = value(at: now)
         return min(low, value)...max(high, value)
     }
 

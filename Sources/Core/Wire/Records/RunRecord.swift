@@ -26,6 +26,7 @@ enum RunRecord {
             append(run.request.waypoints, to: &record)
             for field in TrackUpdate.MotionField.allCases { field.store(run, to: &record) }
         }
+        if !run.crossed.isEmpty { record.list("crossed") { for value in run.crossed { $0.exact(value) } } }
         record.member("motion") { append(run.motion, of: run, to: &$0) }
         if let maximum = run.maximum { record.member("maximum") { append(maximum.motion, of: run, to: &$0) } }
     }
@@ -50,6 +51,7 @@ enum RunRecord {
         }
         for field in TrackUpdate.MotionField.allCases { try field.restore(&request, into: &update) }
         let asked = MotionRequest(update, target: target, kind: kind)
+        let crossed = try self.crossed(&fields)
         let maximum = try fields.take("maximum").map { node throws(Problem) in
             var maximum = try FieldReader(fields.document, node, pointer: "/maximum")
             return MaximumChange(try self.motion(&maximum, of: asked, from: origin))
@@ -57,8 +59,15 @@ enum RunRecord {
         return Run(
             motion: try self.motion(&motion, of: asked, from: origin), maximum: maximum, animation: animation,
             request: asked,
-            origin: origin, then: then, otherwise: otherwise, milestones: update.milestones ?? [],
+            origin: origin, then: then, otherwise: otherwise, milestones: update.milestones ?? [], crossed: crossed,
             milestoneActions: milestoneActions, lastValue: lastValue)
+    }
+
+    private static func crossed(_ fields: inout FieldReader) throws(Problem) -> [ExactDecimal] {
+        guard let node = fields.take("crossed"), case .array(let elements) = node.content else { return [] }
+        var values: [ExactDecimal] = []
+        for element in elements { values.append(try fields.decimal(element, named: "crossed")) }
+        return values
     }
 
     private static func milestoneActions(

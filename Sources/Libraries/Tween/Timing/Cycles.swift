@@ -41,6 +41,9 @@ public struct Cycles: Hashable, Sendable {
         return cycle * iterations + max(gaps, 0) * repeatDelay
     }
 
+    /// Whether the first cycle runs backwards, from its end.
+    package var beginsBackwards: Bool { direction == .reverse || direction == .alternateReverse }
+
     /// Whether the first cycle runs forwards to its end.
-    var beginsWhole: Bool { iterations >= 1 && (direction == .normal || direction == .alternate) }
+    var beginsWhole: Bool { iterations >= 1 && !beginsBackwards }
 }

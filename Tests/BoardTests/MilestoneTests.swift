@@ -1,0 +1,160 @@
+// Milestones of a motion that is finished, repeated, or begins elsewhere than where the number is.
+
+import Base
+import Board
+import Labels
+import Testing
+import Tween
+
+@Suite struct MilestoneTests {
+    private func list(_ name: String) -> ActionList {
+        ActionList(actions: [.notify(name: name, data: nil)], source: Array(name.utf8))
+    }
+
+    /// A motion to 100 in ten seconds, with milestones.
+    private func start(
+        _ script: inout EngineScript, at milestones: [ExactDecimal]?, _ change: (inout TrackUpdate) -> Void = { _ in }
+    ) throws -> Acceptance {
+        try script.update("t") {
+            ($0.goal, $0.length, $0.milestones) = (.to(100), .seconds(10), milestones)
+            change(&$0)
+        }
+    }
+
+    private func milestones(_ script: EngineScript) -> [String] { script.log.filter { $0.hasPrefix("milestone") } }
+
+    /// Looks at milestones as a tick does.
+    private func tick(_ script: inout EngineScript, until seconds: Double) {
+        script.wait(until: seconds)
+        script.engine.passMilestones(slot: 0, at: script.now)
+        script.wait(until: seconds)
+    }
+
+    // MARK: - Finish
+
+    @Test(arguments: [ResourceKind.ticker, .progress])
+    func `a motion that is finished crosses what lies on its way, its end included`(kind: ResourceKind) throws {
+        let name = ResourceName(kind, "t")
+        var script = EngineScript()
+        var update = TrackUpdate()
+        (update.goal, update.length, update.milestones) = (.to(100), .seconds(10), [25, 75, 100, 101])
+        (update.milestoneActions, update.then) = (
+            MilestoneActions(entries: [.init(value: 100, index: 2, actions: list("goal"))], source: []), list("then")
+        )
+        try script.apply(.update(name, update))
+        script.wait(until: 5)
+        try script.apply(.play(name, .finish))
+        #expect(
+            script.log == [
+                "milestone t 25", "milestone t 75", "milestone t 100", "complete t#1 finished", "notification goal",
+                "notification then",
+            ])
+    }
+
+    @Test func `a motion that is finished on its way back crosses what lies before its start`() throws {
+        var script = EngineScript()
+        _ = try start(&script, at: [25, 75])
+        script.wait(until: 5)
+        try script.apply(.play(ticker("t"), .rate(-1)))
+        try script.apply(.play(ticker("t"), .finish))
+        #expect(script.text("t") == "0" && milestones(script) == ["milestone t 25"])
+    }
+
+    @Test func `a seek jumps over milestones, but not over one where it lands`() throws {
+        var script = EngineScript()
+        _ = try start(&script, at: [25, 75, 100])
+        try script.apply(.play(ticker("t"), .seekFraction(0.5)))
+        #expect(milestones(script).isEmpty)
+        try script.apply(.play(ticker("t"), .seekFraction(1)))
+        #expect(milestones(script) == ["milestone t 100"])
+    }
+
+    // MARK: - Repeated updates
+
+    @Test func `a repeated update with the same milestones changes nothing, whatever was crossed`() throws {
+        for start in [0, 40] as [ExactDecimal] {
+            var script = EngineScript()
+            try script.update("t") { ($0.goal, $0.length) = (.to(start), .seconds(0)) }
+            let first = try self.start(&script, at: [0, 50, 75, 40, 100])
+            for second in [1.0, 8, 9] {
+                let again = try self.start(&script, at: [0, 50, 75, 40, 100])
+                #expect(again.unchanged && again.animation == first.animation)
+                tick(&script, until: second)
+            }
+            #expect(try self.start(&script, at: nil).unchanged, "what is left out changes nothing")
+        }
+    }
+
+    @Test func `a repeated update with other milestones changes those ahead, and the motion goes on`() throws {
+        var script = EngineScript()
+        _ = try start(&script, at: [25, 75])
+        tick(&script, until: 5)
+        let again = try start(&script, at: [10, 25, 60, 90]) {
+            $0.milestoneActions = MilestoneActions(
+                entries: [.init(value: 60, index: 2, actions: list("sixty"))], source: [])
+        }
+        #expect(!again.unchanged && again.animation == 1 && again.revision == 2)
+        script.wait(until: 10)
+        #expect(
+            script.log == [
+                "milestone t 25", "milestone t 60", "milestone t 90", "complete t#1 finished", "notification sixty",
+            ])
+    }
+
+    @Test func `new milestones of a number on its way back are those that lie ahead`() throws {
+        var script = EngineScript()
+        _ = try start(&script, at: nil) { ($0.length, $0.autoreverse) = (.seconds(10), true) }
+        script.wait(until: 16)
+        _ = try start(&script, at: [20, 70]) { ($0.length, $0.autoreverse) = (.seconds(10), true) }
+        tick(&script, until: 17)
+        #expect(milestones(script).isEmpty)
+        script.wait(until: 20)
+        #expect(script.log == ["milestone t 20", "complete t#1 finished"])
+    }
+
+    @Test func `milestones set by PUT count for the running motion when its update is repeated`() throws {
+        var script = EngineScript()
+        _ = try start(&script, at: nil)
+        var definition = TrackUpdate()
+        definition.milestones = [80]
+        try script.apply(.define(ticker("t"), definition))
+        let again = try start(&script, at: nil)
+        #expect(!again.unchanged && again.animation == 1)
+        script.wait(until: 10)
+        #expect(script.log == ["milestone t 80", "complete t#1 finished"])
+    }
+
+    // MARK: - Backwards
+
+    private static let backwards: [@Sendable (inout TrackUpdate) -> Void] = [
+        { $0.direction = .reverse }, { $0.direction = .alternateReverse }, { $0.rate = -1 },
+        { ($0.direction, $0.autoreverse) = (.reverse, true) },
+        { ($0.curve, $0.direction) = (.spring(.settling(dampingRatio: 1, initialVelocity: 0)), .reverse) },
+    ]
+
+    @Test(arguments: backwards.indices)
+    func `a motion that begins at its target crosses milestones on its way from there`(index: Int) throws {
+        var script = EngineScript()
+        _ = try start(&script, at: [25, 75, 100]) { Self.backwards[index](&$0) }
+        tick(&script, until: 0.01)
+        #expect(milestones(script).isEmpty)
+        tick(&script, until: 9.9)
+        #expect(milestones(script).prefix(2) == ["milestone t 75", "milestone t 25"])
+    }
+
+    @Test func `a motion that turns round crosses only what is ahead`() throws {
+        for rate in [-1, -3.0] {
+            for second in [0, 5.0] {
+                var script = EngineScript()
+                try script.update("t") { ($0.goal, $0.length) = (.to(10), .seconds(0)) }
+                _ = try start(&script, at: [10, 30, 55, 60, 100]) { $0.curve = .easing(.linear) }
+                tick(&script, until: second)
+                let before = milestones(script)
+                try script.apply(.play(ticker("t"), .rate(rate)))
+                tick(&script, until: second + 1)
+                script.wait(until: 20)
+                #expect(milestones(script) == before && script.text("t") == "10", "\(script.log)")
+            }
+        }
+    }
+}
