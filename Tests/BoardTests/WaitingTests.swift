@@ -73,7 +73,9 @@ import Tween
                 "complete t#1 finished", "failed t", "complete t#\(impossible.animation ?? 0) cancelled",
                 "notification then", "complete t#\(possible.animation ?? 0) finished",
             ])
-        #expect(script.text("t") == "9" && script.engine.track(ticker("t"))?.waiting.isEmpty == true)
+        let track = try #require(script.engine.track(ticker("t")))
+        #expect(script.text("t") == "9" && track.waiting.isEmpty)
+        #expect(track.revision == 6, "each that leaves the queue is a change")
     }
 
     @Test func `a lower target that has waited begins its task again, too`() throws {
@@ -92,6 +94,105 @@ import Tween
             return
         }
         #expect(rendering.style.initial == nil)
+    }
+
+    @Test(arguments: 0..<4) func `a way that returns, or ends elsewhere, can wait behind its like`(index: Int) throws {
+        let ways: [(inout TrackUpdate) -> Void] = [
+            { $0.autoreverse = true }, { $0.rate = -1 }, { $0.direction = .reverse },
+            {
+                $0.goal = .along([
+                    TrackUpdate.Waypoint(target: 20, offset: 0.5, easing: nil),
+                    TrackUpdate.Waypoint(target: 10, offset: 1, easing: nil),
+                ])
+            },
+        ]
+        var script = try Self.running(ways[index])
+        let again = try script.update("t") {
+            ($0.goal, $0.length, $0.interruption) = (.to(10), .seconds(2), .queue)
+            ways[index](&$0)
+        }
+        #expect(!again.unchanged && again.animation == 2)
+        script.wait(until: 8)
+        #expect(script.log == ["complete t#1 finished", "complete t#2 finished"])
+    }
+
+    @Test func `a number that is on its way to the end of an equal one that would wait changes nothing`() throws {
+        var script = try Self.running()
+        let again = try script.update("t") { ($0.goal, $0.length, $0.interruption) = (.to(10), .seconds(2), .queue) }
+        #expect(again.unchanged && again.animation == 1)
+    }
+
+    // MARK: - Amounts and bounds
+
+    /// The targets of what runs and waits.
+    private static func targets(_ script: EngineScript) -> [ExactDecimal] {
+        guard let track = script.engine.track(ticker("t")) else { return [] }
+        return [track.target] + track.waiting.map(\.target)
+    }
+
+    private static func wait(_ script: inout EngineScript, _ goal: TrackUpdate.Goal) throws {
+        try script.update("t") { ($0.goal, $0.length, $0.interruption) = (goal, .seconds(1), .queue) }
+    }
+
+    @Test func `an amount that waits is added to what the number rests at before it`() throws {
+        var script = try Self.running()
+        try Self.wait(&script, .by(5))
+        try Self.wait(&script, .by(1))
+        #expect(Self.targets(script) == [10, 15, 16])
+        try script.update("t") { ($0.goal, $0.length) = (.to(100), .seconds(2)) }
+        #expect(Self.targets(script) == [100, 105, 106])
+        try script.update("t") { ($0.goal, $0.length) = (.by(1), .seconds(2)) }
+        #expect(Self.targets(script) == [101, 106, 107])
+        script.wait(until: 9)
+        #expect(script.text("t") == "107")
+    }
+
+    @Test func `what takes a number over goes by where that would rest, not by what waits`() throws {
+        var script = try Self.running()
+        try Self.wait(&script, .to(50))
+        #expect(!(try script.update("t") { $0.goal = .max(20) }.unchanged))
+        #expect(Self.targets(script) == [20, 50])
+        #expect(try script.update("t") { $0.goal = .max(15) }.unchanged)
+        #expect(try script.update("t") { ($0.goal, $0.interruption) = (.max(40), .queue) }.unchanged)
+    }
+
+    @Test(arguments: [true, false]) func `a bound that waits never takes a number back`(isMaximum: Bool) throws {
+        let notify = ActionList(actions: [.notify(name: "then", data: nil)], source: [])
+        let sign = isMaximum ? 1 : -1
+        func value(_ number: Int) -> ExactDecimal { ExactDecimal(sign * number) }
+        var script = EngineScript()
+        try script.update("t") { ($0.goal, $0.length) = (.to(value(10)), .seconds(2)) }
+        try script.update("t") {
+            ($0.goal, $0.interruption) = (isMaximum ? .max(value(50)) : .min(value(50)), .queue)
+            ($0.then, $0.otherwise) = (notify, notify)
+        }
+        try Self.wait(&script, .by(value(1)))
+        #expect(Self.targets(script) == [value(10), value(50), value(51)])
+        try script.update("t") { ($0.goal, $0.length) = (.to(value(100)), .seconds(2)) }
+        #expect(Self.targets(script) == [value(100), value(100), value(101)])
+        script.wait(until: 9)
+        #expect(script.text("t") == "\(value(101))" && script.engine.track(ticker("t"))?.revision == 6)
+        #expect(
+            script.log == [
+                "complete t#1 superseded", "complete t#4 finished", "complete t#2 cancelled", "complete t#3 finished",
+            ])
+    }
+
+    @Test func `an amount behind a motion that is cancelled is added to where it stands`() throws {
+        var script = try Self.running()
+        try Self.wait(&script, .by(5))
+        script.wait(until: 1)
+        try script.apply(.play(ticker("t"), .cancel))
+        script.wait(until: 9)
+        #expect(script.text("t") == "10")
+    }
+
+    @Test func `a motion that turns round takes what waits along`() throws {
+        var script = try Self.running()
+        try Self.wait(&script, .by(5))
+        script.wait(until: 1)
+        try script.apply(.play(ticker("t"), .rate(-1)))
+        #expect(Self.targets(script) == [0, 5])
     }
 
     // MARK: - Actions
@@ -114,5 +215,41 @@ import Tween
         #expect(script.text("t") == "10")
         script.wait(until: 2)
         #expect(script.log.contains("complete t#1 finished"))
+    }
+
+    /// A ticker whose `PUT` has actions, and what happens when an action of another moves it.
+    private static func declining(_ change: (inout TrackUpdate) -> Void) throws -> EngineScript {
+        var script = EngineScript()
+        var definition = TrackUpdate()
+        (definition.then, definition.milestones) = (then, [12])
+        definition.milestoneActions = MilestoneActions(
+            entries: [.init(value: 12, index: 0, actions: then)], source: [])
+        try script.update("t") { ($0.label, $0.goal, $0.length) = ("0 pieces", .to(10), .seconds(2)) }
+        try script.apply(.define(ticker("t"), definition))
+        var update = TrackUpdate()
+        change(&update)
+        try script.update("other") {
+            ($0.goal, $0.length) = (.to(1), .seconds(1))
+            $0.then = ActionList(actions: [.update(ticker("t"), update)], source: [])
+        }
+        script.wait(until: 1)
+        return script
+    }
+
+    @Test func `an update of an action that waits runs no actions of PUT, even those set since`() throws {
+        var script = try Self.declining { ($0.goal, $0.length, $0.interruption) = (.to(20), .seconds(1), .queue) }
+        #expect(script.engine.track(ticker("t"))?.waiting.count == 1)
+        script.wait(until: 4)
+        #expect(
+            script.log == [
+                "complete other#1 finished", "complete t#1 finished", "milestone t 12", "complete t#3 finished",
+            ])
+    }
+
+    @Test func `a label of an action leaves the motion as it is, whatever PUT says`() throws {
+        var script = try Self.declining { $0.label = "0 parts" }
+        #expect(script.text("t") == "5 parts")
+        script.wait(until: 2)
+        #expect(script.log == ["complete other#1 finished", "complete t#1 finished"])
     }
 }

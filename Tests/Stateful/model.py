@@ -3,6 +3,7 @@ of time but that what was started ends."""
 
 import dataclasses
 import fractions
+import itertools
 import typing
 
 from reader import Event
@@ -23,6 +24,23 @@ class Move:
     label: str | None = None
     # Longer than a session.
     is_long: bool = False
+    # Where it goes if that depends on where the number rests before it: `by`, `max` or `min`, and how much.
+    relative: tuple[str, fractions.Fraction] | None = None
+
+    def aim(self, rest: fractions.Fraction):
+        """The number rests there before it."""
+        if self.relative:
+            self.target = aimed(*self.relative, rest)
+
+    def loses(self, rest: fractions.Fraction) -> bool:
+        """Whether a number that rests there is beyond its bound."""
+        field, amount = self.relative or ("", rest)
+        return (field == "max" and amount < rest) or (field == "min" and amount > rest)
+
+
+def aimed(field: str, amount: fractions.Fraction, rest: fractions.Fraction) -> fractions.Fraction:
+    """Where an update takes a number that rests there."""
+    return {"by": rest + amount, "max": max(rest, amount), "min": min(rest, amount)}.get(field, amount)
 
 
 @dataclasses.dataclass
@@ -63,12 +81,20 @@ class Track:
         """Only so many wait now: those before have begun."""
         assert waiting < len(self.moves), f"{waiting} updates of {self} wait"
         while len(self.moves) > waiting + 1:
-            self.begin(self.moves[1])
-            del self.moves[1]
+            move = self.moves.pop(1)
+            rest = self.moves[0].target
+            # A bound that loses when it is its turn changes nothing.
+            self.begin(Move(rest) if move.loses(rest) else move)
 
     def begin(self, move: Move):
         self.moves[0] = move
         self.label = move.label or self.label
+        for before, waiting in itertools.pairwise(self.moves):
+            waiting.aim(before.target)
+
+    @property
+    def has_relative_waiting(self) -> bool:
+        return any(move.relative for move in self.moves[1:])
 
 
 @dataclasses.dataclass

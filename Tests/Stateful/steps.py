@@ -4,7 +4,7 @@ import fractions
 import json
 import typing
 
-from model import Milestones, Move, Schedule, Track
+from model import Milestones, Move, Schedule, Track, aimed
 from reader import KINDS, Reader
 from server import Answer, wait_until
 from session import LONG_SECONDS, REST_SECONDS, TOKENS, Session
@@ -20,6 +20,7 @@ TRACKS = [
 SCHEDULES = ["left-tick", "right-tick", "left-soon"]
 DURATIONS = [0, 0, 0.05, 0.3, 0.8, LONG_SECONDS]
 MOST_READERS = 12
+RELATIVE = ["by", "max", "min"]
 # Each with its answer.
 MALFORMED = [
     (b'{"to":', 400),
@@ -48,9 +49,12 @@ def step(weight: int):
 def update(session: Session):
     """A ticker or a progress is to go somewhere."""
     track = _track(session)
-    body, target = _aim(session, track)
-    body["duration"] = session.random.choice(DURATIONS)
-    body["interrupt"] = session.random.choice(["retarget", "replace", "queue"])
+    interrupt = session.random.choice(["retarget", "replace", "queue"])
+    body, target = _aim(session, track, interrupt)
+    # Before amounts that wait, what ends at once isn't told from what comes behind them.
+    is_seen = interrupt == "queue" or not track.has_relative_waiting
+    body["duration"] = session.random.choice(DURATIONS if is_seen else [time for time in DURATIONS if time])
+    body["interrupt"] = interrupt
     declared = set()
     if session.random.random() < 0.6:
         # No target is one of them: whether the last value of a motion crosses it is another question.
@@ -100,6 +104,9 @@ def handle(session: Session):
     """A verb of a track."""
     track = _track(session)
     verb = session.random.choice(["pause", "resume", "cancel", "finish", "seek", "rate"])
+    if verb == "cancel" and track.has_relative_waiting:
+        # Where it stands is the server's to say, and what waits is added to that.
+        return
     fraction, rate = session.random.choice([0, 0.25, 0.9]), session.random.choice([1, 3])
     body = {"seek": {"fraction": fraction}, "rate": {"rate": rate}}.get(verb)
     answer = session.ask("POST", f"{track.path}/{verb}", body)
@@ -268,15 +275,17 @@ def _is_there(session: Session, track: Track) -> bool:
     return track.topic in session.present
 
 
-def _aim(session: Session, track: Track) -> tuple[dict, fractions.Fraction]:
+def _aim(session: Session, track: Track, interrupt: str = "retarget") -> tuple[dict, fractions.Fraction]:
     """Where to, and what target that comes to."""
     amount = fractions.Fraction(session.random.randrange(-300, 300))
-    # A new one has no target yet that these could go by.
-    relative = ["by", "max", "min"] if _is_there(session, track) else []
-    field = session.random.choice([track.field, track.field, *relative])
-    last = track.moves[-1].target
-    targets = {"by": last + amount, "max": max(last, amount), "min": min(last, amount)}
-    return {field: int(amount)}, targets.get(field, amount)
+    # A new one has no target yet that these could go by. Which of those that wait has begun is not known before the answer.
+    is_known = _is_there(session, track) and (interrupt == "queue" or len(track.moves) == 1)
+    field = session.random.choice([track.field, track.field, *(RELATIVE if is_known else [])])
+    return {field: int(amount)}, aimed(field, amount, track.moves[-1].target)
+
+
+def _relative(body: dict) -> tuple[str, fractions.Fraction] | None:
+    return next(((field, fractions.Fraction(body[field])) for field in RELATIVE if field in body), None)
 
 
 def _precondition(session: Session, track: Track) -> dict[str, str]:
@@ -307,10 +316,20 @@ def _accept(session: Session, track: Track, answer: Answer, body: dict, target: 
     track.is_paused = motion["state"] == "paused"
     if answer.revision == before + begun:
         # Those that waited have begun; it changed nothing itself.
-        _leave(track, target)
+        if body["interrupt"] != "queue":
+            track.begin_all_but(waiting)
+        _leave(track, target, -1 if body["interrupt"] == "queue" else 0)
         track.begin_all_but(waiting)
         return
-    move = Move(target, body.get("label"), body["duration"] == LONG_SECONDS)
+    animation = int(answer.json.get("animation", 0))
+    if animation in track.motions and body["duration"] and not (body["interrupt"] == "queue" and waiting):
+        # It equals the running motion, which has other milestones now.
+        known = track.motions[animation]
+        track.motions[animation] = Milestones(known.possible | milestones, known.certain & milestones)
+        track.begin_all_but(waiting)
+        _leave(track, target, 0)
+        return
+    move = Move(target, body.get("label"), body["duration"] == LONG_SECONDS, _relative(body))
     if body["interrupt"] == "queue":
         track.moves.append(move)
         track.begin_all_but(waiting)
@@ -330,9 +349,9 @@ def _accept(session: Session, track: Track, answer: Answer, body: dict, target: 
     track.motions[track.revision - begun] = Milestones(possible=milestones, certain=certain)
 
 
-def _leave(track: Track, target: fractions.Fraction):
+def _leave(track: Track, target: fractions.Fraction, place: int = -1):
     """What is on its way there already may stay as it is."""
-    assert target == track.moves[-1].target, f"{track} was to go to {target}, and nothing changed"
+    assert target == track.moves[place].target, f"{track} was to go to {target}, and nothing changed"
 
 
 def _take_revision(session: Session, track: Track, revision: int):

@@ -85,6 +85,25 @@ import Tween
         #expect(again.rendering == track.rendering)
     }
 
+    @Test func `what an action declined stays declined, and what a motion crossed stays crossed`() throws {
+        var engine = Self.engine()
+        let name = ResourceName(.ticker, "t")
+        func send(_ line: String) throws -> Acceptance { try engine.apply(try Self.command(line), at: Self.start) }
+        _ = try send(#"{"ticker":"t","to":10,"duration":5,"milestones":[0,2,8]}"#)
+        let definition = try UpdateDecoder.update(
+            Array(#"{"then":[{"notify":"n"}],"milestones":[{"at":12,"do":[{"notify":"n"}]}]}"#.utf8), kind: .ticker,
+            role: .definition)
+        _ = try engine.apply(.define(name, definition), at: Self.start)
+        _ = try send(#"{"ticker":"a","to":1,"duration":2,"then":[{"ticker":"t","to":20,"interrupt":"queue"}]}"#)
+        engine.advance(to: Self.start.advanced(bySeconds: 2))
+        engine.passMilestones(slot: 0, at: Self.start.advanced(bySeconds: 2))
+        let track = try #require(engine.track(name))
+        #expect(track.waiting.count == 1 && track.run?.crossed == [0, 2].map { ExactDecimal($0) })
+        let again = try TrackRecord.track(
+            name, TrackRecord.contents(of: track), renderings: RenderingCache(planner: NoFormats()))
+        #expect(again.waiting == track.waiting && again.run == track.run)
+    }
+
     @Test func `what is as deep as a request may be reads back from wherever it is stored`() throws {
         let depth = JSONDocument.Origin.request.maximumDepth
         func nested(_ levels: Int) -> String {

@@ -43,7 +43,7 @@ extension Engine {
         var update = update
         var track = try self.track(name, madeFor: update, at: now)
         // The end of a motion could start it again forever; a schedule says how often.
-        if origin.kind != .schedule, let definition = track.definition { update.declineActions(of: definition) }
+        update.declinesActions = origin.kind != .schedule
         let lead = try lead(of: update, on: name, at: now)
         let passed = track.passMilestones(at: now)
         let outcome = try track.update(update, lead: lead, planner: configuration.planner, at: now)

@@ -97,17 +97,24 @@ extension Engine {
     }
 
     /// Starts the first waiting update of a track without a run. One that has become impossible, since the label has changed,
-    /// fails, and the next one starts.
+    /// fails, and one that loses to the present target is cancelled without its actions; then the next one starts.
     private mutating func startWaiting(on name: ResourceName, at now: Instant) {
         guard var track = track(name), track.run == nil else { return }
         while let next = track.takeWaiting() {
+            let ending = Ending(animation: next.animation, reason: .cancelled, at: now, isInstant: true)
+            guard !next.update.isBeaten(by: track.target) else {
+                track.revision += 1
+                emit(.complete(name, ending, track.reading(at: now)))
+                place(track)
+                continue
+            }
             var started = track
             do throws(CommandError) {
                 try started.start(next, planner: configuration.planner, at: now)
                 return place(started)
             } catch {
+                track.revision += 1
                 emit(.failed(by: name, error))
-                let ending = Ending(animation: next.animation, reason: .cancelled, at: now, isInstant: true)
                 emit(.complete(name, ending, track.reading(at: now)))
                 place(track)
                 if let list = next.update.otherwise { performNext(list, by: name, at: now) }

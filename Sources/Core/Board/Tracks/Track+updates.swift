@@ -46,6 +46,7 @@ extension Track {
         try request.check()
         if request.animated { try request.checkRest(halfUnit: halfUnit) }
         revision += 1
+        aimWaiting()
     }
 
     /// Applies `POST`: starts, retargets, queues or rejects a motion.
@@ -73,7 +74,9 @@ extension Track {
     private mutating func take(
         _ update: TrackUpdate, sent: TrackUpdate, lead: Double, planner: any Planner, at now: Instant
     ) throws(CommandError) -> UpdateOutcome {
-        let goal = try goal(of: update)
+        // What waits comes after the running motion; anything else takes that over.
+        let present = update.interruption == .queue ? lastRest : target
+        let goal = try update.goal(from: present)
         // The pace of a progress needs the state before; a ticker has no pace.
         let before = name.kind == .progress ? self : nil
         let asked = spec(after: update, for: goal)
@@ -92,10 +95,10 @@ extension Track {
                 field: sent.$start ? "start" : "delay", reason: "begins more than 365 days from now\(place)")
         }
         try request.check()
-        // Behind waiting updates, the running motion's target is a new one.
-        let isNext = waiting.isEmpty || update.interruption != .queue
-        let isSame = isNext && run?.does(request, then: update.then, otherwise: update.otherwise) ?? false
-        let isBeaten = revision > 0 && update.isBeaten(by: lastRest)
+        let isSame =
+            !isFurther(request, update.interruption)
+            && run?.does(request, then: update.then, otherwise: update.otherwise) ?? false
+        let isBeaten = revision > 0 && update.isBeaten(by: present)
         if update.from == nil, isBeaten || isSame && asked.map(rendering.isMade) ?? true {
             let hasOthers = !isBeaten && takeMilestones(of: update, at: now)
             // The sequence number and the life still count.
@@ -121,22 +124,8 @@ extension Track {
         return UpdateOutcome(animation: animation, startsMotion: true, ended: ended)
     }
 
-    /// Starts an update that has waited. The caller drops this copy after an error.
-    mutating func start(_ next: WaitingUpdate, planner: any Planner, at now: Instant) throws(CommandError) {
-        let update = completed(next.update)
-        let request = MotionRequest(update, target: next.target, kind: name.kind)
-        let before = self
-        let asked = spec(after: update, for: next.target)
-        rendering = try rendering.applying(as: asked, for: next.target, planner: planner)
-        _ = try start(update, request: request, from: before.standing(at: now), at: now, animation: next.animation)
-        if name.kind == .progress { observeStart(after: before, at: now) }
-    }
-
-    /// Removes and returns the first waiting update.
-    mutating func takeWaiting() -> WaitingUpdate? { waiting.isEmpty ? nil : waiting.removeFirst() }
-
     /// Returns the specification of the rendering after an update; nil if it stays as it is.
-    private func spec(after update: TrackUpdate, for goal: ExactDecimal) -> LabelSpec? {
+    func spec(after update: TrackUpdate, for goal: ExactDecimal) -> LabelSpec? {
         let asked = update.leaves(rendering) ? nil : rendering.spec.applying(in: update)
         // A task with a lower target begins again: nothing of it was done before.
         guard initial != nil, update.initial == nil, goal < target else { return asked }
@@ -193,44 +182,15 @@ extension Track {
     }
 
     /// Returns the update, completed with the fields of `PUT`.
-    private func completed(_ update: consuming TrackUpdate) -> TrackUpdate {
+    func completed(_ update: consuming TrackUpdate) -> TrackUpdate {
         if let definition { update.inherit(from: definition) }
         return update
-    }
-
-    /// - Parameter update: The update as it was sent: the `PUT` that counts is the one at its start.
-    private mutating func wait(
-        _ update: TrackUpdate, _ request: MotionRequest
-    ) throws(CommandError) -> UpdateOutcome {
-        guard !update.$start else {
-            throw .invalid(field: "start", reason: "an update that waits begins when it is its turn")
-        }
-        let bytes = waiting.reduce(update.footprint) { $0.addingSaturated($1.update.footprint) }
-        guard waiting.count < Self.maximumWaiting, bytes <= Self.maximumWaitingBytes || waiting.isEmpty else {
-            throw .queueFull(limit: waiting.count)
-        }
-        if request.animated { try request.checkRest(halfUnit: halfUnit) }
-        revision += 1
-        waiting.append(WaitingUpdate(update: update, target: request.target, animation: revision))
-        return UpdateOutcome(animation: revision)
-    }
-
-    private func goal(of update: TrackUpdate) throws(CommandError) -> ExactDecimal {
-        try update.goal(from: lastRest)
-    }
-
-    /// Where the number will rest after all updates so far.
-    private var lastRest: ExactDecimal {
-        waiting.reduce(target) { rest, next in
-            MotionRequest(completed(next.update), target: next.target, kind: name.kind)
-                .rest(from: next.update.from ?? rest)
-        }
     }
 
     /// Starts a motion; the rendering is already the update's.
     /// - Parameter standing: What was shown before.
     /// - Returns: The motion's identifier.
-    private mutating func start(
+    mutating func start(
         _ update: TrackUpdate, request: MotionRequest, from standing: Standing, at now: Instant,
         animation waited: UInt64? = nil
     ) throws(CommandError) -> UInt64 {
@@ -261,14 +221,14 @@ extension Track {
     }
 
     /// What a track shows before a new motion.
-    private struct Standing {
+    struct Standing {
         var position: Position
         /// The motion that the new one continues.
         var motion: Motion?
         var maximum: Double?
     }
 
-    private func standing(at now: Instant) -> Standing {
+    func standing(at now: Instant) -> Standing {
         Standing(position: position(at: now), motion: shownMotion(at: now), maximum: maximum(at: now))
     }
 
@@ -335,7 +295,7 @@ extension Track {
     }
 
     /// Half a unit of the last shown digit; for a progress, of a thousandth of the bar.
-    private var halfUnit: Double {
+    var halfUnit: Double {
         switch rendering {
         case .ticker(let ticker): ticker.halfUnit
         case .progress(let progress): progress.halfUnit

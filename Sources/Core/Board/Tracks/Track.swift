@@ -172,6 +172,7 @@ package struct Track: Hashable, Sendable {
         let before = self.target.double
         self.target = target
         if target.double != before { history.end(before, at: now) }
+        aimWaiting()
     }
 
     /// The next instant at which something is due: the motion's end or expiry.

@@ -115,6 +115,8 @@ package struct TrackUpdate: Hashable, Sendable {
     package var then: ActionList?
     /// Actions that run when the motion is superseded, cancelled or removed.
     package var otherwise: ActionList?
+    /// Whether it has only its own actions, none of `PUT`. Milestones of `PUT` stay, as events.
+    package var declinesActions = false
     /// Progress only.
     package var maximum: Maximum?
     /// Progress only: the amount that was done before the task began here, which says nothing about its pace.
@@ -134,7 +136,7 @@ package struct TrackUpdate: Hashable, Sendable {
     mutating func inherit(from defaults: TrackUpdate) {
         for field in MotionField.allCases { inherit(field, from: defaults) }
         decimals = decimals ?? defaults.decimals
-        then = then ?? defaults.then
+        if !declinesActions { then = then ?? defaults.then }
     }
 
     private mutating func inherit(_ field: MotionField, from defaults: TrackUpdate) {
@@ -154,14 +156,8 @@ package struct TrackUpdate: Hashable, Sendable {
         case .milestones:
             guard milestones == nil else { return }
             milestones = defaults.milestones
-            _milestoneActions = defaults._milestoneActions
+            if !declinesActions { _milestoneActions = defaults._milestoneActions }
         }
-    }
-
-    /// Declines the actions of `PUT`, so that the update has only its own. Milestones stay, as events.
-    mutating func declineActions(of defaults: TrackUpdate) {
-        if then == nil, defaults.then != nil { then = ActionList(actions: [], source: Array("[]".utf8)) }
-        if milestones == nil, defaults.$milestoneActions { milestones = defaults.milestones }
     }
 
     /// Whether an end of its motion, or a milestone on its way, runs actions.

@@ -184,6 +184,7 @@ package enum TrackRecord {
             parts.append("update", waiting.update.source, as: RecordPart.waiting(waiting.animation), to: &$0)
             $0.member("target", exact: waiting.target)
             $0.member("animation", integer: Int64(bitPattern: waiting.animation))
+            if waiting.update.declinesActions { $0.member("declines", true) }
         }
     }
 
@@ -191,8 +192,10 @@ package enum TrackRecord {
         _ fields: inout FieldReader, _ parts: [UInt64: [UInt8]], kind: ResourceKind, _ rules: any CalendarRules
     ) throws(Problem) -> WaitingUpdate {
         let text = try fields.required(try fields.text("update", in: parts), "update")
+        var update = try update(text, kind: kind, role: .update, rules)
+        update.declinesActions = try fields.bool("declines") ?? false
         return WaitingUpdate(
-            update: try update(text, kind: kind, role: .update, rules),
+            update: update,
             target: try fields.required(try fields.decimal("target"), "target"),
             animation: UInt64(bitPattern: try fields.integer64("animation")))
     }
