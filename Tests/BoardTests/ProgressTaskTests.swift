@@ -275,4 +275,41 @@ import Tween
         script.wait(until: 14.5)
         #expect(try Self.pace(script).state == .stalled)
     }
+
+    // MARK: - Looks
+
+    private static let looks: [@Sendable (inout TrackUpdate) -> Void] = [
+        { $0.label = "{value} of {maximum}" }, { $0.appearance = Array("{}".utf8) }, { $0.indeterminate = "later" },
+        { $0.initial = 2 }, { ($0.label, $0.maximum) = ("{value}", .value(100)) }, { $0.maximum = .indeterminate },
+    ]
+
+    @Test(arguments: looks.indices)
+    func `what only changes the look of a task at rest is no motion, and no step of it`(index: Int) throws {
+        var script = try Self.fivePerSecond()
+        var definition = TrackUpdate()
+        definition.then = ActionList(actions: [.notify(name: "then", data: nil)], source: [])
+        definition.milestones = [25]
+        try script.apply(.define(Self.name, definition))
+        let (before, events) = (try Self.track(script), script.log.count)
+        script.wait(until: 5.1)
+        var update = TrackUpdate()
+        Self.looks[index](&update)
+        let first = try script.apply(.update(Self.name, update))
+        let track = try Self.track(script)
+        #expect(!first.unchanged && first.animation == nil && track.revision == before.revision + 1)
+        #expect(track.cadence == before.cadence && track.touched == script.now && track.run == nil)
+        #expect(script.log.count == events && track.rendering != before.rendering)
+        #expect(try script.apply(.update(Self.name, update)).unchanged)
+    }
+
+    @Test func `a look that changes while a motion waits to be complete leaves that as it is`() throws {
+        var script = EngineScript()
+        try Self.send(&script) { ($0.goal, $0.endDelay) = (.to(10), 5) }
+        script.wait(until: 1)
+        var update = TrackUpdate()
+        update.label = "{value}"
+        #expect(try script.apply(.update(Self.name, update)).animation == 1)
+        script.wait(until: 5)
+        #expect(script.log == ["complete p#1 finished"])
+    }
 }

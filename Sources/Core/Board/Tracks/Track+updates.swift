@@ -152,33 +152,32 @@ extension Track {
         }
         (rendering, touched) = (applying, now)
         revision += 1
-        return UpdateOutcome()
+        return UpdateOutcome(animation: run?.animation)
     }
 
-    /// Changes what is shown during the current motion, which continues. A new maximum is reached when the motion ends.
-    /// - Returns: nil if nothing moves: then the change is a motion of its own.
+    /// Changes what a progress shows. A running motion continues, and a new maximum is reached when it ends.
+    /// - Returns: nil if the change is a motion of its own: of a maximum while nothing moves, or of a new progress.
     private mutating func change(
         as asked: LabelSpec, _ update: TrackUpdate, planner: any Planner, at now: Instant
     ) throws(CommandError) -> UpdateOutcome? {
-        guard var run else { return nil }
-        let remaining = run.remaining(at: now)
-        guard remaining > 0 else { return nil }
+        let shown = maximum(at: now)
+        let goesOn = run.map { $0.remaining(at: now) > 0 } ?? false
+        let approaches = shown != nil && asked.maximum != nil && shown != asked.maximum
+        guard revision > 0, goesOn || !approaches else { return nil }
         let isSame =
             update.sequence == nil && rendering.isMade(of: asked) && keepsTimeToLive(update)
-        guard !isSame else { return UpdateOutcome(animation: run.animation, unchanged: true) }
-        let shown = maximum(at: now)
-        if asked.maximum != rendering.spec.maximum { run = run.with(maximum: nil) }
+        guard !isSame else { return UpdateOutcome(animation: run?.animation, unchanged: true) }
+        if asked.maximum != rendering.spec.maximum { run = run?.with(maximum: nil) }
         let known = rendering
-        rendering = try rendering.applying(as: asked, for: run.request.target, planner: planner)
+        rendering = try rendering.applying(as: asked, for: run?.request.target ?? target, planner: planner)
         observeInitial(after: known, at: now)
-        if let shown, let goal = asked.maximum, goal != shown, run.maximum == nil {
-            run = run.with(maximum: run.change(ofMaximum: shown, to: goal, at: now))
+        if let shown, let goal = asked.maximum, goal != shown, let run, run.maximum == nil {
+            self.run = run.with(maximum: run.change(ofMaximum: shown, to: goal, at: now))
         }
-        self.run = run
         if let seconds = update.timeToLive { timeToLive = seconds }
         touched = now
         revision += 1
-        return UpdateOutcome(animation: run.animation)
+        return UpdateOutcome(animation: run?.animation)
     }
 
     /// Returns the update, completed with the fields of `PUT`.
