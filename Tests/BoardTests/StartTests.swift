@@ -128,4 +128,19 @@ import Tween
         script.wait(until: 5)
         #expect(delay("c", script) == 6)
     }
+
+    @Test func `a number that is at its target already waits for its delays, and takes no time for its way`() throws {
+        var script = EngineScript()
+        try script.update("a") { ($0.goal, $0.length) = (.to(5), .seconds(0)) }
+        try script.update("a") { ($0.goal, $0.length, $0.delay, $0.endDelay, $0.rate) = (.to(5), .seconds(9), 3, 1, 2) }
+        try script.update("b") {
+            ($0.goal, $0.length, $0.start) = (.to(5), .seconds(1), MotionAnchor(.after, ticker("a")))
+        }
+        script.wait(until: 1.9)
+        #expect(script.log == ["complete a#1 finished"])
+        script.wait(until: 2.5)
+        #expect(script.log.last == "complete a#2 finished" && script.text("a") == "5" && script.text("b") == "3")
+        try script.update("a") { ($0.goal, $0.delay, $0.animated) = (.to(5), 3, false) }
+        #expect(script.log.last == "complete a#3 finished", "at once is at once")
+    }
 }

@@ -258,9 +258,15 @@ extension Track {
         let learnt = cadence.duration
         if !moves, let maximum { return waiting(for: maximum, request, at: start, now) }
         guard moves else {
-            if request.animated { try request.checkRest(halfUnit: halfUnit) }
-            let still = Timing(duration: 0)
-            return Motion(from: start, to: end, course: .timed(still), startingAt: now)
+            guard request.animated else {
+                return Motion(from: start, to: end, course: .timed(Timing(duration: 0)), startingAt: now)
+            }
+            try request.checkRest(halfUnit: halfUnit)
+            // There is no way that could take time, but its delays do.
+            let still = Timing(duration: 0, delay: request.delay, endDelay: request.endDelay)
+            var motion = Motion(from: start, to: end, course: .timed(still), startingAt: now)
+            if motion.endTime > 0 { motion.begin(at: now, rate: request.rate) }
+            return motion
         }
         let course = try request.course(duration: request.duration(learnt: learnt), halfUnit: halfUnit)
         var motion: Motion
