@@ -100,4 +100,25 @@ import Tween
         #expect(due("often", script) == 8.5 * day + 60)
         #expect(script.engine.schedule(schedule("in"))?.remaining(at: script.now) == 100)
     }
+
+    // MARK: - Restarts
+
+    @Test func `a time to live counts from the start of a server, after which somebody can subscribe`() throws {
+        var script = EngineScript()
+        for (id, length) in [("rests", 0.0), ("moves", 5), ("seen", 0)] {
+            try script.update(id) { ($0.goal, $0.length, $0.timeToLive) = (.to(1), .seconds(length), 10) }
+        }
+        let stored = script.engine.tracks.compactMap(\.self)
+        var later = EngineScript()
+        later.wait(until: 100)
+        later.engine.adopt(stored.map { .track($0) }, at: later.now)
+        later.wait(until: 100)
+        #expect(later.log == ["complete moves#1 finished"] && later.engine.trackCount == 3)
+        let slot = try #require(later.engine.slot(of: ticker("seen")))
+        later.engine.setHasSubscribers(true, slot: slot, at: later.now)
+        later.wait(until: 109.9)
+        #expect(later.engine.trackCount == 3)
+        later.wait(until: 110)
+        #expect(later.engine.trackCount == 1)
+    }
 }

@@ -17,6 +17,8 @@ extension Engine {
             switch resource {
             case .track(var track):
                 track.takeUpTimeline(at: now)
+                // Nobody could subscribe before.
+                if track.timeToLive != nil { track.touch(at: now) }
                 track.lookAgain(at: now)
                 place(track, changed: false)
             case .schedule(let schedule): adopt(schedule, at: now)

@@ -99,7 +99,7 @@ struct TrackTable {
     mutating func setHasSubscribers(_ hasSubscribers: Bool, at slot: Int, now: Instant) -> Bool {
         guard let known = slots[slot]?.hasSubscribers, known != hasSubscribers else { return false }
         slots[slot]?.hasSubscribers = hasSubscribers
-        if !hasSubscribers { slots[slot]?.touched = now }
+        if !hasSubscribers { slots[slot]?.touch(at: now) }
         return true
     }
 

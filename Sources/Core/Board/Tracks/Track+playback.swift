@@ -35,7 +35,7 @@ extension Track {
         let shown = value(at: now)
         self.run = run.with(milestones: run.milestones, crossed: run.crossed, lastValue: shown)
         revision += 1
-        touched = now
+        touch(at: now)
         return nil
     }
 
@@ -57,7 +57,7 @@ extension Track {
         // If there is a motion, its own pause counts the revision.
         guard run == nil else { return }
         revision += 1
-        touched = now
+        touch(at: now)
     }
 
     /// Returns a run at another rate. If it turns round, its maximum still goes where it was to go.
@@ -107,7 +107,7 @@ extension Track {
         case .moving(let value): aim(at: .init(value) ?? target, from: now)
         }
         self.run = nil
-        touched = now
+        touch(at: now)
         return ended(run, reason, at: now)
     }
 

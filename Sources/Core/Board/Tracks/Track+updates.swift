@@ -36,7 +36,7 @@ extension Track {
     mutating func define(_ definition: TrackUpdate, planner: any Planner, at now: Instant) throws(CommandError) {
         self.definition = definition
         timeToLive = definition.timeToLive
-        touched = now
+        touch(at: now)
         let asked = rendering.spec.applying(in: definition, replacing: true)
         if asked.maximum != rendering.spec.maximum { run = run?.with(maximum: nil) }
         let known = rendering
@@ -104,10 +104,10 @@ extension Track {
             // The sequence number and the life still count.
             let isUnchanged = sent.sequence == nil && keepsLife && !hasOthers
             if !isUnchanged { revision += 1 }
-            if !keepsLife || hasOthers { touched = now }
+            if !keepsLife || hasOthers { touch(at: now) }
             return UpdateOutcome(animation: run?.animation, unchanged: isUnchanged)
         }
-        touched = now
+        touch(at: now)
         if pausedSince == nil { cadence.observe(now) }
         if run != nil {
             switch update.interruption ?? .retarget {
@@ -150,7 +150,8 @@ extension Track {
         guard !isUnchanged else {
             return UpdateOutcome(animation: run?.animation, unchanged: true)
         }
-        (rendering, touched) = (applying, now)
+        rendering = applying
+        touch(at: now)
         revision += 1
         return UpdateOutcome(animation: run?.animation)
     }
@@ -175,7 +176,7 @@ extension Track {
             self.run = run.with(maximum: run.change(ofMaximum: shown, to: goal, at: now))
         }
         if let seconds = update.timeToLive { timeToLive = seconds }
-        touched = now
+        touch(at: now)
         revision += 1
         return UpdateOutcome(animation: run?.animation)
     }

@@ -145,7 +145,7 @@ package struct Track: Hashable, Sendable {
     package var pausedSince: Instant?
     /// Seconds from the last update, end or subscriber until removal; nil keeps the track.
     package var timeToLive: Double?
-    /// The instant of the last update, end or departure of a subscriber.
+    /// The instant of the last update, end or departure of a subscriber, or of a start of the server.
     package var touched: Instant
     /// Whether this node has subscribers to its frames. Not stored.
     package var isWatched: Bool
@@ -174,6 +174,9 @@ package struct Track: Hashable, Sendable {
         if target.double != before { history.end(before, at: now) }
         aimWaiting()
     }
+
+    /// Begins its time to live again. What falls due late, after a restart, doesn't set it back.
+    mutating func touch(at now: Instant) { touched = max(touched, now) }
 
     /// The next instant at which something is due: the motion's end or expiry.
     package var due: Instant? {
