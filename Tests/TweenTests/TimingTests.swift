@@ -14,11 +14,19 @@ import Tween
         }
     }
 
+    @Test func `a cycle that is cut in two by its start rests between its parts`() {
+        let timing = Timing(duration: 2, iterations: 1, iterationStart: 0.5, repeatDelay: 3)
+        #expect(timing.activeDuration == 5 && timing.cycles.repeatDelay == 3)
+        #expect([0.5, 2, 4.5].map { timing.resolution(at: $0).progress } == [0.75, 1, 0.25])
+        let part = Timing(duration: 2, iterations: 0.5, iterationStart: 0.25, repeatDelay: 3)
+        #expect(part.activeDuration == 1 && part.repeatDelay == 0)
+    }
+
     @Test(arguments: UInt64(1)...20)
     func `between cycles it stays where the one before ended`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let (duration, rest) = (random.double(0.1...3), random.double(0.1...2))
-        let (iterations, start) = (random.double(1.1...5), random.chance(0.5) ? 0 : random.double(0...2))
+        let (iterations, start) = (random.double(0.1...5), random.chance(0.5) ? 0 : random.double(0...2))
         let direction = random.pick(Direction.allCases)
         func timing(_ repeatDelay: Double) -> Timing {
             Timing(

@@ -7,7 +7,7 @@ public struct Cycles: Hashable, Sendable {
     /// The direction of the cycles.
     public let direction: Direction
     /// Seconds between the end of each cycle and the next, at least 0. A value that isn't finite counts as 0, and so does
-    /// any if there is only one cycle.
+    /// any if there is only one cycle; a `Timing` that begins within one may reach another.
     public let repeatDelay: Double
 
     /// Once, from the start to the target.
@@ -17,7 +17,18 @@ public struct Cycles: Hashable, Sendable {
     public init(iterations: Double = 1, direction: Direction = .normal, repeatDelay: Double = 0) {
         self.iterations = iterations > 0 ? iterations : 0
         self.direction = direction
-        self.repeatDelay = self.iterations > 1 && repeatDelay > 0 && repeatDelay.isFinite ? repeatDelay : 0
+        self.repeatDelay = Self.repeatDelay(repeatDelay, after: self.iterations)
+    }
+
+    /// Creates the cycles of a timing, whose repeat delay counts from where it begins.
+    init(of timing: Timing) {
+        (iterations, direction, repeatDelay) = (timing.iterations, timing.direction, timing.repeatDelay)
+    }
+
+    /// Returns a repeat delay; 0 if it isn't finite, or never comes.
+    /// - Parameter cycles: Where the last cycle ends, in cycles since the start of the first.
+    static func repeatDelay(_ seconds: Double, after cycles: Double) -> Double {
+        cycles > 1 && seconds > 0 && seconds.isFinite ? seconds : 0
     }
 
     /// Creates cycles in UIKit's terms: `repeats` further ones; with `autoreverse`, each goes there and back.

@@ -17,7 +17,7 @@ public struct Timing: Hashable, Sendable {
     public let iterationStart: Double
     /// The direction of the cycles.
     public let direction: Direction
-    /// Seconds between the end of each cycle and the next, at least 0, and 0 if there is only one.
+    /// Seconds between the end of each cycle and the next, at least 0, and 0 if it stays within one.
     public let repeatDelay: Double
     /// The easing of each cycle.
     public let easing: Easing
@@ -35,7 +35,8 @@ public struct Timing: Hashable, Sendable {
         self.iterations = Self.extent(iterations)
         self.iterationStart = Self.extent(Self.finite(iterationStart))
         self.direction = direction
-        self.repeatDelay = Cycles(iterations: self.iterations, repeatDelay: repeatDelay).repeatDelay
+        let begun = self.iterationStart.truncatingRemainder(dividingBy: 1)
+        self.repeatDelay = Cycles.repeatDelay(repeatDelay, after: begun + self.iterations)
         self.easing = easing
         self.fill = fill
     }
@@ -63,7 +64,7 @@ public struct Timing: Hashable, Sendable {
 
     /// The cycles as one value.
     @inline(__always)
-    public var cycles: Cycles { Cycles(iterations: iterations, direction: direction, repeatDelay: repeatDelay) }
+    public var cycles: Cycles { Cycles(of: self) }
 
     /// Seconds of all cycles; 0 if either factor is 0, even if the other is infinite.
     @inline(__always)
