@@ -41,4 +41,13 @@ import Wire
         guard case .failure(let problem) = commands[2] else { return }
         #expect(String(decoding: problem.body, as: UTF8.self).contains("?stagger"))
     }
+
+    @Test func `its seconds are a decimal number`() throws {
+        for (text, seconds) in [(nil, 0), ("0.25", 0.25), ("2.5e2", 250)] as [(String?, Double)] {
+            #expect(try Stagger.seconds(text) == seconds)
+        }
+        for text in ["", "0x10", "inf", "nan", "-1", "31536001", "1s"] {
+            #expect(throws: Problem.self, "\(text)") { try Stagger.seconds(text) }
+        }
+    }
 }

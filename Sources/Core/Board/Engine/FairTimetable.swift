@@ -4,7 +4,6 @@
 // While everything is done when it is due, the order is that of due instants. Work left over is ordered by fair queuing
 // (Demers, Keshav and Shenker 1989): first the slot with the least total after its turn; of equals, the one with the least
 // before it. So a slot with much or frequent work only delays others like it.
-// none but its like.
 
 import Base
 import RecurrenceRules

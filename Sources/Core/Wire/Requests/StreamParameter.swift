@@ -42,9 +42,9 @@ struct StreamParameter: StreamOptionSource {
     }
 
     func rate(_ value: inout Double?, in range: ClosedRange<Double>) throws(Problem) {
-        // No hexadecimal, infinity or NaN, which Swift also parses.
-        guard self.value.utf8.allSatisfy(Self.decimal.contains), let rate = Double(self.value), range.contains(rate)
-        else { throw refusal("must be frames a second, \(range.lowerBound) to \(Int(range.upperBound))") }
+        guard let rate = ParameterNumber.value(of: self.value), range.contains(rate) else {
+            throw refusal("must be frames a second, \(range.lowerBound) to \(Int(range.upperBound))")
+        }
         value = rate
     }
 
@@ -56,8 +56,6 @@ struct StreamParameter: StreamOptionSource {
     }
 
     func text(_ value: inout String?, longest: Int) { value = self.value }
-
-    private static let decimal = Array("0123456789.+-eE".utf8)
 
     /// nil for any other text.
     private var isOn: Bool? {

@@ -286,6 +286,6 @@ package final class Application: HTTPApplication {
         }
         let retry = try RequestHeaders.retryKey(request, of: caller)
         let batch = BatchRequest(lines: [], retry: retry, responder: responder, ticket: ticket)
-        try hand(lines, of: batch, stagger: try Stagger.seconds(request), caller)
+        try hand(lines, of: batch, stagger: try Stagger.seconds(request.query("stagger")), caller)
     }
 }

@@ -1,15 +1,15 @@
 // Batches whose motions start one after another.
 
 import Board
-import HTTPTransport
 import Wire
 
 /// `?stagger`: seconds between the motions of consecutive lines.
 enum Stagger {
+    /// - Parameter text: The parameter; nil for none, which is 0.
     /// - Throws: 422 for an invalid number of seconds.
-    static func seconds(_ request: HTTPRequest) throws(Problem) -> Double {
-        guard let text = request.query("stagger") else { return 0 }
-        guard let seconds = Double(text), (0...TrackUpdate.maximumSeconds).contains(seconds) else {
+    static func seconds(_ text: String?) throws(Problem) -> Double {
+        guard let text else { return 0 }
+        guard let seconds = ParameterNumber.value(of: text), (0...TrackUpdate.maximumSeconds).contains(seconds) else {
             throw .field("?stagger", "must be seconds between 0 and 31536000")
         }
         return seconds
