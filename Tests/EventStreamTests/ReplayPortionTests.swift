@@ -63,6 +63,21 @@ import Testing
         #expect(numbers(sent) == Array(2...2_001) && sent.hasSuffix("<end>"))
     }
 
+    @Test func `a stream until a completion misses nothing before the first, and gets nothing behind it`() {
+        let script = StreamScript(history: 10_000)
+        for _ in 0..<500 { script.event("milestone", "a") }
+        script.event("complete", "a", .completion)
+        for _ in 0..<500 { script.event("milestone", "a") }
+        script.event("complete", "a", .completion)
+        script.tick()
+        script.open(0, "a") {
+            $0.lastEventID = "e-1"
+            $0.terms.once = true
+        }
+        let sent = script.drainAll(0)
+        #expect(numbers(sent) == Array(2...501) && sent.hasSuffix("<end>"))
+    }
+
     @Test(arguments: 0..<20)
     func `nothing twice and nothing missing, whatever happens in between`(round: Int) {
         let script = StreamScript(

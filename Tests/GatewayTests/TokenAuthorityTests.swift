@@ -181,6 +181,10 @@ import Wire
                 "a claim of the token can't be read: /tweencast/publish/0 must be such as ticker=shop-*, notification=alerts, or * for everything"
             ),
             (
+                #"{\#(end),"tweencast":{"publish":["ticker=a,ticker=b"]}}"#,
+                "a claim of the token can't be read: /tweencast/publish/0 must be such as ticker=shop-*, notification=alerts, or * for everything"
+            ),
+            (
                 #"{\#(end),"tweencast":{"root":true}}"#,
                 "a claim of the token can't be read: /tweencast/root unknown field"
             ),

@@ -50,6 +50,7 @@ struct CountdownLabelTests {
         ("5 hours to go", 7_200, "2 hours to go"), ("10 min", 5_400, "90 min"), ("in 90s", 61, "in 61s"),
         ("2 h 30 min", 5_400, "1 h 30 min"), ("2h30m", 5_400, "1h30m"), ("1 day, 2 hours", 3_600, "0 days, 1 hour"),
         ("3 Days Left", 86_400, "1 Day Left"), ("3 DAYS", 200_000, "2 DAYS"), ("10 mins", 60, "1 min"),
+        ("2 hr 30 min", 8_700, "2 hr 25 min"), ("3 hrs", 7_200, "2 hrs"), ("3 hrs", 3_600, "1 hr"),
         ("Level 5 in 3 days", 200_000, "Level 5 in 2 days"), ("T-minus 10 s", 65, "T-minus 65 s"),
         ("5 daylight hours", 65, "65 daylight hours"), ("Gate 5 D", 65, "Gate 65 D"),
     ])

@@ -31,6 +31,15 @@ import Tween
         #expect(seconds.count <= 9)
     }
 
+    @Test func `who comes late makes up for it`() {
+        let start = Instant(nanoseconds: 0)
+        let schedule = DrainSchedule()
+        schedule.begin((0..<5_000).map { StreamID(loop: 0, slot: $0, generation: 1) }, within: 10, from: start)
+        var seen = 0
+        for tick in 0...80 { seen += schedule.take(at: start.advanced(bySeconds: Double(tick) / 10)).count }
+        #expect(seen == 5_000 && schedule.nextDue == nil)
+    }
+
     @Test func `few are ended at once, and none is waited for`() {
         #expect(seconds(20, within: 10) == [20])
         #expect(seconds(0, within: 10) == [0])

@@ -130,6 +130,12 @@ import Tween
         #expect(problem?.detail.hasSuffix("to set only a label, send it with `PUT`") == true)
     }
 
+    @Test(arguments: ["label", "prefix", "suffix"])
+    func `an action may change a part of a ticker's text alone`(field: String) throws {
+        let update = try ticker(#"{"to":5,"then":[{"ticker":"b","\#(field)":"Done 1 "}]}"#)
+        #expect(update.then?.actions.count == 1)
+    }
+
     @Test func `two targets are refused; beside a progress's current, maximum may be meant`() {
         let problem = #expect(throws: Problem.self) {
             try UpdateDecoder.update(Array(#"{"current":12,"max":50}"#.utf8), kind: .progress, role: .update)

@@ -1,4 +1,4 @@
-// Commands: applied at once, and answered with the commit that contains them.
+// Commands: applied at once, but for changes of all schedules, which wait for each other; and answered with the commit that contains them.
 
 import Base
 package import Board

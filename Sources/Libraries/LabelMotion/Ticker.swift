@@ -80,7 +80,7 @@ public final class Ticker {
     ///
     /// The first number of the text moves, found by the rules of `TickerLabel`. A text without a number is replaced by the
     /// number, starting at 0. Every frame has as many decimals as the target, and the last frame is exactly the target,
-    /// unless ``Option/repeating(_:autoreverse:repeatDelay:)`` leads back.
+    /// unless ``Option/repeating(_:autoreverse:repeatDelay:)`` leads back, or a label or format of its own has other decimals.
     ///
     /// If the label's number is already moving, it continues from the unrounded shown value with its velocity, on the same
     /// clock, and the previous completion receives `false`. An identical call changes nothing and returns the running

@@ -22,7 +22,8 @@ extension Ticker {
 
         let kind: Kind
 
-        /// Sets the digits after the point in every frame, clamped to 0...20; by default those of the target.
+        /// Sets the digits after the point in every frame, clamped to 0...20. By default those of the target; with
+        /// ``label(_:startingAt:)`` or ``format(_:)`` those of its plan.
         public static func decimals(_ count: Int) -> Option { Option(kind: .decimals(count)) }
 
         /// Sets the seconds to wait before the number moves. A moving number stops and waits.
@@ -51,7 +52,8 @@ extension Ticker {
         /// Moves by a spring instead of easing and duration. It ends when the spring is at rest, not only its text.
         public static func spring(_ spring: Spring) -> Option { Option(kind: .spring(spring)) }
 
-        /// Selects which of the text's numbers moves; 0 is the first. A text without it stays unchanged.
+        /// Selects which of the text's numbers moves; 0 is the first. A text without it stays unchanged; one
+        /// without any number is replaced by the number if the index is 0.
         public static func number(at index: Int) -> Option { Option(kind: .number(index)) }
 
         /// Writes the number with this text and format, whatever the label's text was: money, other digits, plurals.

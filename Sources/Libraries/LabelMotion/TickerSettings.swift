@@ -92,7 +92,8 @@ struct TickerSettings: Hashable, Sendable {
         self.tickerLabel == nil ? tickerLabel.number ?? .zero : ExactDecimal(start)
     }
 
-    /// Returns how the number gets there. A spring ends once it stays within half a unit of the last shown digit.
+    /// Returns how the number gets there. Whoever runs a spring lowers its threshold with `settleAtRest`, so that it ends at rest
+    /// and not with its text.
     func course(on tickerLabel: TickerLabel) -> Motion.Course {
         if let spring {
             return .spring(

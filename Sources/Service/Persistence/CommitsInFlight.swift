@@ -7,7 +7,7 @@ import Synchronization
 
 /// Submissions in flight.
 package final class CommitsInFlight: Sendable {
-    /// The most bytes that may wait for a commit. Above this, changes are rejected and what falls due waits.
+    /// The most bytes that may wait for a commit. From here on, changes are rejected and what falls due waits.
     package static let maximumBytes = 64 << 20
     /// The most submissions that may wait. It is below the store's own limit, which should never be reached.
     package static let maximumSubmissions = 20_000
@@ -45,7 +45,7 @@ package final class CommitsInFlight: Sendable {
             || bytes.load(ordering: .relaxed) >= Self.maximumBytes
     }
 
-    /// Whether the board matches the store.
+    /// Whether nothing waits, and nothing has failed since the board was restored.
     /// - Parameter known: The failure count at which the board was last restored.
     func isSettled(afterFailures known: Int) -> Bool {
         submissions.load(ordering: .acquiring) == 0 && failureCount == known

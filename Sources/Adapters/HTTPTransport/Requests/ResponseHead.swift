@@ -21,7 +21,7 @@ struct ResponseHead {
         Self.append(time, to: &bytes)
     }
 
-    /// Adds a header, unless it contains a control character.
+    /// Adds a header, unless its name is empty or contains a space, or either contains a byte below 32.
     mutating func append(_ name: String, _ value: String) {
         guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 32 }), value.utf8.allSatisfy({ $0 >= 32 }) else { return }
         bytes.append(13)

@@ -244,7 +244,7 @@ package struct Engine {
         case .track(var track):
             track.hasSubscribers = slotEntry.hasSubscribers
             slots.insert(track.name, at: slotEntry.slot)
-            trackTable.seat(track, at: slotEntry)
+            trackTable.insert(track, at: slotEntry)
         case .schedule(var schedule):
             try? schedule.definition.takeWords(from: configuration.planner)
             slots.insert(schedule.name, at: slotEntry.slot)

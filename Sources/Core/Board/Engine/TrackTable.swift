@@ -39,7 +39,7 @@ struct TrackTable {
         milestoneCount > 0 && sampled.contains { reachesMilestone($0, at: now) }
     }
 
-    /// Whether a track has reached a milestone that is not crossed yet. Reads the run alone: thousands may have milestones
+    /// Whether a track has reached a milestone that is not crossed yet. Of a ticker it reads the run alone: thousands may have milestones
     /// ahead at every tick, and copying a track costs fifty times as much.
     func reachesMilestone(_ slot: Int, at now: Instant) -> Bool {
         guard slots.indices.contains(slot), let run = slots[slot]?.run, !run.milestones.isEmpty else { return false }
@@ -61,17 +61,18 @@ struct TrackTable {
         grow(to: slot)
         // Reading a track copies it, and few have milestones.
         if milestoneCount > 0, slots[slot]?.hasMilestones == true { milestoneCount -= 1 }
-        put(track, at: slot, footprint: track.footprint)
+        store(track, at: slot, footprint: track.footprint)
         return slot
     }
 
     /// Inserts a track from a snapshot with the bytes counted for it. `readNumbers` marks its slot as used.
-    mutating func seat(_ track: consuming Track, at slotEntry: SlotEntry) {
+    mutating func insert(_ track: consuming Track, at slotEntry: SlotEntry) {
         grow(to: slotEntry.slot)
-        put(track, at: slotEntry.slot, footprint: slotEntry.footprint)
+        store(track, at: slotEntry.slot, footprint: slotEntry.footprint)
     }
 
-    private mutating func put(_ track: consuming Track, at slot: Int, footprint: Int) {
+    /// Stores a track in a slot that has none with milestones.
+    private mutating func store(_ track: consuming Track, at slot: Int, footprint: Int) {
         if track.hasMilestones { milestoneCount += 1 }
         footprints.set(footprint, at: slot)
         samples.set(slot, track.sampledMotion)

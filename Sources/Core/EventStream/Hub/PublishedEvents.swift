@@ -18,7 +18,7 @@ struct PublishedEvents {
     /// The newest event of an earlier run, by its id in the store; nil if there was none.
     private var pastEventID: EventID?
     private var now: Int64 = 0
-    /// How many streams came back with an event's id and were sent what they missed, or a `reset`.
+    /// How many streams came back with the id of a known event, an expired one included.
     private(set) var replayCount: UInt64 = 0
     /// How many `reset` events were sent, by reason.
     private(set) var resetCounts: [ResetReason: UInt64] = [:]
@@ -72,8 +72,8 @@ struct PublishedEvents {
     /// Bytes of the events kept for replay.
     var bytes: Int { history.bytes }
 
-    /// Returns the id after which a stream continues. It must be known after a restart, and the log of a run that published
-    /// nothing is never stored.
+    /// Returns the id after which a stream continues: that of the earlier run while this one has published nothing. A log
+    /// without events is never stored, so its epoch would be unknown after a restart.
     private func place(behind number: Int64) -> EventID {
         pastEventID.flatMap { $0.number == number ? $0 : nil } ?? EventID(epoch: epoch, number: number)
     }
@@ -131,7 +131,7 @@ struct PublishedEvents {
         stream.cursor = known.number
     }
 
-    /// Appends missed events, up to the size of a portion.
+    /// Appends missed events, up to the size of a portion, or to the completion with which the stream ends.
     mutating func replay(to stream: HubStream, _ bytes: inout [UInt8], _ rewrite: Hub.EventRewrite) {
         var missed: ArraySlice<History.Entry> = []
         if let cursor = stream.cursor {
@@ -158,8 +158,11 @@ struct PublishedEvents {
             let rewritten = needsRewriting ? rewrite(event, entry.topic, reader) : nil
             Chunk.append(rewritten ?? event, to: &bytes)
             switch entry.effect {
-            case .none: break
-            case .completion: stream.isOver = stream.isOver || stream.once
+            case .completion where stream.once:
+                stream.isOver = true
+                stream.cursor = nil
+                return
+            case .none, .completion: break
             case .removal: stream.sawRemoval = stream.endsWithTopic
             }
         }

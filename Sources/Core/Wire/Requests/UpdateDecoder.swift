@@ -91,7 +91,8 @@ package enum UpdateDecoder {
     private static func checkPurpose(
         of update: TrackUpdate, kind: ResourceKind, _ fields: FieldReader, _ scope: ActionScope
     ) throws(Problem) {
-        if kind == .ticker, !isOfText(update, scope) {
+        if kind == .ticker {
+            guard !isOfText(update, scope) else { return }
             throw .field(
                 fields.pointer + "/to",
                 "an update needs `to`, `by`, `max`, `min` or `decay`; to set only a label, send it with `PUT`")

@@ -113,6 +113,13 @@ struct NumberSurroundings {
         text.isLetter(index) || text.digit(index) != nil || text.isCombining(index) || isDash(index)
     }
 
+    /// Whether a number with its symbol before it begins here: `$5-$10` is a range.
+    private func beginsNumber(_ index: Int) -> Bool {
+        guard text.isCurrencySymbol(index) || text.isPercentSign(index) else { return false }
+        let digits = text.isSpace(index + 1) ? index + 2 : index + 1
+        return text.digit(digits) != nil || text[digits] == "." && text.digit(digits + 1) != nil
+    }
+
     private func isDash(_ index: Int) -> Bool { text.isMinus(index) || text.isPlus(index) || text[index] == "±" }
 
     /// Whether a dash precedes directly: a minus after it would be a second one.
@@ -143,7 +150,7 @@ struct NumberSurroundings {
         guard text.isMinus(index), !isBehindDash else { return false }
         var next = index + 1
         while text.isSpace(next) { next += 1 }
-        guard !isJoint(next) else { return false }
+        guard !isJoint(next), !beginsNumber(next) else { return false }
         isNegative = true
         negative = .behind(bytes(index..<(index + 1)))
         range = range.lowerBound..<(index + 1)

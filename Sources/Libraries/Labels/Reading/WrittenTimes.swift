@@ -160,7 +160,8 @@ private struct Side {
 }
 
 extension Template<CountdownField> {
-    /// Creates a template from a text with fields replacing some of its ranges, which are in order.
+    /// Creates a template from a text with fields replacing some of its ranges, which are in order. One that
+    /// overlaps the one before it is left out.
     fileprivate init(text: [UInt8], _ parts: [(field: CountdownField, range: Range<Int>)]) {
         // proven: numbers and their neighbours were found at these positions, from left to right.
         func between(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }

@@ -29,7 +29,7 @@ struct UnitName: Sendable {
 
     /// English abbreviations that differ from CLDR's, or are missing there.
     static let english: [UnitName] = [
-        (.days, "d", "d"), (.hours, "h", "h"), (.hours, "hr", "hrs"), (.hours, "hr", "hr"), (.minutes, "min", "min"),
+        (.days, "d", "d"), (.hours, "h", "h"), (.hours, "hr", "hr"), (.hours, "hr", "hrs"), (.minutes, "min", "min"),
         (.minutes, "min", "mins"), (.minutes, "m", "m"), (.seconds, "s", "s"), (.seconds, "sec", "sec"),
         (.seconds, "sec", "secs"), (nil, "wk", "wks"), (nil, "mo", "mos"), (nil, "yr", "yrs"), (nil, "ms", "ms"),
         (nil, "millisecond", "milliseconds"), (nil, "fortnight", "fortnights"),

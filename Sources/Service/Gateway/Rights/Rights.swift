@@ -67,11 +67,12 @@ package struct Rights: Hashable, Sendable {
     }
 
     /// Parses the patterns of one text: `ticker=shop-*` as in a query, or `*` for all kinds.
-    /// - Returns: nil if it contains no pattern.
+    /// - Returns: nil if it is no single pattern; no id contains a comma or an equals sign.
     package static func patterns(_ text: String) -> [TopicPattern]? {
         if text == "*" { return TopicSelection.everything.patterns }
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let kind = TopicKind.allCases.first(where: { "\($0)" == parts[0] }),
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].contains(","),
+            let kind = TopicKind.allCases.first(where: { "\($0)" == parts[0] }),
             let pattern = TopicPattern(kind: kind, parsing: String(parts[1]))
         else { return nil }
         return [pattern]

@@ -33,7 +33,8 @@ final class DrainSchedule: Timed {
         end = now.advanced(bySeconds: Double(max(0, streams.count - 1) / portion) * Self.interval)
     }
 
-    /// Returns the milliseconds until the last stream is ended; clients that reconnect before are ended again.
+    /// Returns the milliseconds until the last stream is ended; a client that reconnects sooner gets `bye`
+    /// again.
     func rest(at now: Instant) -> Int { end.map { max(0, Int(saturating: $0.seconds(since: now) * 1_000)) } ?? 0 }
 
     func shift(byNanoseconds nanoseconds: Int64, at now: Instant, in engine: borrowing Engine) {
@@ -44,9 +45,11 @@ final class DrainSchedule: Timed {
     /// Takes the streams that are due.
     func take(at now: Instant) -> ArraySlice<StreamID> {
         guard let due = nextDue, due <= now else { return [] }
-        let turn = waiting.prefix(portion)
-        waiting = waiting.dropFirst(portion)
-        nextDue = waiting.isEmpty ? nil : now.advanced(bySeconds: Self.interval)
+        // While something moves, the loop only wakes for ticks, which may be rarer than portions.
+        let portions = 1 + Int(saturating: now.seconds(since: due) / Self.interval)
+        let turn = waiting.prefix(portions.multipliedSaturated(by: portion))
+        waiting = waiting.dropFirst(turn.count)
+        nextDue = waiting.isEmpty ? nil : due.advanced(bySeconds: Double(portions) * Self.interval)
         return turn
     }
 }
