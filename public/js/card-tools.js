@@ -19,13 +19,13 @@ const ICONS = {
 export class CardTools {
   /** The motion before the present seek.
    *  @type {import("./undo.js").Before | undefined} */
-  before;
+  #before;
   /** The next frame that moves the slider.
    *  @type {number | undefined} */
-  next;
+  #next;
   /** The position of the request under way.
    *  @type {string | null} */
-  requested = null;
+  #requested = null;
 
   /** @param {import("./card.js").Card} card */
   constructor(card) {
@@ -33,10 +33,10 @@ export class CardTools {
     this.card = card;
     this.seek = make("input", {
       type: "range", max: 1, step: "any", tabindex: -1, disabled: "",
-      "aria-label": translate("Seek {id}", { id }), input: () => this.seekTo(),
+      "aria-label": translate("Seek {id}", { id }), input: () => this.#seekTo(),
       // One drag is undone in one step.
       change: () => {
-        this.before = undefined;
+        this.#before = undefined;
       },
     });
     this.seek.hidden = kind === "schedule";
@@ -45,7 +45,7 @@ export class CardTools {
       const title = translate(name[0].toUpperCase() + name.slice(1));
       const attributes = { name, title, tabindex: -1, "aria-label": `${title} ${id}` };
       const sign = svg("0 0 16 16", ICONS[name]);
-      return make("button", { ...attributes, click: () => this.act(name) }, sign);
+      return make("button", { ...attributes, click: () => this.#act(name) }, sign);
     });
     this.more = buttons.at(-1);
     this.element = make("div", { class: "tools", role: "group", "aria-label": translate("Tools of {id}", { id }) },
@@ -53,7 +53,7 @@ export class CardTools {
   }
 
   /** @param {string} name */
-  async act(name) {
+  async #act(name) {
     const { card } = this;
     if (name === "more") return (await import("./lazy.js")).openCardMenu(card, this.more);
     const before = this.motion;
@@ -63,7 +63,7 @@ export class CardTools {
     card.receiveResource(
       await send(isLast ? "DELETE" : "POST", pathOf(card.key) + (isLast ? "" : `/${name}`))
     );
-    if (name === "finish" || name === "cancel") this.offerUndo(before);
+    if (name === "finish" || name === "cancel") this.#offerUndo(before);
   }
 
   /** The motion under way, and its own time in seconds; undefined where the number rests.
@@ -77,7 +77,7 @@ export class CardTools {
   }
 
   /** @param {import("./undo.js").Before | undefined} before */
-  async offerUndo(before) {
+  async #offerUndo(before) {
     if (before) (await import("./lazy.js")).offerUndo(this.card, before);
   }
 
@@ -92,14 +92,14 @@ export class CardTools {
     const left = Date.parse(end) - receivedAt;
     const isRunning = state === "running" && left > 0;
     const progress = isRunning ? Math.min(1, (feedFrom().now() - receivedAt) / left) : 0;
-    if (!this.requested && !this.seek.matches(":active")) {
+    if (!this.#requested && !this.seek.matches(":active")) {
       const place = isActive ? fraction + (1 - fraction) * progress : 1;
       this.seek.value = place;
       this.seek.setAttribute("aria-valuetext", `${Math.round(place * 100)} %`);
     }
     this.stop();
     if (isActive && progress < 1 && state === "running") {
-      this.next = requestAnimationFrame(() => this.updateHandle());
+      this.#next = requestAnimationFrame(() => this.updateHandle());
     }
   }
 
@@ -112,23 +112,23 @@ export class CardTools {
   }
 
   stop() {
-    if (this.next !== undefined) cancelAnimationFrame(this.next);
+    if (this.#next !== undefined) cancelAnimationFrame(this.#next);
   }
 
   /** Sends one seek at a time, and always the last one. */
-  async seekTo() {
+  async #seekTo() {
     this.card.fetchID = null;
-    if (this.requested) return;
-    const before = (this.before ??= this.motion);
+    if (this.#requested) return;
+    const before = (this.#before ??= this.motion);
     let resource;
-    while (this.requested !== this.seek.value) {
-      this.requested = this.seek.value;
+    while (this.#requested !== this.seek.value) {
+      this.#requested = this.seek.value;
       resource = await send(
-        "POST", `${pathOf(this.card.key)}/seek`, { fraction: +Number(this.requested).toFixed(4) }
+        "POST", `${pathOf(this.card.key)}/seek`, { fraction: +Number(this.#requested).toFixed(4) }
       );
     }
-    this.requested = null;
+    this.#requested = null;
     this.card.receiveResource(resource);
-    this.offerUndo(before);
+    this.#offerUndo(before);
   }
 }

@@ -56,8 +56,23 @@ export class Card {
   isInMotion = false;
   /** The milestones of the present motion, crossed ones included.
    *  @type {Set<number>} */
-  milestones = new Set();
+  #milestones = new Set();
   length = 0;
+  /** What a number that repeats or turns back does.
+   *  @type {Iterations | undefined} */
+  #iterations;
+  /** When the number last changed in this motion, in milliseconds of the page, and of the clock. */
+  #changed = -Infinity;
+  #updated = 0;
+  /** When the details were last updated, and the number that they belong to. */
+  #detailsAt = -Infinity;
+  #detailsValue = 0;
+  #drawnAt = -Infinity;
+  #isFetching = false;
+  #fetchedAt = -Infinity;
+  #isHistoryLoaded = false;
+  /** Whether the server last said that a motion is running. */
+  #isRunning = false;
 
   /** @param {string} key such as `ticker:revenue` */
   constructor(key) {
@@ -128,16 +143,16 @@ export class Card {
   frame(data) {
     const before = this.data;
     this.data = data;
-    this.fitText(data);
+    this.#fitText(data);
     if (this.kind === "schedule") return;
     const isMoving = this.isInMotion || data.display?.target !== undefined;
-    if (this.iterations) this.followIterations(this.iterations);
+    if (this.#iterations) this.#followIterations(this.#iterations);
     if (!before || before.value !== data.value) {
       const now = performance.now();
       recordValue(this.key, data.value, now);
       if (before) {
-        this.changed = now;
-        this.updated = Date.now();
+        this.#changed = now;
+        this.#updated = Date.now();
         this.isPaused = false;
       } else if (!isMoving) recordRest(this.key, data.value);
     }
@@ -151,26 +166,26 @@ export class Card {
     if (!this.isInMotion) recordRest(this.key, motion.from);
     this.isInMotion = true;
     this.animation = animation;
-    this.iterations = Iterations.isNeeded(motion) ? new Iterations(event) : undefined;
+    this.#iterations = Iterations.isNeeded(motion) ? new Iterations(event) : undefined;
     this.iteration = undefined;
   }
 
   /** Follows a number that repeats or turns back: its details are those of the present iteration.
    *  @param {Iterations} iterations */
-  followIterations(iterations) {
+  #followIterations(iterations) {
     const previous = this.iteration;
     this.iteration = iterations.at(feedFrom().now());
     const { from, to, index } = this.iteration;
     // A frame may be older than the clock's iteration: then the number jumps instead.
-    const hasJumped = Math.abs(this.data.value - (this.detailsValue ?? 0)) > Math.abs(to - from) / 8;
-    const isDue = performance.now() - (this.detailsAt ?? -DETAILS_INTERVAL) >= DETAILS_INTERVAL;
+    const hasJumped = Math.abs(this.data.value - this.#detailsValue) > Math.abs(to - from) / 8;
+    const isDue = performance.now() - this.#detailsAt >= DETAILS_INTERVAL;
     if (previous?.index !== index || hasJumped || isDue) this.updateDetails();
   }
 
   /** Sets the number in a size that fits its longest text: that of its target, as soon as it starts. A text that is
    *  one character longer or two shorter, as with a spring's overshoot, changes nothing.
    *  @param {any} data */
-  fitText({ text, display }) {
+  #fitText({ text, display }) {
     const { value = "", target } = display ?? {};
     const longest = Math.max(text.length, target ? text.length - value.length + target.length : 0);
     if (longest <= this.length + 1 && longest >= this.length - 2) return;
@@ -186,18 +201,18 @@ export class Card {
    *  @param {string} name */
   event(data, name) {
     if (name === "paused" || name === "resumed") this.isPaused = name === "paused";
-    if (name === "milestone") this.milestones.add(data.value);
+    if (name === "milestone") this.#milestones.add(data.value);
     if (name === "complete") {
-      this.isRunning = false;
+      this.#isRunning = false;
       this.isPaused = false;
       if (data.reason !== "superseded") {
         this.isInMotion = false;
-        this.iterations = this.iteration = undefined;
+        this.#iterations = this.iteration = undefined;
         // The number has no target any more, but the frame that says so may be late.
         if (this.kind === "ticker") this.data = { ...this.data, display: undefined };
         recordRest(this.key, data.value);
-        this.changed = undefined;
-        this.updated = Date.now();
+        this.#changed = -Infinity;
+        this.#updated = Date.now();
       }
     }
     this.updateDetails();
@@ -206,30 +221,30 @@ export class Card {
   /** Fetches the resource for what no frame has: when the card is first seen, then while it has attention, at most
    *  once in two seconds. */
   async refresh() {
-    if (this.isFetching || performance.now() - (this.fetchedAt ?? -FETCH_INTERVAL) < FETCH_INTERVAL) return;
-    this.isFetching = true;
-    this.fetchedAt = performance.now();
+    if (this.#isFetching || performance.now() - this.#fetchedAt < FETCH_INTERVAL) return;
+    this.#isFetching = true;
+    this.#fetchedAt = performance.now();
     const turn = (this.fetchID = {});
     const resource = await fetchResource(this.key);
-    this.isFetching = false;
+    this.#isFetching = false;
     // The answer to a later action is newer.
     if (turn === this.fetchID) this.receiveResource(resource);
     this.view.classList.remove("waiting");
-    if (resource) this.loadHistory(resource);
+    if (resource) this.#loadHistory(resource);
   }
 
   /** Fetches the history once, if the resource has been updated more than once.
    *  @param {any} resource */
-  async loadHistory({ revision }) {
-    if (this.isHistoryLoaded || this.kind === "schedule" || revision === "1") return;
-    this.isHistoryLoaded = true;
+  async #loadHistory({ revision }) {
+    if (this.#isHistoryLoaded || this.kind === "schedule" || revision === "1") return;
+    this.#isHistoryLoaded = true;
     const points = await fetchHistory(this.key).catch(() => undefined);
     if (!points) return;
     const start = performance.now() - feedFrom().now();
     const past = points.map(({ at, value }) => ({ time: start + Date.parse(at), value }));
     // The last point is the motion's target, which the number hasn't reached yet.
     prependHistory(this.key, this.isInMotion ? past.slice(0, -1) : past);
-    this.drawnAt = undefined;
+    this.#drawnAt = -Infinity;
     this.updateDetails();
   }
 
@@ -250,11 +265,11 @@ export class Card {
       this.element.classList.toggle("round", this.view.shape !== "bar");
       this.element.classList.toggle("beside", /left|right/.test(this.view.body?.className));
     }
-    this.isRunning = motion?.state === "running";
+    this.#isRunning = motion?.state === "running";
     this.isPaused = (motion ?? resource).state === "paused";
     // One with actions is an object.
-    if (isNew) this.milestones = new Set(definition?.milestones?.map((/** @type {any} */ one) => Number(one.at ?? one)));
-    for (const milestone of motion?.milestones ?? []) this.milestones.add(milestone);
+    if (isNew) this.#milestones = new Set(definition?.milestones?.map((/** @type {any} */ one) => Number(one.at ?? one)));
+    for (const milestone of motion?.milestones ?? []) this.#milestones.add(milestone);
     setText(this.unit, format?.unit ?? format?.currency ?? "");
     this.tools.updateHandle();
     this.updateDetails();
@@ -267,13 +282,13 @@ export class Card {
     const { display } = this.data ?? {};
     if (this.kind === "ticker") return display?.target === undefined ? "" : "moving";
     // A running motion counts as moving even if its rate has stalled.
-    if (this.isRunning || performance.now() - (this.changed ?? -STALL_TIME) < STALL_TIME) return "moving";
+    if (this.#isRunning || performance.now() - this.#changed < STALL_TIME) return "moving";
     return /stalled|done/.exec(display?.state)?.[0] ?? "";
   }
 
   /** The milestones passed: "", `warning` from the first on, `danger` from the last of several. */
-  get milestoneLevel() {
-    const all = [...this.milestones].sort((a, b) => a - b);
+  get #milestoneLevel() {
+    const all = [...this.#milestones].sort((a, b) => a - b);
     const passed = all.filter((milestone) => this.data?.value >= milestone).length;
     if (!passed) return "";
     return all.length > 1 && passed === all.length ? "danger" : "warning";
@@ -292,7 +307,7 @@ export class Card {
   updateDetails() {
     if (!this.data || !this.isVisible) return;
     const { activity, element: { dataset } } = this;
-    const { milestoneLevel } = this;
+    const milestoneLevel = this.#milestoneLevel;
     if (dataset.state !== activity) {
       dataset.state = activity;
       this.tools.keepFocus();
@@ -301,17 +316,18 @@ export class Card {
     setText(this.state, activity && activity !== "moving" ? translate(activity) : "");
     if (this.data.text.length > LONG) this.view.title = this.data.text;
     if (this.kind === "schedule") setText(this.note, scheduleSummary(this.data, this.resource));
-    else this.updateMotionDetails(activity === "moving");
+    else this.#updateMotionDetails(activity === "moving");
     this.tools.updateHandle();
     if (activity === "moving" && this.hasAttention) this.refresh();
   }
 
   /** @param {boolean} isMoving */
-  updateMotionDetails(isMoving) {
+  #updateMotionDetails(isMoving) {
     const { value, text, display = {} } = this.data;
-    const { iteration, iterations } = this;
-    this.detailsAt = performance.now();
-    this.detailsValue = value;
+    const { iteration } = this;
+    const iterations = this.#iterations;
+    this.#detailsAt = performance.now();
+    this.#detailsValue = value;
     const difference = iteration && iterations?.isCyclic ? value - iteration.from
       : changeSinceRest(this.key, value, isMoving || this.isInMotion);
     const decimals = decimalsOf(display.value ?? text, value);
@@ -325,11 +341,11 @@ export class Card {
       rate && translate("{rate}/s", { rate: formatNumber(rate) }),
       eta && translate("{eta} left", { eta }),
     ].filter(Boolean).join(" · ");
-    const passed = this.updated ? formatAge(Date.now() - this.updated) : "";
+    const passed = this.#updated ? formatAge(Date.now() - this.#updated) : "";
     setText(this.note, isMoving ? way : passed);
     const now = performance.now();
-    if (now - (this.drawnAt ?? -DRAW_INTERVAL) < DRAW_INTERVAL) return;
-    this.drawnAt = now;
+    if (now - this.#drawnAt < DRAW_INTERVAL) return;
+    this.#drawnAt = now;
     const path = sparkline(this.points, 100, 24);
     const { firstChild } = this.line;
     if (firstChild.getAttribute("d") !== path) firstChild.setAttribute("d", path);

@@ -15,12 +15,12 @@ export class FrameScheduler {
   isRequested = false;
   /** The cost of the last frames in milliseconds: styles, layout and painting included.
    *  @type {number[]} */
-  costs = [];
+  #costs = [];
   /** The earliest time of the next frame. */
   due = 0;
-  painted = new MessageChannel();
+  #painted = new MessageChannel();
   /** @type {number | undefined} */
-  timer;
+  #timer;
 
   /** @param {() => void} draw */
   constructor(draw) {
@@ -36,8 +36,8 @@ export class FrameScheduler {
 
   /** Requests drawing that is not urgent. */
   requestSoon() {
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
       this.request();
     }, SOON);
   }
@@ -50,12 +50,12 @@ export class FrameScheduler {
     }
     this.isRequested = false;
     const start = performance.now();
-    const { port1, port2 } = this.painted;
+    const { port1, port2 } = this.#painted;
     // Arrives once the browser has painted the frame.
     port1.onmessage = () => {
-      this.costs.push(performance.now() - start);
-      if (this.costs.length > MEASURED_FRAMES) this.costs.shift();
-      this.due = time + Math.min(MAX_INTERVAL, Math.min(...this.costs) / MAX_SHARE) - SLACK;
+      this.#costs.push(performance.now() - start);
+      if (this.#costs.length > MEASURED_FRAMES) this.#costs.shift();
+      this.due = time + Math.min(MAX_INTERVAL, Math.min(...this.#costs) / MAX_SHARE) - SLACK;
     };
     port2.postMessage(null);
     this.draw();

@@ -52,6 +52,10 @@ export class TweenMarquee extends HTMLElement {
    *  @type {number | undefined} */
   #holdTimer;
 
+  /** Where a range of items begins.
+   *  @type {Key} */
+  #anchor;
+
   connectedCallback() {
     this.#listening = new AbortController();
     const { signal } = this.#listening;
@@ -63,7 +67,7 @@ export class TweenMarquee extends HTMLElement {
     );
     on(window, "pointerdown", (event) => this.begin(event));
     // A second finger locks the rectangle's aspect ratio, and so does the Alt key.
-    const keep = (/** @type {boolean} */ isLocked) => this.start && this.lockAspect(isLocked);
+    const keep = (/** @type {boolean} */ isLocked) => this.start && this.#lockAspect(isLocked);
     on(window, "pointerdown", (event) => !event.isPrimary && this.rectangle?.height && keep(true));
     on(window, "pointerup pointercancel", (event) => !event.isPrimary && keep(false));
     on(window, "keydown keyup", (event) => {
@@ -74,8 +78,8 @@ export class TweenMarquee extends HTMLElement {
     });
     // Only the first finger counts, and events that no pointer caused.
     const isRelevant = (/** @type {any} */ event) => this.start && event.isPrimary !== false;
-    on(window, "pointermove scroll", (event) => isRelevant(event) && this.drag(event));
-    on(window, "pointerup", (event) => isRelevant(event) && this.release(event));
+    on(window, "pointermove scroll", (event) => isRelevant(event) && this.#drag(event));
+    on(window, "pointerup", (event) => isRelevant(event) && this.#release(event));
     on(window, "pointercancel blur dragstart", (event) => isRelevant(event) && this.finish());
     on(document.documentElement, "pointerleave", (event) => isRelevant(event) && this.finish());
     // While a finger draws, the page doesn't scroll, and no menu opens.
@@ -86,7 +90,7 @@ export class TweenMarquee extends HTMLElement {
     on(window, "keydown", (event) => {
       if (event.key === "Escape" && !event.defaultPrevented && this.isFree) this.clear();
     });
-    on(this, "change", (event) => this.handlePick(event));
+    on(this, "change", (event) => this.#handlePick(event));
   }
 
   disconnectedCallback() {
@@ -129,14 +133,14 @@ export class TweenMarquee extends HTMLElement {
     const isTouch = from.pointerType === "touch";
     this.start = { from, to: from, kept, toggles, item, isTouch, isHeld: false };
     clearTimeout(this.#holdTimer);
-    if (isTouch && this.contains(target)) this.#holdTimer = setTimeout(() => this.startTouchDrag(), HOLD_TIME);
+    if (isTouch && this.contains(target)) this.#holdTimer = setTimeout(() => this.#startTouchDrag(), HOLD_TIME);
   }
 
   /** Starts a rectangle under a finger that has stayed. It adds to the selection, since there is no Ctrl key. */
-  startTouchDrag() {
+  #startTouchDrag() {
     const start = /** @type {NonNullable<typeof this.start>} */ (this.start);
     Object.assign(start, { isHeld: true, kept: [...this.selectedKeys] });
-    this.drag(start.to);
+    this.#drag(start.to);
   }
 
   /** @param {Element} target where the pointer goes down */
@@ -152,7 +156,7 @@ export class TweenMarquee extends HTMLElement {
 
   /** Draws the rectangle in any direction, from where it began even if the page has scrolled.
    *  @param {any} event */
-  drag(event) {
+  #drag(event) {
     const start = /** @type {NonNullable<typeof this.start>} */ (this.start);
     if (event.buttons === 0) return this.finish();
     if (event.type !== "scroll") start.to = event;
@@ -171,7 +175,7 @@ export class TweenMarquee extends HTMLElement {
     if (!isHeld && !this.box.isConnected && right - left + bottom - top < DRAG_SLACK) return;
     if (!this.box.isConnected) {
       this.draw();
-      this.scrollOn();
+      this.#scrollOn();
     }
     getSelection()?.removeAllRanges();
     const place = { left, top, width: right - left, height: bottom - top };
@@ -185,7 +189,7 @@ export class TweenMarquee extends HTMLElement {
     const remaining = toggles ? kept.filter((key) => !touched.includes(key)) : kept;
     const added = toggles ? touched.filter((key) => !kept.includes(key)) : touched;
     this.select([...remaining, ...added]);
-    this.dispatchRectangle();
+    this.#dispatchRectangle();
   }
 
   /** Locks or unlocks the rectangle's aspect ratio; one without a size becomes a square.
@@ -199,8 +203,8 @@ export class TweenMarquee extends HTMLElement {
   }
 
   /** @param {boolean} isLocked */
-  lockAspect(isLocked) {
-    if (this.#setAspectLock(isLocked) && this.box.isConnected && this.start) this.drag({ type: "scroll" });
+  #lockAspect(isLocked) {
+    if (this.#setAspectLock(isLocked) && this.box.isConnected && this.start) this.#drag({ type: "scroll" });
   }
 
   /** A box from a corner; with a locked aspect ratio it is enlarged to fit.
@@ -215,7 +219,7 @@ export class TweenMarquee extends HTMLElement {
     return new DOMRect(x, y, width < 0 ? -wide : wide, (height < 0 ? -wide : wide) / aspect);
   }
 
-  dispatchRectangle() {
+  #dispatchRectangle() {
     const { rectangle, origin } = this;
     const detail = { rectangle, origin };
     this.dispatchEvent(new CustomEvent("tweenrectangle", { detail, bubbles: true, composed: true }));
@@ -227,18 +231,18 @@ export class TweenMarquee extends HTMLElement {
   }
 
   /** Scrolls while the pointer is near the window's edge. */
-  scrollOn() {
+  #scrollOn() {
     if (!this.box.isConnected || !this.start) return;
     const { clientY } = this.start.to;
     const beyond = clientY < SCROLL_EDGE ? clientY - SCROLL_EDGE : Math.max(0, clientY - innerHeight + SCROLL_EDGE);
     if (beyond) scrollBy(0, Math.max(-1, Math.min(1, beyond / SCROLL_EDGE)) * SCROLL_STEP);
-    requestAnimationFrame(() => this.scrollOn());
+    requestAnimationFrame(() => this.#scrollOn());
   }
 
   /** A click selects only its item; with Ctrl it toggles the item, with Shift it selects all from the last one; beside
    *  the items it clears the selection.
    *  @param {PointerEvent} event */
-  release(event) {
+  #release(event) {
     const { item, toggles, from } = /** @type {NonNullable<typeof this.start>} */ (this.start);
     const wasDrawn = this.box.isConnected;
     this.finish();
@@ -249,12 +253,12 @@ export class TweenMarquee extends HTMLElement {
       return;
     }
     const all = this.items.map(itemKey);
-    const anchor = all.indexOf(this.anchor ?? key);
+    const anchor = all.indexOf(this.#anchor ?? key);
     if (from.shiftKey) {
       const [first, last] = [Math.max(0, anchor), all.indexOf(key)].sort((a, b) => a - b);
       return this.select([...this.selectedKeys, ...all.slice(first, last + 1)]);
     }
-    this.anchor = key;
+    this.#anchor = key;
     if (toggles) return this.toggle(key);
     // A tap on the only selected item deselects it: a phone has no Escape key.
     const isAlone = this.selectedKeys.size === 1 && this.selectedKeys.has(key);
@@ -263,7 +267,7 @@ export class TweenMarquee extends HTMLElement {
 
   /** @param {Key} key */
   toggle(key) {
-    this.anchor = key;
+    this.#anchor = key;
     const others = [...this.selectedKeys].filter((other) => other !== key);
     this.select(this.selectedKeys.has(key) ? others : [...others, key]);
   }
@@ -275,12 +279,12 @@ export class TweenMarquee extends HTMLElement {
     this.box.remove();
     if (!this.rectangle) return;
     this.rectangle = this.origin = null;
-    this.dispatchRectangle();
+    this.#dispatchRectangle();
   }
 
   /** Toggles the item of a checkbox.
    *  @param {Event} event */
-  handlePick({ target }) {
+  #handlePick({ target }) {
     const box = /** @type {HTMLElement} */ (target);
     const item = this.items.find((one) => one.contains(box));
     if (item && box.matches(".pick")) this.toggle(itemKey(item));

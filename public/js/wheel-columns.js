@@ -95,7 +95,7 @@ class Column {
    * The style of a part that is partly present: clipped on its left, and moved over by as much.
    * @param {number} presence
    */
-  partial(presence) {
+  #partial(presence) {
     if (presence < 1) this.width ||= widthInEm(this.element);
     const cut = 1 - presence;
     return {
@@ -109,7 +109,7 @@ class Column {
   appear(presence) {
     if (presence === this.presence) return;
     const whole = { marginLeft: "", opacity: "", clipPath: "" };
-    Object.assign(this.element.style, presence < 1 ? this.partial(presence) : whole);
+    Object.assign(this.element.style, presence < 1 ? this.#partial(presence) : whole);
     this.presence = presence;
   }
 
@@ -135,7 +135,7 @@ class Column {
    */
   animatePresence(from, to) {
     if (reducedMotion.matches) return null;
-    const steps = [this.partial(from), this.partial(to)];
+    const steps = [this.#partial(from), this.#partial(to)];
     return this.element.animate(steps, { duration: TRANSITION, fill: to ? "none" : "forwards" });
   }
 }
@@ -143,7 +143,7 @@ class Column {
 /** An affix or a separator. */
 export class TextColumn extends Column {
   /** @type {string | undefined} */
-  text;
+  #text;
 
   /** @param {"affix" | "separator"} place */
   constructor(place) {
@@ -158,10 +158,10 @@ export class TextColumn extends Column {
    * @param {boolean} isAfter whether that side is after it
    */
   write(text, isAfter) {
-    if (text === this.text) return;
-    const isGliding = this.text !== undefined && !reducedMotion.matches;
+    if (text === this.#text) return;
+    const isGliding = this.#text !== undefined && !reducedMotion.matches;
     const before = isGliding ? widthInEm(this.element) : 0;
-    this.text = text;
+    this.#text = text;
     this.element.part.toggle("words", text.length > MAX_SIGN);
     this.width = 0;
     this.read(true);
@@ -173,7 +173,7 @@ export class TextColumn extends Column {
 
   /** @param {boolean} isInText whether it is part of the text */
   read(isInText) {
-    setText(this.element, this.text ?? "", isInText);
+    setText(this.element, this.#text ?? "", isInText);
   }
 
   /** @param {() => void} gone called when the part has left */
@@ -185,44 +185,46 @@ export class TextColumn extends Column {
 
 /** A digit of the text and, while it moves, a window over it onto a strip of the script's digits. */
 export class WheelColumn extends Column {
-  digit = span("digit");
-  strip = span("strip");
-  window = span("window", this.strip);
-  inner = span("inner", this.window);
-  position = 0;
+  #digit = span("digit");
+  #strip = span("strip");
+  #window = span("window", this.#strip);
+  #inner = span("inner", this.#window);
+  #position = 0;
   isFast = false;
-  isRolling = false;
-  hasMoved = false;
+  #isRolling = false;
+  #hasMoved = false;
 
   /** The digit that the wheel stands on; undefined if it follows the number continuously.
    *  @type {number | undefined} */
-  digitShown;
+  #digitShown;
 
   /** The speed at which it turns to the next digit, in digits a second. */
-  rate = 0;
+  #rate = 0;
 
   /** The position and time of the last measurement.
    *  @type {[position: number, time: number]} */
-  measured = [NaN, 0];
-  speed = 0;
+  #measured = [NaN, 0];
+  #speed = 0;
 
   /** The digit in the text. */
-  digitInText = NaN;
+  #digitInText = NaN;
 
   /** The strip's position, and the only row that shows, or -1. */
-  place = NaN;
-  row = -1;
+  #place = NaN;
+  #row = -1;
 
   /** @type {Animation | null} */
-  passing = null;
+  #passing = null;
+
+  #faces;
 
   /** @param {string[]} faces the script's digits, from zero */
   constructor(faces) {
     super(span("wheel"));
-    this.faces = faces;
-    this.window.inert = true;
+    this.#faces = faces;
+    this.#window.inert = true;
     this.element.setAttribute("part", "digit");
-    this.element.append(this.digit, this.inner);
+    this.element.append(this.#digit, this.#inner);
   }
 
   /**
@@ -235,8 +237,8 @@ export class WheelColumn extends Column {
   placeWindow(isFirst, isLast, next) {
     const isBound = !isFirst || /^[\p{Sc}%‰٪°]/u.test(next);
     const goesBefore = isLast && isBound;
-    const isBefore = this.inner.nextSibling !== null;
-    if (goesBefore !== isBefore) this.element[goesBefore ? "prepend" : "append"](this.inner);
+    const isBefore = this.#inner.nextSibling !== null;
+    if (goesBefore !== isBefore) this.element[goesBefore ? "prepend" : "append"](this.#inner);
   }
 
   /**
@@ -248,10 +250,10 @@ export class WheelColumn extends Column {
   turn(position, presence, speed) {
     const isFast = speed > (this.isFast ? SHARP_SPEED : BLUR_SPEED);
     if (isFast !== this.isFast) this.element.classList.toggle("fast", (this.isFast = isFast));
-    this.position = position;
-    if (Number.isNaN(this.digitInText)) this.read(undefined, false);
+    this.#position = position;
+    if (Number.isNaN(this.#digitInText)) this.read(undefined, false);
     this.appear(presence);
-    this.draw();
+    this.#draw();
   }
 
   /**
@@ -260,8 +262,8 @@ export class WheelColumn extends Column {
    * @param {number} rate the speed at which it turns to the next one, in digits a second
    */
   standOn(digit, rate) {
-    this.digitShown = digit;
-    this.rate = rate;
+    this.#digitShown = digit;
+    this.#rate = rate;
   }
 
   /**
@@ -270,12 +272,12 @@ export class WheelColumn extends Column {
    * @param {number} now in milliseconds
    */
   measure(position, now) {
-    const [before, then] = this.measured;
+    const [before, then] = this.#measured;
     const passed = now - then;
-    if (passed < MEASURE_INTERVAL) return this.speed;
-    this.measured = [position, now];
-    this.speed = (Math.abs(((position - before + 15) % 10) - 5) / passed) * 1000 || 0;
-    return this.speed;
+    if (passed < MEASURE_INTERVAL) return this.#speed;
+    this.#measured = [position, now];
+    this.#speed = (Math.abs(((position - before + 15) % 10) - 5) / passed) * 1000 || 0;
+    return this.#speed;
   }
 
   /** Ends a blur. */
@@ -283,33 +285,33 @@ export class WheelColumn extends Column {
     if (!this.isFast) return;
     this.isFast = false;
     this.element.classList.remove("fast");
-    this.draw(true);
+    this.#draw(true);
   }
 
-  get placeNow() {
-    const { position, presence, digitShown } = this;
+  get #placeNow() {
+    const position = this.#position;
     if (this.isFast) return Math.floor(position);
-    if (digitShown !== undefined) return steppedPosition(position, this.rate, digitShown);
-    return (position + presence + 9) % 10;
+    if (this.#digitShown !== undefined) return steppedPosition(position, this.#rate, this.#digitShown);
+    return (position + this.presence + 9) % 10;
   }
 
   /** Opens the window where the text has another digit; closes it only if allowed. */
-  draw(mayClose = false) {
-    const place = this.placeNow;
-    const row = this.presence < 1 || this.passing ? Math.ceil(place) : -1;
-    const wasRolling = this.isRolling && !mayClose;
-    const isMoving = place !== this.digitInText || this.isFast || this.passing !== null;
+  #draw(mayClose = false) {
+    const place = this.#placeNow;
+    const row = this.presence < 1 || this.#passing ? Math.ceil(place) : -1;
+    const wasRolling = this.#isRolling && !mayClose;
+    const isMoving = place !== this.#digitInText || this.isFast || this.#passing !== null;
     const isRolling = wasRolling || isMoving;
-    const { style } = this.strip;
-    if (isRolling && place !== this.place) {
+    const { style } = this.#strip;
+    if (isRolling && place !== this.#place) {
       style.transform = `translateY(${-place * ROW_PERCENT}%)`;
-      this.place = place;
-      this.hasMoved = true;
+      this.#place = place;
+      this.#hasMoved = true;
     }
-    if (row !== this.row) style.clipPath = row < 0 ? "" : clipToRow(row);
-    this.row = row;
-    if (isRolling !== this.isRolling) this.element.classList.toggle("rolling", isRolling);
-    this.isRolling = isRolling;
+    if (row !== this.#row) style.clipPath = row < 0 ? "" : clipToRow(row);
+    this.#row = row;
+    if (isRolling !== this.#isRolling) this.element.classList.toggle("rolling", isRolling);
+    this.#isRolling = isRolling;
   }
 
   /**
@@ -318,10 +320,10 @@ export class WheelColumn extends Column {
    * @param {boolean} isResting
    */
   read(digit, isResting) {
-    this.digitInText = digit ?? this.digitShown ?? Math.floor(this.position);
-    setText(this.digit, this.faces[this.digitInText], digit !== undefined);
-    this.draw(isResting || !this.hasMoved);
-    this.hasMoved = false;
+    this.#digitInText = digit ?? this.#digitShown ?? Math.floor(this.#position);
+    setText(this.#digit, this.#faces[this.#digitInText], digit !== undefined);
+    this.#draw(isResting || !this.#hasMoved);
+    this.#hasMoved = false;
   }
 
   /** @param {() => void} gone called when the part has left */
@@ -339,13 +341,13 @@ export class WheelColumn extends Column {
     if (!passing) return null;
     const steps = [from, to].map((presence) => ({ translate: `0 ${(1 - presence) * ROW_PERCENT}%` }));
     const fill = to ? "none" : "forwards";
-    const rolling = this.strip.animate(steps, { duration: TRANSITION, fill });
-    this.passing = passing;
-    this.draw();
+    const rolling = this.#strip.animate(steps, { duration: TRANSITION, fill });
+    this.#passing = passing;
+    this.#draw();
     const end = () => {
       rolling.cancel();
-      if (this.passing === passing) this.passing = null;
-      this.draw(true);
+      if (this.#passing === passing) this.#passing = null;
+      this.#draw(true);
     };
     passing.finished.then(end, end);
     return passing;
