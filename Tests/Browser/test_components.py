@@ -200,6 +200,47 @@ class BindingTest(ComponentTest):
         self.server.post("ticker:field", to=6, duration=0)
         self.until("return home.lastChild.textContent === '6'")
         self.assertEqual(self.run_script("return view.value"), "mine")
+        # Nor does it get back what was in it before.
+        self.run_script("view.dataset.tween = '/v1/tickers/nowhere'")
+        self.until("return view.dataset.tweenStale === 'missing'")
+        self.assertEqual(self.run_script("return view.value"), "mine")
+
+    def test_a_text_that_somebody_edits_is_left_alone(self):
+        self.server.post("ticker:text", label="0", to=5, duration=0)
+        self.put("<p contenteditable data-tween=/v1/tickers/text></p><b tabindex=0 data-tween=/v1/tickers/text></b>")
+        self.until("return view.textContent === '5'")
+        self.run_script("view.focus(); view.textContent = 'mine'")
+        self.server.post("ticker:text", to=6, duration=0)
+        self.until("return home.lastChild.textContent === '6'")
+        self.assertEqual(self.run_script("return view.textContent"), "mine")
+        # One that only has the focus goes on.
+        self.run_script("home.lastChild.focus()")
+        self.server.post("ticker:text", to=7, duration=0)
+        self.until("return view.textContent === '7' && home.lastChild.textContent === '7'")
+
+    def test_an_element_gets_back_what_it_had(self):
+        self.server.post("ticker:lent", label="0", to=5, duration=0)
+        self.put("<data value=12 data-tween=/v1/tickers/lent>twelve</data><data data-tween=/v1/tickers/lent>none</data>")
+        self.until("return [...home.children].every(({value, textContent}) => value === '5' && textContent === '5')")
+        self.run_script("for (const element of home.children) element.dataset.tween = '/v1/tickers/nowhere'")
+        self.until("return home.textContent === 'twelvenone'")
+        self.assertEqual(self.run_script("return [...home.children].map((data) => data.getAttribute('value'))"), ["12", None])
+
+    def test_the_element_that_a_ticker_writes_into_can_be_another(self):
+        self.server.post("ticker:moves", label="0", to=5, duration=0)
+        self.put("<tween-ticker for=one src=/v1/tickers/moves></tween-ticker><i id=one>first</i><i id=two>second</i>")
+        texts = "return [view.shadowRoot.querySelector('[part=value]').textContent, one.textContent, two.textContent].join()"
+        self.until(f"{texts} === ',5,second'")
+        self.run_script("view.setAttribute('for', 'two')")
+        self.until(f"{texts} === ',first,5'")
+        self.server.request("DELETE", "/v1/tickers/moves")
+        self.until("return two.dataset.tweenStale === 'removed'")
+        self.assertIsNone(self.run_script("return one.dataset.tweenStale ?? null"))
+        self.run_script("view.removeAttribute('for')")
+        self.until(f"{texts} === '5,first,second'")
+        self.assertIsNone(self.run_script("return two.dataset.tweenStale ?? null"))
+        self.run_script("view.setAttribute('for', 'one')")
+        self.until(f"{texts} === ',5,second'")
 
     def test_an_element_that_a_ticker_writes_into_says_that_it_is_stale(self):
         self.server.post("ticker:into", label="0", to=5, duration=0)

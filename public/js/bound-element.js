@@ -4,20 +4,18 @@ import { setStale } from "./resource.js";
 /** The attribute that says why the element may be out of date. */
 const STALE = "data-tween-stale";
 
-/** A field keeps what the user is typing into it. */
-const isEdited = (/** @type {any} */ field) => field.matches(":focus") && !field.readOnly;
-
 /** Writes a number or text where an element of its kind has one. */
 export class BoundElement {
-  /** What the element contained before. */
-  #original;
+  /** What the element contained before: its text, or the text of a field; and the attribute. */
+  #text;
+  #value;
   #isWritten = false;
 
   /** @param {any} element */
   constructor(element) {
     this.element = element;
-    if (this.#isGauge) this.#original = element.getAttribute("value");
-    else this.#original = this.#isField ? element.value : element.textContent;
+    this.#text = this.#isField ? element.value : element.textContent;
+    this.#value = element.getAttribute("value");
   }
 
   get #isGauge() {
@@ -28,18 +26,18 @@ export class BoundElement {
     return this.element.matches("input, textarea, select");
   }
 
+  get #isData() {
+    return this.element.localName === "data";
+  }
+
   /** @param {any} data */
   write(data) {
-    const { element } = this;
     const { text, value } = data;
     this.#isWritten = true;
     if (this.#isGauge) this.#fill(data);
-    else if (this.#isField) {
-      const isNumber = /^(number|range)$/.test(element.type);
-      if (!isEdited(element)) this.#set("value", `${isNumber ? value : text}`);
-    } else {
-      if (element.localName === "data") this.#set("value", `${value}`);
-      this.#setText(text);
+    else {
+      if (this.#isData) this.#set("value", `${value}`);
+      this.#setText(`${/^(number|range)$/.test(this.element.type) ? value : text}`);
     }
   }
 
@@ -66,12 +64,19 @@ export class BoundElement {
     if (this.element[property] !== value) this.element[property] = value;
   }
 
-  /** @param {string} text */
+  /**
+   * Sets the text, but keeps what somebody is typing.
+   * @param {string} text
+   */
   #setText(text) {
-    const { childNodes, firstChild } = this.element;
+    const { element } = this;
+    const { childNodes, firstChild, readOnly, isContentEditable } = element;
+    const isEditable = this.#isField ? !readOnly : isContentEditable;
+    if (isEditable && element.matches(":focus")) return;
+    if (this.#isField) return this.#set("value", text);
     // A text node is reused: the page may hold a reference to it.
     const isText = childNodes.length === 1 && firstChild.nodeType === Node.TEXT_NODE;
-    if (!isText) this.element.textContent = text;
+    if (!isText) element.textContent = text;
     else if (firstChild.data !== text) firstChild.data = text;
   }
 
@@ -80,12 +85,11 @@ export class BoundElement {
     if (!this.#isWritten) return;
     this.#isWritten = false;
     const { element } = this;
-    if (this.#isGauge) {
-      element.ariaValueText = null;
-      if (this.#original === null) element.removeAttribute("value");
-      else element.setAttribute("value", this.#original);
-    } else if (this.#isField) this.#set("value", this.#original);
-    else this.#setText(this.#original);
+    if (this.#isGauge) element.ariaValueText = null;
+    else this.#setText(this.#text);
+    if (!this.#isGauge && !this.#isData) return;
+    if (this.#value === null) element.removeAttribute("value");
+    else element.setAttribute("value", this.#value);
   }
 
   /** @param {import("./resource.js").Staleness | null} reason */

@@ -25,11 +25,11 @@ export function embedded(Kind) {
     }
 
     throttle = new Throttle(this, "", (data) => this.show(data));
-    isOffscreen = false;
-    drawnAt = -Infinity;
+    #isOffscreen = false;
+    #drawnAt = -Infinity;
     /** @type {number | undefined} */
-    drawTimer;
-    unobserve = () => {};
+    #drawTimer;
+    #unobserve = () => {};
 
     /** The element that shows the number.
      *  @returns {Element} */
@@ -38,10 +38,10 @@ export function embedded(Kind) {
     }
 
     follow() {
-      this.unobserve();
+      this.#unobserve();
       this.throttle.start(this.place);
-      this.unobserve = observeVisibility(this.place, (isVisible) => {
-        this.isOffscreen = !isVisible;
+      this.#unobserve = observeVisibility(this.place, (isVisible) => {
+        this.#isOffscreen = !isVisible;
         if (isVisible) this.draw();
       });
       super.follow();
@@ -50,7 +50,7 @@ export function embedded(Kind) {
     disconnectedCallback() {
       super.disconnectedCallback();
       this.throttle.stop();
-      this.unobserve();
+      this.#unobserve();
     }
 
     /**
@@ -74,21 +74,21 @@ export function embedded(Kind) {
     }
 
     draw() {
-      const passed = performance.now() - this.drawnAt;
-      if (this.isOffscreen && passed < OFFSCREEN_INTERVAL) {
-        this.drawTimer ??= setTimeout(() => {
-          this.drawTimer = undefined;
+      const passed = performance.now() - this.#drawnAt;
+      if (this.#isOffscreen && passed < OFFSCREEN_INTERVAL) {
+        this.#drawTimer ??= setTimeout(() => {
+          this.#drawTimer = undefined;
           this.draw();
         }, OFFSCREEN_INTERVAL - passed);
         return;
       }
-      this.drawnAt = performance.now();
+      this.#drawnAt = performance.now();
       super.draw();
     }
 
     rest() {
       this.throttle.settle();
-      if (this.isOffscreen) super.draw();
+      if (this.#isOffscreen) super.draw();
       super.rest();
     }
   };
@@ -104,11 +104,18 @@ export class EmbeddedTicker extends embedded(TweenTicker) {
   #target = null;
 
   get target() {
+    if (!this.isConnected) return this.#target;
     const id = this.getAttribute("for");
     const root = /** @type {Document | ShadowRoot} */ (this.getRootNode());
-    const target = id ? root.getElementById?.(id) : null;
-    if (!target) return null;
-    if (target !== this.#target?.element) this.#target = new BoundElement(target);
+    const target = (id && root.getElementById?.(id)) || null;
+    const before = this.#target;
+    if (target !== (before?.element ?? null)) {
+      this.#target = target && new BoundElement(target);
+      // The number is in one place.
+      super.clear();
+      before?.restore();
+      before?.setStale(null);
+    }
     return this.#target;
   }
 
