@@ -230,3 +230,15 @@ class FeedTest(BrowserTest):
             self.until("return home.firstChild.shadowRoot.querySelector('[part=bar]').className === arguments[0]", shape)
         asked = [line.split(" ")[1] for line in proxy.lines[before:] if line.startswith("GET /v1/")]
         self.assertEqual(asked, ["/v1/progress/round", "/v1/progress/flat", "/v1/progress/round"])
+
+    def test_a_progress_that_is_created_again_takes_its_new_looks(self):
+        self.put("<tween-progress src=/v1/progress/again></tween-progress>")
+        shape = "return home.firstChild.shadowRoot.querySelector('[part=bar]').className === arguments[0]"
+        for looks in ("pie", "ring"):
+            self.until("return home.firstChild.stale")
+            self.server.post("progress:again", current=5, duration=0, appearance={"shape": looks})
+            self.until(shape, looks)
+            self.server.request("DELETE", "/v1/progress/again")
+            self.until("return home.firstChild.stale === 'removed'")
+            # What it was can still be seen.
+            self.until(shape, looks)

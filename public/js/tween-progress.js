@@ -51,39 +51,71 @@ export class TweenProgress extends TweenElement {
 	}
 
 	styles = STYLES;
+	track = make("div", { part: "track", class: "track", role: "progressbar" });
+	#note = make("span", { part: "note", class: "note" });
+	/** Whether the page has set the appearance. */
+	#isSetByPage = false;
+	/** Whether it has shown a resource before. */
+	#wasReset = false;
+	/** When assistive technology was last updated. */
+	#settledAt = -Infinity;
+	/** @type {import("./tween-element.js").Resource | undefined} */
+	#resource;
+	/** The address whose appearance is known or requested. */
+	#asked = "";
+	/** The part of a ring that its round ends take. */
+	#cap = 0;
 
 	build() {
 		this.valuePart.ariaHidden = true;
-		this.track = make("div", { part: "track", class: "track", role: "progressbar" });
-		this.note = make("span", { part: "note", class: "note" });
 		this.body = make("div", {}, this.valuePart, this.track);
-		return [this.body, this.note];
+		return [this.body, this.#note];
 	}
 
 	follow() {
-		this.restyle();
+		this.#restyle();
 		super.follow();
 	}
 
 	/** The appearance that the page set belonged to the previous resource. */
 	reset() {
 		super.reset();
-		if (this.wasReset) {
+		if (this.#wasReset) {
 			this.looks = null;
-			this.isSetByPage = false;
+			this.#isSetByPage = false;
+			this.#resource = undefined;
+			this.#asked = "";
 		}
-		this.wasReset = true;
-		this.restyle();
+		this.#wasReset = true;
+		this.#restyle();
 	}
 
 	/** @param {import("./tween-element.js").Resource} resource */
 	listen(resource) {
-		const { address, key } = resource;
-		if (!this.looks && !this.isSetByPage && !this.ticket) fetch(address).then((answer) => answer.json()).then(({ appearance }) => {
-			if (key === this.key) this.looks = appearance ?? {};
-			this.restyle();
-		}, () => {});
+		this.#resource = resource;
+		this.#loadLooks();
 		return super.listen(resource);
+	}
+
+	/** @param {import("./feed.js").Staleness | null} reason */
+	setStale(reason) {
+		// One that is created again may have another appearance.
+		if (reason === "missing" || reason === "removed") this.#asked = "";
+		else if (!reason) this.#loadLooks();
+		super.setStale(reason);
+	}
+
+	/** Requests the server's appearance once. */
+	async #loadLooks() {
+		const { address = "", key } = this.#resource ?? {};
+		if (address === this.#asked || this.#isSetByPage || this.ticket) return;
+		this.#asked = address;
+		const answer = await fetch(address).catch(() => null);
+		const resource = answer?.ok && (await answer.json().catch(() => null));
+		if (key !== this.key || this.#isSetByPage) return;
+		if (resource) this.looks = resource.appearance ?? {};
+		else this.#asked = "";
+		this.#restyle();
 	}
 
 	/**
@@ -91,9 +123,9 @@ export class TweenProgress extends TweenElement {
 	 * @param {Record<string, any> | null | undefined} looks
 	 */
 	set appearance(looks) {
-		this.isSetByPage = true;
+		this.#isSetByPage = true;
 		this.looks = looks ?? {};
-		if (this.body) this.restyle();
+		if (this.body) this.#restyle();
 	}
 
 	/**
@@ -101,35 +133,35 @@ export class TweenProgress extends TweenElement {
 	 * @param {string} name
 	 * @returns {any}
 	 */
-	look(name) {
+	#look(name) {
 		return this.getAttribute(name.replace(/[DA]/, (letter) => `-${letter.toLowerCase()}`)) ?? this.looks?.[name];
 	}
 
-	restyle() {
+	#restyle() {
 		for (const [name, [property, unit]] of Object.entries(LOOKS)) {
-			const value = (name === "strokeWidth" ? Math.min(50, this.look(name)) : this.look(name)) + unit;
+			const value = (name === "strokeWidth" ? Math.min(50, this.#look(name)) : this.#look(name)) + unit;
 			// Excludes var(), which could contain an url().
 			const isSafe = /^[\w#.]+(\([^()]*\))?$/.test(value) && CSS.supports(property, value);
 			this.body.style.setProperty(`--${name}`, isSafe ? value : "");
 		}
-		const shape = /pie|ring/.exec(this.look("shape"))?.[0] ?? "bar", legend = `${this.look("legend") ?? false}`;
-		this.body.className = ["body", this.look("titleDirection") ?? (shape === "bar" ? "top" : "right"),
-			legend !== "false" && "legend", this.look("ends") !== "flat" && "round"].filter(Boolean).join(" ");
+		const shape = /pie|ring/.exec(this.#look("shape"))?.[0] ?? "bar", legend = `${this.#look("legend") ?? false}`;
+		this.body.className = ["body", this.#look("titleDirection") ?? (shape === "bar" ? "top" : "right"),
+			legend !== "false" && "legend", this.#look("ends") !== "flat" && "round"].filter(Boolean).join(" ");
 		this.track.ariaLabel = this.getAttribute("label") ?? this.key?.slice(9) ?? "";
-		if (shape !== this.shape) this.reshape(shape);
+		if (shape !== this.shape) this.#reshape(shape);
 		// From twelve o'clock; SVG circles begin at three.
-		const turn = (Number(this.look("startAngle")) || 0) - 90;
-		const mirror = `${this.look("clockwise") ?? true}` === "false" ? " scale(1 -1)" : "";
+		const turn = (Number(this.#look("startAngle")) || 0) - 90;
+		const mirror = `${this.#look("clockwise") ?? true}` === "false" ? " scale(1 -1)" : "";
 		// The round ends of a ring extend beyond its line by its width: as a share of the circle.
 		const width = Number(this.body.style.getPropertyValue("--strokeWidth")) || STROKE;
-		this.cap = shape === "ring" && this.look("ends") !== "flat" ? width / (Math.PI * (100 - width)) : 0;
+		this.#cap = shape === "ring" && this.#look("ends") !== "flat" ? width / (Math.PI * (100 - width)) : 0;
 		if (shape !== "bar") this.fill.setAttribute("transform", `rotate(${turn})${mirror}`);
 		this.body.classList.toggle("empty", !this.newest);
 		this.draw();
 	}
 
 	/** @param {string} shape */
-	reshape(shape) {
+	#reshape(shape) {
 		const round = shape !== "bar";
 		this.shape = shape;
 		this.fill = make(round ? "circle" : "div", { part: "fill", class: "fill", pathLength: 1 });
@@ -153,7 +185,7 @@ export class TweenProgress extends TweenElement {
 
 	/** @param {{ text: string, percent: number }} data */
 	render({ text, percent }) {
-		const { fill: { style }, fraction } = this, known = fraction != null;
+		const { fraction } = this, { style } = this.fill, known = fraction != null;
 		const away = (fraction - 1) * (this.matches(":dir(rtl)") ? -100 : 100);
 		setText(this.valuePart, text);
 		// Reserves the width of the longest title, so that the bar beside it doesn't move.
@@ -161,7 +193,7 @@ export class TweenProgress extends TweenElement {
 		this.body.classList.toggle("unknown", !known);
 		this.body.classList.remove("empty");
 		if (this.shape === "bar") style.transform = known ? `translateX(${away}%)` : "";
-		else this.sweep(known && fraction < 1 ? this.cap ?? 0 : 0);
+		else this.#sweep(known && fraction < 1 ? this.#cap : 0);
 		style.visibility = fraction === 0 ? "hidden" : "";
 	}
 
@@ -169,8 +201,8 @@ export class TweenProgress extends TweenElement {
 	 * Draws a part of the circle, round ends included; a part shorter than these gets flat ends.
 	 * @param {number} cap
 	 */
-	sweep(cap) {
-		const { fill: { style }, fraction } = this, length = fraction ?? 0.25, inner = length - cap;
+	#sweep(cap) {
+		const { fraction } = this, { style } = this.fill, length = fraction ?? 0.25, inner = length - cap;
 		style.strokeDasharray = `${inner > 0 ? inner : length} 2`;
 		style.strokeDashoffset = `${inner > 0 ? -cap / 2 : 0}`;
 		style.strokeLinecap = inner > 0 ? "" : "butt";
@@ -179,16 +211,16 @@ export class TweenProgress extends TweenElement {
 	/** @param {any} data */
 	show(data) {
 		super.show(data);
-		if (performance.now() - (this.settledAt ?? -Infinity) >= 1000) this.settle();
+		if (performance.now() - this.#settledAt >= 1000) this.settle();
 	}
 
 	/** Assistive technology gets the value once a second and at rest, as a percentage; none while it is unknown. */
 	settle() {
 		const { newest: { text, percent, display = {} }, fraction } = this, { rate, eta, state, accessible = text } = display;
 		const known = fraction != null;
-		this.settledAt = performance.now();
+		this.#settledAt = performance.now();
 		this.track.ariaValueNow = known ? Math.min(100, Math.max(0, percent)) : null;
 		this.track.ariaValueText = known ? accessible : null;
-		setText(this.note, [rate && `${rate}/s`, eta && `${eta} left`, /paused|stalled/.test(state) && state].filter(Boolean).join(" · "));
+		setText(this.#note, [rate && `${rate}/s`, eta && `${eta} left`, /paused|stalled/.test(state) && state].filter(Boolean).join(" · "));
 	}
 }
