@@ -60,8 +60,7 @@ class Feed extends EventTarget {
   #scheduler = new FrameScheduler(() => this.#showQueued());
   /** @type {number | undefined} */
   #updateTimer;
-  /** @type {(wants: [string, Subscription][] | null) => void} */
-  #subscribe;
+  #subscribe = (/** @type {[string, Subscription][] | null} */ _) => {};
 
   /**
    * @param {string} server its root, with a slash at the end
@@ -71,19 +70,32 @@ class Feed extends EventTarget {
   constructor(server, ticketProvider, locale) {
     super();
     const receive = (/** @type {Item[]} */ items) => this.#receiveItems(items);
-    const isOwnServer = server === BASE_URL && new URL(BASE_URL).origin === location.origin;
-    if (isOwnServer && "SharedWorker" in self && !ticketProvider && !locale) {
-      const { port } = new SharedWorker(new URL("shared-stream.js", import.meta.url), { type: "module" });
-      port.onmessage = ({ data }) => receive(data);
-      this.#subscribe = (wants) => port.postMessage(wants);
-    } else {
-      const stream = new SharedStream(server, ticketProvider, locale);
-      this.#subscribe = (wants) => stream.subscribe(receive, wants);
-    }
     followPace((pace) => this.setPace(pace));
     setInterval(() => this.#refreshIfDue(), REFRESH_CHECK);
     addEventListener("pagehide", () => this.#subscribe(null));
     addEventListener("pageshow", ({ persisted }) => persisted && this.#updateSubscriptions());
+    const connectHere = () => {
+      const stream = new SharedStream(server, ticketProvider, locale);
+      this.#subscribe = (wants) => stream.subscribe(receive, wants);
+    };
+    const isOwnServer = server === BASE_URL && server.startsWith(`${location.origin}/`);
+    if (!isOwnServer || ticketProvider || locale) {
+      connectHere();
+      return;
+    }
+    try {
+      const worker = new SharedWorker(new URL("shared-stream.js", import.meta.url), { type: "module" });
+      worker.port.onmessage = ({ data }) => receive(data);
+      // Its script could not be loaded.
+      worker.onerror = () => {
+        connectHere();
+        this.#updateSubscriptions();
+      };
+      this.#subscribe = (wants) => worker.port.postMessage(wants);
+    } catch {
+      // The browser has no shared workers, or none for this page.
+      connectHere();
+    }
   }
 
   /** Frames that this page skipped because a newer one arrived first. */

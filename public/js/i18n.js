@@ -19,7 +19,7 @@ function preferredLanguage() {
 
 const tag = preferredLanguage();
 const table = TRANSLATIONS[tag.split("-")[0]];
-if (table) Object.assign(table, (await import("./german-translations.js")).GERMAN);
+if (table) Object.assign(table, (await import("./german-translations.js").catch(() => undefined))?.GERMAN);
 /** The language of texts and numbers; English if the reader's is not available.
  *  @type {string} */
 export const language = table || tag.startsWith("en") ? tag : "en";

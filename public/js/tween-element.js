@@ -50,9 +50,10 @@ export class TweenElement extends HTMLElement {
    *  @type {string | undefined} */
   key;
   /** @type {(() => void) | undefined} */
-  unsubscribe;
+  #unsubscribe;
   /** @type {Giver | undefined} */
-  ticketProvider;
+  #ticketProvider;
+  #staleMark = make("span", { part: "stale", class: "stale", role: "img" });
   /** The address of the resource that it shows.
    *  @type {string | undefined} */
   #address;
@@ -92,8 +93,7 @@ export class TweenElement extends HTMLElement {
     root.adoptedStyleSheets = [sheet];
     this.valuePart = make("span", { part: "value", class: "value", dir: "auto" });
     this.fallback = make("slot");
-    this.staleMark = make("span", { part: "stale", class: "stale", role: "img" });
-    root.append(...this.build(), this.fallback, this.staleMark);
+    root.append(...this.build(), this.fallback, this.#staleMark);
   }
 
   /**
@@ -105,8 +105,8 @@ export class TweenElement extends HTMLElement {
   }
 
   disconnectedCallback() {
-    this.unsubscribe?.();
-    this.unsubscribe = undefined;
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
   }
 
   /** @param {string} [name]
@@ -123,15 +123,15 @@ export class TweenElement extends HTMLElement {
   /** Connects to the resource of `src`; a different one than before starts empty. */
   follow() {
     const { resource } = this;
-    this.unsubscribe?.();
-    this.unsubscribe = undefined;
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
     if (resource?.address !== this.#address) {
       this.#address = resource?.address;
       this.key = resource?.key;
       this.reset();
     }
     this.setStale(this.hasAttribute("src") && !resource ? "missing" : null);
-    if (resource) this.unsubscribe = this.listen(resource);
+    if (resource) this.#unsubscribe = this.listen(resource);
   }
 
   /** Until the first frame, the content between the tags shows. */
@@ -202,11 +202,11 @@ export class TweenElement extends HTMLElement {
 
   /** The provider of one-time tickets: a function, or an address, which may be the attribute's. */
   get ticket() {
-    return this.ticketProvider || this.getAttribute("ticket") || undefined;
+    return this.#ticketProvider || this.getAttribute("ticket") || undefined;
   }
 
   set ticket(giver) {
-    this.ticketProvider = giver;
+    this.#ticketProvider = giver;
     this.attributeChangedCallback();
   }
 
@@ -304,10 +304,12 @@ export class TweenElement extends HTMLElement {
   /** @param {Staleness | null} reason null: what is shown is current */
   setStale(reason) {
     if (!setStale(this, "stale", reason)) return;
-    if (reason) {
-      this.#states?.add("stale");
-      this.staleMark.title = this.staleMark.ariaLabel = STALE_TITLES[reason];
-    } else this.#states?.delete("stale");
+    if (reason) this.#staleMark.title = this.#staleMark.ariaLabel = STALE_TITLES[reason];
+    try {
+      this.#states?.[reason ? "add" : "delete"]("stale");
+    } catch {
+      // Chromium before 125 has only states with dashes; the attribute says the same.
+    }
     // Wheels stop while the element is stale, and turn again afterwards.
     this.draw();
   }

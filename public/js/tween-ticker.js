@@ -18,9 +18,9 @@ export class TweenTicker extends TweenElement {
 
   styles = WHEEL_STYLES;
   /** Whether only the server can write the text. */
-  needsFrames = false;
+  #needsFrames = false;
   /** When assistive technology was last updated. */
-  spokenAt = -Infinity;
+  #spokenAt = -Infinity;
   /** Created with the first motion.
    *  @type {import("./player.js").Player | undefined} */
   player;
@@ -37,7 +37,7 @@ export class TweenTicker extends TweenElement {
   }
 
   /** The style of the wheels; undefined for text. */
-  get wheelStyle() {
+  get #wheelStyle() {
     const style = this.getAttribute("wheels");
     if (style === null) return undefined;
     return STYLES.includes(style) ? style : "odometer";
@@ -45,9 +45,9 @@ export class TweenTicker extends TweenElement {
 
   /** Wheels that turn digit by digit depend on earlier positions, which only the server knows. */
   get wants() {
-    const { wheelStyle } = this;
+    const wheelStyle = this.#wheelStyle;
     const isOurs = !wheelStyle || COUNTER_STYLES.includes(wheelStyle);
-    const isPlayed = this.getAttribute("mode") === "motion" && isOurs && !this.needsFrames;
+    const isPlayed = this.getAttribute("mode") === "motion" && isOurs && !this.#needsFrames;
     return isPlayed ? { motion: true } : { frames: true, wheels: wheelStyle };
   }
 
@@ -69,7 +69,7 @@ export class TweenTicker extends TweenElement {
     super.reset();
     setText(this.spoken, "");
     delete this.spoken.dataset.text;
-    this.needsFrames = false;
+    this.#needsFrames = false;
   }
 
   clear() {
@@ -81,14 +81,14 @@ export class TweenTicker extends TweenElement {
     if (!this.wants.motion) return;
     this.#motion = motion;
     if (!this.player) {
-      const { Player } = await import("./player.js");
-      this.player ??= new Player(this, (data) => this.deliver(data, true));
+      const module = await import("./player.js").catch(() => undefined);
+      if (module) this.player ??= new module.Player(this, (data) => this.deliver(data, true));
       // Another motion may have arrived meanwhile, or the element may have been disconnected.
       if (motion !== this.#motion) return;
     }
-    const style = /** @type {"odometer" | "continuous" | undefined} */ (this.wheelStyle);
-    if (this.player.play(motion, style)) return;
-    this.needsFrames = true;
+    const style = /** @type {"odometer" | "continuous" | undefined} */ (this.#wheelStyle);
+    if (this.player?.play(motion, style)) return;
+    this.#needsFrames = true;
     queueMicrotask(() => this.isConnected && this.follow());
   }
 
@@ -103,14 +103,14 @@ export class TweenTicker extends TweenElement {
   /** @param {any} data from a frame or the player */
   show(data) {
     super.show(data);
-    if (performance.now() - this.spokenAt >= SPEAK_INTERVAL) this.speak();
+    if (performance.now() - this.#spokenAt >= SPEAK_INTERVAL) this.#speak();
   }
 
   /** Updates the text for assistive technology: the target if it is known, else the present text. */
-  speak() {
+  #speak() {
     const { text, display } = this.newest;
     this.spoken.dataset.text = display?.accessible ?? text;
-    this.spokenAt = performance.now();
+    this.#spokenAt = performance.now();
   }
 
   /**
@@ -138,7 +138,8 @@ export class TweenTicker extends TweenElement {
    * @param {any} frame
    */
   render(frame) {
-    const { wheelStyle, wheels } = this;
+    const { wheels } = this;
+    const wheelStyle = this.#wheelStyle;
     if (!wheels) return;
     wheels.isStepping = wheelStyle !== "continuous";
     if (frame.wheels && wheelStyle && this.isTurning) wheels.show(frame, COUNTER_STYLES.includes(wheelStyle));
@@ -148,7 +149,7 @@ export class TweenTicker extends TweenElement {
   settle() {
     this.wheels?.settle();
     if (!this.newest) return;
-    this.speak();
+    this.#speak();
     if (this.spoken.ariaLive) setText(this.spoken, this.newest.text);
   }
 }
