@@ -43,6 +43,25 @@ class PlayedTest(BrowserTest):
         self.until(f"return streams.length === {count} && feed.status.state === 'live'")
 
 
+class NetworkTest(PlayedTest):
+    def test_events_that_were_too_many_for_a_hidden_page_are_made_good(self):
+        self.play()
+        self.opened(1)
+        self.run_script("""send('message', {ticker: 'moving', value: 1, text: '1'});
+            window.removed = 0;
+            feed.listen('ticker:moving', {event: (data, key, name) => { if (name === 'removed') removed++; }});""")
+        self.until("return feed.latest.has('ticker:moving')")
+        # Nothing is drawn between the first of these events and the last.
+        self.run_script("""const draw = requestAnimationFrame, waiting = [];
+            window.requestAnimationFrame = (act) => waiting.push(act);
+            send('removed', {ticker: 'moving', reason: 'deleted'});
+            for (let n = 0; n < 6000; n++) send('milestone', {ticker: 'moving', milestone: n});
+            window.show = () => { requestAnimationFrame = draw; waiting.forEach((act) => draw(act)); }""")
+        self.until("return told.filter((name) => name === 'milestone').length === 6000")
+        self.run_script("show()")
+        self.opened(2)
+
+
 class BrowserWithoutTest(PlayedTest):
     """What some browsers don't have, or keep from some pages."""
 

@@ -21,26 +21,25 @@ for (const view of home.children) {
   }
 }
 """
-# What a stream from a server tells its subscriber, which sends a number, loses two connections and keeps the third.
+# What a feed from a server tells its listener; the stream sends a number, loses two connections and keeps the third.
 SHORT = r"""return (async () => {
-  const { SharedStream } = await import('/js/shared-stream.js');
+  const { feedFrom } = await import('/js/feed.js');
   const real = window.fetch, told = [];
   const hello = 'retry: 10\n\nevent: hello\ndata: {"now":"2026-01-01T00:00:00.000Z","heartbeat":15}\n\n';
   const frame = 'data: {"ticker":"kept","value":5,"text":"5 m"}\n\n';
   let connections = 0;
   window.fetch = async () => {
     const number = ++connections;
-    if (number === 3) await new Promise((done) => setTimeout(done, 2500));
+    if (number === 3) await new Promise((done) => setTimeout(done, 4500));
     const body = new ReadableStream({ start(controller) {
       controller.enqueue(new TextEncoder().encode(number === 2 ? hello : hello + frame));
       if (number < 3) setTimeout(() => controller.close(), 50);
     } });
     return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
   };
-  const stream = new SharedStream('http://other.example/');
-  stream.subscribe((items) => told.push(...items.map(([name, key]) => `${name} ${key}`)), [['ticker:kept', { frames: true }]]);
-  await new Promise((done) => setTimeout(done, 4500));
-  stream.subscribe(() => {}, null);
+  const stop = feedFrom('http://other.example/').listen('ticker:kept', { raw: (name, _, key) => told.push(`${name} ${key}`) });
+  await new Promise((done) => setTimeout(done, 5500));
+  stop();
   window.fetch = real;
   return told;
 })()"""

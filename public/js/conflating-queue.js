@@ -8,9 +8,11 @@ const MAX_EVENTS = 5000;
 export class ConflatingQueue {
   /** By slot; a frame's slot is its topic. @type {Map<string | number, Item>} */
   items = new Map();
-  events = 0;
+  #events = 0;
   /** Frames that a newer one has replaced. */
   droppedFrames = 0;
+  /** Whether there were more events than are kept. */
+  hasLost = false;
 
   /** @param {Item} item */
   put(item) {
@@ -19,8 +21,10 @@ export class ConflatingQueue {
       this.items.delete(key);
       this.items.delete(`motion ${key}`);
     }
-    const slot = this.slotOf(name, key);
-    if (this.items.delete(slot) && name === "message") this.droppedFrames++;
+    const slot = this.#slotOf(name, key);
+    const isReplaced = this.items.delete(slot);
+    if (isReplaced && name === "message") this.droppedFrames++;
+    if (isReplaced && typeof slot === "number") this.hasLost = true;
     this.items.set(slot, item);
   }
 
@@ -28,9 +32,9 @@ export class ConflatingQueue {
    * @param {string} name
    * @param {string} key
    */
-  slotOf(name, key) {
+  #slotOf(name, key) {
     if (name === "message") return key;
-    return name === "motion" ? `motion ${key}` : this.events++ % MAX_EVENTS;
+    return name === "motion" ? `motion ${key}` : this.#events++ % MAX_EVENTS;
   }
 
   /** @param {string | number} slot */

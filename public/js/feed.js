@@ -3,7 +3,7 @@ import { BASE_URL } from "./base-url.js";
 import { ConflatingQueue } from "./conflating-queue.js";
 import { FrameScheduler } from "./frame-scheduler.js";
 import { followPace, settledInterval } from "./pace.js";
-import { SharedStream } from "./shared-stream.js";
+import { SharedStream, endsMotion } from "./shared-stream.js";
 import { mergeSubscription, wildcardOf } from "./subscriptions.js";
 
 /**
@@ -19,6 +19,11 @@ import { mergeSubscription, wildcardOf } from "./subscriptions.js";
 
 // A topic without a frame after this time, in ms, is missing.
 const GRACE = 2000;
+// A new stream sends the current state within this time, in ms, even of a large board to a phone. What it has not sent by
+// then no longer exists.
+const SNAPSHOT_TIME = 4000;
+// A motion that is under way follows the frame of its topic within this time, in ms, on a slow network too.
+const MOTION_TIME = 1000;
 // Off-screen topics take turns: one in so many is shown in each, at intervals of so many milliseconds, so each topic twice a
 // second. A turn in every screen frame would cost as much as what is on the screen: the browser lays out and paints each.
 const OFFSCREEN_TURNS = 4;
@@ -45,12 +50,15 @@ class Feed extends EventTarget {
   /** @type {Map<string, Set<Listener>>} */
   #listeners = new Map();
   #queue = new ConflatingQueue();
-  /** Topics that this connection has sent anything of. */
-  #received = new Set();
+  /** Counts connections, and states that were sent again on one. */
+  #generation = 0;
+  /** The last generations that sent anything of each resource, and its motion if that is under way.
+   *  @type {Map<string, number>} */
+  #sent = new Map();
+  /** @type {Map<string, number>} */
+  #moving = new Map();
   /** @type {Map<string, Staleness>} */
   #stale = new Map();
-  /** Counts connections. */
-  #connection = 0;
   #drawsAll = false;
   /** Milliseconds since the last refresh. */
   #sinceRefresh = 0;
@@ -72,8 +80,13 @@ class Feed extends EventTarget {
     const receive = (/** @type {Item[]} */ items) => this.#receiveItems(items);
     followPace((pace) => this.setPace(pace));
     setInterval(() => this.#refreshIfDue(), REFRESH_CHECK);
-    addEventListener("pagehide", () => this.#subscribe(null));
-    addEventListener("pageshow", ({ persisted }) => persisted && this.#updateSubscriptions());
+    // A page that the browser keeps behind another one, or freezes, receives nothing; it catches up when it is back.
+    const leave = () => this.#subscribe(null);
+    const comeBack = () => this.#updateSubscriptions();
+    addEventListener("pagehide", leave);
+    addEventListener("pageshow", ({ persisted }) => persisted && comeBack());
+    document.addEventListener("freeze", leave);
+    document.addEventListener("resume", comeBack);
     const connectHere = () => {
       const stream = new SharedStream(server, ticketProvider, locale);
       this.#subscribe = (wants) => stream.subscribe(receive, wants);
@@ -89,7 +102,7 @@ class Feed extends EventTarget {
       // Its script could not be loaded.
       worker.onerror = () => {
         connectHere();
-        this.#updateSubscriptions();
+        comeBack();
       };
       this.#subscribe = (wants) => worker.port.postMessage(wants);
     } catch {
@@ -157,7 +170,7 @@ class Feed extends EventTarget {
         for (const { wants = { frames: true } } of listeners) mergeSubscription(merged, key, wants);
         if (!listeners.size) this.#listeners.delete(key);
       }
-      for (const known of [this.latest, this.motions, this.#stale, this.#received]) {
+      for (const known of [this.latest, this.motions, this.#stale, this.#sent, this.#moving]) {
         for (const key of known.keys()) {
           if (!merged.has(key) && !merged.has(wildcardOf(key))) known.delete(key);
         }
@@ -173,6 +186,7 @@ class Feed extends EventTarget {
     for (const item of items) {
       const [name, key, data] = item;
       if (name === "status") this.#setStatus(data);
+      else if (name === "resync") this.#resync();
       else if (name === "subscribed") this.#expectFrames(data);
       else if (name === "ready") this.isReady = data && !this.#updateTimer;
       else this.#enqueue(item);
@@ -183,18 +197,40 @@ class Feed extends EventTarget {
 
   /** @param {Item} item */
   #enqueue(item) {
-    const [name, key] = item;
-    this.#received.add(key);
-    this.#setStale(key, name === "removed" ? "removed" : null);
-    if (name !== "stamped") this.#queue.put(item);
+    const [name, key, json] = item;
+    const generation = this.#generation;
+    const isRemoved = name === "removed";
+    this.#setStale(key, isRemoved ? "removed" : null);
+    if (isRemoved) this.#sent.delete(key);
+    else this.#sent.set(key, generation);
+    if (name === "stamped") return;
+    this.#queue.put(item);
+    if (name === "motion") this.#moving.set(key, generation);
+    if (endsMotion(name, json)) this.#moving.delete(key);
+    // A topic that had a motion has come to rest, unless that is sent again, too.
+    const isUnended = () => (this.#moving.get(key) ?? generation) < generation;
+    if (name === "message" && isUnended()) setTimeout(() => {
+      if (generation === this.#generation && isUnended()) this.#receiveItems([["complete", key, json]]);
+    }, MOTION_TIME);
+  }
+
+  /** The stream sends the current state next: what it doesn't send was removed. */
+  #resync() {
+    const generation = ++this.#generation;
+    setTimeout(() => {
+      if (generation !== this.#generation) return;
+      for (const [key, last] of this.#sent) {
+        const json = `{"${key.replace(":", '":"')}","reason":"deleted"}`;
+        if (last < generation) this.#receiveItems([["removed", key, json]]);
+      }
+    }, SNAPSHOT_TIME);
   }
 
   /** @param {import("./shared-stream.js").Status} status */
   #setStatus(status) {
     this.status = status;
     if (this.#isOffline) {
-      this.#connection++;
-      this.#received.clear();
+      this.#generation++;
       // Before the first connection there is nothing that could be out of date.
       if (status.greeting) for (const key of this.#listeners.keys()) this.#setStale(key, this.#offlineReason);
     } else {
@@ -217,12 +253,13 @@ class Feed extends EventTarget {
    * @param {string[]} keys
    */
   #expectFrames(keys) {
-    const connection = this.#connection;
+    const generation = this.#generation;
     setTimeout(() => {
-      if (connection !== this.#connection || this.#isOffline) return;
+      if (generation !== this.#generation) return;
       for (const key of keys) {
         const isOurs = key !== wildcardOf(key) && this.#listeners.has(key);
-        if (isOurs && !this.#received.has(key)) this.#setStale(key, "missing");
+        const isKnown = this.#sent.get(key) === generation || this.#stale.get(key) === "removed";
+        if (isOurs && !isKnown) this.#setStale(key, "missing");
       }
     }, GRACE);
   }
@@ -256,6 +293,12 @@ class Feed extends EventTarget {
   }
 
   #showQueued() {
+    if (this.#queue.hasLost) {
+      this.#queue.hasLost = false;
+      // What exists, and moves, is sent again.
+      this.#subscribe(null);
+      this.#updateSubscriptions();
+    }
     const drawsAll = this.#drawsAll;
     const isLive = drawsAll || this.pace === "live";
     this.#drawsAll = false;
@@ -311,7 +354,7 @@ class Feed extends EventTarget {
     } else {
       if (name === "removed") this.latest.delete(key);
       else if (data.reason !== "superseded") this.#show(key);
-      if (/complete|removed/.test(name) && data.reason !== "superseded") this.motions.delete(key);
+      if (endsMotion(name, json)) this.motions.delete(key);
       for (const listener of this.#listenersOf(key)) listener.event?.(data, key, name);
     }
   }

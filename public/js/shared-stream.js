@@ -8,9 +8,8 @@ import { mergeSubscription, streamParts, wildcardOf } from "./subscriptions.js";
  * @typedef {import("./subscriptions.js").Subscriptions} Subscriptions
  *
  * What a subscriber receives: the name of an event, its topic, and its data as JSON. Some names are not those of
- * events: `status`, `subscribed` (topics that the stream sends from now on), `ready` (whether it sends all that
- * is wanted), `stamped` (a frame with its tick). A `complete` with a frame's data stands for one that was sent while
- * there was no connection.
+ * events: `status`, `resync` (the state of all topics follows), `subscribed` (topics that the stream sends from now on),
+ * `ready` (whether it sends all that is wanted), `stamped` (a frame with its tick).
  * @typedef {[name: string, key: string, data: any]} Item
  *
  * @typedef {(items: Item[]) => void} Subscriber
@@ -26,13 +25,17 @@ import { mergeSubscription, streamParts, wildcardOf } from "./subscriptions.js";
  * @property {number} [skew]
  */
 
-// A new stream sends the current state within this time, in ms, even of a large board to a phone. What it has not sent by
-// then no longer exists.
-const SNAPSHOT_TIME = 4000;
-// A motion that is under way follows the frame of its topic within this time, in ms, on a slow network too.
-const MOTION_TIME = 1000;
 // A page that subscribes to nothing keeps its stream for this time, in ms: it may be between two components.
 const KEEP_OPEN = 5000;
+/** @type {Item} */
+const RESYNC = ["resync", "", null];
+
+/**
+ * Whether no motion of a topic is under way after an event.
+ * @param {string} name
+ * @param {string} json
+ */
+export const endsMotion = (name, json) => /complete|removed/.test(name) && !json.includes('"reason":"superseded"');
 
 /** The stream from one server, with the tickets of one provider. */
 export class SharedStream {
@@ -51,10 +54,6 @@ export class SharedStream {
   /** The topics that the stream sends.
    *  @type {string[]} */
   #subscribed = [];
-  /** Topics that had a motion on the last connection, and no event on this one. */
-  #unended = new Set();
-  /** Topics that this stream has sent anything of. */
-  #seen = new Set();
   /** @type {number | undefined} */
   #closeTimer;
   #stream;
@@ -65,13 +64,7 @@ export class SharedStream {
    * @param {string} [locale]
    */
   constructor(server, ticketProvider, locale) {
-    this.#stream = new Stream(server, ticketProvider, {
-      receive: (event) => this.#receive(event),
-      greet: (greeting) => this.#greet(greeting),
-      confirm: (keys) => this.#confirm(keys),
-      disconnect: (isFrozen) => this.#disconnect(isFrozen),
-      reject: (state, detail) => this.#reject(state, detail),
-    }, locale);
+    this.#stream = new Stream(server, ticketProvider, this, locale);
     if (server !== BASE_URL || ticketProvider) return;
     new BroadcastChannel("session").onmessage = ({ data }) => this.#restart(data === "out");
   }
@@ -90,7 +83,7 @@ export class SharedStream {
       // Why an earlier stream ended concerns only the pages that had it.
       if (!this.#stream.isActive) {
         this.#endReason = null;
-        this.#disconnect(false);
+        this.disconnect(false);
       }
       subscriber([["status", "", this.#status]]);
     }
@@ -110,6 +103,7 @@ export class SharedStream {
     const isAdded = (/** @type {string} */ key) => added.has(key) || added.has(wildcardOf(key));
     /** @type {Item[]} */
     const items = [["subscribed", "", this.#subscribed.filter(isAdded)]];
+    if (!before) items.unshift(RESYNC);
     for (const [key, data] of this.#latest) if (isAdded(key)) items.push(["message", key, data]);
     for (const [key, data] of this.#motions) if (isAdded(key)) items.push(["motion", key, data]);
     subscriber(items);
@@ -133,7 +127,7 @@ export class SharedStream {
     const isUnchanged = wanted.parts === stream.wanted.parts;
     stream.wanted = wanted;
     // The stream sends a new key already when a wildcard covers it.
-    if (isUnchanged && stream.isUpToDate) this.#confirm(wanted.keys);
+    if (isUnchanged && stream.isUpToDate) this.confirm(wanted.keys);
     else this.#enqueue("ready", "", false);
     if (isUnchanged && (stream.isActive || !isNew)) return;
     for (const known of [this.#latest, this.#motions]) {
@@ -163,21 +157,23 @@ export class SharedStream {
     for (const data of isSignedOut ? [...this.#latest.values()] : []) this.#dispatch("removed", data);
     this.#stream.close();
     this.#stream.reset();
-    this.#disconnect(false);
+    this.disconnect(false);
     if (this.#stream.wanted.keys.length) this.#stream.open();
   }
 
   // What the stream sends
 
   /** @param {import("./sse.js").StreamEvent} event */
-  #receive({ name, data }) {
-    if (name === "reset") this.#resync();
-    else if (name === "bye") this.#endReason = JSON.parse(data).reason;
+  receive({ name, data }) {
+    if (name === "reset") {
+      this.#resync();
+      this.#enqueue("subscribed", "", this.#subscribed);
+    } else if (name === "bye") this.#endReason = JSON.parse(data).reason;
     else if (name !== "heartbeat") this.#dispatch(name, data);
   }
 
   /** @param {Record<string, any>} greeting */
-  #greet(greeting) {
+  greet(greeting) {
     this.#endReason = null;
     const skew = Date.now() - Date.parse(greeting.now);
     this.#setStatus({ state: "live", frozen: false, greeting, skew });
@@ -185,7 +181,7 @@ export class SharedStream {
   }
 
   /** @param {string[]} keys */
-  #confirm(keys) {
+  confirm(keys) {
     const before = new Set(this.#subscribed);
     this.#subscribed = keys;
     const added = keys.filter((key) => !before.has(key));
@@ -194,9 +190,8 @@ export class SharedStream {
   }
 
   /** @param {boolean} isFrozen */
-  #disconnect(isFrozen) {
+  disconnect(isFrozen) {
     this.#subscribed = [];
-    this.#seen = new Set();
     this.#setStatus({ state: "connecting", frozen: isFrozen, endReason: this.#endReason });
   }
 
@@ -204,27 +199,18 @@ export class SharedStream {
    * @param {"unauthorized" | "forbidden"} state
    * @param {string} [detail]
    */
-  #reject(state, detail) {
+  reject(state, detail) {
     this.#subscribed = [];
     this.#setStatus({ state, detail, endReason: this.#endReason });
     this.#endReason = null;
     if (state === "forbidden") this.#resync();
   }
 
-  /**
-   * The stream sends the current state next. Resources that have no frame by the end of it were removed, and what has one
-   * but no motion has come to rest.
-   */
+  /** The stream sends the current state next. */
   #resync() {
-    const before = [...this.#motions, ...this.#latest];
-    const seen = (this.#seen = new Set());
-    this.#unended = new Set(this.#motions.keys());
-    setTimeout(() => {
-      if (seen !== this.#seen) return;
-      for (const [key, data] of before) {
-        if (!seen.has(key) && (this.#latest.has(key) || this.#motions.has(key))) this.#dispatch("removed", data);
-      }
-    }, SNAPSHOT_TIME);
+    this.#latest.clear();
+    this.#motions.clear();
+    this.#enqueue(...RESYNC);
   }
 
   /**
@@ -233,17 +219,11 @@ export class SharedStream {
    */
   #dispatch(name, data) {
     const key = data.replace(/^\{"(\w+)":"([^"]*)"[^]*/, "$1:$2");
-    this.#seen.add(key);
     if (name === "message" && /,"t":\d+(,"seq":\d+)?\}$/.test(data)) return this.#enqueue("stamped", key, data);
-    if (name === "message") {
-      this.#latest.set(key, data);
-      if (this.#unended.has(key)) setTimeout(() => {
-        if (this.#unended.has(key)) this.#dispatch("complete", data);
-      }, MOTION_TIME);
-    } else this.#unended.delete(key);
+    if (name === "message") this.#latest.set(key, data);
     if (name === "motion") this.#motions.set(key, data);
     if (name === "removed") this.#latest.delete(key);
-    if (/complete|removed/.test(name) && !data.includes('"superseded"')) this.#motions.delete(key);
+    if (endsMotion(name, data)) this.#motions.delete(key);
     this.#enqueue(name, key, data);
   }
 

@@ -1,0 +1,84 @@
+"""Pages that are away for a while: in the browser's cache behind another page, or frozen in the background."""
+
+from browser import BrowserTest
+
+# The numbers that the page shows, by topic.
+SHOWN = "Object.fromEntries([...document.querySelectorAll('.card')].map(({card}) => [card.key, card.view.text]))"
+
+
+class PageTest(BrowserTest):
+    def setUp(self):
+        for name in ("stays", "goes"):
+            self.server.post(f"ticker:{name}", label="0", to=1, duration=0)
+        self.first = self.driver.current_window_handle
+        self.visit()
+        self.card("ticker:goes")
+        self.run_script("window.isSamePage = true")
+
+    def tearDown(self):
+        for window in self.driver.window_handles:
+            if window != self.first:
+                self.driver.switch_to.window(window)
+                self.driver.close()
+        self.driver.switch_to.window(self.first)
+
+    def open_another_tab(self):
+        self.driver.switch_to.new_window("tab")
+        self.visit()
+        self.driver.switch_to.window(self.first)
+
+    def change(self):
+        """What happens while the page is away."""
+        self.server.request("DELETE", "/v1/tickers/goes")
+        self.server.post("ticker:stays", to=2, duration=0)
+
+    def clients(self) -> int:
+        return self.server.request("GET", "/v1/clients")["count"]
+
+    def shows_what_there_is(self):
+        self.until(f"return JSON.stringify({SHOWN}) === arguments[0]", '{"ticker:stays":"2"}')
+        self.assertTrue(self.run_script("return isSamePage"))
+        self.server.post("ticker:stays", to=3, duration=0)
+        self.until(f"return {SHOWN}['ticker:stays'] === '3'")
+
+
+class CacheTest(PageTest):
+    def leave_and_return(self):
+        self.driver.get(self.server.url + "/favicon.svg")
+        self.change()
+        self.driver.back()
+        self.shows_what_there_is()
+
+    def test_a_page_from_the_cache_shows_what_there_is_now(self):
+        self.leave_and_return()
+
+    def test_so_does_one_whose_stream_another_tab_has_kept(self):
+        self.open_another_tab()
+        self.leave_and_return()
+
+    def test_a_motion_that_was_cut_off_meanwhile_is_not_shown_on(self):
+        self.open_another_tab()
+        self.server.post("ticker:stays", to=1000, duration=600)
+        self.run_script("""document.body.innerHTML = '<tween-ticker mode=motion src=/v1/tickers/stays></tween-ticker>';
+            window.view = document.body.firstChild;""")
+        self.until("return view.player?.isPlaying")
+        self.driver.get(self.server.url + "/favicon.svg")
+        self.server.post("ticker:stays", to=-7, duration=0)
+        self.driver.back()
+        self.until("return view.text === '-7' && isSamePage")
+
+
+class FrozenTest(PageTest):
+    def freeze(self, state: str):
+        self.driver.execute_cdp_cmd("Page.setWebLifecycleState", {"state": state})
+
+    def test_a_frozen_page_is_sent_nothing_and_then_shows_what_there_is(self):
+        self.freeze("frozen")
+        self.eventually(lambda: self.clients() == 0)
+        self.change()
+        self.freeze("active")
+        # Freezing has hidden it; it is shown when a tab over it closes.
+        self.driver.switch_to.new_window("tab")
+        self.driver.close()
+        self.driver.switch_to.window(self.first)
+        self.shows_what_there_is()
