@@ -43,6 +43,55 @@ class PlayedTest(BrowserTest):
         self.until(f"return streams.length === {count} && feed.status.state === 'live'")
 
 
+class ClockTest(PlayedTest):
+    def begin(self):
+        self.play()
+        self.opened(1)
+        self.run_script("motion(Date.now() - 60_000)")
+        self.until("return told.includes('motion')")
+        self.run_script("told.length = 0")
+
+    def test_a_server_whose_clock_was_set_back_is_asked_for_the_time(self):
+        self.begin()
+        self.run_script("motion(Date.now() - 60_500)")
+        self.opened(2)
+        self.assertNotIn("motion", self.run_script("return told"))
+
+    def test_so_is_one_whose_clock_was_set_forward(self):
+        for step in (2000, 3_600_000):
+            self.begin()
+            self.run_script("motion(Date.now() - 60_000 + arguments[0])", step)
+            self.opened(2)
+            self.assertNotIn("motion", self.run_script("return told"))
+
+    def test_so_is_one_whose_clock_was_set_while_nothing_moved(self):
+        for hour in (3_600_000, -3_600_000):
+            self.begin()
+            self.run_script("send('complete', {ticker: 'moving', value: 0, text: '0', finished: true})")
+            # What a stream begins with may have started at any time.
+            self.run_script("later = 6000; motion(Date.now() + arguments[0])", hour)
+            self.opened(2)
+
+    def test_a_clock_of_this_machine_that_is_set_reopens_the_stream(self):
+        self.begin()
+        self.run_script("ahead = 3_600_000")
+        self.opened(2)
+        self.assertLess(abs(self.run_script("return feed.now() - Date.now()")), 1000)
+
+    def test_a_motion_in_the_future_shows_that_hello_was_late(self):
+        self.begin()
+        # The clock stands still: time alone doesn't get there.
+        self.run_script("const now = Date.now(); Date.now = () => now; motion(now + 700)")
+        self.until("return feed.now() === Date.now() + 700")
+        self.assertEqual(self.run_script("return streams.length"), 1)
+
+    def test_what_starts_while_the_stream_is_open_does_not_reopen_it(self):
+        self.begin()
+        self.run_script("later = 6000; motion(Date.now()); motion(Date.now() - 2000, 'late')")
+        self.until("return told.includes('motion')")
+        self.assertEqual(self.run_script("return streams.length"), 1)
+
+
 class NetworkTest(PlayedTest):
     def test_events_that_were_too_many_for_a_hidden_page_are_made_good(self):
         self.play()

@@ -50,11 +50,13 @@ export class Player {
     const motion = new Motion(event);
     const digits = number?.digits && scriptDigits(number.digits).join("");
     this.#motion = motion;
+    // The motion goes on by the clock that its start was read from, even if a later `hello` tells another time.
+    const began = (feed?.now() ?? 0) - performance.now();
     const draw = (isDue = false) => {
       if (motion !== this.#motion || !feed) return;
       // A paused page shows the position at which the motion was received.
       const pace = host.pace === "paused" && !newest ? "live" : host.pace;
-      const sample = pace === "paused" ? undefined : motion.sample(feed.now());
+      const sample = pace === "paused" ? undefined : motion.sample(began + performance.now());
       // A settled page shows moving numbers together, at intervals.
       const isShown = isDue || pace !== "settled" || !newest || sample?.done;
       if (sample && isShown) {

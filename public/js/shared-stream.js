@@ -25,6 +25,8 @@ import { mergeSubscription, streamParts, wildcardOf } from "./subscriptions.js";
  * @property {number} [skew]
  */
 
+// A changed motion arrives within this time, in ms, unless a clock was set.
+const MAX_DELAY = 5000;
 // A page that subscribes to nothing keeps its stream for this time, in ms: it may be between two components.
 const KEEP_OPEN = 5000;
 /** @type {Item} */
@@ -36,6 +38,12 @@ const RESYNC = ["resync", "", null];
  * @param {string} json
  */
 export const endsMotion = (name, json) => /complete|removed/.test(name) && !json.includes('"reason":"superseded"');
+
+/**
+ * When a motion began by the server's clock, in ms; NaN if there is none.
+ * @param {string | undefined} json
+ */
+const startOf = (json = "") => Date.parse(/"start":"([^"]*)/.exec(json)?.[1] ?? "");
 
 /** The stream from one server, with the tickets of one provider. */
 export class SharedStream {
@@ -54,6 +62,8 @@ export class SharedStream {
   /** The topics that the stream sends.
    *  @type {string[]} */
   #subscribed = [];
+  /** When the stream began to send more topics. Their motions began earlier. */
+  #confirmedAt = 0;
   /** @type {number | undefined} */
   #closeTimer;
   #stream;
@@ -182,6 +192,7 @@ export class SharedStream {
 
   /** @param {string[]} keys */
   confirm(keys) {
+    this.#confirmedAt = performance.now();
     const before = new Set(this.#subscribed);
     this.#subscribed = keys;
     const added = keys.filter((key) => !before.has(key));
@@ -220,11 +231,29 @@ export class SharedStream {
   #dispatch(name, data) {
     const key = data.replace(/^\{"(\w+)":"([^"]*)"[^]*/, "$1:$2");
     if (name === "message" && /,"t":\d+(,"seq":\d+)?\}$/.test(data)) return this.#enqueue("stamped", key, data);
+    if (name === "motion" && this.#showsClockSet(key, data)) return this.#stream.reopen();
     if (name === "message") this.#latest.set(key, data);
     if (name === "motion") this.#motions.set(key, data);
     if (name === "removed") this.#latest.delete(key);
     if (endsMotion(name, data)) this.#motions.delete(key);
     this.#enqueue(name, key, data);
+  }
+
+  /**
+   * Compares a motion's start with the server's clock as it is known here. A start in the future shows how late `hello` was.
+   * @param {string} key
+   * @param {string} data
+   * @returns {boolean} whether one of the clocks must have been set: `hello` has to tell the time again
+   */
+  #showsClockSet(key, data) {
+    const { skew = 0 } = this.#status;
+    const start = startOf(data);
+    const before = startOf(this.#motions.get(key));
+    const ahead = start - (Date.now() - skew);
+    const isChange = before ? start !== before : performance.now() - this.#confirmedAt > MAX_DELAY;
+    if (start < before || (isChange && Math.abs(ahead) > MAX_DELAY)) return true;
+    if (ahead > 0) this.#setStatus({ skew: skew - ahead });
+    return false;
   }
 
   /** @param {Partial<Status>} changes */

@@ -27,6 +27,8 @@ const HEARTBEAT = 5;
 const MAX_SILENCE = 1.8 * HEARTBEAT * 1000;
 const MAX_RETRY_DELAY = 15_000;
 const BUSY_DELAY = 1000;
+// Milliseconds by which this machine's clocks differ more than before when one was set, or the machine has slept.
+const CLOCK_STEP = 1000;
 
 const wait = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -49,6 +51,7 @@ export class Stream {
   #delay;
   #retries = 0;
   #lastDataAt = 0;
+  #clockOffset = Date.now() - performance.now();
   #isChanging = false;
   /** Topics that the last ticket was for.
    *  @type {string[]} */
@@ -69,7 +72,7 @@ export class Stream {
     this.#ticketProvider = ticketProvider;
     this.#receiver = receiver;
     this.#locale = locale;
-    setInterval(() => this.#checkSilence(), 500);
+    setInterval(() => this.#check(), 500);
   }
 
   /** Whether the stream is open, opening, or waiting to reopen. */
@@ -80,6 +83,12 @@ export class Stream {
   /** Whether the stream sends what is wanted. */
   get isUpToDate() {
     return this.#name !== undefined && this.#requestedParts === this.wanted.parts;
+  }
+
+  /** Opens the stream again at once. */
+  reopen() {
+    this.close();
+    this.open();
   }
 
   /** Opens the stream, or changes it, so that it sends what is wanted. */
@@ -175,8 +184,7 @@ export class Stream {
         await wait(BUSY_DELAY);
       } else {
         // The stream has ended, belongs to another server, or lacks a right: opening it again shows which.
-        this.close();
-        this.open();
+        this.reopen();
       }
     } catch {
       // Reading the stream detects a lost connection; a ticket may be available later.
@@ -219,9 +227,13 @@ export class Stream {
     return ticket;
   }
 
-  /** Reconnects when the server has been silent for too long. */
-  #checkSilence() {
+  /** Reconnects when the server has been silent for too long, and when the time is no longer known. */
+  #check() {
     const attempt = this.#attempt;
+    const offset = Date.now() - performance.now();
+    const isClockSet = Math.abs(offset - this.#clockOffset) > CLOCK_STEP;
+    this.#clockOffset = offset;
+    if (attempt && isClockSet) return this.reopen();
     if (!attempt || !this.#lastDataAt || performance.now() - this.#lastDataAt < MAX_SILENCE) return;
     this.#reconnect(true);
     attempt.abort();
