@@ -93,6 +93,18 @@ class ClockTest(PlayedTest):
 
 
 class NetworkTest(PlayedTest):
+    def test_a_network_that_is_back_is_used_at_once(self):
+        # Without chance and patience: each attempt fails, and the next one would come after an hour.
+        self.play("""window.timers = setTimeout;
+            window.setTimeout = (act, ms) => timers(act, ms > 200 && window.isSlow ? 3_600_000 : ms);""")
+        self.opened(1)
+        self.run_script("""window.isSlow = true; window.works = serve;
+            serve = async () => { throw new TypeError('no network') };
+            streams[0].close()""")
+        self.until("return feed.status.state === 'connecting'")
+        self.run_script("serve = works; dispatchEvent(new Event('online'))")
+        self.opened(2)
+
     def test_events_that_were_too_many_for_a_hidden_page_are_made_good(self):
         self.play()
         self.opened(1)
@@ -109,6 +121,23 @@ class NetworkTest(PlayedTest):
         self.until("return told.filter((name) => name === 'milestone').length === 6000")
         self.run_script("show()")
         self.opened(2)
+
+
+class TicketTest(PlayedTest):
+    def test_a_provider_that_refuses_is_asked_less_and_less_and_said_once(self):
+        self.play("""window.delays = []; window.warnings = []; window.asked = 0; window.timers = setTimeout;
+            console.warn = (text) => warnings.push(`${text}`);
+            window.setTimeout = (act, ms) => { if (ms >= 1000) delays.push(ms); return timers(act, ms >= 1000 && ms < 60_000 ? 1 : ms); };
+            window.ticket = async (topics) => {
+              asked++;
+              if (topics.ticker.includes('secret')) throw new Error('not for you');
+              return 'good';
+            };""")
+        self.opened(1)
+        self.run_script("delays.length = 0; listen('secret')")
+        self.until("return asked > 7")
+        self.assertIn(15_000, self.run_script("return delays"))
+        self.assertEqual(self.run_script("return warnings"), ["Error: not for you"])
 
 
 class BrowserWithoutTest(PlayedTest):

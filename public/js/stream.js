@@ -30,8 +30,6 @@ const BUSY_DELAY = 1000;
 // Milliseconds by which this machine's clocks differ more than before when one was set, or the machine has slept.
 const CLOCK_STEP = 1000;
 
-const wait = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
 export class Stream {
   /** @type {Wanted} */
   wanted = { parts: "[]", keys: [] };
@@ -50,8 +48,11 @@ export class Stream {
    *  @type {number | undefined} */
   #delay;
   #retries = 0;
+  /** 0 while the stream waits to reopen. */
   #lastDataAt = 0;
   #clockOffset = Date.now() - performance.now();
+  /** Tickets refused in a row. */
+  #refusals = 0;
   #isChanging = false;
   /** Topics that the last ticket was for.
    *  @type {string[]} */
@@ -73,6 +74,9 @@ export class Stream {
     this.#receiver = receiver;
     this.#locale = locale;
     setInterval(() => this.#check(), 500);
+    addEventListener("online", () => {
+      if (this.isActive && !this.#lastDataAt) this.reopen();
+    });
   }
 
   /** Whether the stream is open, opening, or waiting to reopen. */
@@ -122,8 +126,8 @@ export class Stream {
         return this.open();
       }
       if (ok && body) await this.#read(body, keys, attempt);
-    } catch (error) {
-      if (this.#ticketProvider && attempt === this.#attempt) console.warn(error);
+    } catch {
+      // There is no connection, or no ticket.
     }
     if (attempt === this.#attempt) this.#reconnect(false);
   }
@@ -181,14 +185,14 @@ export class Stream {
         this.#requestedParts = wanted.parts;
         this.#receiver.confirm(wanted.keys);
       } else if (status === 429 || status === 503) {
-        await wait(BUSY_DELAY);
+        await this.#pause();
       } else {
         // The stream has ended, belongs to another server, or lacks a right: opening it again shows which.
         this.reopen();
       }
     } catch {
       // Reading the stream detects a lost connection; a ticket may be available later.
-      if (attempt === this.#attempt) await wait(BUSY_DELAY);
+      if (attempt === this.#attempt) await this.#pause();
     } finally {
       this.#isChanging = false;
       this.#change();
@@ -221,10 +225,22 @@ export class Stream {
     const provider = this.#ticketProvider;
     if (!provider) return "";
     const topics = topicsOf(keys);
-    const ticket = typeof provider === "function" ? await provider(topics) : await requestTicket(provider, topics);
-    if (!ticket) throw new Error("no ticket was given");
-    this.#grantedKeys = keys;
-    return ticket;
+    try {
+      const ticket = typeof provider === "function" ? await provider(topics) : await requestTicket(provider, topics);
+      if (!ticket) throw new Error("no ticket was given");
+      this.#refusals = 0;
+      this.#grantedKeys = keys;
+      return ticket;
+    } catch (error) {
+      if (!this.#refusals++) console.warn(error);
+      throw error;
+    }
+  }
+
+  /** Waits before the next change: longer with each refused ticket. */
+  #pause() {
+    const delay = Math.min(MAX_RETRY_DELAY, BUSY_DELAY * 2 ** this.#refusals);
+    return new Promise((resolve) => setTimeout(resolve, delay));
   }
 
   /** Reconnects when the server has been silent for too long, and when the time is no longer known. */
