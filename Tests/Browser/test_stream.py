@@ -45,6 +45,10 @@ class ReconnectTest(BrowserTest):
             server.kill()
             self.until("return document.querySelector('#connection').dataset.state === 'connecting'")
             self.assertIn("Reconnecting", self.driver.find_element("id", "connection").text)
+            # The curve and its playhead are as old as the numbers.
+            for place in ("#board", ".plot"):
+                grey = "return getComputedStyle(document.querySelector(arguments[0]).closest('#board, #flight')).filter"
+                self.assertEqual(self.run_script(grey, place), "grayscale(1)")
             server = Server(port=port, data=folder)
             self.addCleanup(server.close)
             self.until("return document.querySelector('#connection').dataset.state === 'live'", seconds=30)
