@@ -246,6 +246,23 @@ import Tween
             ])
     }
 
+    @Test func `an action that repeats the running motion leaves it the actions that it has`() throws {
+        var script = EngineScript()
+        var definition = TrackUpdate()
+        (definition.length, definition.milestones) = (.seconds(2), [8])
+        definition.milestoneActions = MilestoneActions(
+            entries: [.init(value: 8, index: 0, actions: Self.then)], source: [])
+        try script.apply(.define(ticker("t"), definition))
+        var update = TrackUpdate()
+        update.goal = .to(10)
+        try script.apply(.update(ticker("t"), update))
+        let actions = ActionList(actions: [.update(ticker("t"), update)], source: [])
+        try script.update("other") { ($0.goal, $0.length, $0.then) = (.to(1), .seconds(1), actions) }
+        script.wait(until: 2)
+        #expect(
+            script.log == ["complete other#1 finished", "milestone t 8", "complete t#2 finished", "notification then"])
+    }
+
     @Test func `a label of an action leaves the motion as it is, whatever PUT says`() throws {
         var script = try Self.declining { $0.label = "0 parts" }
         #expect(script.text("t") == "5 parts")

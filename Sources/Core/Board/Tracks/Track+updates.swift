@@ -100,12 +100,7 @@ extension Track {
             && run?.does(request, then: update.then, otherwise: update.otherwise) ?? false
         let isBeaten = revision > 0 && update.isBeaten(by: present)
         if update.from == nil, isBeaten || isSame && asked.map(rendering.isMade) ?? true {
-            let hasOthers = !isBeaten && takeMilestones(of: update, at: now)
-            // The sequence number and the life still count.
-            let isUnchanged = sent.sequence == nil && keepsLife && !hasOthers
-            if !isUnchanged { revision += 1 }
-            if !keepsLife || hasOthers { touch(at: now) }
-            return UpdateOutcome(animation: run?.animation, unchanged: isUnchanged)
+            return stay(update, sent: sent, isEqual: !isBeaten, keepsLife: keepsLife, at: now)
         }
         touch(at: now)
         if pausedSince == nil { cadence.observe(now) }
@@ -306,6 +301,20 @@ extension Track {
         case .ticker(let ticker): ticker.halfUnit
         case .progress(let progress): progress.halfUnit
         }
+    }
+
+    /// Leaves the motion as it is, because an update equals it or loses to its target.
+    private mutating func stay(
+        _ update: TrackUpdate, sent: TrackUpdate, isEqual: Bool, keepsLife: Bool, at now: Instant
+    ) -> UpdateOutcome {
+        // An action that declines those of `PUT` doesn't take them from a motion that has them.
+        let namesMilestones = isEqual && (sent.milestones != nil || !sent.declinesActions)
+        let hasOthers = namesMilestones && takeMilestones(of: update, at: now)
+        // The sequence number and the life still count.
+        let isUnchanged = sent.sequence == nil && keepsLife && !hasOthers
+        if !isUnchanged { revision += 1 }
+        if !keepsLife || hasOthers { touch(at: now) }
+        return UpdateOutcome(animation: run?.animation, unchanged: isUnchanged)
     }
 
     /// Gives the running motion the milestones of an update that is equal to it otherwise, but for those that it has crossed.
