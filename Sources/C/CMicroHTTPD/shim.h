@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <malloc.h>
 #include <microhttpd.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,6 +104,9 @@ static inline int tweencast_timeout(struct MHD_Daemon *daemon)
     return milliseconds > INT_MAX ? INT_MAX : (int)milliseconds;
 }
 
+// Returns freed memory to the system: the library's memory of connections, and any other.
+static inline void tweencast_return_memory(void) { malloc_trim(0); }
+
 // An accepted client.
 struct tweencast_client {
     int descriptor;  // The negated errno if there is no client or accepting failed.
@@ -166,45 +170,18 @@ static inline void *tweencast_session(struct MHD_Connection *connection)
 
 static inline int tweencast_is_blank(char c) { return c == ' ' || c == '\t'; }
 
-// Moves blanks at the end of a header's value to its start, which the library (0.9.75) skips. Trailing blanks aren't part of
-// a value either (RFC 9110, 5.5), but the library would reject a length with some.
-static inline void tweencast_move_blanks(char *line, char *end)
-{
-    char *value = memchr(line, ':', (size_t)(end - line));
-    char *last = end;
-    while (value && last > value + 1 && tweencast_is_blank(last[-1]))
-        last--;
-    if (!value || last == end || last == value + 1)
-        return;
-    value++;
-    memmove(value + (end - last), value, (size_t)(last - value));
-    memset(value, ' ', (size_t)(end - last));
-}
-
-// Prepares a head after its first line was read, before the library parses the rest. It writes into memory that the library
-// writes next. Received bytes are followed by zeros: the connection's memory is new from the kernel or was cleared after the
-// last request, and ends with the record made here.
+// Prepares a head after its first line was read, before the library parses the rest. It writes nothing behind that line: what
+// is there may not have been received yet, and be what an earlier connection left in memory.
 // - The query is cut off, since the library would make a record of each parameter.
 // - An empty Cookie is put first, since the library splits the first one into a record and a copy for each pair.
-// - Trailing blanks of values are moved in the lines received. In a later line, such a length is rejected.
 // Returns 0 if there is no memory left.
 static inline int tweencast_prepare_head(struct MHD_Connection *connection, const char *target)
 {
     if (MHD_set_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_COOKIE, "") != MHD_YES)
         return 0;
-    char *version = (char *)target + strlen(target) + 1;
-    char *mark = strchr(target, '?');
+    char *mark = strchr((char *)target, '?');
     if (mark)
         mark[1] = '\0';
-    char *line = version + strlen(version) + 1;
-    if (!*line)
-        line++;
-    for (char *next; (next = strchr(line, '\n')); line = next + 1) {
-        char *end = next > line && next[-1] == '\r' ? next - 1 : next;
-        if (end == line)
-            break;
-        tweencast_move_blanks(line, end);
-    }
     return 1;
 }
 

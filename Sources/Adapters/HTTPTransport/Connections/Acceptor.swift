@@ -168,16 +168,19 @@ final class Acceptor: @unchecked Sendable {
         var rates = RateTable(rate: rate)
         var nextLateCheck = monotonicNow()
         var lateWait = Self.lateCheck
+        var peak = ConnectionPeak()
         while !isStopping.load(ordering: .acquiring) {
             let isFull = holdsBack()
-            // Without connections, only a new one or the stop wakes this thread.
-            let isIdle = held.load(ordering: .relaxed) == 0
+            // Without connections, and memory of theirs, only a new one or the stop wakes this thread.
+            let isIdle = held.load(ordering: .relaxed) == 0 && !peak.isHigh
             let isWaitedFor = wait(takesClients: true, milliseconds: isIdle ? -1 : lateWait)
             // There may be room by now: lending a connection to a stream wakes no thread.
             if isWaitedFor, isFull && connectionCount >= limit || !acceptWaiting(workers, &rates) { makeRoom() }
+            peak.rise(to: held.load(ordering: .relaxed))
             if monotonicNow() >= nextLateCheck {
                 lateWait = connections.endLate(Self.lateAtOnce) ? Self.lateCheckSoon : Self.lateCheck
                 nextLateCheck = monotonicNow() + Int64(lateWait) * 1_000_000
+                if peak.hasPassed(at: held.load(ordering: .relaxed)) { tweencast_return_memory() }
             }
         }
         if !isShared.load(ordering: .acquiring) { _ = acceptWaiting(workers, &rates) }

@@ -9,8 +9,9 @@ import Glibc
     // @unchecked because: only the worker's thread calls it, once both have started.
     /// Bytes of a connection's memory reserved for the head of an answer.
     private static let answerMemory = 4 * 1_024
-    /// From this size on, the library (0.9.75) gets a connection's memory from the kernel, and so it is zeroed.
-    private static let leastMemory = 36 * 1_024
+    /// The least memory of a connection. It is also the most that the library (0.9.75) gets from `malloc()`: for more it asks
+    /// the kernel, for each connection, which doubles the time of a connection's beginning and end.
+    private static let leastMemory = 32 * 1_024
 
     private let pointer: OpaquePointer
     private let worker: Worker
@@ -33,7 +34,7 @@ import Glibc
         var settings = unsafe tweencast_daemon_settings(
             // The acceptor enforces the limit, which applies to all workers together.
             connection_limit: UInt32(clamping: limit),
-            connection_memory: max(Self.leastMemory, Self.memory(configuration)),
+            connection_memory: Self.memory(configuration),
             timeout_seconds: UInt32(clamping: configuration.timeoutSeconds),
             context: context, completed: requestCompleted,
             connection_changed: connectionChanged, request_line: requestLine, listener: listener,
@@ -54,9 +55,9 @@ import Glibc
     }
 
     /// Returns the bytes of a connection's memory: for the longest head, the most headers, and the head of an answer.
-    private static func memory(_ configuration: HTTPServerConfiguration) -> Int {
+    static func memory(_ configuration: HTTPServerConfiguration) -> Int {
         let records = configuration.headerLimit.multipliedSaturated(by: TWEENCAST_HEADER_RECORD)
-        return configuration.headLimit.addingSaturated(records).addingSaturated(answerMemory)
+        return max(leastMemory, configuration.headLimit.addingSaturated(records).addingSaturated(answerMemory))
     }
 
     /// Adds a client; closes it on failure.

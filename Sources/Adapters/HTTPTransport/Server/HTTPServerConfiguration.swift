@@ -40,9 +40,10 @@ package struct HTTPServerConfiguration: Sendable {
     package var headLimit = 16 * 1_024
     /// The most headers of a request; beyond it 431.
     package var headerLimit: Int { headLimit / Self.leastOfHeader }
-    /// The bytes of the limit that each header takes at least. The library keeps a record for each, and clears the memory for
-    /// all of them before each further request: for 16 that took a sixth of the time of a durable update.
-    private static let leastOfHeader = 64
+    /// The bytes of the limit that each header takes at least: with its record, the default limits take `Daemon.leastMemory`.
+    /// The library clears that before each further request: for 16 bytes a header it took a sixth of the time of a durable
+    /// update.
+    private static let leastOfHeader = 85
     /// The most parameters of a query; beyond it 414.
     package var parameterLimit = 10_000
     /// Seconds that a connection may be silent, and from an answer to the next complete head; waiting for an answer doesn't
