@@ -48,6 +48,28 @@ import Testing
         #expect(refusal.headers["retry-after"].flatMap { Int($0) } ?? 0 > 10)
     }
 
+    @Test func `actions count towards the rate of whoever posted them, and are late beyond it`() throws {
+        let server = try ServerProcess(arguments: Self.proxied + ["--update-rate", "10"])
+        let actions = (0..<30).map { _ in #"{"notify":"n"}"# }.joined(separator: ",")
+        let headers = Self.from("203.0.113.7")
+        let stream = try EventSourceClient(port: server.port, path: "/v1/events?schedule=flood")
+        let made = try server.client.post(
+            "/v1/schedules", #"{"id":"flood","every":0.01,"do":[\#(actions)]}"#, headers: headers)
+        #expect(made.status == 201, "\(made.body)")
+        _ = try stream.collect { $0.name == "fired" }
+        // The second firing has to wait for a second.
+        try eventually("actions are late") {
+            try !server.client.get("/metrics").body.contains("tweencast_actions_late_total 0")
+        }
+        let late = try server.client.get("/v1/limits", headers: headers)
+        let table = try JSONSerialization.jsonObject(with: Data(late.body.utf8)) as? [String: Any]
+        let own = try #require(table?["own"] as? [[String: Any]])
+        let rate = try #require(own.first { $0["name"] as? String == "update_rate" })
+        #expect(rate["lateActions"] as? Int ?? 0 > 0 && rate["lateSeconds"] as? Double ?? 0 > 0, "\(late.body)")
+        let others = try server.client.get("/v1/limits", headers: Self.from("203.0.113.8")).body
+        #expect(others.contains("\"lateActions\":0"), "\(others)")
+    }
+
     @Test func `a batch counts as many changes as it has lines`() throws {
         let server = try ServerProcess(arguments: Self.proxied + ["--update-rate", "10"])
         let lines = (0..<1_000).map { #"{"ticker":"t\#($0)","to":1}"# }.joined(separator: "\n")

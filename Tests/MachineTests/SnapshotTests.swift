@@ -19,6 +19,7 @@ import Tween
         var settings = MachineSettings()
         (settings.boardBytes, settings.retryKeys, settings.retrySeconds) = (1 << 20, 7, 300)
         (settings.tracks, settings.schedules, settings.delayedActions, settings.retryBytes) = (2, 3, 4, 5)
+        settings.updateRate = 6
         settings.webhooks.attempts = 3
         var (machine, restored) = (Self.machine(), Self.machine())
         machine.set(settings)

@@ -97,6 +97,7 @@ struct RandomRequests {
             case 9: CommandRequest(.update(track, update(motion(), of: track.kind)), showing: track, as: .stream)
             default: CommandRequest(.update(track, update(motion(), of: track.kind)), showing: track, as: shown)
             }
+        request.command = request.command.posted(by: random.pick([nil, "a", "b"]))
         request.ticket = random.int(10...99)
         if random.chance(0.2) { request.precondition = .revision(UInt64(random.int(1...9))) }
         if random.chance(0.05) { request.precondition = .absent }

@@ -21,8 +21,11 @@ struct RandomTurns {
         var board = Engine.Configuration(planner: NoFormats())
         board.maximumSchedulesPerSweep = 3
         board.maximumWorkPerAdvance = 5 * 24
+        var engine = Engine(configuration: board, tracks: 0, schedules: 0)
+        // Some actions are late.
+        engine.setActionRate(2)
         return Machine(
-            engine: Engine(configuration: board, tracks: 0, schedules: 0),
+            engine: engine,
             retries: RetryMemory([], capacity: 1_000, at: now),
             outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh", sharesTurns: true)
     }

@@ -174,6 +174,7 @@ package struct Machine {
     /// Moves unreported changes into an outcome.
     private mutating func finish(_ outcome: inout Outcome) {
         outcome.changed = engine.takeChanges()
+        outcome.counts.lateActions += engine.takeLateActions()
         for id in outbox.takeChanges() { outcome.deliveries.append((id, outbox.delivery(id))) }
         outcome.unstored = outbox.takeUnstored()
     }

@@ -18,6 +18,8 @@ package struct MachineSettings: Hashable, Sendable {
     package var retryBytes = 64 << 20
     /// Seconds for which such an answer is kept. By default one client finds room for three a second, however long it goes on.
     package var retrySeconds = 14_400.0
+    /// The maximum actions a second of those that one owner has posted; further ones are late. 0 for no limit.
+    package var updateRate = 50_000
     /// When webhooks are retried and given up.
     package var webhooks = RetryPlan()
 
@@ -34,6 +36,7 @@ package struct MachineSettings: Hashable, Sendable {
         writer.count(schedules)
         writer.count(delayedActions)
         writer.count(retryBytes)
+        writer.count(updateRate)
     }
 
     package init(from reader: inout ByteReader) throws(ByteReader.Damage) {
@@ -43,6 +46,7 @@ package struct MachineSettings: Hashable, Sendable {
         (webhooks.base, webhooks.longest) = (try reader.double(), try reader.double())
         (tracks, schedules) = (try reader.count(), try reader.count())
         (delayedActions, retryBytes) = (try reader.count(), try reader.count())
+        updateRate = try reader.count()
     }
 }
 
@@ -56,6 +60,7 @@ extension Machine {
         settings.delayedActions = engine.configuration.maximumDelayedActions
         (settings.retryKeys, settings.retryBytes) = (retries.capacity, retries.byteCapacity)
         settings.retrySeconds = retries.lifetime
+        settings.updateRate = engine.actionRate
         settings.webhooks = outbox.retries
         return settings
     }
@@ -68,6 +73,7 @@ extension Machine {
         engine.configuration.maximumDelayedActions = settings.delayedActions
         (retries.capacity, retries.byteCapacity) = (settings.retryKeys, settings.retryBytes)
         retries.lifetime = settings.retrySeconds
+        engine.setActionRate(settings.updateRate)
         outbox.retries = settings.webhooks
     }
 

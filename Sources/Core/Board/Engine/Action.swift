@@ -14,7 +14,7 @@ package enum Action: Hashable, Sendable {
 }
 
 /// Actions in order, with the JSON they were decoded from. That JSON is stored and shown.
-package struct ActionList: Hashable, Sendable {
+package struct ActionList: Sendable {
     /// The most actions of one list.
     package static let maximumCount = 32
     /// The most levels of lists within lists.
@@ -22,13 +22,29 @@ package struct ActionList: Hashable, Sendable {
 
     package let actions: [Action]
     package let source: [UInt8]
-    /// Estimated memory in bytes.
-    let footprint: Int
+    /// Whose update rate the actions count towards: the owner of the limits of whoever posted them; nil for none.
+    package var owner: String?
+    private let ownFootprint: Int
 
     package init(actions: [Action], source: [UInt8]) {
         self.actions = actions
         self.source = source
-        footprint = Footprint.block(source.count) + Self.footprint(of: actions)
+        ownFootprint = Footprint.block(source.count) + Self.footprint(of: actions)
+    }
+
+    /// Estimated memory in bytes.
+    var footprint: Int { ownFootprint + Footprint.text(owner) }
+}
+
+extension ActionList: Hashable {
+    // The same actions are the same whoever posted them: a repeated request changes nothing.
+    package static func == (left: ActionList, right: ActionList) -> Bool {
+        left.actions == right.actions && left.source == right.source
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(actions)
+        hasher.combine(source)
     }
 }
 

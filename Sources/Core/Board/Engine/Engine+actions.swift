@@ -10,14 +10,29 @@ import Tween
 extension Engine {
     /// Schedules a list of actions to run after the shortest delay of actions (`shortestActionMotion`).
     mutating func performNext(_ list: ActionList, by name: ResourceName, at now: Instant) {
-        var definition = ScheduleDefinition(
-            actions: list, source: Array(#"{"in":0,"do":"#.utf8) + list.source + Array("}".utf8))
-        definition.plan.first = .after(0)
         do throws(CommandError) {
-            try delay(definition, by: name, at: now)
+            try delay(Self.definition(for: list), by: name, at: now)
         } catch {
             emit(.failed(by: name, error))
         }
+    }
+
+    /// Schedules a list of actions that is counted already to run at the instant reserved for it.
+    /// - Returns: false if there is no room: the list must run now.
+    mutating func performLate(_ list: ActionList, by name: ResourceName, at now: Instant, turn: Instant) -> Bool {
+        do throws(CommandError) {
+            try postpone(delay(Self.definition(for: list), by: name, at: now, until: turn), to: turn)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func definition(for list: ActionList) -> ScheduleDefinition {
+        var definition = ScheduleDefinition(
+            actions: list, source: Array(#"{"in":0,"do":"#.utf8) + list.source + Array("}".utf8))
+        definition.plan.first = .after(0)
+        return definition
     }
 
     mutating func perform(_ action: Action, by name: ResourceName, at now: Instant) throws(CommandError) {
@@ -61,15 +76,19 @@ extension Engine {
 
     // MARK: - Actions that wait
 
+    /// - Parameter turn: Not before this instant.
+    /// - Returns: The slot of its schedule.
+    @discardableResult
     private mutating func delay(
-        _ definition: ScheduleDefinition, by origin: ResourceName, at now: Instant
-    ) throws(CommandError) {
+        _ definition: ScheduleDefinition, by origin: ResourceName, at now: Instant, until turn: Instant? = nil
+    ) throws(CommandError) -> Int {
         let limit = configuration.maximumDelayedActions
         guard delayedActionCount < limit else {
             throw .conflict(reason: "\(limit) actions are already waiting for their time")
         }
         var schedule = try Schedule(name: nextNameOfDelayedAction(), definition: definition, at: now)
         schedule.origin = origin
-        try put(schedule, noSoonerThan: soonest(after: now), at: now)
+        let soonest = soonest(after: now)
+        return try put(schedule, noSoonerThan: turn.map { max($0, soonest) } ?? soonest, at: now)
     }
 }

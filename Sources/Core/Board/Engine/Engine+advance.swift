@@ -50,6 +50,12 @@ extension Engine {
         // Actions start at the due instant, so that a late tick doesn't delay what they start. After a pause or an outage
         // they start now.
         let start = now.seconds(since: due) < Self.lateness ? due : now
+        let isCounted = actionRates.forget(slot)
+        if !isCounted, let turn = actionRates.reserve(schedule.definition.actions, at: start) {
+            // Late by its owner's rate; due again at the instant reserved for it, which may be now.
+            guard turn <= now else { return postpone(slot, to: turn) }
+        }
+        let due = isCounted ? schedule.due : due
         let stays = schedule.advance(at: now) || schedule.end(at: start)
         if stays {
             place(schedule)
@@ -57,7 +63,7 @@ extension Engine {
             displaceSchedule(at: slot)
         }
         emit(.fired(name, due: due, count: schedule.fired))
-        perform(schedule.definition.actions, by: schedule.origin ?? name, at: start)
+        run(schedule.definition.actions, by: schedule.origin ?? name, at: start)
         // An action may have recreated it.
         if !stays, slots[name] == nil { emit(.removed(name, .completed)) }
     }

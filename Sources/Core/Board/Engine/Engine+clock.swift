@@ -26,6 +26,7 @@ extension Engine {
         var moved = TimelineShift(nanoseconds: nanoseconds)
         finishSweep()
         shiftPause(byNanoseconds: nanoseconds)
+        shiftActionRates(byNanoseconds: nanoseconds)
         for case var track? in tracks {
             track.shiftTimeline(byNanoseconds: nanoseconds)
             let isMoved = track.run != nil || track.timeToLive != nil

@@ -70,9 +70,11 @@ extension Engine {
     }
 
     /// Places a new schedule or a replacement. Its locale's words are already set.
+    /// - Returns: Its slot.
+    @discardableResult
     mutating func put(
         _ made: Schedule, noSoonerThan soonest: Instant? = nil, at now: Instant
-    ) throws(CommandError) {
+    ) throws(CommandError) -> Int {
         let known = schedule(made.name)
         guard known != nil || pendingSchedules < configuration.maximumSchedules else {
             throw .boardFull(.schedule, limit: configuration.maximumSchedules)
@@ -82,8 +84,11 @@ extension Engine {
         if let soonest { schedule.firing.postpone(to: soonest) }
         if schedulesPaused { schedule.firing.hold(at: now) }
         try admit(schedule)
-        place(schedule)
+        // Other actions are counted anew.
+        if let slot = slots[schedule.name] { actionRates.forget(slot) }
+        let slot = place(schedule)
         emit(.scheduled(schedule.name, due: schedule.due))
+        return slot
     }
 
     mutating func setPaused(

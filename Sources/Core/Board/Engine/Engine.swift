@@ -15,6 +15,7 @@ package struct Engine {
     private(set) var agenda = Agenda()
     private var news = BoardNews()
     private var delayedActionNames = DelayedActionNames()
+    var actionRates = ActionRates(rate: 0)
     /// Whether a list of actions is running.
     private var isPerforming = false
 
@@ -108,17 +109,22 @@ package struct Engine {
 
     // MARK: - Schedules
 
-    mutating func place(_ schedule: Schedule, changed: Bool = true) {
+    /// Places a schedule, a new one in a new slot, and updates its due instant.
+    /// - Returns: Its slot.
+    @discardableResult
+    mutating func place(_ schedule: Schedule, changed: Bool = true) -> Int {
         let known = slots[schedule.name]
         let slot = scheduleTable.place(schedule, at: known)
         if known == nil { slots.insert(schedule.name, at: slot) }
-        agenda.setFiring(slot, due: due(schedule))
+        agenda.setFiring(slot, due: actionRates.due(slot, of: due(schedule)))
         if changed { markChanged(schedule.name) }
+        return slot
     }
 
     mutating func displaceSchedule(at slot: Int) {
         guard let name = scheduleTable[slot]?.name else { return }
         agenda.setFiring(slot, due: nil)
+        actionRates.forget(slot)
         scheduleTable.remove(at: slot)
         slots.remove(name)
         markChanged(name)
@@ -130,6 +136,29 @@ package struct Engine {
     /// Returns when a schedule is due by its own state and the current pauses.
     private func due(_ schedule: Schedule) -> Instant? {
         isHeld(schedule) || schedule.remaining != nil ? nil : schedule.due
+    }
+
+    /// Makes a schedule fire later than it is due by its own state, at the instant reserved for its actions.
+    mutating func postpone(_ slot: Int, to turn: Instant) {
+        guard let schedule = scheduleTable[slot] else { return }
+        actionRates.postpone(slot, schedule.definition.actions, to: turn)
+        agenda.setFiring(slot, due: actionRates.due(slot, of: due(schedule)))
+    }
+
+    /// Replaces the rate of actions. Rates start again: late firings are due at once.
+    package mutating func setActionRate(_ rate: Int) {
+        guard rate != actionRates.rate else { return }
+        let late = actionRates.lateSlots
+        actionRates = ActionRates(rate: rate)
+        for slot in late { agenda.setFiring(slot, due: scheduleTable[slot].flatMap(due)) }
+    }
+
+    /// Moves late firings to a clock that was set.
+    mutating func shiftActionRates(byNanoseconds nanoseconds: Int64) {
+        actionRates.shift(byNanoseconds: nanoseconds)
+        for slot in actionRates.lateSlots {
+            agenda.setFiring(slot, due: actionRates.due(slot, of: scheduleTable[slot].flatMap(due)))
+        }
     }
 
     /// Returns a name for the schedule of a delayed action.
@@ -221,15 +250,21 @@ package struct Engine {
     /// Whether the last advance, and what was run since, used up its budget.
     var exceedsBudget: Bool { agenda.work.units >= configuration.maximumWorkPerAdvance }
 
-    /// Runs a list of actions and reports those that fail.
+    /// Runs a list of actions, now or when its owner's rate allows it, and reports those that fail.
     mutating func perform(_ list: ActionList, by name: ResourceName, at now: Instant) {
         guard !isPerforming else { return performNext(list, by: name, at: now) }
+        if let turn = actionRates.reserve(list, at: now), performLate(list, by: name, at: now, turn: turn) { return }
+        run(list, by: name, at: now)
+    }
+
+    /// Runs a list of actions that is counted already.
+    mutating func run(_ list: ActionList, by name: ResourceName, at now: Instant) {
         isPerforming = true
         defer { isPerforming = false }
         agenda.count(list)
         for action in list.actions {
             do throws(CommandError) {
-                try perform(action, by: name, at: now)
+                try perform(action.posted(by: list.owner), by: name, at: now)
             } catch {
                 emit(.failed(by: name, error))
             }
@@ -260,6 +295,7 @@ package struct Engine {
         trackTable.writeNumbers(to: &writer)
         scheduleTable.writeNumbers(to: &writer)
         agenda.write(to: &writer, end: { trackTable[$0]?.due }, firing: { scheduleTable[$0].flatMap(due) })
+        actionRates.write(to: &writer)
     }
 
     /// Reads what `writeBooks` wrote, after all resources are inserted.
@@ -271,5 +307,6 @@ package struct Engine {
         try scheduleTable.readNumbers(from: &reader)
         agenda = try Agenda(
             from: &reader, isBehind: isBehind, ends: tracks.map { $0?.due }, firings: schedules.map { $0.flatMap(due) })
+        actionRates = try ActionRates(from: &reader)
     }
 }

@@ -178,8 +178,10 @@ extension Track {
 
     /// Returns the update, completed with the fields of `PUT`.
     func completed(_ update: consuming TrackUpdate) -> TrackUpdate {
-        if let definition { update.inherit(from: definition) }
-        return update
+        guard let definition else { return update }
+        update.inherit(from: definition)
+        // A run and its record have one owner.
+        return update.posted(by: update.owner)
     }
 
     /// Starts a motion; the rendering is already the update's.

@@ -45,6 +45,7 @@ extension Command {
             writer.data(update.source)
             writer.optional(update.timeToLive) { $0.double($1) }
             writer.optional(update.lead == 0 ? nil : update.lead) { $0.double($1) }
+            writer.optional(update.owner) { $0.text($1) }
         case .remove(let name), .pauseSchedule(let name), .resumeSchedule(let name): writer.name(name)
         case .play(let name, let operation):
             writer.name(name)
@@ -52,6 +53,7 @@ extension Command {
         case .schedule(let name, let definition):
             writer.name(name)
             writer.data(definition.source)
+            writer.optional(definition.actions.owner) { $0.text($1) }
         case .notify(let name, let data):
             writer.text(name)
             writer.optional(data) { $0.data($1) }
@@ -72,7 +74,8 @@ extension Command {
             self = .play(name, try PlaybackOperation(from: &reader))
         case .schedule:
             let name = try reader.name()
-            self = .schedule(name, try Self.definition(ofSource: try reader.data(), rules))
+            let definition = try Self.definition(ofSource: try reader.data(), rules)
+            self = .schedule(name, definition.posted(by: try reader.owner()))
         case .pauseSchedule: self = .pauseSchedule(try reader.name())
         case .resumeSchedule: self = .resumeSchedule(try reader.name())
         case .pauseAllSchedules: self = .pauseAllSchedules
@@ -91,12 +94,13 @@ extension Command {
         let source = try reader.data()
         let timeToLive = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.double() }
         let lead = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.double() }
+        let owner = try reader.owner()
         do throws(Problem) {
             var update = try UpdateDecoder.update(ofSource: source, kind: kind, role: role, rules: rules)
             // The only fields that the gateway sets after decoding; a further one must be written here.
             update.timeToLive = timeToLive
             update.lead = lead ?? 0
-            return update
+            return update.posted(by: owner)
         } catch {
             throw ByteReader.Damage()
         }
@@ -110,6 +114,13 @@ extension Command {
         } catch {
             throw ByteReader.Damage()
         }
+    }
+}
+
+extension ByteReader {
+    /// Reads the owner of a command's actions.
+    fileprivate mutating func owner() throws(Damage) -> String? {
+        try optional { (reader) throws(Damage) in try reader.text() }
     }
 }
 

@@ -45,6 +45,8 @@ package struct Outcome: Sendable {
         package var completions = 0
         package var firings = 0
         package var milestones = 0
+        /// Actions that became late, since their owner is beyond the update rate.
+        package var lateActions = 0
         package var delivered = 0
         /// Advances that left work for the next.
         package var cutShort = 0

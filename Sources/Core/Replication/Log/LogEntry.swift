@@ -94,7 +94,7 @@ package enum UnreadableEntry: Error, Hashable, Sendable {
 extension LogContent {
     /// The format of entries. The meaning of an entry depends on the program, so this rises with every change of how a
     /// machine executes a request, or of what snapshots contain. Lower numbers are of builds before 1.0.0.
-    package static let format: UInt8 = 5
+    package static let format: UInt8 = 6
     /// The maximum bytes of one entry.
     package static let maximumBytes = 8 << 20
 

@@ -22,7 +22,7 @@ enum RecordKey {
         "currency", "unit", "grouping", "sign", "currencyDisplay", "currencySign", "unitDisplay", "notation",
         "compactDisplay", "minimumIntegerDigits", "minimumDecimals", "maximumDecimals", "minimumSignificantDigits",
         "maximumSignificantDigits", "trailingZeros", "rounding", "history", "pausedSince", "initial", "ended",
-        "milestoneActions", "crossed", "declines",
+        "milestoneActions", "crossed", "declines", "owner",
     ]
 
     /// Returns the key of a name; nil if it is not in the table.

@@ -20,6 +20,7 @@ enum RunRecord {
             parts.append(
                 "milestoneActions", milestones.source, as: RecordPart.milestones(run.animation), to: &record)
         }
+        if let owner = run.owner { record.member("owner", owner) }
         record.member("lastValue", stored: run.lastValue, unless: run.origin.double)
         record.member("request") { record in
             record.member("to", exact: run.request.target)
@@ -36,9 +37,14 @@ enum RunRecord {
     ) throws(Problem) -> Run {
         let animation = UInt64(bitPattern: try fields.integer64("animation"))
         let origin = try TrackRecord.position("origin", &fields)
-        let then = try actions("then", &fields, parts, rules)
-        let otherwise = try actions("else", &fields, parts, rules)
-        let milestoneActions = try self.milestoneActions(&fields, parts, rules)
+        var then = try actions("then", &fields, parts, rules)
+        var otherwise = try actions("else", &fields, parts, rules)
+        var milestoneActions = try self.milestoneActions(&fields, parts, rules)
+        if let owner = try fields.string("owner") {
+            then?.owner = owner
+            otherwise?.owner = owner
+            milestoneActions = milestoneActions?.posted(by: owner)
+        }
         let lastValue = try fields.number("lastValue") ?? origin.double
         var request = try FieldReader(
             fields.document, try fields.required(fields.take("request"), "request"), pointer: "/request")

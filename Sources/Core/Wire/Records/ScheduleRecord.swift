@@ -26,6 +26,7 @@ package enum ScheduleRecord {
         if schedule.isEnded { record.member("ended", true) }
         record.member("fired", schedule.fired)
         if let offset = schedule.offset { record.member("offset", offset) }
+        if let owner = schedule.definition.actions.owner { record.member("owner", owner) }
         if let origin = schedule.origin { record.member("by") { $0.member("\(origin.kind)", origin.id) } }
     }
 
@@ -48,6 +49,7 @@ package enum ScheduleRecord {
             offset: try fields.integer("offset", in: -100_000...100_000))
         let isPaused = try fields.bool("paused") ?? false
         let isEnded = try fields.bool("ended") ?? false
+        definition.actions.owner = try fields.string("owner")
         let origin = try origin(&fields)
         // Its definition does not come from a client.
         if origin != nil { definition.meaning = nil }

@@ -24,6 +24,7 @@ package enum TrackRecord {
         if let sequence = track.sequence { record.member("sequence", sequence) }
         if let defaults = track.definition?.source, !defaults.isEmpty {
             parts.append("defaults", defaults, as: RecordPart.defaults, to: &record)
+            if let owner = track.definition?.owner { record.member("owner", owner) }
         }
         for field in RenderingField.all(of: track.name.kind) { field.append(track, as: .record, to: &record) }
         if case .ticker(let rendering) = track.rendering, case .words = rendering.text { record.member("words", true) }
@@ -67,6 +68,7 @@ package enum TrackRecord {
         let definition = try fields.text("defaults", in: contents.parts).map { text throws(Problem) in
             try update(text, kind: name.kind, role: .definition, rules)
         }
+        let owner = try fields.string("owner")
         var shown = TrackUpdate()
         for field in RenderingField.all(of: name.kind) { try field.read(&fields, into: &shown) }
         _ = try fields.required(shown.label ?? shown.prefix, "label")
@@ -90,7 +92,7 @@ package enum TrackRecord {
         }
         var track = Track(name: name, rendering: rendering, start: target, at: touched)
         (track.revision, track.rest, track.run) = (revision, rest, run)
-        (track.definition, track.timeToLive, track.sequence) = (definition, shown.timeToLive, sequence)
+        (track.definition, track.timeToLive, track.sequence) = (definition?.posted(by: owner), shown.timeToLive, sequence)
         (track.history, track.pausedSince) = (history, pausedSince)
         if let cadence { track.cadence = cadence }
         if let pace { track.pace = RateEstimator(numbers: pace) }
@@ -185,6 +187,7 @@ package enum TrackRecord {
             $0.member("target", exact: waiting.target)
             $0.member("animation", integer: Int64(bitPattern: waiting.animation))
             if waiting.update.declinesActions { $0.member("declines", true) }
+            if let owner = waiting.update.owner { $0.member("owner", owner) }
         }
     }
 
@@ -194,9 +197,9 @@ package enum TrackRecord {
         let text = try fields.required(try fields.text("update", in: parts), "update")
         var update = try update(text, kind: kind, role: .update, rules)
         update.declinesActions = try fields.bool("declines") ?? false
+        let target = try fields.required(try fields.decimal("target"), "target")
+        let animation = UInt64(bitPattern: try fields.integer64("animation"))
         return WaitingUpdate(
-            update: update,
-            target: try fields.required(try fields.decimal("target"), "target"),
-            animation: UInt64(bitPattern: try fields.integer64("animation")))
+            update: update.posted(by: try fields.string("owner")), target: target, animation: animation)
     }
 }

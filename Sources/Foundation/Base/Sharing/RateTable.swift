@@ -32,6 +32,24 @@ package struct RateTable: Sendable {
         return nil
     }
 
+    /// Takes from an owner's rate what can't be refused, first come, first served.
+    /// - Parameter now: Nanoseconds.
+    /// - Returns: When it is this one's turn, after `now`; nil for at once.
+    package mutating func reserve(_ count: Int, of owner: String, at now: Int64) -> Int64? {
+        guard rate > 0 else { return nil }
+        let key = key(of: owner, at: now)
+        let busy = max(busyUntil[key] ?? now, now)
+        busyUntil[key] = busy.addingSaturated(Int64(count) * Self.second / Int64(rate))
+        let turn = busy - Self.burst * Self.second
+        return turn > now ? turn : nil
+    }
+
+    /// Moves all to a clock that was set by `nanoseconds`.
+    package mutating func shift(byNanoseconds nanoseconds: Int64) {
+        busyUntil = busyUntil.mapValues { $0.addingSaturated(nanoseconds) }
+        nextSweep = nextSweep.addingSaturated(nanoseconds)
+    }
+
     /// Returns how much an owner has taken that isn't paid off: more than `most` after a large request.
     package func used(by owner: String, at now: Int64) -> Int {
         // Owners that aren't tracked share the rate of `others`.
@@ -55,4 +73,26 @@ package struct RateTable: Sendable {
 
     /// A key that no owner has.
     private static let others = "\n"
+}
+
+extension RateTable {
+    /// Appends the state, in an order that depends only on it.
+    package func write(to writer: inout ByteWriter) {
+        writer.count(rate)
+        writer.number(nextSweep)
+        writer.list(busyUntil.keys.sorted()) { writer, owner in
+            writer.text(owner)
+            writer.number(busyUntil[owner] ?? 0)
+        }
+    }
+
+    /// Reads what `write` wrote.
+    package init(from reader: inout ByteReader) throws(ByteReader.Damage) {
+        self.init(rate: try reader.count())
+        nextSweep = try reader.signed()
+        for _ in 0..<(try reader.count()) {
+            let owner = try reader.text()
+            busyUntil[owner] = try reader.signed()
+        }
+    }
 }

@@ -1,6 +1,7 @@
 // Passes requests from a worker to the tick thread. Another thread first prepares long batches and requests with new number
 // formats.
 
+import Board
 import EventStream
 import HTTPTransport
 import Machine
@@ -48,8 +49,9 @@ extension Application {
     func hand(
         _ lines: [ArraySlice<UInt8>], of batch: BatchRequest, stagger: Double, _ caller: Caller
     ) throws(Problem) {
+        let owner = guards.limits.owner(of: caller)
         let isTaken = preparation.decode(lines) { [decoder] line throws(Problem) in
-            try decoder.command(ofLine: line, caller)
+            try decoder.command(ofLine: line, caller).posted(by: owner)
         } finish: { [self] commands in
             var batch = batch
             batch.lines = commands

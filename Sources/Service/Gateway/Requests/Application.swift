@@ -216,6 +216,9 @@ package final class Application: HTTPApplication {
         _ change: Route.Change, _ request: HTTPRequest, _ responder: any Responder, _ caller: Caller
     ) throws(Problem) {
         var decoded = try decoder.change(change, request, caller)
+        if !decoded.isPlain {
+            decoded.request.command = decoded.request.command.posted(by: guards.limits.owner(of: caller))
+        }
         if change.namesNoResource {
             guard try meetsConditions(request, responder, isThere: change.isOfList) else { return }
         }
@@ -249,7 +252,9 @@ package final class Application: HTTPApplication {
         case .metrics:
             return .metrics(AcceptedTypes(request).metrics)
         case .limits:
-            return .limits(own: guards.limits.use(of: caller, at: guards.uptime()), seesUse: caller.seesWhole)
+            return .limits(
+                own: guards.limits.use(of: caller, at: guards.uptime()), of: guards.limits.owner(of: caller),
+                seesUse: caller.seesWhole)
         case .resource(let name):
             let preview = try RequestHeaders.preview(request)
             return .resource(

@@ -67,8 +67,9 @@ package enum Query: Sendable {
     case metrics(MetricsFormat)
     /// - Parameters:
     ///   - own: The caller's own use.
+    ///   - owner: The owner of those limits; nil if the caller has none.
     ///   - seesUse: Whether to include the use of the whole server.
-    case limits(own: [OwnerLimits.Use], seesUse: Bool)
+    case limits(own: [OwnerLimits.Use], of: String?, seesUse: Bool)
     case stream(StreamRequest)
     case changeStream(StreamChange)
     case clients(limit: Int, of: String?)

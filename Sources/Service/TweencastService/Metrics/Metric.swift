@@ -5,7 +5,7 @@ import Base
 /// A metric of the service.
 enum Metric: CaseIterable, Sendable {
     // The board.
-    case resources, tracks, schedules, sampledTracks, commands, completions, firings, firingLateness, cutShort
+    case resources, tracks, schedules, sampledTracks, commands, completions, firings, firingLateness, lateActions, cutShort
     // Motion.
     case ticks, lateTicks, tickLateness, tickWork, frames, frameAge, deliveryGap, sentFrames, conflatedFrames,
         events, sentEvents
@@ -40,6 +40,8 @@ enum Metric: CaseIterable, Sendable {
         case .completions: counter("completions_total", "Motions that ended.")
         case .firings: counter("firings_total", "Schedules that fired.")
         case .firingLateness: histogram("firing_lateness_seconds", "Time from when a schedule was due until it fired.")
+        case .lateActions:
+            counter("actions_late_total", "Actions that had to wait for the update rate of whoever posted them.")
         case .cutShort:
             counter(
                 "advances_cut_short_total", "Advances of the board that left due work for the next one.")

@@ -16,6 +16,14 @@ extension ReplicaNode {
         }
     }
 
+    /// The rate counts on all replicas once the log says so.
+    func setUpdateRate(_ rate: Int) {
+        var settings = core.machine.settings
+        guard settings.updateRate != rate else { return }
+        settings.updateRate = rate
+        logClient.add(.settings(settings))
+    }
+
     /// Requests this machine's version, unless the board uses it already.
     func askFor(zones version: String) {
         let isFollowed = version == core.machine.engine.configuration.rules?.zoneVersion

@@ -51,8 +51,8 @@ final class ReplicaNode: Node {
         parts.clock.settle()
         parts.clock.follow(logSetBy: follower.clockShift)
         logClient.report(follower.position, follower.digest, divergence)
-        if board.machine.settings != parts.configuration.machine {
-            logClient.add(.settings(parts.configuration.machine))
+        if board.machine.settings != parts.configuration.machineSettings {
+            logClient.add(.settings(parts.configuration.machineSettings))
         }
         publisher.reload(
             PastEvents(board.events, parts.clock), of: &core.machine, at: board.follower.position.instant)

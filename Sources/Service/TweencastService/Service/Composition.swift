@@ -150,7 +150,7 @@ struct Composition {
             engine: kept.engine, retries: retries, outbox: outbox, epoch: lastEvent.epoch,
             lastEvent: lastEvent.number, pastEpochs: pastEpochs,
             deliveries: NameSource().next("wh-\(lastEvent.epoch)"), sharesTurns: sharesTurns)
-        machine.set(configuration.machine)
+        machine.set(configuration.machineSettings)
         if kept.clockStep != 0 {
             let moved = machine.shift(byNanoseconds: kept.clockStep, at: now)
             Log.write(.clock, .warning, "the wall clock was set while no server ran", moved)

@@ -210,6 +210,7 @@ package final class Service {
             (rules.host, rules.certificate) = (self.configuration.host, self.configuration.certificate)
             guards.rules.replace(by: rules.accessRules)
             guards.limits.replace(by: reloadable(configuration.ownerLimits))
+            _ = inbox.post(.updateRate(configuration.ownerLimits.updateRate), urgent: true)
             if !changed.isEmpty { Log.write(.service, .info, "settings reloaded: \(changed.joined(separator: ", "))") }
             if !kept.isEmpty {
                 let names = kept.joined(separator: ", ")

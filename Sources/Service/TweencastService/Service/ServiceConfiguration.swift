@@ -76,8 +76,16 @@ package struct ServiceConfiguration: Sendable {
     package var batchLimit = 4 * 1024 * 1024
     /// The most lines of a batch.
     package var batchLines = 10_000
-    /// The settings that all replicas of a board share.
+    /// The settings that all replicas of a board share, besides the update rate.
     package var machine = MachineSettings()
+
+    /// The settings that all replicas of a board share.
+    package var machineSettings: MachineSettings {
+        var settings = machine
+        settings.updateRate = ownerLimits.updateRate
+        return settings
+    }
+
     /// The limits of a stream request.
     package var streamBounds = StreamBounds()
     /// The most streams at a time.

@@ -193,7 +193,7 @@ extension ServiceCore {
     /// - Parameters:
     ///   - own: The client's own limits.
     ///   - seesUse: Whether the client may see how much of the server's limits is in use.
-    func limitTable(own: [OwnerLimits.Use], seesUse: Bool) -> [UInt8] {
+    func limitTable(own: [OwnerLimits.Use], _ debt: ActionDebt?, seesUse: Bool) -> [UInt8] {
         var json = JSONWriter()
         json.object {
             $0.list("server") { json in
@@ -202,7 +202,10 @@ extension ServiceCore {
                 }
             }
             $0.list("own") { json in
-                for use in own { json.limit(use.name.rawValue, use.maximum, used: use.used, flag: use.name.flag) }
+                for use in own {
+                    let debt = use.name == .updateRate ? debt : nil
+                    json.limit(use.name.rawValue, use.maximum, used: use.used, flag: use.name.flag, debt)
+                }
             }
         }
         return json.bytes
@@ -220,12 +223,15 @@ extension ServiceCore {
 }
 
 extension JSONWriter {
-    fileprivate mutating func limit(_ name: String, _ maximum: Int, used: Int?, flag: String?) {
+    fileprivate mutating func limit(_ name: String, _ maximum: Int, used: Int?, flag: String?, _ debt: ActionDebt? = nil) {
         object {
             $0.member("name", name)
             $0.member("maximum", maximum)
             if let used { $0.member("used", used) }
             if let flag { $0.member("flag", "--\(flag)") }
+            guard let debt else { return }
+            $0.member("lateActions", debt.actions)
+            $0.member("lateSeconds", debt.seconds)
         }
     }
 }

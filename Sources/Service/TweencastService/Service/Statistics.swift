@@ -19,6 +19,8 @@ struct Statistics {
     var commands: UInt64 = 0
     var completions: UInt64 = 0
     var firings: UInt64 = 0
+    /// Actions that became late by the update rate of whoever posted them.
+    var lateActions: UInt64 = 0
     /// Advances of the board that left due work for the next one.
     var cutShort: UInt64 = 0
     var webhookCalls: UInt64 = 0
@@ -30,6 +32,7 @@ struct Statistics {
         commands += UInt64(outcome.counts.accepted)
         completions += UInt64(outcome.counts.completions)
         firings += UInt64(outcome.counts.firings)
+        lateActions += UInt64(outcome.counts.lateActions)
         cutShort += UInt64(outcome.counts.cutShort)
         webhooksDelivered += UInt64(outcome.counts.delivered)
         for event in outcome.events {
@@ -78,6 +81,7 @@ extension ServiceCore {
         page.add(.commands, statistics.commands)
         page.add(.completions, statistics.completions)
         page.add(.firings, statistics.firings)
+        page.add(.lateActions, statistics.lateActions)
         for name in EventEncoder.names { page.add(.events, statistics.events[name] ?? 0, name) }
         page.add(.webhooksPending, machine.outbox.pendingCount)
         page.add(.webhooksFailed, machine.outbox.deadCount)

@@ -31,6 +31,8 @@ enum Message: Sendable {
     case webhookEnded(String, WebhookOutcome)
     /// The machine's time zones were read again.
     case zones(any CalendarRules)
+    /// The update rate is another one, for actions too.
+    case updateRate(Int)
     /// Tokens were revoked, or their rights have changed.
     case reviewPermits
     /// The service drains: end the streams.

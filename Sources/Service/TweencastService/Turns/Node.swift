@@ -35,6 +35,8 @@ protocol Node: TickDriven {
     func take(_ news: LogNotice, at now: Instant)
     /// Handles time zones that were read again.
     func follow(_ rules: any CalendarRules, at now: Instant)
+    /// Sets the update rate of actions.
+    func setUpdateRate(_ rate: Int)
     /// Delays a query that can't be answered yet.
     /// - Returns: false if the query must be answered now.
     func defers(_ query: Query, _ responder: any Responder, at now: Instant) -> Bool
@@ -62,6 +64,7 @@ extension Node {
         case .webhookEnded(let id, let outcome):
             inOrder { if let request = core.endCall(id, outcome) { submit(own: request) } }
         case .zones(let rules): inOrder { follow(rules, at: now) }
+        case .updateRate(let rate): inOrder { setUpdateRate(rate) }
         case .reviewPermits: inOrder { core.publisher.reviewPermits(at: now) }
         case .drain: inOrder { core.publisher.drain({ $0.shuffled() }, at: now) }
         }

@@ -34,7 +34,9 @@ extension ServiceCore {
             lists.add(RequestedList(source: .query(query), responder: responder, owner: owner))
         case .readiness(let withWarnings): responder.send(readiness(withWarnings: withWarnings))
         case .metrics(let format): responder.send(Self.writing(metrics(), parts, persistence.addFiles(), as: format))
-        case .limits(let own, let seesUse): responder.send(.json(200, limitTable(own: own, seesUse: seesUse)))
+        case .limits(let own, let owner, let seesUse):
+            let debt = owner.map { owner in withMachine { $0.engine.actionDebt(of: owner, at: now) } }
+            responder.send(.json(200, limitTable(own: own, debt, seesUse: seesUse)))
         case .stream(let request): open(request, on: responder, at: now)
         case .changeStream(let change): responder.send(self.change(change, at: now))
         case .clients(let limit, let owner): lookAtClients(limit: limit, for: responder, of: owner)

@@ -193,6 +193,12 @@ final class StandaloneNode: Node {
         carryOut()
     }
 
+    func setUpdateRate(_ rate: Int) {
+        var settings = core.machine.settings
+        settings.updateRate = rate
+        core.machine.set(settings)
+    }
+
     // MARK: - The store
 
     func take(_ news: StoreNotice, at now: Instant) {
