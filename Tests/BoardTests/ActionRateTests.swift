@@ -51,6 +51,18 @@ import Tween
         #expect(count("spend", in: script) == 20 + late)
     }
 
+    @Test func `a firing that waits for the rate isn't missed`() throws {
+        var script = script(rate: 10)
+        try spend(&script, late: 20)
+        var definition = once(after: 0.5, list("late"))
+        definition.plan.missed = .skip
+        try script.apply(.schedule(schedule("late"), definition))
+        run(&script, until: 2)
+        #expect(count("late", in: script) == 0)
+        run(&script, until: 10)
+        #expect(count("late", in: script) == 1)
+    }
+
     @Test func `a flood of actions is held to its owner's rate, and another owner is on time`() throws {
         var script = script(rate: 100)
         try script.apply(.schedule(schedule("flood"), every(0.01, list("flood", count: 32))))

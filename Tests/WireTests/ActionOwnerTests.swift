@@ -38,6 +38,17 @@ import Tween
         #expect(again.run?.owner == "owner 0" && again.waiting.map(\.update.owner) == ["owner 1"])
     }
 
+    @Test func `the owner of a schedule reads back`() throws {
+        var engine = try engine()
+        let name = ResourceName(.schedule, "s")
+        let source = Array(#"{"in":1,"do":[{"notify":"n"}]}"#.utf8)
+        let definition = try ScheduleDecoder.definition(ofSource: source, rules: NoCalendarRules())
+        _ = try engine.apply(.schedule(name, definition.posted(by: "post")), at: start)
+        let known = try #require(engine.schedule(name))
+        let again = try ScheduleRecord.schedule(name, ScheduleRecord.contents(of: known), rules: NoCalendarRules())
+        #expect(again.definition.actions.owner == "post")
+    }
+
     @Test func `a run has the one owner that its record has`() throws {
         var engine = try engine()
         let name = ResourceName(.ticker, "t")

@@ -46,7 +46,7 @@ extension Engine {
             return emit(.removed(name, .completed))
         }
         // A clock that was set may have moved it beyond its last date.
-        guard !schedule.leavesOut(at: due) else { return leaveOut(schedule, at: now) }
+        guard !schedule.leavesOut(at: schedule.due) else { return leaveOut(schedule, at: now) }
         // Actions start at the due instant, so that a late tick doesn't delay what they start. After a pause or an outage
         // they start now.
         let start = now.seconds(since: due) < Self.lateness ? due : now

@@ -92,7 +92,8 @@ package enum TrackRecord {
         }
         var track = Track(name: name, rendering: rendering, start: target, at: touched)
         (track.revision, track.rest, track.run) = (revision, rest, run)
-        (track.definition, track.timeToLive, track.sequence) = (definition?.posted(by: owner), shown.timeToLive, sequence)
+        track.definition = definition?.posted(by: owner)
+        (track.timeToLive, track.sequence) = (shown.timeToLive, sequence)
         (track.history, track.pausedSince) = (history, pausedSince)
         if let cadence { track.cadence = cadence }
         if let pace { track.pace = RateEstimator(numbers: pace) }

@@ -5,7 +5,8 @@ import Base
 /// A metric of the service.
 enum Metric: CaseIterable, Sendable {
     // The board.
-    case resources, tracks, schedules, sampledTracks, commands, completions, firings, firingLateness, lateActions, cutShort
+    case resources, tracks, schedules, sampledTracks, commands, completions, firings, firingLateness, lateActions,
+        cutShort
     // Motion.
     case ticks, lateTicks, tickLateness, tickWork, frames, frameAge, deliveryGap, sentFrames, conflatedFrames,
         events, sentEvents

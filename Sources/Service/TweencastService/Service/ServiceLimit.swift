@@ -223,7 +223,9 @@ extension ServiceCore {
 }
 
 extension JSONWriter {
-    fileprivate mutating func limit(_ name: String, _ maximum: Int, used: Int?, flag: String?, _ debt: ActionDebt? = nil) {
+    fileprivate mutating func limit(
+        _ name: String, _ maximum: Int, used: Int?, flag: String?, _ debt: ActionDebt? = nil
+    ) {
         object {
             $0.member("name", name)
             $0.member("maximum", maximum)
