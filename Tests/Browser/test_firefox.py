@@ -37,6 +37,9 @@ class FirefoxTest(unittest.TestCase):
         cls.addClassCleanup(cls.firefox.close)
 
     def setUp(self):
+        # What the page before still loads ends with it, in an error of its own.
+        self.firefox.get("about:blank")
+        self.firefox.run("")
         self.firefox.events.clear()
 
     def visit(self, server: Server | None = None):
