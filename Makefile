@@ -254,9 +254,9 @@ format:
 	swift format --in-place --recursive $(SOURCES)
 
 # Writes the tables of docs/benchmarks.md: make bench TABLES="frames peers" ROUNDS=3
-bench:
+bench: program
 	bash .ci/packages $(BENCH_PACKAGES)
-	$(RELEASE)
+	$(RELEASE) --product bench
 	python3 Benchmarks/run.py --page docs/benchmarks.md --rounds $(ROUNDS) $(TABLES)
 
 docker:
