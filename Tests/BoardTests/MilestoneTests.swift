@@ -101,6 +101,19 @@ import Tween
             ])
     }
 
+    @Test func `milestones that no update names any more are forgotten`() throws {
+        var script = EngineScript()
+        for second in 0...20 {
+            script.wait(until: Double(second))
+            try script.update("t") {
+                ($0.goal, $0.length, $0.curve) = (.to(1_000), .seconds(1_000), .easing(.linear))
+                $0.milestones = [ExactDecimal(second + 1)]
+            }
+        }
+        let run = try #require(script.engine.track(ResourceName(.ticker, "t"))?.run)
+        #expect(run.animation == 1 && run.milestones == [21] && run.crossed.count <= 1)
+    }
+
     @Test func `new milestones of a number on its way back are those that lie ahead`() throws {
         var script = EngineScript()
         _ = try start(&script, at: nil) { ($0.length, $0.autoreverse) = (.seconds(10), true) }

@@ -13,6 +13,20 @@ import Testing
         }
     }
 
+    /// Sends a request in one piece, and again with its last line in a second one.
+    /// - Returns: All that is received for each.
+    private func answers(to text: String, of server: TestServer) throws -> [String] {
+        try [text.count, 40].map { cut in
+            let client = try RawConnection(port: server.port)
+            try client.send(String(text.prefix(cut)))
+            if cut < text.count {
+                #expect(eventually { server.server.connectionCount > 0 })
+                try client.send(String(text.dropFirst(cut)))
+            }
+            return try client.readToEnd()
+        }
+    }
+
     @Test(arguments: [0, 1, 1_023, 1_024])
     func `a body up to the limit is taken`(count: Int) throws {
         let server = try echoLength()
@@ -96,15 +110,7 @@ import Testing
     func `a length that is none is answered once, and as all else is`(length: String) throws {
         let server = try echoLength()
         let text = "POST / HTTP/1.1\r\nHost: x\r\nX-Request-ID: mine\r\nContent-Length: \(length)\r\n\r\nhello"
-        // In one piece, and with its last line in a second one.
-        for cut in [text.count, 40] {
-            let client = try RawConnection(port: server.port)
-            try client.send(String(text.prefix(cut)))
-            if cut < text.count {
-                #expect(eventually { server.server.connectionCount > 0 })
-                try client.send(String(text.dropFirst(cut)))
-            }
-            let answer = try client.readToEnd()
+        for answer in try answers(to: text, of: server) {
             #expect(answer.hasPrefix("HTTP/1.1 400") && answer.hasSuffix("\r\n\r\nambiguous length"), "\(answer)")
             #expect(answer.components(separatedBy: "HTTP/1.1").count == 2 && answer.contains("X-Request-ID: mine"))
         }
@@ -134,14 +140,7 @@ import Testing
         let server = try echoLength()
         let body = header.contains("chunked") ? "5\r\nhello\r\n0\r\n\r\n" : "hello"
         let text = "POST / HTTP/1.1\r\nHost: x\r\n\(header)\r\n\r\n\(body)"
-        for cut in [text.count, 40] {
-            let client = try RawConnection(port: server.port)
-            try client.send(String(text.prefix(cut)))
-            if cut < text.count {
-                #expect(eventually { server.server.connectionCount > 0 })
-                try client.send(String(text.dropFirst(cut)))
-            }
-            let answer = try client.readToEnd()
+        for answer in try answers(to: text, of: server) {
             #expect(answer.hasPrefix("HTTP/1.1 400") && answer.hasSuffix("ambiguous length"), "\(answer)")
         }
     }

@@ -136,7 +136,7 @@ extension SQLiteStore {
         do throws(StoreError) {
             try FolderSync.synchronize(folder(of: target))
         } catch {
-            // Whoever is told that there is no copy must find none.
+            // After an error there must be no copy.
             unsafe unlink(target)
             throw error
         }

@@ -22,7 +22,7 @@ package struct ActionList: Sendable {
 
     package let actions: [Action]
     package let source: [UInt8]
-    /// Whose update rate the actions count towards: the owner of the limits of whoever posted them; nil for none.
+    /// Whose update rate the actions count towards: the owner of the limits of the client that posted them; nil for none.
     package var owner: String?
     private let ownFootprint: Int
 
@@ -37,7 +37,7 @@ package struct ActionList: Sendable {
 }
 
 extension ActionList: Hashable {
-    // The same actions are the same whoever posted them: a repeated request changes nothing.
+    // The same actions are equal whichever client posted them: a repeated request changes nothing.
     package static func == (left: ActionList, right: ActionList) -> Bool {
         left.actions == right.actions && left.source == right.source
     }

@@ -17,7 +17,7 @@ extension Engine {
             switch resource {
             case .track(var track):
                 track.takeUpTimeline(at: now)
-                // Nobody could subscribe before.
+                // No client could subscribe before.
                 if track.timeToLive != nil { track.touch(at: now) }
                 track.lookAgain(at: now)
                 place(track, changed: false)

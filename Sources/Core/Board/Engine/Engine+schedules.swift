@@ -84,7 +84,7 @@ extension Engine {
         if let soonest { schedule.firing.postpone(to: soonest) }
         if schedulesPaused { schedule.firing.hold(at: now) }
         try admit(schedule)
-        // Other actions are counted anew.
+        // Other actions are counted again.
         if let slot = slots[schedule.name] { actionRates.forget(slot) }
         let slot = place(schedule)
         emit(.scheduled(schedule.name, due: schedule.due))

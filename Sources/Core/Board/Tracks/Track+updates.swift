@@ -323,7 +323,9 @@ extension Track {
     /// - Returns: Whether it had others.
     private mutating func takeMilestones(of update: TrackUpdate, at now: Instant) -> Bool {
         guard let run, let asked = update.milestones else { return false }
-        var (ahead, crossed) = (asked.filter { !run.crossed.contains($0) }, run.crossed)
+        var ahead = asked.filter { !run.crossed.contains($0) }
+        // Those that it doesn't name are forgotten, so that ever new ones don't add up.
+        var crossed = run.crossed.filter { asked.contains($0) }
         guard Set(ahead) != Set(run.milestones) || update.milestoneActions != run.milestoneActions else { return false }
         let shown = value(at: now)
         crossed += ahead.filter { $0.double == shown }

@@ -2,7 +2,7 @@
 
 import Base
 
-/// A hash of texts in order. A forged one only affects the keys of whoever sent it;
+/// A hash of texts in order. A forged one only affects its sender's own keys;
 /// without tokens, clients share them.
 package struct Fingerprint {
     private var hash = FNV1a()
