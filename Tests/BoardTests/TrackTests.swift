@@ -111,7 +111,7 @@ import Tween
             }
         }
         let before = script.engine.track(ticker("t"))
-        #expect(throws: CommandError.queueFull(limit: Track.maximumWaiting)) {
+        #expect(throws: CommandError.queueFull(waiting: Track.maximumWaiting)) {
             try script.update("t") {
                 $0.goal = .by(1)
                 $0.interruption = .queue

@@ -78,6 +78,24 @@ import Tween
         #expect(track.revision == 6, "each that leaves the queue is a change")
     }
 
+    @Test func `a waiting update that PUT has made contradictory fails`() throws {
+        var steady = try Self.running()
+        try steady.update("t") { ($0.goal, $0.clamp, $0.interruption) = (.to(100), .neverDecrease, .queue) }
+        var easing = TrackUpdate()
+        easing.curve = .easing(.bounce)
+        try steady.apply(.define(ticker("t"), easing))
+        steady.wait(until: 4)
+        #expect(steady.log.contains("failed t") && steady.text("t") == "10")
+
+        var endless = try Self.running()
+        try endless.update("t") { ($0.goal, $0.repeats, $0.interruption) = (.to(3), .infinity, .queue) }
+        var backwards = TrackUpdate()
+        backwards.rate = -1
+        try endless.apply(.define(ticker("t"), backwards))
+        endless.wait(until: 4)
+        #expect(endless.log.contains("failed t") && endless.text("t") == "10")
+    }
+
     @Test func `a lower target that has waited begins its task again, too`() throws {
         let name = ResourceName(.progress, "p")
         var script = EngineScript()

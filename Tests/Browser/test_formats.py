@@ -34,6 +34,7 @@ LABELS = (
     "0",
     "Total: 0 net",
     "0 left",
+    ".5 l",
     "{n, plural, =0 {none} one {# coin} few {# coins!} other {# coins}}",
     "{n, plural, offset:1 =0 {none} one {one and # of {n}} other {one and # more of {n}}}",
     "{n, selectordinal, one {#st} two {#nd} few {#rd} many {#m} other {#th}} place",

@@ -15,7 +15,7 @@ import Testing
         script.event("milestone", "a")
         #expect((first.first, first.last) == (1, 2))
         #expect((second.first, second.last) == (3, 3))
-        var past = PastEvents()
+        var past = PastEvents(maximumBytes: HubConfiguration().historyBytes)
         try past.append(first.bytes, last: first.last, epoch: "one", at: 0)
         try past.append(second.bytes, last: second.last, epoch: "one", at: 0)
         return past
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `what is told twice, or out of turn, is taken once`() throws {
-        var past = PastEvents()
+        var past = PastEvents(maximumBytes: HubConfiguration().historyBytes)
         try past.append(Array("5 1 0 a 1\nx6 1 0 a 1\ny".utf8), last: 6, epoch: "one", at: .min)
         for text in [
             "5 1 0 a 1\nx6 1 0 a 1\ny", "6 1 0 a 1\nx", "3 1 0 a 1\nx", "8 1 0 a 1\nx7 1 0 a 1\ny", "7 1 0 a 1\nx",
@@ -107,7 +107,7 @@ import Testing
     @Test(arguments: ["x", "1 0 0 a\n", "1 9 0 a 1\nx", "1 0 0 a 9\nx", "1 0 0 a -1\nx", "1 0 0 a 1"])
     func `a damaged log is an error`(text: String) {
         #expect(throws: PastEvents.Damage.self) {
-            var past = PastEvents()
+            var past = PastEvents(maximumBytes: HubConfiguration().historyBytes)
             try past.append(Array(text.utf8), last: 1, epoch: "one", at: 0)
         }
     }

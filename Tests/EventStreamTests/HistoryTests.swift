@@ -8,7 +8,7 @@ import Testing
     /// A run whose store lost the events 11 to 20.
     private func past() throws -> PastEvents {
         let script = StreamScript(epoch: "one")
-        var past = PastEvents()
+        var past = PastEvents(maximumBytes: HubConfiguration().historyBytes)
         for part in 0..<3 {
             for _ in 0..<10 { script.event("milestone", "a") }
             let portion = try #require(script.hub.takeLogPortion())

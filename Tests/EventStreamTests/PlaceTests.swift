@@ -47,7 +47,7 @@ import Testing
         #expect(places(come(script, 0, with: "other-3")) == ["none", "e-9"])
         // The events behind it are kept no more.
         #expect(places(come(script, 1, with: "e-2")) == ["e-2", "e-9"])
-        script.hub.replacePast(by: PastEvents(), epoch: "f", after: [], last: 12)
+        script.hub.replacePast(by: PastEvents(maximumBytes: 0), epoch: "f", after: [], last: 12)
         script.tick()
         #expect(places(script.drainAll(0)) == ["f-12"])
     }
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `a place is known after restarts, though no run has published anything`() throws {
-        var past = PastEvents()
+        var past = PastEvents(maximumBytes: HubConfiguration().historyBytes)
         try past.append([], last: 0, epoch: "one", at: 0)
         for epoch in ["two", "three"] {
             let script = StreamScript(epoch: epoch, past: past)
@@ -78,7 +78,7 @@ import Testing
         let first = StreamScript(epoch: "one")
         first.event("milestone", "a")
         let portion = try #require(first.hub.takeLogPortion())
-        var past = PastEvents()
+        var past = PastEvents(maximumBytes: HubConfiguration().historyBytes)
         try past.append(portion.bytes, last: portion.last, epoch: "one", at: 0)
         let second = StreamScript(epoch: "two", past: past)
         #expect(places(come(second, 0)) == ["one-1"])

@@ -32,7 +32,7 @@ final class StreamScript {
 
     init(
         history: Int = 100, waitingBytes: Int = 1 << 20, topics: Int = 10_000, epoch: String = "e",
-        past: PastEvents = PastEvents(), hub change: (inout HubConfiguration) -> Void = { _ in },
+        past: PastEvents = PastEvents(maximumBytes: 0), hub change: (inout HubConfiguration) -> Void = { _ in },
         shard changeShard: (inout ShardConfiguration) -> Void = { _ in }
     ) {
         let inbox = ShardInbox()

@@ -70,6 +70,16 @@ import Testing
         #expect(others.contains("\"lateActions\":0"), "\(others)")
     }
 
+    @Test func `a batch that is rejected counts no change`() throws {
+        let server = try ServerProcess(arguments: Self.proxied + ["--update-rate", "10"])
+        let headers = Self.from("203.0.113.7")
+        let lines = (0..<1_000).map { #"{"ticker":"t\#($0)","to":1}"# }.joined(separator: "\n")
+        let key = "Idempotency-Key: " + String(repeating: "k", count: 300)
+        #expect(try server.client.post("/v1/batch", lines, headers: headers + [key]).status == 400)
+        #expect(try server.client.post("/v1/batch?stagger=x", lines, headers: headers).status == 422)
+        #expect(try server.client.post("/v1/batch", lines, headers: headers).status == 200)
+    }
+
     @Test func `a batch counts as many changes as it has lines`() throws {
         let server = try ServerProcess(arguments: Self.proxied + ["--update-rate", "10"])
         let lines = (0..<1_000).map { #"{"ticker":"t\#($0)","to":1}"# }.joined(separator: "\n")

@@ -178,10 +178,13 @@ import Testing
         }
         for lines in [
             ["Origin: \(host)", json, "Content-Type: text/plain"],
+            ["Origin: \(host)", json + "; charset=utf-8", "Content-Type: text/plain"],
             ["Content-Encoding: identity", "Content-Encoding: gzip"],
         ] {
             #expect(try client.post("/v1/tickers/a", #"{"to":1}"#, headers: own + lines).status == 415, "\(lines)")
         }
+        let blank = own + ["Origin: \(host)", json + " ; charset=utf-8"]
+        #expect(try client.post("/v1/tickers/a", #"{"to":1}"#, headers: blank).status == 202)
     }
 
     @Test func `a ticket counts whatever a browser sends beside it`() throws {

@@ -142,6 +142,19 @@ import Testing
         #expect(try Self.statuses(server, try token(["--admin"])) == [401, 401, 401, 401])
     }
 
+    @Test func `a JWT that can't be signed says why`() throws {
+        let folder = TemporaryFolder()
+        try GuardedServer.write(String(repeating: "k", count: 64), to: folder.path + "/key")
+        let topics = (0..<450).map { "ticker=shop-long-name-\($0)" }.joined(separator: ",")
+        let result = try ServerProcess.run(["token", "--auth", "hs256:\(folder.path)/key", "--subscribe", topics])
+        #expect(result.code == 1 && result.errors.contains("too long"), "\(result.errors)")
+    }
+
+    @Test(arguments: [["--name", "--admin"], ["--publish", ""], ["--subscribe", "ticker=a,"]])
+    func `a value that was forgotten makes no token`(arguments: [String]) throws {
+        #expect(try ServerProcess.run(["token"] + arguments).code == 2)
+    }
+
     @Test func `a public key can't sign`() throws {
         let folder = TemporaryFolder()
         let (key, published) = (folder.path + "/key", folder.path + "/public")

@@ -63,6 +63,7 @@ struct CountdownLabelTests {
         ("noch 3 Tage", "de", 86_400, "noch 1 Tag"), ("jeszcze 2 dni", "pl", 5 * 86_400, "jeszcze 5 dni"),
         ("残り3日です", "ja", 200_000, "残り2日です"), ("3 hours", "de", 3_600, "1 hour"),
         ("saa 2", "sw", 10_800, "saa 3"), ("بعد ٣ أيام", "ar-EG", 2 * 86_400, "بعد يومان"),
+        ("باقي ٣\u{A0}أيام|", "ar-EG", 2 * 86_400, "باقي يومان|"),
     ])
     func `units are found in the label's language, too`(
         text: String, locale: String, seconds: Int, shown: String

@@ -64,6 +64,24 @@ struct DigitWheelsTests {
         #expect(try positions(-12.25, .odometer) == [1, 2.25])
     }
 
+    @Test func `a zero that a label needn't write is there while it turns`() throws {
+        for text in [".5 l", "-.5"] {
+            var label = TickerLabel(text)
+            label.plan.minimumDecimals = 0
+            label.plan.maximumDecimals = 0
+            for carry in DigitWheels.Carry.allCases {
+                let wheels = try #require(DigitWheels(label, carry: carry))
+                for (value, position) in [(0.0, 0.0), (0.25, 0.25), (-0.0013, 0.0013)] {
+                    var parts: [WheelPart] = []
+                    wheels.layOut(value, into: &parts)
+                    let turning = parts.compactMap { if case .wheel(let wheel) = $0 { wheel } else { nil } }
+                    #expect(turning.count == 1 && turning.first?.presence == 1, "\(text) \(value): \(parts)")
+                    #expect(abs((turning.first?.position ?? 9) - position) < 1e-9, "\(text) \(value): \(parts)")
+                }
+            }
+        }
+    }
+
     @Test func `wheels are continuous in the value, and show the text where they rest`() throws {
         for carry in DigitWheels.Carry.allCases {
             let wheels = try #require(DigitWheels(Self.money(), carry: carry))

@@ -121,7 +121,7 @@ import Wire
     }
 
     @Test mutating func `portions wait while the store has many of them`() throws {
-        for number in 0..<PartsInFlight.maximumCount {
+        for number in 0..<PortionsInFlight.maximumCount {
             #expect(commits.admitsPortion)
             let lines = MachineScript.lines([#"{"ticker":"t\#(number)","to":1}"#])
             turn(portions: [.batch(BatchPart(lines, retry: nil, ticket: 1))])

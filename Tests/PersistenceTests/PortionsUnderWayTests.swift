@@ -10,13 +10,13 @@ import Testing
     private static func names(_ range: Range<Int>) -> [ResourceName] { range.map { ResourceName(.ticker, "t\($0)") } }
 
     @Test func `a resource counts once, however many portions change it`() {
-        var portions = PartsInFlight()
-        for _ in 1..<PartsInFlight.maximumCount { portions.begin(Self.names(0..<200)) }
+        var portions = PortionsInFlight()
+        for _ in 1..<PortionsInFlight.maximumCount { portions.begin(Self.names(0..<200)) }
         #expect(!portions.isFull)
-        portions.begin(Self.names(200..<PartsInFlight.maximumRecords))
+        portions.begin(Self.names(200..<PortionsInFlight.fullRecords))
         #expect(portions.isFull)
         // Gone is what no portion changes any more.
-        for _ in 2..<PartsInFlight.maximumCount {
+        for _ in 2..<PortionsInFlight.maximumCount {
             portions.endOldest()
             #expect(portions.isFull)
         }
@@ -25,8 +25,8 @@ import Testing
     }
 
     @Test func `portions are few even where they change nothing`() {
-        var portions = PartsInFlight()
-        for _ in 0..<PartsInFlight.maximumCount {
+        var portions = PortionsInFlight()
+        for _ in 0..<PortionsInFlight.maximumCount {
             #expect(!portions.isFull)
             portions.begin([])
         }
@@ -36,9 +36,9 @@ import Testing
     }
 
     @Test func `the end of none is none`() {
-        var portions = PartsInFlight()
+        var portions = PortionsInFlight()
         portions.endOldest()
-        portions.begin(Self.names(0..<PartsInFlight.maximumRecords))
+        portions.begin(Self.names(0..<PortionsInFlight.fullRecords))
         #expect(portions.isFull)
     }
 }

@@ -78,6 +78,15 @@ import Wire
         #expect(made.count == 2_500)
     }
 
+    @Test mutating func `an owner who was left out is next, even if others have gone`() {
+        begin(0..<2_500) { Int32($0) }
+        #expect(rest() == Array(0..<1_000))
+        begin(500..<2_500) { Int32($0) }
+        #expect(rest() == Array(1_000..<2_000))
+        begin(2_000..<2_500) { Int32($0) }
+        #expect(rest() == Array(2_000..<2_500))
+    }
+
     @Test mutating func `missed ticks leave less time for them, down to some, and ticks on time give it back`() {
         var counts: [Int] = []
         for _ in 0..<6 {

@@ -88,13 +88,13 @@ import Wire
             return Message.asked(
                 .change(.command(CommandRequest(change, as: .noContent)), PendingResponse(exchange)))
         }
-        messages.removeFirst(script.node.receive(messages[...], at: script.now))
+        messages.removeFirst(script.node.runTurn(with: messages[...], at: script.now))
         #expect((51..<60).contains(messages.count))
         // What is left for the next turns is answered by them, once.
         while !messages.isEmpty {
             script.store.settle()
             #expect(exchanges.count { $0.status != nil } == exchanges.count - messages.count)
-            messages.removeFirst(script.node.receive(messages[...], at: script.now))
+            messages.removeFirst(script.node.runTurn(with: messages[...], at: script.now))
         }
     }
 

@@ -152,7 +152,7 @@ import Wire
                 .change(
                     .command(CommandRequest(.remove(ResourceName(.ticker, "t1000")), as: .noContent)),
                     PendingResponse(change))))
-        let taken = script.node.receive(messages[...], at: script.now)
+        let taken = script.node.runTurn(with: messages[...], at: script.now)
         script.store.settle()
         let begun = lists.count { $0.status != nil }
         #expect(taken == 61 && change.status == 204)

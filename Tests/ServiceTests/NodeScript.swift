@@ -172,10 +172,10 @@ final class NodeScript {
     }
 
     /// A turn with one message.
-    func receive(_ message: Message) { _ = node.receive([message], at: now) }
+    func receive(_ message: Message) { _ = node.runTurn(with: [message], at: now) }
 
     /// A turn with nothing new.
-    func turn() { _ = node.receive([], at: now) }
+    func turn() { _ = node.runTurn(with: [], at: now) }
 
     /// Turns with what was posted, until nothing is any more.
     func takePosted() {

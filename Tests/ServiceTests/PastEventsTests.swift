@@ -16,7 +16,23 @@ import Testing
         ] as [(Int64, Int64, [UInt8])] {
             stored.append(StoredEvents(epoch: "e", first: first, last: last, time: .min, bytes: bytes))
         }
-        let past = PastEvents(stored, ServiceClock(tickRate: 60))
+        let past = PastEvents(stored, ServiceClock(tickRate: 60), maximumBytes: 1 << 20)
         #expect(past.lastNumber == 6)
+    }
+
+    @Test func `as many bytes are kept as the hub keeps, even above its default`() {
+        let megabyte = String(repeating: "x", count: 1 << 20)
+        let stored = (1...40).map { number in
+            StoredEvents(
+                epoch: "e", first: number, last: number, time: .max,
+                bytes: Array("\(number) 1 0 a \(megabyte.utf8.count)\n\(megabyte)".utf8))
+        }
+        func oldest(_ maximumBytes: Int) -> Int64 {
+            var configuration = HubConfiguration()
+            (configuration.historyBytes, configuration.historySeconds) = (maximumBytes, 1e9)
+            let past = PastEvents(stored, ServiceClock(tickRate: 60), maximumBytes: maximumBytes)
+            return Hub(inboxes: [], configuration: configuration, epoch: "e", past: past).oldestKept
+        }
+        #expect(oldest(64 << 20) == 1 && oldest(HubConfiguration().historyBytes) > 1)
     }
 }

@@ -181,7 +181,7 @@ final class HandReplica {
 
     /// A turn, and a tick where one is due.
     func receive(_ messages: Message...) {
-        _ = node.receive(messages[...], at: clock.now)
+        _ = node.runTurn(with: messages[...], at: clock.now)
         let tick = time.dueTick(at: clock.now)
         guard node.wantsTick, tick > lastTick else { return }
         node.tick(tick, isLate: false)

@@ -62,7 +62,7 @@ import Testing
             Message.asked(
                 .change(.command(CommandRequest(.resumeAllSchedules, as: .schedules)), PendingResponse($0)))
         }
-        while !messages.isEmpty { messages.removeFirst(script.node.receive(messages[...], at: script.now)) }
+        while !messages.isEmpty { messages.removeFirst(script.node.runTurn(with: messages[...], at: script.now)) }
         script.store.settle()
         #expect(exchanges.last?.status == 503 && exchanges.last?.header("Retry-After") == "1")
         script.finishPortions()

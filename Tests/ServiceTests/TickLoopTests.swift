@@ -32,7 +32,7 @@ private final class RecordingNode: TickDriven {
 
     func shiftTimeline(byNanoseconds nanoseconds: Int64, at now: Instant) {}
 
-    func receive(_ messages: ArraySlice<Message>, at now: Instant) -> Int {
+    func runTurn(with messages: ArraySlice<Message>, at now: Instant) -> Int {
         noted.add(.receive(now))
         if !wantsTick { wantsTick = Int.random(in: 0..<200, using: &random) == 0 }
         _ = inbox.post(.reviewPermits)

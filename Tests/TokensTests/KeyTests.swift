@@ -50,12 +50,13 @@ import Testing
         SampleKeys.ecPublic, SampleKeys.certificate, SampleKeys.bareText(SampleKeys.rsaPublic),
         SampleKeys.bareText(SampleKeys.ecPublic) + "\n",
         SampleKeys.bareText(SampleKeys.rsaPublic).split(separator: "\n").joined(),
-        "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQC",
+        "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQC", "AAAAB3NzaC1yc2EAAAADAQABAAABgQC0sW1",
+        "---- BEGIN SSH2 PUBLIC KEY ----\nAAAAC3NzaC1lZDI1NTE5AAAAIJ\n---- END SSH2 PUBLIC KEY ----\n",
         "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTY",
         #"{"keys":[{"kty":"RSA","n":"sXch","e":"AQAB"}]}"#, " " + #"{"kty":"RSA","n":"sXch","e":"AQAB","pad":""}"#,
     ])
     func `a public key is no secret`(file: String) throws {
-        #expect(throws: PublishedKey.refusal) { try JWTKey(.hs256, file: Array(file.utf8)) }
+        #expect(throws: PublicKeyDetector.refusal) { try JWTKey(.hs256, file: Array(file.utf8)) }
     }
 
     @Test(arguments: [SampleKeys.rsaPublic, SampleKeys.ecPublic, SampleKeys.certificate, SampleKeys.edwardsPublic])
@@ -63,12 +64,12 @@ import Testing
         let digits = SampleKeys.bareText(pem).filter { $0 != "\n" && $0 != "=" }
             .map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
         let der = try #require(Base64URL.bytes(Array(String(digits).utf8)))
-        #expect(throws: PublishedKey.refusal) { try JWTKey(.hs256, file: der) }
+        #expect(throws: PublicKeyDetector.refusal) { try JWTKey(.hs256, file: der) }
     }
 
     @Test func `nor where its last byte would be taken for a line's end`() {
         let der = [0x30, 0x81, 0x80] + [UInt8](repeating: 0x02, count: 127) + [0x0A]
-        #expect(throws: PublishedKey.refusal) { try JWTKey(.hs256, file: der) }
+        #expect(throws: PublicKeyDetector.refusal) { try JWTKey(.hs256, file: der) }
     }
 
     @Test func `random bytes are a secret, whatever they are`() throws {

@@ -105,6 +105,9 @@ import Testing
         #expect(UInt8.interpolated(from: 0, to: 255, at: 3) == 255)
         #expect(Int.interpolated(from: 0, to: .max, at: 1e300) == .max)
         #expect(Int.interpolated(from: 0, to: -5, at: 0.5) == -3)
+        #expect(Int.interpolated(from: 10, to: 5, at: 0.5) == 8 && Int.interpolated(from: 5, to: 0, at: 0.5) == 3)
+        #expect(Int.interpolated(from: -3, to: 0, at: 0.5) == -2)
+        #expect(UInt8.interpolated(from: 250, to: 255, at: -60) == 0)
         #expect([Int].interpolated(from: [0, 10], to: [10, 0, 4], at: 0.5) == [5, 5, 4])
     }
 

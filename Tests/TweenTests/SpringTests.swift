@@ -10,6 +10,8 @@ import Testing
         #expect(parameter { try Spring(dampingRatio: bad, response: 1) } == .dampingRatio)
         #expect(parameter { try Spring(dampingRatio: 1, response: bad) } == .response)
         #expect(parameter { try Spring(duration: bad, bounce: 0) } == .duration)
+        #expect(parameter { try Spring(dampingRatio: 1, settledWithin: bad) } == .settledWithin)
+        #expect(parameter { try Spring(frequency: -1, dampingRatio: 1) } == .frequency)
         #expect(parameter { try Spring(dampingRatio: 1, settlingDuration: bad) } == .settlingDuration)
         #expect(parameter { try Spring(dampingRatio: 1, settlingDuration: 1, threshold: bad) } == .threshold)
         #expect(parameter { try Spring(dampingRatio: bad, settledWithin: 1) } == .dampingRatio)

@@ -161,6 +161,7 @@ import Tween
     @Test(arguments: [
         (#"{"current":1,"maximum":-1}"#, "/maximum"), (#"{"current":1,"maximum":-5}"#, "/maximum"),
         (#"{"current":1,"appearance":{"shape":"blob"}}"#, "/appearance/shape"), (#"{"to":1}"#, "/to"),
+        (#"{"current":1,"appearance":{\#((0..<128).map { "\"a\($0)\":0," }.joined())"shape":"blob"}}"#, "/appearance"),
         ("{}", "/current"),
     ])
     func `progress has rules of its own`(json: String, pointer: String) {
@@ -168,6 +169,12 @@ import Tween
             try UpdateDecoder.update(Array(json.utf8), kind: .progress, role: .update)
         }
         #expect(problem?.pointer == pointer)
+    }
+
+    @Test func `a milestone that is listed twice is one`() throws {
+        let update = try ticker(#"{"to":100,"milestones":[50,{"at":50,"do":[{"notify":"n"}]},50,"60"]}"#)
+        #expect(update.milestones == [ExactDecimal(50), ExactDecimal(60)])
+        #expect(update.milestoneActions?.entries.count == 1)
     }
 
     @Test func `a definition takes no target`() {

@@ -22,7 +22,7 @@ const MOST_PLACES = 16;
 export function wheelsOf(value, plan, style = "odometer", isTurning = true) {
   const { compact, significant, exponent, strips, clock, forms, suffix = "", prefix = "" } = plan;
   if (compact || significant || exponent || strips || clock || forms) return undefined;
-  const { decimals: [, most] = [0, 0], shift = 0, integers = 1, separator = ",", point = "." } = plan;
+  const { decimals: [minimum, most] = [0, 0], shift = 0, integers = 1, separator = ",", point = "." } = plan;
   const [before, behind] = affixesOf(value, plan);
   if (!behind && /^[\p{M}\u200d]/u.test(suffix)) return undefined;
   if (isWordOnly(value, plan)) return [prefix, before, behind, suffix].filter((part) => part !== "");
@@ -36,7 +36,7 @@ export function wheelsOf(value, plan, style = "odometer", isTurning = true) {
     /** @type {(count: number) => number} */
     const edge = (count) => 10 ** Math.min(count + most, 22);
     // The text may have been rounded up already.
-    if (whole.length > integers && turned < edge(whole.length - 1)) columns--;
+    if (whole.length > (minimum ? integers : integers || 1) && turned < edge(whole.length - 1)) columns--;
     entered = turned - (edge(columns) - 1);
     if (entered > 0) columns++;
   }

@@ -8,7 +8,7 @@ enum FolderSync {
     /// Makes a folder that only its owner may use, and syncs its parent: all that is stored in the folder depends on its
     /// name.
     /// - Returns: false if it existed.
-    /// - Throws: Why there is none then.
+    /// - Throws: Why it can't be made or synced.
     static func make(_ folder: String) throws(StoreError) -> Bool {
         if unsafe mkdir(folder, 0o700) == 0 {
             try synchronize(folder + "/..")

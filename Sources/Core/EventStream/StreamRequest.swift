@@ -22,7 +22,7 @@ package struct StreamRequest: Sendable {
     package var parts: StreamParts
     /// The reader's locale; nil: numbers are written as they were posted.
     package var locale: String?
-    /// The options that can change while it is open.
+    /// The options of the whole stream, apart from its locale.
     package var terms: StreamTerms
     /// Whether the stream is of one resource and ends with it.
     package var endsWithTopic: Bool

@@ -1,4 +1,5 @@
-// The samples from which a plan is read: digits, separators, group sizes, and the text around each sign.
+// The samples from which a plan gets its separators, group sizes, default decimals, and the text around positive numbers,
+// negative ones and zero.
 
 import Labels
 
@@ -36,6 +37,7 @@ struct SampleSet {
             return
         }
         plan.groupSeparator = separator
+        // Locales that leave 1234 ungrouped group from five digits on.
         plan.grouping = .init(
             primary: point - last, secondary: places.count > 1 ? places[0] - places[1] : nil,
             minimum: small.separators.isEmpty ? 2 : 1)

@@ -8,7 +8,8 @@ public import Tween
     import Foundation
 #endif
 
-/// A clock whose instants count from 1970, and that returns the time without waiting.
+/// A clock whose instants count from 1970. Unlike other frame clocks it may be set back: it is for schedules, not for
+/// animations.
 ///
 /// ``WallClock`` in a program, `ManualClock(at: Instant(date))` in a test.
 public protocol DateClock: FrameClock {

@@ -56,7 +56,7 @@ package final class CommitCoordinator {
     private let report: StoreReport
     /// Submissions that the store has not answered.
     package let commits = CommitsInFlight()
-    private var portions = PartsInFlight()
+    private var portions = PortionsInFlight()
     private var outage: Outage?
     /// The failure count at which the board was last restored.
     private var knownFailures = 0

@@ -115,7 +115,7 @@ extension Publisher {
     ) -> Hub.Snapshot {
         // The state of the last tick: some of its frames may still follow, and must not be older than the snapshot.
         // Resources that have changed since are shown as of now; so are countdowns, which may have begun since.
-        let tick = grid.tickInstant(before: now)
+        let tick = grid.tickInstant(atOrBefore: now)
         var instant = now
         // Looked at in place: a track has many references.
         if let name = topics.name(of: topic), name.kind != .schedule, let slot = engine.slot(of: name),

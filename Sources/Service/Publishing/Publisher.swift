@@ -204,6 +204,9 @@ package final class Publisher {
     /// Bytes of events that are kept for replay.
     package var historyBytes: Int { hub.historyBytes }
 
+    /// The most bytes of events kept for replay.
+    package var maximumHistoryBytes: Int { hub.configuration.historyBytes }
+
     /// Returns a stream's patterns and number of topics; nil when it has ended.
     package func subscription(of key: StreamID) -> (patterns: [TopicPattern], topics: Int)? {
         hub.subscription(of: key)

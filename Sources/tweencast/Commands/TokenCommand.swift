@@ -7,7 +7,7 @@ import Tokens
 import TweencastService
 import Wire
 
-/// The properties of the new token.
+/// Makes a token with these properties.
 struct TokenCommand: Hashable, Sendable {
     /// The holder's name.
     var name = "me"
@@ -16,7 +16,7 @@ struct TokenCommand: Hashable, Sendable {
     var isAdmin = false
     /// The file of tokens that the entry is added to; nil prints the entry.
     var file: String?
-    /// Its lifetime in seconds; nil for an hour (a JWT), or until it is removed from the file (a file token).
+    /// The token's lifetime in seconds; nil for an hour (a JWT), or until it is removed from the file (a file token).
     var seconds: Int?
 
     /// The longest lifetime: a year.
@@ -38,7 +38,9 @@ struct TokenCommand: Hashable, Sendable {
                 isAdmin = true
                 continue
             }
-            guard flag != "--admin", let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+            // An option isn't taken for the value that was forgotten.
+            let isMissing = parts.count == 1 && (rest.first.map(Self.flags.contains) ?? true)
+            guard flag != "--admin", !isMissing, let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
                 throw CommandLineOptions.Refusal(message: "\(flag) \(flag == "--admin" ? "takes no" : "needs a") value")
             }
             try set(flag, value)
@@ -67,7 +69,7 @@ struct TokenCommand: Hashable, Sendable {
     }
 
     private static func topics(_ text: String, _ flag: String) throws(CommandLineOptions.Refusal) -> [String] {
-        let topics = text.split(separator: ",").map(String.init)
+        let topics = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         for topic in topics where Rights.patterns(topic) == nil {
             throw CommandLineOptions.Refusal(
                 message: "\(flag): must be topics such as ticker=shop-*, or * for everything, not \(topic)")
@@ -81,10 +83,10 @@ struct TokenCommand: Hashable, Sendable {
     /// Makes a JWT, signed with the first key that can sign. Without a key, or for a file, makes a file token.
     /// - Returns: The output, with the token on its own line.
     func run(_ sources: TokenSources) throws(PolicyFailure) -> String {
-        if let file { return try fixedToken(into: file) }
+        if let file { return try addFileToken(to: file) }
         let keys = try sources.keys()
         guard !keys.isEmpty else {
-            let (token, entry) = fixedToken()
+            let (token, entry) = fileToken()
             return "\(token)\n" + String(decoding: entry, as: UTF8.self) + "\n"
         }
         var claims = TokenClaims()
@@ -95,17 +97,18 @@ struct TokenCommand: Hashable, Sendable {
         let bytes = TokenClaims.bytes(
             claims, publish: publish, subscribe: subscribe, isAdmin: isAdmin, issued: now,
             expires: now + Int64(seconds ?? Self.usualSeconds))
+        var reason = ""
         for key in keys {
             do throws(JWTKeyError) {
                 return try key.sign(claims: bytes) + "\n"
             } catch {
-                continue
+                reason = "\(error)"
             }
         }
-        throw PolicyFailure("--auth: none of the keys can sign; give a private one, or a secret")
+        throw PolicyFailure("--auth: none of the keys can sign: \(reason)")
     }
 
-    private func fixedToken() -> (token: String, entry: [UInt8]) {
+    private func fileToken() -> (token: String, entry: [UInt8]) {
         let token = SecureRandom.text(bytes: Self.secretBytes)
         let entry = TokenFile.entry(
             name, sha256: SecretDigest(of: token.utf8).hexadecimal,
@@ -118,8 +121,8 @@ struct TokenCommand: Hashable, Sendable {
 
     /// Adds a token's entry to a file, which is made if it is missing.
     /// - Returns: The token, which is told nowhere else.
-    private func fixedToken(into path: String) throws(PolicyFailure) -> String {
-        let (token, entry) = fixedToken()
+    private func addFileToken(to path: String) throws(PolicyFailure) -> String {
+        let (token, entry) = fileToken()
         let file: FileReplacement
         do throws(FileReplacement.Failure) {
             file = try FileReplacement(of: path)

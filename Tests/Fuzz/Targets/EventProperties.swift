@@ -58,7 +58,7 @@ enum EventProperties {
 
     /// Damaged or not, what a store kept ends nothing; what is read of it is written the same.
     static func checkPast(_ bytes: [UInt8], last: Int64) throws(Violation) {
-        var past = PastEvents()
+        var past = PastEvents(maximumBytes: HubConfiguration().historyBytes)
         do throws(PastEvents.Damage) {
             try past.append(bytes, last: last, epoch: "old", at: 5)
         } catch {

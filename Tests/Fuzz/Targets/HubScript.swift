@@ -9,7 +9,7 @@ final class HubScript {
     private static let key = StreamID(loop: 0, slot: 0, generation: 1)
     private static let topic = TopicName(kind: .ticker, id: "t")
 
-    init(epoch: String, past: PastEvents = PastEvents()) {
+    init(epoch: String, past: PastEvents = PastEvents(maximumBytes: 0)) {
         let inbox = ShardInbox()
         hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: epoch, past: past)
         shard = Shard(

@@ -1,5 +1,7 @@
 // Chooses the content coding that a client accepts (RFC 9110, 12.5.3).
 
+import Base
+
 /// The content codings of this server.
 enum ContentCoding {
     /// Returns whether an `Accept-Encoding` accepts gzip. Without the header, the body is sent uncompressed.
@@ -7,7 +9,7 @@ enum ContentCoding {
         guard let accepted else { return false }
         var ofAll = false
         for item in accepted.split(separator: ",") {
-            let parts = item.split(separator: ";").map(trimmed)
+            let parts = item.split(separator: ";").map(\.trimmedBlanks)
             guard let coding = parts.first?.lowercased() else { continue }
             let isRefused = parts.dropFirst().contains { isZero(quality: $0.lowercased()) }
             if coding == "gzip" || coding == "x-gzip" { return !isRefused }
@@ -18,14 +20,7 @@ enum ContentCoding {
 
     /// Whether a parameter is a weight of 0: `q=0`, `q=0.000`.
     private static func isZero(quality parameter: String) -> Bool {
-        let parts = parameter.split(separator: "=", maxSplits: 1).map(trimmed)
+        let parts = parameter.split(separator: "=", maxSplits: 1).map(\.trimmedBlanks)
         return parts.count == 2 && parts[0] == "q" && Double(parts[1]) == 0
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        let rest = text.drop(while: isSpace)
-        guard let last = rest.lastIndex(where: { !isSpace($0) }) else { return "" }
-        return rest.prefix(through: last)
     }
 }

@@ -4,6 +4,6 @@
 package enum TransportError: Error, Hashable, Sendable {
     case badAddress(String)
     case addressInUse
-    /// A system call failed with this `errno`; EAGAIN for a thread, 0 if unknown.
+    /// A system call failed with this `errno`; EAGAIN if a thread can't start, EBADF if the passed socket is gone, 0 if unknown.
     case failed(code: Int32)
 }

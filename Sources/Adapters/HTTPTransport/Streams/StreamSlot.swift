@@ -1,4 +1,4 @@
-// One stream's place in its loop: a few dozen bytes for each of many thousands.
+// One stream's place in its loop: little more than a hundred bytes for each of many thousands.
 
 /// A place, open or free.
 struct StreamSlot {
@@ -14,18 +14,19 @@ struct StreamSlot {
     /// Bytes that the socket didn't accept, from `tailStart` on.
     var tail: [UInt8] = []
     var tailStart = 0
-    /// When the socket became full or last accepted part of the tail; 0 while it isn't blocked.
+    /// When filling stopped, because the socket was full or its lagging client had bytes to read, or when the socket last
+    /// accepted part of the tail; 0 while it isn't blocked.
     var blockedSince: Int64 = 0
-    /// When the socket became full; without a meaning while it isn't blocked.
+    /// When filling stopped; without a meaning while it isn't blocked.
     var fullSince: Int64 = 0
-    /// The start of the current measurement, while bytes wait without a break, and the acknowledged bytes at that time; 0
-    /// while nothing waits.
+    /// When the present measurement of the client's reading speed began, and what it had acknowledged then; 0 while nothing
+    /// waits.
     var measuredSince: Int64 = 0
     var measuredBytes: UInt64 = 0
     /// The deadline for the client to read the stream's end.
     var endsBy = Int64.max
-    /// When its socket was last still full of older bytes at a time when newer ones were due.
-    var lastDelay: Int64 = 0
+    /// When older bytes were last still unsent while newer ones were due.
+    var lastLate: Int64 = 0
     /// The feed has more to send once the socket is free.
     var wantsFill = false
     /// The client sent input, which is read after the tail is sent.
@@ -34,7 +35,7 @@ struct StreamSlot {
     var isEnding = false
     /// Its bytes are in the loop's batch; their outcome is known when that is sent.
     var isQueued = false
-    /// Its slot is registered for its socket in the loop's ring.
+    /// Its socket is registered in the loop's ring.
     var isRegistered = false
     /// Its client was late recently, so its socket is checked before it is filled.
     var isLagging = false

@@ -2,7 +2,8 @@
 // streams are submitted in one call; the results are the same.
 //
 // Nothing is queued for a slow reader. While a stream has unsent bytes, its feed isn't asked for more; once its client has
-// read them, the feed supplies the newest state. A client that reads nothing for the stall timeout is cut off.
+// read them, the feed supplies the newest state. A client is cut off that reads nothing for the stall timeout, too little over
+// it, or the stream's end too late.
 
 import Base
 import OperatingSystem
@@ -11,8 +12,8 @@ import Synchronization
 /// The streams of a loop, by slot.
 struct StreamTable: ~Copyable {
     private static var stallCheckInterval: Int64 { 1_000_000_000 }
-    /// Nanoseconds for which a socket may be full before its client counts as late: less than a tick of 60 Hz. What a stream
-    /// is sent at once may exceed its send buffer, and a client who reads on has it sooner.
+    /// Nanoseconds for which a socket may be full before its client counts as late: less than a tick of 60 Hz. One send may
+    /// exceed the socket's buffer; a client that keeps reading empties it in less time.
     private static var lateness: Int64 { 10_000_000 }
     /// Nanoseconds after which a stream is long-lived enough to be registered.
     private static var registrationAge: Int64 { 1_000_000_000 }
@@ -104,7 +105,7 @@ struct StreamTable: ~Copyable {
     }
 
     /// Reads and drops the client's input, or postpones that until all pending bytes are sent. A TLS session would answer a
-    /// key update with its next send. If that has to finish a record first, GnuTLS (3.7.9) takes the record's bytes for new
+    /// key update with its next send. If that send has to finish a record first, GnuTLS (3.7.9) takes the record's bytes for new
     /// ones, and sends them twice.
     /// - Returns: false when the client has closed its side, or sends without end.
     private mutating func takeInput(_ slot: Int) -> Bool {
@@ -185,7 +186,7 @@ struct StreamTable: ~Copyable {
         streams[slot].isRegistered = ring.register(descriptor, slot: slot)
     }
 
-    /// The sends after which the loop handles events again: posts that came meanwhile make the rest more recent.
+    /// After this many sends the loop handles events again, so that the remaining streams get newer frames.
     var sendsPerTurn: Int { ring == nil ? 256 : SendRing.capacity }
 
     /// Submits the batch; called after each turn.
@@ -237,7 +238,7 @@ struct StreamTable: ~Copyable {
 
     /// Returns whether a client that lagged has read everything, so that nothing new is queued behind old bytes.
     private mutating func isClear(_ slot: Int, now: Int64) -> Bool {
-        if now - streams[slot].lastDelay > Int64(saturating: configuration.lagMemory * 1e9) {
+        if now - streams[slot].lastLate > Int64(saturating: configuration.lagMemory * 1e9) {
             streams[slot].isLagging = false
             feed.lagChanged(identity(of: slot), isLagging: false, now: now)
             return true
@@ -263,7 +264,7 @@ struct StreamTable: ~Copyable {
 
     /// Records that a client has not read older bytes when newer ones are due.
     private mutating func recordDelay(of slot: Int, now: Int64) {
-        streams[slot].lastDelay = now
+        streams[slot].lastLate = now
         guard !streams[slot].isLagging else { return }
         streams[slot].isLagging = true
         feed.lagChanged(identity(of: slot), isLagging: true, now: now)

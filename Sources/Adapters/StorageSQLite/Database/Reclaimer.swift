@@ -11,8 +11,8 @@ final class Reclaimer {
     static let pause: Int64 = 250_000_000
     /// Nanoseconds without a commit after which the store counts as idle.
     static let idle: Int64 = 1_000_000_000
-    /// While there are commits, a step begins only above this many free pages, or one part in this many of the file if that is more: the journal alone uses
-    /// and frees half of these repeatedly.
+    /// While there are commits, this many free pages stay, or one page in `spareShare` of the file if that is more. The journal
+    /// alone uses and frees half of `spare` again and again.
     static let spare = 1_024
     static let spareShare = 4
     /// Free pages, or deletions waiting in the journal, that are too few for a step.

@@ -28,7 +28,7 @@ package struct JWTKey: Sendable {
             try self.init(algorithm, id: id, material: .pair(try KeyPair(algorithm, pem: contents)))
             return
         }
-        guard !PublishedKey.isLikely(contents) else { throw PublishedKey.refusal }
+        guard !PublicKeyDetector.isLikely(contents) else { throw PublicKeyDetector.refusal }
         var secret = contents
         if secret.last == UInt8(ascii: "\n") { secret.removeLast() }
         if secret.count < contents.count, secret.last == UInt8(ascii: "\r") { secret.removeLast() }
@@ -37,7 +37,7 @@ package struct JWTKey: Sendable {
 
     /// A key for HS256.
     init(secret: [UInt8], id: String?) throws(JWTKeyError) {
-        guard !PublishedKey.isLikely(secret) else { throw PublishedKey.refusal }
+        guard !PublicKeyDetector.isLikely(secret) else { throw PublicKeyDetector.refusal }
         guard secret.count >= JWTLimits.secret else {
             throw JWTKeyError(
                 "an HS256 secret needs \(JWTLimits.secret) bytes or more, of a generator; this one has \(secret.count)")

@@ -80,7 +80,7 @@ struct KeyPair: Sendable {
         var bits: UInt32 = 0
         let kind = unsafe gnutls_pubkey_get_pk_algorithm(handle, &bits)
         switch algorithm {
-        case .hs256: throw PublishedKey.refusal
+        case .hs256: throw PublicKeyDetector.refusal
         case .rs256:
             guard kind == Int32(bitPattern: GNUTLS_PK_RSA.rawValue) else {
                 throw JWTKeyError("RS256 needs an RSA key, and this is another kind")

@@ -68,7 +68,7 @@ package enum CommandError: Error, Hashable, Sendable {
     /// `interrupt: reject`, and a motion is running.
     case running(ResourceName)
     /// `interrupt: queue`, and the queue is full.
-    case queueFull(limit: Int)
+    case queueFull(waiting: Int)
     /// `If-Match` or `If-None-Match` doesn't hold.
     /// - Parameter current: The resource's revision; nil if there is no such resource.
     case preconditionFailed(Precondition.Failure, current: UInt64?)

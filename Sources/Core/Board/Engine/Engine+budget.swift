@@ -1,4 +1,4 @@
-// The board's memory budget. Beyond it, new and growing resources are rejected; a resource that doesn't grow never is.
+// The board's memory budget. Beyond it, requests and actions that add or enlarge a resource are rejected, and others accepted.
 
 extension Engine {
     /// - Throws: `CommandError.boardOutOfMemory`.

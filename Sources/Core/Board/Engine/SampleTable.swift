@@ -10,7 +10,7 @@ struct SampleTable {
     private var moving: [MovingTrack] = []
     /// The index of a slot in `slots`; -1 if it is not sampled.
     private var places: [Int] = []
-    /// The serial of the last record in `moving`.
+    /// The last serial that was given.
     private var lastSerial: UInt64 = 0
 
     mutating func grow(to slot: Int) {

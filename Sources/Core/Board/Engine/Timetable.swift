@@ -1,4 +1,4 @@
-// When each slot of the board is due next.
+// When each slot, of the board or of another table, is due next.
 
 package import RecurrenceRules
 package import Tween

@@ -96,7 +96,7 @@ extension Track {
         }
         try request.check()
         let isSame =
-            !isFurther(request, update.interruption)
+            !needsOwnMotion(request, update.interruption)
             && run?.does(request, then: update.then, otherwise: update.otherwise) ?? false
         let isBeaten = revision > 0 && update.isBeaten(by: present)
         if update.from == nil, isBeaten || isSame && asked.map(rendering.isMade) ?? true {

@@ -6,14 +6,14 @@ import Tween
 
 extension Track {
     /// Adds an update to those that wait.
-    /// - Parameter update: The update as it was sent: the `PUT` that counts is the one at its start.
+    /// - Parameter update: The update as it was sent. `PUT`'s defaults are filled in when it starts, as they are then.
     mutating func wait(_ update: TrackUpdate, _ request: MotionRequest) throws(CommandError) -> UpdateOutcome {
         guard !update.$start else {
             throw .invalid(field: "start", reason: "an update that waits begins when it is its turn")
         }
         let bytes = waiting.reduce(update.footprint) { $0.addingSaturated($1.update.footprint) }
         guard waiting.count < Self.maximumWaiting, bytes <= Self.maximumWaitingBytes || waiting.isEmpty else {
-            throw .queueFull(limit: waiting.count)
+            throw .queueFull(waiting: waiting.count)
         }
         if request.animated { try request.checkRest(halfUnit: halfUnit) }
         revision += 1
@@ -25,6 +25,7 @@ extension Track {
     mutating func start(_ next: WaitingUpdate, planner: any Planner, at now: Instant) throws(CommandError) {
         let update = completed(next.update)
         let request = MotionRequest(update, target: next.target, kind: name.kind)
+        try request.check()
         let before = self
         let asked = spec(after: update, for: next.target)
         rendering = try rendering.applying(as: asked, for: next.target, planner: planner)
@@ -35,9 +36,9 @@ extension Track {
     /// Removes and returns the first waiting update.
     mutating func takeWaiting() -> WaitingUpdate? { waiting.isEmpty ? nil : waiting.removeFirst() }
 
-    /// Whether an update waits for a way that is not the running one: behind others, or behind a motion that ends elsewhere
-    /// or goes a way of several values.
-    func isFurther(_ request: MotionRequest, _ interruption: TrackUpdate.Interruption?) -> Bool {
+    /// Whether a queued update needs a motion of its own: others wait before it, the running motion has another target, or it
+    /// has keyframes.
+    func needsOwnMotion(_ request: MotionRequest, _ interruption: TrackUpdate.Interruption?) -> Bool {
         guard interruption == .queue else { return false }
         return !waiting.isEmpty || target != request.target || !request.waypoints.isEmpty
     }

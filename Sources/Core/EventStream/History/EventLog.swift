@@ -57,7 +57,7 @@ package struct PastEvents: Sendable {
     private(set) var lastEpoch: String?
 
     /// - Parameter maximumBytes: The newest events up to this size are kept, as in a hub.
-    package init(maximumBytes: Int = HubConfiguration().historyBytes) {
+    package init(maximumBytes: Int) {
         kept = History(History.Limits(events: .max, bytes: maximumBytes, lifetime: .max))
     }
 

@@ -38,7 +38,7 @@ package struct EventRecord: Sendable {
 
     /// Adds a kept portion.
     package mutating func append(_ portion: Portion) throws(PastEvents.Damage) {
-        var past = PastEvents()
+        var past = PastEvents(maximumBytes: .max)
         try past.append(portion.bytes, last: portion.last, epoch: portion.epoch, at: portion.instant)
         guard let first = past.newest.first else { return }
         if epochs.last?.epoch != portion.epoch { epochs.append((first.number, portion.epoch)) }

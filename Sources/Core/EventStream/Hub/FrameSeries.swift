@@ -1,4 +1,4 @@
-// A run of frames in the present batch. They are written into reserved room instead of appended piece by piece.
+// Frames written one after another into the present batch. Room is reserved for them, instead of appending piece by piece.
 
 import Base
 
@@ -10,9 +10,10 @@ package struct FrameSeries {
     /// Where the next frame begins.
     @usableFromInline private(set) var end: Int
     private var entries: [TickBatch.Entry]
+    private var hasFrames: Bool
 
     init(_ draft: consuming BatchDraft = BatchDraft()) {
-        (bytes, entries) = draft.parts()
+        (bytes, entries, hasFrames) = draft.parts()
         end = bytes.count
     }
 
@@ -27,7 +28,7 @@ package struct FrameSeries {
     @usableFromInline static var head: UInt64 { UInt64(littleEndianASCII: "data: ").littleEndian }
     @usableFromInline static var tail: UInt64 { UInt64(littleEndianASCII: "\n\n\r\n").littleEndian }
 
-    /// Writes a frame.
+    /// Writes a frame. Its payload must have no line break.
     /// - Parameters:
     ///   - size: The most bytes that writing its payload touches.
     ///   - put: Writes the payload at an offset and returns its end, or nil for no frame.
@@ -60,6 +61,7 @@ package struct FrameSeries {
         let start = Chunk.putHead(before: frameStart, length: frameEnd - frameStart, in: &bytes)
         // The chunk's line break follows the frame.
         end = frameEnd + 2
+        hasFrames = true
         entries.append(
             TickBatch.Entry(
                 kind: .frame, variant: variant.rawValue, topic: topic.rawValue, start: Int32(clamping: start),
@@ -69,6 +71,6 @@ package struct FrameSeries {
     /// Returns the batch with the frames and without the room.
     consuming func draft() -> BatchDraft {
         bytes.removeLast(bytes.count - end)
-        return BatchDraft(bytes: bytes, entries: entries, hasFrames: !entries.isEmpty)
+        return BatchDraft(bytes: bytes, entries: entries, hasFrames: hasFrames)
     }
 }

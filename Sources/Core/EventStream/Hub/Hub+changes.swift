@@ -33,10 +33,10 @@ extension Hub {
     private func rejoin(_ stream: HubStream, with parts: StreamParts) {
         // If some topics are not attached yet, or didn't fit, all are searched again.
         let isWhole = stream.isIndexed && !stream.isArriving && !stream.knowsLimit
-        let news = isWhole ? parts.news(beside: stream.parts) : parts.selection
+        let news = isWhole ? parts.additions(to: stream.parts) : parts.selection
         index(stream, by: parts)
         stream.knowsLimit = false
-        let lost = stream.topics.filter { !parts.hears(topics.name(at: $0.topic), in: $0.variant) }
+        let lost = stream.topics.filter { !parts.receives(topics.name(at: $0.topic), in: $0.variant) }
         for form in lost { detach(stream, from: form) }
         if !lost.isEmpty {
             append(.detach(stream.key, Array(lost)), to: stream.key)

@@ -146,7 +146,7 @@ extension Hub {
     }
 
     private func arrive(_ stream: HubStream, at index: Int32, _ portion: inout ShardMessage.GreetingChunk) {
-        stream.parts.forEachForm(of: topics.name(at: index)) { variant in
+        stream.parts.forEachVariant(of: topics.name(at: index)) { variant in
             let form = TopicForm(index, variant)
             guard !stream.topics.contains(form) else { return }
             guard attach(stream, to: form) else {
@@ -162,7 +162,7 @@ extension Hub {
     func admit(_ stream: HubStream, to index: Int32) -> Bool {
         let name = topics.name(at: index)
         var isAdmitted = true
-        stream.parts.forEachForm(of: name) { variant in
+        stream.parts.forEachVariant(of: name) { variant in
             let form = TopicForm(index, variant)
             guard !stream.topics.contains(form) else { return }
             guard attach(stream, to: form) else {

@@ -20,7 +20,7 @@ extension Hub {
     /// Bytes of the events kept for replay.
     package var historyBytes: Int { events.bytes }
 
-    /// How many streams came back with an event's id and were sent what they missed, or a `reset`.
+    /// How many streams came back with the id of a known event, even if the events after it had expired.
     package var replayCount: UInt64 { events.replayCount }
 
     /// How many `reset` events were sent, by reason.
@@ -51,7 +51,7 @@ extension Hub {
     /// Returns the subscribed forms in locales of their own.
     package func localised(watching topic: TopicIndex) -> [Variant] { topics.localised(watching: topic) }
 
-    /// Returns the owner whose share a form's frames use, by a number: the one that subscribed first; 0 without one.
+    /// Returns the number of the owner whose share pays for a form's frames: of the first that subscribed; 0 if it has none.
     package func owner(of variant: Variant, watching topic: TopicIndex) -> Int32 {
         topics.owner(of: variant, at: topic)
     }
@@ -64,12 +64,12 @@ extension Hub {
         topics.findOwners(at: topic, &owners)
     }
 
-    /// Whether some changes were not taken yet.
+    /// Whether `takeWatchChanges` has more to return.
     package var hasWatchChanges: Bool { topics.hasWatchChanges }
 
     // MARK: - Streams
 
-    /// Topics of all streams together.
+    /// Topics of all streams together; one in two forms counts twice.
     package var linkCount: Int { streams.linkCount }
 
     /// How many topics, names and prefixes streams have joined and left so far.
@@ -78,7 +78,7 @@ extension Hub {
     /// Names and prefixes of all streams together.
     package var patternCount: Int { streams.patternCount }
 
-    /// Returns a stream's patterns and the number of topics attached by them; nil if it has ended.
+    /// Returns a stream's patterns and the number of topics attached by them, each once for each form; nil if it has ended.
     package func subscription(of key: StreamID) -> (patterns: [TopicPattern], topics: Int)? {
         streams[key].map { ($0.selection.patterns, $0.topicCount) }
     }

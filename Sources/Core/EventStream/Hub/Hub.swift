@@ -5,7 +5,7 @@ package import Base
 
 /// Topics, their subscribers and the events published to them.
 package final class Hub {
-    let configuration: HubConfiguration
+    package let configuration: HubConfiguration
     private(set) var topics = HubTopics()
     private(set) var streams: HubStreams
     private(set) var events: PublishedEvents
@@ -13,7 +13,8 @@ package final class Hub {
 
     /// - Parameter past: Events of earlier runs; numbers continue after them.
     package init(
-        inboxes: [ShardInbox], configuration: HubConfiguration, epoch: String, past: PastEvents = PastEvents()
+        inboxes: [ShardInbox], configuration: HubConfiguration, epoch: String,
+        past: PastEvents = PastEvents(maximumBytes: 0)
     ) {
         self.configuration = configuration
         streams = HubStreams(configuration)

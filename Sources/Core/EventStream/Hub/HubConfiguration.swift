@@ -6,14 +6,14 @@ import Base
 package struct HubConfiguration: Sendable {
     /// Most named events kept for replay.
     package var historyEvents = 10_000
-    /// Seconds a named event is kept.
+    /// Seconds a named event is kept; older ones are dropped when the next is published.
     package var historySeconds = 900.0
     /// Most bytes of named events kept for replay, in memory and in the store.
     package var historyBytes = 32 << 20
-    /// Most topics of one stream, not counting those for all resources of a kind. Others are not attached; the stream is
-    /// sent a notice.
+    /// Most topics of one stream, not counting those for all resources of a kind; one in two forms counts twice. Others are
+    /// not attached; the stream is sent a notice.
     package var maximumTopicsPerStream = 10_000
-    /// Most topics of all streams together. Others are not attached, and their streams are sent a notice. No owner's streams
+    /// Most attachments of streams to topics. Others are not attached, and their streams are sent a notice. No owner's streams
     /// have more than are left free.
     package var maximumLinks = 4_000_000
     /// Most names and prefixes of all streams together. A stream beyond that gets no events but a notice. No owner's streams
@@ -22,8 +22,8 @@ package struct HubConfiguration: Sendable {
     /// Most topics without a resource, such as those of notifications. Beyond that the older half is removed; a topic
     /// returns with its next event.
     package var maximumPassingTopics = 1_024
-    /// Bytes of states in one portion of a greeting. A client must read a portion before the next is made, so that one that
-    /// never reads makes no more than this wait.
+    /// Bytes of states in one portion of a greeting, behind missed events if it has some. The next portion is made when the
+    /// client has read this one, so a client that never reads holds up one portion only.
     package var greetingPortion = 8 * 1_024
     /// Topics that a stream is attached to in one portion.
     package var topicsPerPortion = 500
@@ -33,7 +33,7 @@ package struct HubConfiguration: Sendable {
     package var replayLook = 2_000
     /// Bytes of frames and events after which a batch is closed during its tick.
     package var batchSize = 1 << 20
-    /// Bytes of batches after which shards are sent them during their tick.
+    /// When the closed batches of a tick reach this many bytes, they are sent to the shards before the tick ends.
     package var burstSize = 16 << 20
     /// Whether `takeLogPortion` is used to store published events.
     package var keepsLog = false

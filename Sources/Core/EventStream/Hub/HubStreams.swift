@@ -120,7 +120,7 @@ struct HubStreams {
     mutating func unlinkAll(from topic: Int32, named name: TopicName) {
         var lost = 0
         patterns.forEach(wanting: name) { stream in
-            stream.parts.forEachForm(of: name) { variant in
+            stream.parts.forEachVariant(of: name) { variant in
                 if stream.unlink(from: TopicForm(topic, variant), isOfAll: name.id == TopicName.everyID) { lost += 1 }
             }
         }

@@ -151,5 +151,7 @@ struct BatchDraft {
     }
 
     /// Returns the contents, so that frames can be written into reserved room.
-    consuming func parts() -> (bytes: [UInt8], entries: [TickBatch.Entry]) { (bytes, entries) }
+    consuming func parts() -> (bytes: [UInt8], entries: [TickBatch.Entry], hasFrames: Bool) {
+        (bytes, entries, hasFrames)
+    }
 }

@@ -3,6 +3,7 @@
 import Base
 
 extension Shard {
+    /// Subscribes a stream to a topic in one variant. It must not be subscribed yet.
     mutating func attach(_ slot: Int, to form: TopicForm) {
         let (index, variant) = (Int(form.topic), form.variant.rawValue)
         while topics.count <= index { topics.append(TopicAudience()) }
@@ -11,9 +12,9 @@ extension Shard {
             TopicAudience.Listener(slot: Int32(clamping: slot), link: Int32(clamping: link)), variant)
     }
 
-    /// Removes all subscriptions of a stream that is about to be discarded: its own links stay.
+    /// Removes all subscriptions of a stream that is about to be discarded. It keeps its own links until then.
     mutating func detach(_ slot: Int) {
-        for case let link? in streams[slot].links.slots { leave(link) }
+        for case let link? in streams[slot].links.slots { removeListener(of: link) }
     }
 
     /// Removes a stream's subscriptions to topic forms, and drops their unsent frames.
@@ -21,12 +22,12 @@ extension Shard {
         let dropped = Set(forms)
         for (number, link) in streams[slot].links.slots.enumerated() {
             guard let link, dropped.contains(TopicForm(link.topic, Variant(rawValue: link.variant))) else { continue }
-            leave(link)
+            removeListener(of: link)
             streams[slot].unlink(number)
         }
     }
 
-    private mutating func leave(_ link: ShardStream.Link) {
+    private mutating func removeListener(of link: ShardStream.Link) {
         guard let moved = topics[Int(link.topic)].remove(at: link.place, link.variant) else { return }
         streams[Int(moved.slot)].move(link: Int(moved.link), to: link.place)
     }

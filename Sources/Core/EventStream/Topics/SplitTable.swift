@@ -5,7 +5,7 @@
 struct SplitTable<Key: Hashable, Value> {
     /// A power of two.
     private static var partCount: Int { 256 }
-    /// Parts with a smaller capacity are not shrunk.
+    /// Parts with at most this capacity are not shrunk.
     private static var leastCapacity: Int { 64 }
 
     private var parts: [[Key: Value]] = []
@@ -26,7 +26,7 @@ struct SplitTable<Key: Hashable, Value> {
         }
     }
 
-    /// Changes a key's value in place; nil stands for no value.
+    /// Changes a key's value in place; nil means that the key has no value; setting nil removes it.
     mutating func update<Result>(_ key: Key, _ change: (inout Value?) -> Result) -> Result {
         if parts.isEmpty { parts = Array(repeating: [:], count: Self.partCount) }
         let part = Self.part(of: key)

@@ -65,8 +65,8 @@ package struct StreamParts: Hashable, Sendable {
             : StreamParts(several.map { StreamPart($0.selection, $0.variant.inLocale(number)) })
     }
 
-    /// Returns the topics that these have in a variant in which the others do not have them.
-    package func news(beside others: StreamParts) -> TopicSelection {
+    /// Returns the topics that these parts add: those that the others lack, or have only in other variants.
+    package func additions(to others: StreamParts) -> TopicSelection {
         TopicSelection(
             list.flatMap { part in
                 let known = others.list.first { $0.variant == part.variant }?.selection
@@ -77,22 +77,22 @@ package struct StreamParts: Hashable, Sendable {
     // MARK: - One topic
 
     /// Calls `body` with each variant in which the stream receives a topic, which must be in some part.
-    func forEachForm(of name: TopicName, _ body: (Variant) -> Void) {
+    func forEachVariant(of name: TopicName, _ body: (Variant) -> Void) {
         // It has no frames, and each event is received once.
-        if name.hasEventsAlone { return body(eventForm) }
+        if name.hasEventsAlone { return body(eventVariant) }
         if several.isEmpty { return body(variant) }
         for part in several where part.selection.matches(name) { body(part.variant) }
     }
 
     /// Whether the stream receives a topic in a variant.
-    func hears(_ name: TopicName, in form: Variant) -> Bool {
-        if name.hasEventsAlone { return form == eventForm && selection.matches(name) }
-        if several.isEmpty { return form == variant && selection.matches(name) }
-        return several.contains { $0.variant == form && $0.selection.matches(name) }
+    func receives(_ name: TopicName, in asked: Variant) -> Bool {
+        if name.hasEventsAlone { return asked == eventVariant && selection.matches(name) }
+        if several.isEmpty { return asked == variant && selection.matches(name) }
+        return several.contains { $0.variant == asked && $0.selection.matches(name) }
     }
 
-    /// The variant of topics without frames.
-    private var eventForm: Variant { Variant.json.inLocale(variant.locale) }
+    /// The variant of topics without frames. All parts have the same locale.
+    private var eventVariant: Variant { Variant.json.inLocale(variant.locale) }
 }
 
 /// A topic in one variant.

@@ -48,7 +48,8 @@ package struct Subscription: Sendable {
     }
 }
 
-/// The options of a stream that can change while it is open.
+/// The options of a whole stream apart from its locale, and what its reader may read. Like its topics, they can change while it
+/// is open.
 package struct StreamTerms: Hashable, Sendable {
     /// The maximum frames a second; nil is every tick.
     package var framesPerSecond: Double?

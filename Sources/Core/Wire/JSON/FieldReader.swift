@@ -12,8 +12,8 @@ struct FieldReader {
     private let members: [JSONMember]
     /// The keys of its members, since most names that are looked up are missing.
     private let keys: RecordKeySet
-    /// A bit for each member that was taken. No object of the API has more members than there are bits; one with more has
-    /// unknown names, and is not searched beyond that.
+    /// A bit for each member that was taken. No object of the API has more fields than there are bits: one with more members
+    /// has unknown names, and is not searched beyond that.
     private var taken: UInt128 = 0
     /// The number of members that are not taken yet: at 0, no lookup is needed.
     private var left: Int
@@ -40,7 +40,7 @@ struct FieldReader {
     }
 
     /// The maximum number of members that are searched.
-    private static let mostMembers = UInt128.bitWidth
+    static let mostMembers = UInt128.bitWidth
 
     /// Whether the JSON is stored: it was accepted once, so today's limits do not apply.
     var isStored: Bool { document.origin == .stored }

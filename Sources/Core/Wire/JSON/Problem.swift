@@ -47,8 +47,10 @@ package struct Problem: Error, Hashable, Sendable {
             self.init(
                 409, "Conflict",
                 "a motion is running, and the update's `interrupt` is `reject`; try again when it has ended")
-        case .queueFull(let limit):
-            self.init(409, "Conflict", "\(limit) updates are already waiting for the motion to end; try again later")
+        case .queueFull(let waiting):
+            self.init(
+                409, "Conflict",
+                "\(waiting) updates, or their bytes, already wait for the motion to end; try again later")
         case .preconditionFailed(let failure, let current):
             let detail =
                 switch (failure, current) {

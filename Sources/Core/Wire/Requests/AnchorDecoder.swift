@@ -25,7 +25,7 @@ enum AnchorDecoder {
         return anchor
     }
 
-    /// Parses a kind and an id, which may contain colons.
+    /// Parses `kind:id`; the id may contain colons. A stored id is taken as it is: old stores have `.` and `..`.
     private static func name(_ text: String, isStored: Bool) -> ResourceName? {
         for kind in [ResourceKind.ticker, .progress] where text.hasPrefix("\(kind):") {
             let id = String(text.dropFirst("\(kind):".count))

@@ -1,4 +1,4 @@
-// `appearance` of a progress: keys of the viewer are checked, a client's own keys are passed through.
+// `appearance` of a progress. The viewer's keys are checked, a client's own are not. All are passed on as written.
 
 import Board
 
@@ -16,6 +16,9 @@ enum AppearanceDecoder {
     private static func check(_ document: JSONDocument, _ node: JSONNode, pointer: String) throws(Problem) {
         guard node.range.count <= maximumBytes else {
             throw .field(pointer, "must be at most \(maximumBytes) bytes long")
+        }
+        if case .object(let members) = node.content, members.count > FieldReader.mostMembers {
+            throw .field(pointer, "must have at most \(FieldReader.mostMembers) members")
         }
         var fields = try FieldReader(document, node, pointer: pointer)
         _ = try fields.choice("shape", Shape.self)

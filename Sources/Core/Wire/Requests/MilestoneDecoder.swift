@@ -4,8 +4,8 @@ import Board
 import Labels
 
 enum MilestoneDecoder {
-    /// - Parameter scope: The scope of the update.
-    /// - Throws: 422, naming the milestone.
+    /// - Parameter scope: Where the update stands, which limits how deep its actions may be nested.
+    /// - Throws: 422, naming the field at fault.
     static func read(
         _ fields: inout FieldReader, into update: inout TrackUpdate, scope: ActionScope
     ) throws(Problem) {
@@ -21,7 +21,8 @@ enum MilestoneDecoder {
         for (index, element) in elements.enumerated() {
             let place = "\(pointer)/\(index)"
             guard case .object = element.content else {
-                values.append(try fields.decimal(element, pointer: place))
+                let value = try fields.decimal(element, pointer: place)
+                if !values.contains(value) { values.append(value) }
                 continue
             }
             var milestone = try FieldReader(fields.document, element, pointer: place)
@@ -29,7 +30,7 @@ enum MilestoneDecoder {
             guard !entries.contains(where: { $0.value == entry.value }) else {
                 throw .field(place, "another milestone at this value has actions; put all of them into one list")
             }
-            values.append(entry.value)
+            if !values.contains(entry.value) { values.append(entry.value) }
             entries.append(entry)
         }
         update.milestones = values

@@ -11,7 +11,7 @@ package struct StreamOptions: Sendable {
         case ndjson
     }
 
-    /// Frames, or one event for each update instead.
+    /// Whether it receives frames, or one `motion` event for each update.
     enum Mode: CaseIterable, Sendable {
         case frames, motion
     }
@@ -26,7 +26,7 @@ package struct StreamOptions: Sendable {
     var wheels: Variant.Wheels?
     var isStamped = false
     var display = Variant.Display.none
-    /// The options that can change while the stream is open.
+    /// The options of the whole stream, apart from its locale.
     package internal(set) var terms = StreamTerms()
     /// The reader's locale; nil for the publisher's.
     package internal(set) var locale: String?

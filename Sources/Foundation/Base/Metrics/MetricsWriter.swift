@@ -58,7 +58,7 @@ package struct MetricsWriter {
 
     // MARK: - Text
 
-    /// Returns a family's name. OpenMetrics drops the suffix that the type adds to its samples.
+    /// Returns a family's name; in OpenMetrics without the `_total` or `_info` of its samples.
     private func name(of family: MetricFamily) -> String {
         guard format == .openMetrics else { return family.name }
         let suffix =
@@ -74,7 +74,7 @@ package struct MetricsWriter {
         format == .prometheus && family.type == .info ? MetricType.gauge.rawValue : family.type.rawValue
     }
 
-    /// In OpenMetrics' form for both formats, so that a series keeps its identity: `1.0`.
+    /// Writes a bound as OpenMetrics requires it, `1.0`, in both formats, so that a series has the same labels in both.
     private static func seconds(_ nanoseconds: Int64) -> String { "\(Double(nanoseconds) / 1e9)" }
 
     /// Whole numbers without a decimal point.

@@ -18,9 +18,9 @@ package struct RateTable: Sendable {
 
     package init(rate: Int) { self.rate = rate }
 
-    /// Takes from an owner's rate. If anything is available, any amount is granted at once; the next request then waits
-    /// longer.
-    /// - Parameter now: Nanoseconds of a monotonic clock.
+    /// Takes from an owner's rate. Any amount is granted at once while the owner's debt is at most the burst; the next request
+    /// then waits longer.
+    /// - Parameter now: Nanoseconds, always of the same clock; see `shift`.
     /// - Returns: nil if granted, else the seconds to wait.
     package mutating func take(_ count: Int, of owner: String, at now: Int64) -> Int? {
         guard rate > 0 else { return nil }

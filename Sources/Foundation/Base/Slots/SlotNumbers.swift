@@ -3,7 +3,7 @@
 /// Dense numbers from 0 on. A freed number is reused.
 @usableFromInline
 package struct SlotNumbers: Sendable {
-    /// The number of slots ever given out, which is the length of arrays by slot.
+    /// The most slots ever in use at once, which is the length of arrays by slot.
     @usableFromInline package internal(set) var limit = 0
     /// Free slots, in the order they were freed.
     @usableFromInline package internal(set) var freed: [Int] = []
@@ -12,7 +12,7 @@ package struct SlotNumbers: Sendable {
 
     /// Restores earlier numbers.
     /// - Parameters:
-    ///   - limit: The number of slots ever given out.
+    ///   - limit: The most slots ever in use at once.
     ///   - freed: Free slots in the order they were freed; each below the limit, and once.
     package init(limit: Int, freed: [Int]) { (self.limit, self.freed) = (limit, freed) }
 

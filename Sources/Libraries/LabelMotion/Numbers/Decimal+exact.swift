@@ -9,7 +9,7 @@ public import Labels
 #endif
 
 extension ExactDecimal {
-    /// Creates an exact decimal with all digits; nil for NaN and more than 38 digits.
+    /// Creates an exact decimal with all digits; nil for NaN, and for more than 38 digits, or 38 after the point.
     public init?(_ value: Decimal) {
         self.init(parsing: value.description)
     }

@@ -1,4 +1,4 @@
-// How a percentage is written: the number alone if a template has its own sign, or with a locale's.
+// How a percentage is written: the number alone, for a template with its own percent sign, or with the sign.
 
 /// The plans for a progress' percentage. A class, since most labels share one.
 package final class PercentStyle: Hashable, Sendable {
@@ -7,7 +7,7 @@ package final class PercentStyle: Hashable, Sendable {
 
     /// The number alone: `42`. Its input is in percent.
     package let number: NumberPlan
-    /// The number with its sign, as in the locale: `42%`, `42 %`, `%42`. Its input is in percent.
+    /// The number with the percent sign, as in the locale: `42%`, `42 %`, `%42`. Its input is in percent.
     package let signed: NumberPlan
     /// Digits after the point.
     package var decimals: Int { number.decimals }
@@ -22,7 +22,7 @@ package final class PercentStyle: Hashable, Sendable {
         (self.number, self.signed) = (number, signed)
     }
 
-    /// Creates a style with ASCII digits and the sign after them.
+    /// Creates a style with ASCII digits and the percent sign after them. Decimals are cut off, not rounded: 99.9 shows 99.
     package convenience init(decimals: Int) {
         var number = NumberPlan.plain(decimals: decimals)
         number.rounding = .trunc
@@ -33,7 +33,7 @@ package final class PercentStyle: Hashable, Sendable {
         self.init(number: number, signed: signed)
     }
 
-    /// 10^decimals.
+    /// The smallest steps shown in one percent: 10^decimals, for at most `maximumDecimals`.
     package static func unitsPerPercent(_ decimals: Int) -> Double {
         PowersOfTen.double(min(max(decimals, 0), maximumDecimals))
     }

@@ -52,12 +52,12 @@ struct NumberScanner: IteratorProtocol, Sequence {
         return nil
     }
 
-    /// Returns whether a number starts with its decimal sign, as in `.5 l`: before a digit, and not after a digit, letter or
-    /// sign.
+    /// Returns whether a number starts with its decimal sign, as in `.5 l`: before a digit, and not after a digit, a letter or
+    /// another decimal sign. A minus or plus may precede it, as in `-.5`.
     private func startsWithPoint(_ index: Int) -> Bool {
         guard let point = text[index], NumberSigns.isDecimal(point), text.digit(index + 1) != nil else { return false }
         guard index > 0 else { return true }
-        // After words and brackets, a comma separates them from the number.
+        // After words and closing brackets, a comma separates them from the number.
         if NumberSigns.isComma(point), point != separators?.decimal {
             return text.isSpace(index - 1) || text.isMinus(index - 1) || text.isPlus(index - 1)
                 || text.isCurrencySymbol(index - 1) || (text[index - 1].map(Self.introductions.contains) ?? false)

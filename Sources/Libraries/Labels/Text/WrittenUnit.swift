@@ -1,4 +1,4 @@
-// A unit of time next to a number in a text, such as the `days` of `3 days left`, in the forms for other numbers.
+// A unit of time next to a number in a text, such as the `days` of `3 days left`, with the forms it takes beside other numbers.
 
 /// A unit's word in all its forms, with its author's spacing.
 struct WrittenUnit: Hashable, Sendable {
@@ -11,7 +11,8 @@ struct WrittenUnit: Hashable, Sendable {
         let affixes = forms.affixes(for: operands).positive
         guard !forms.standsAlone(for: operands, isNegative: false) else {
             // Without a number, the space before the word is omitted.
-            return bytes.append(contentsOf: affixes.suffix.drop { $0 == ASCII.space })
+            let word = String(decoding: affixes.suffix, as: UTF8.self).unicodeScalars.drop(while: NumberSigns.isSpace)
+            return bytes.append(contentsOf: String(word).utf8)
         }
         bytes.append(contentsOf: affixes.prefix)
         number.append(Double(count), to: &bytes)
@@ -27,7 +28,7 @@ struct UnitName: Sendable {
     let unit: CountdownUnit?
     let forms: PluralAffixes
 
-    /// English abbreviations that differ from CLDR's, or are missing there.
+    /// English words that differ from CLDR's, or are missing there.
     static let english: [UnitName] = [
         (.days, "d", "d"), (.hours, "h", "h"), (.hours, "hr", "hr"), (.hours, "hr", "hrs"), (.minutes, "min", "min"),
         (.minutes, "min", "mins"), (.minutes, "m", "m"), (.seconds, "s", "s"), (.seconds, "sec", "sec"),
@@ -46,7 +47,7 @@ struct UnitName: Sendable {
 }
 
 extension TimeWords {
-    /// The words of its units, short and long.
+    /// The words of its units, short and long, and of larger units, which countdowns refuse.
     var unitNames: [UnitName] {
         func names(_ units: Units) -> [UnitName] {
             zip([.days, .hours, .minutes, .seconds], units.all).compactMap { (unit: CountdownUnit, word: Unit) in

@@ -14,7 +14,8 @@ struct WheelLayout: Sendable {
         self.carry = carry
         maximumDecimals = plan.maximumDecimals
         minimumDecimals = plan.minimumDecimals
-        minimumIntegerDigits = plan.minimumIntegerDigits
+        // As in `DigitRun`: without decimals, at least a zero is shown.
+        minimumIntegerDigits = plan.minimumDecimals > 0 ? plan.minimumIntegerDigits : max(1, plan.minimumIntegerDigits)
         places = min(plan.maximumDecimals + plan.shift, 22)
         grouping = plan.grouping
     }
@@ -22,14 +23,15 @@ struct WheelLayout: Sendable {
     /// The most wheels of a number of at most 19 digits, with one that enters.
     var mostWheels: Int { max(20, minimumIntegerDigits + 1) + maximumDecimals }
 
-    /// Returns the digits of a number in units of its last digit.
+    /// Returns the digits that show a number, which is given in units of its last digit.
     func run(of units: DecimalUnits) -> DigitRun {
         DigitRun(
             units, maximumDecimals: maximumDecimals, minimumDecimals: minimumDecimals,
             minimumIntegerDigits: minimumIntegerDigits)
     }
 
-    /// Returns a value in units of the last digit; nil beyond 2^52, where doubles have no fractions.
+    /// Returns a value in units of the last digit: 0 for one that isn't finite, nil beyond 2^52, where doubles have no
+    /// fractions.
     func turned(_ value: Double) -> Double? {
         guard value.isFinite else { return 0 }
         let turned = value.magnitude * PowersOfTen.double(places)

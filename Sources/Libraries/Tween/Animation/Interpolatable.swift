@@ -25,7 +25,8 @@ extension Double: Interpolatable {}
 extension Float: Interpolatable {}
 
 extension Interpolatable where Self: FixedWidthInteger {
-    /// Returns the nearest integer, halves away from zero, clamped to the type's range. Exact however large the ends are.
+    /// Returns the nearest integer, halves away from zero, clamped to the type's range. The ends are exact. Between ends beyond
+    /// 2^52, the step from `start` has a double's 53 bits.
     public static func interpolated(from start: Self, to end: Self, at share: Double) -> Self {
         between(start, end, at: share)
     }
@@ -36,10 +37,12 @@ extension FixedWidthInteger {
         if share == 0 { return start }
         if share == 1 { return end }
         let distance = Int128(end) - Int128(start)
-        let step = (Double(distance) * share).rounded()
+        // A double holds numbers below 2^52 with a half: the value is rounded. Beyond, only the step is.
+        let isSmall = Int128(start).magnitude < 1 << 52 && distance.magnitude < 1 << 52
+        let step = ((isSmall ? Double(start) : 0) + Double(distance) * share).rounded()
         guard step.magnitude < 0x1p120 else { return step < 0 ? .min : .max }
         // proven: below 2^120, and the sum with a 64-bit number is below 2^121.
-        return Self(clamping: Int128(start) + Int128(step))
+        return Self(clamping: (isSmall ? 0 : Int128(start)) + Int128(step))
     }
 }
 

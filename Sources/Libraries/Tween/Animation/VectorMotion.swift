@@ -34,9 +34,9 @@ public struct VectorMotion<Value: InterpolatableVector>: Sendable {
     /// Returns the velocity of each coordinate at an instant, in units per second of the timeline.
     public func velocity(at instant: Instant) -> [Double] { motions.velocities(at: instant) }
 
-    /// Returns the motion that continues from here to another target, keeping the value and velocity of each coordinate,
-    /// like ``Motion/retargeted(to:course:along:at:overshoot:rate:)``. Without a `course` it keeps its own.
-    /// It runs even if this one is paused; from a paused one it starts at rest.
+    /// Returns the motion that continues from here to another target, keeping the value of each coordinate and, unless the
+    /// course has a delay, its velocity. Without a `course` it keeps its own.
+    /// It runs forwards at this one's speed, even if this one is paused; from a paused one it starts at rest.
     public func retargeted(to target: Value, course: Motion.Course? = nil, at instant: Instant) -> VectorMotion {
         let course = course ?? self.course
         return VectorMotion(

@@ -86,7 +86,7 @@ extension Spring {
         dampingRatio: Double, settledWithin duration: Double, threshold: Double = 0.001, initialVelocity: Double = 0,
         isRepeated: Bool = false
     ) throws(SpringError) {
-        let time = try Self.time(duration, .settlingDuration)
+        let time = try Self.time(duration, .settledWithin)
         let ratio = try Self.ratio(dampingRatio)
         try Self.check(threshold: threshold)
         guard ratio > 0 else { throw SpringError(parameter: .dampingRatio, rule: "must be over 0 to settle") }

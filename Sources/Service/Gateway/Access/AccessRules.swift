@@ -1,4 +1,4 @@
-// The host and origin rules, which apply to every path before any work is done. They protect servers without passwords from
+// The host and origin rules, which apply to every path before any work is done. They protect servers without tokens from
 // DNS names that are pointed at this machine, and from pages of other origins.
 
 import Webhooks
@@ -33,7 +33,7 @@ struct AccessClaim: Sendable {
 
     /// Whether a request without an origin may be a page's own. A browser omits the origin of a same-origin read and says
     /// so; for a write it sends the origin, or says that the page is this server's own.
-    fileprivate var mayCarryCookies: Bool { hasReadMethod || site == "same-origin" }
+    fileprivate var mayBeOfOwnPage: Bool { hasReadMethod || site == "same-origin" }
 }
 
 /// The host and origin rules.
@@ -140,11 +140,11 @@ package struct AccessRules: Sendable {
         guard claim.host == nil || takesEveryHost || host.map(admits) ?? false else { return .foreignHost }
         guard let text = claim.origin else {
             let isForeign = Self.isFetchOfOtherPage(claim)
-            if isReadByAll { return .admitted(Self.headersForAll, trustsCookies: !isForeign && claim.mayCarryCookies) }
+            if isReadByAll { return .admitted(Self.headersForAll, trustsCookies: !isForeign && claim.mayBeOfOwnPage) }
             // The browser asks for what a frame shows before it knows whether it may show it.
             guard !isForeign || claim.isOfFrame && !framing.isEmpty else { return .foreignOrigin }
             let headers = claim.isOfFramedPage ? Self.headers + framing : Self.headers
-            return .admitted(headers, trustsCookies: !isForeign && claim.mayCarryCookies)
+            return .admitted(headers, trustsCookies: !isForeign && claim.mayBeOfOwnPage)
         }
         if let origin = PageOrigin(text) {
             if isOwn(origin, host, claim) {

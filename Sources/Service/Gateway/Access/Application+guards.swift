@@ -1,6 +1,7 @@
 // Checks before a request costs anything: who sends it, whether the server shuts down, and whether the thread that would
 // answer is alive.
 
+import Base
 import HTTPTransport
 import Synchronization
 import Wire
@@ -43,11 +44,12 @@ extension Application {
     /// - Throws: 415 for a compressed body, or one from a page without a JSON type. A form on another page can't send this
     ///   type without a preflight.
     func checkType(of request: HTTPRequest) throws(Problem) {
-        if let coding = request.whole("Content-Encoding"), coding.lowercased() != "identity" {
+        if let coding = request.joinedHeader("Content-Encoding"), coding.lowercased() != "identity" {
             throw Problem(
                 415, "Unsupported Media Type", "bodies are read as they come: send this one without Content-Encoding")
         }
-        guard !Self.reads(request), request.header("Origin") != nil, !Self.isJSON(request.whole("Content-Type")) else {
+        guard !Self.reads(request), request.header("Origin") != nil, !Self.isJSON(request.joinedHeader("Content-Type"))
+        else {
             return
         }
         throw Problem(415, "Unsupported Media Type", "a page must send Content-Type: application/json")
@@ -133,20 +135,21 @@ extension Application {
         let announced = request.method == "OPTIONS" ? request.header("Access-Control-Request-Method") ?? "GET" : nil
         let host = request.header("Host")
         var claim = AccessClaim(
-            method: announced ?? request.method, host: host, origin: request.whole("Origin"),
-            site: request.whole("Sec-Fetch-Site"), isOfStream: Route.isOfStream(request.path),
+            method: announced ?? request.method, host: host, origin: request.joinedHeader("Origin"),
+            site: request.joinedHeader("Sec-Fetch-Site"), isOfStream: Route.isOfStream(request.path),
             isOfFramedPage: AccessRules.framedPages.contains(request.path),
             parsedHost: host.flatMap { authority($0, of: request) })
         if claim.site != nil {
-            claim.mode = request.whole("Sec-Fetch-Mode")
-            claim.destination = request.whole("Sec-Fetch-Dest")
+            claim.mode = request.joinedHeader("Sec-Fetch-Mode")
+            claim.destination = request.joinedHeader("Sec-Fetch-Dest")
         }
         return claim
     }
 
     private static func isJSON(_ type: String?) -> Bool {
-        guard let media = type?.split(separator: ";").first?.lowercased() else { return false }
-        return media == "application/json" || media == "application/x-ndjson"
+        // A comma joins the lines of several headers.
+        guard let type, !type.contains(","), let media = type.split(separator: ";").first else { return false }
+        return ["application/json", "application/x-ndjson"].contains(media.trimmedBlanks.lowercased())
     }
 
     // MARK: - The tick thread

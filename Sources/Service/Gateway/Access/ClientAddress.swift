@@ -1,5 +1,6 @@
 // The effective address of a client: a trusted proxy's address is replaced by the one that it reports.
 
+import Base
 import HTTPTransport
 package import Webhooks
 
@@ -61,7 +62,7 @@ package struct TrustedProxies: Sendable {
         text.split(separator: ",", omittingEmptySubsequences: false).map { element in
             for pair in element.split(separator: ";") {
                 let parts = pair.split(separator: "=", maxSplits: 1)
-                guard parts.count == 2, trimmed(parts[0]).lowercased() == "for" else { continue }
+                guard parts.count == 2, parts[0].trimmedBlanks.lowercased() == "for" else { continue }
                 return address(parts[1])
             }
             return ""
@@ -70,7 +71,7 @@ package struct TrustedProxies: Sendable {
 
     /// Returns an address without quotes, brackets and port.
     private static func address(_ text: Substring) -> String {
-        var text = trimmed(text)
+        var text = text.trimmedBlanks
         if text.hasPrefix("\""), text.hasSuffix("\""), text.utf8.count > 1 { text = text.dropFirst().dropLast() }
         if text.hasPrefix("[") {
             guard let end = text.firstIndex(of: "]") else { return "" }
@@ -79,13 +80,6 @@ package struct TrustedProxies: Sendable {
         // A single colon precedes a port; an IPv6 address has several.
         if text.count(where: { $0 == ":" }) == 1, let colon = text.firstIndex(of: ":") { return String(text[..<colon]) }
         return String(text)
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text
-        while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-        return text
     }
 }
 

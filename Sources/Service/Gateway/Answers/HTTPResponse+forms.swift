@@ -18,7 +18,7 @@ package enum EventStreamHead {
 }
 
 extension HTTPResponse {
-    /// Headers of every answer: never sniffed, never cached. `AccessRules` adds those that say which pages may read it.
+    /// Headers of every answer but streams and files: never sniffed, never cached. `AccessRules` adds those that say which pages may read it.
     private static let common: [(name: String, value: String)] = [
         ("X-Content-Type-Options", "nosniff"),
         ("Cache-Control", "no-store"),

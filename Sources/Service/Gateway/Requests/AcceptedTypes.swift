@@ -66,7 +66,7 @@ private struct MediaRange {
     init(type: String) { self.type = type }
 
     init(_ text: Substring) {
-        let parts = text.split(separator: ";").map { Self.trimmed($0) }
+        let parts = text.split(separator: ";").map(\.trimmedBlanks)
         type = parts.first?.lowercased() ?? ""
         for parameter in parts.dropFirst() {
             let pair = parameter.split(separator: "=", maxSplits: 1)
@@ -77,11 +77,5 @@ private struct MediaRange {
             default: break
             }
         }
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop { $0 == " " || $0 == "\t" }
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-        return text
     }
 }

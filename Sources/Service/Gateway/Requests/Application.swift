@@ -1,5 +1,5 @@
 // The layer between HTTP and the thread that runs requests: checks, routes, decodes and passes values on. Runs on the
-// transport's threads and keeps no state of its own.
+// transport's threads and keeps no state of its own but two flags of a shutdown and the room for batches.
 
 package import Base
 import Board
@@ -13,7 +13,7 @@ import Wire
 
 /// The service as the transport sees it.
 package final class Application: HTTPApplication {
-    /// Settings that an operator can change.
+    /// What the service is configured with.
     package struct Configuration: Sendable {
         /// The maximum size of a request body, in bytes.
         package var bodyLimit = 64 * 1024
@@ -137,7 +137,8 @@ package final class Application: HTTPApplication {
 
     // MARK: - Routes
 
-    /// Counts a request with an unknown path.
+    /// Counts a request that no route takes, for its address: an unknown path, a method that its path doesn't allow, or a
+    /// preflight.
     func countUnrouted(_ request: HTTPRequest) throws(Problem) {
         try guards.limits.take(somebody(.anybody, request), updates: 0, at: guards.uptime())
     }
@@ -170,7 +171,7 @@ package final class Application: HTTPApplication {
         if match.row.access != .probe {
             try guards.limits.take(caller, updates: match.row.updates, at: guards.uptime())
         }
-        // Most requests have none. A caller without any rights gets that error first.
+        // Most requests have no parameters. A caller without rights is told of that first.
         if !request.queryItems.isEmpty, caller.rights != .none, let known = match.row.parameters {
             try RequestHeaders.checkParameters(request, among: known)
         }
@@ -285,12 +286,14 @@ package final class Application: HTTPApplication {
             throw Problem(413, "Content Too Large", "a batch must have at most \(configuration.batchLines) lines")
         }
         guard !lines.isEmpty else { throw Problem(400, "Bad Request", "the batch is empty") }
-        try guards.limits.take(updates: lines.count, of: caller, at: guards.uptime())
+        let retry = try RequestHeaders.retryKey(request, of: caller)
+        let stagger = try Stagger.seconds(request.query("stagger"))
         guard let ticket = batches.ticket(lines: lines.count, bytes: request.body.count) else {
             throw Problem(503, "Service Unavailable", "too many batches at once; try again in a moment", retryAfter: 1)
         }
-        let retry = try RequestHeaders.retryKey(request, of: caller)
+        // Last: a batch that is rejected uses nothing of the rate.
+        try guards.limits.take(updates: lines.count, of: caller, at: guards.uptime())
         let batch = BatchRequest(lines: [], retry: retry, responder: responder, ticket: ticket)
-        try hand(lines, of: batch, stagger: try Stagger.seconds(request.query("stagger")), caller)
+        try hand(lines, of: batch, stagger: stagger, caller)
     }
 }

@@ -1,12 +1,12 @@
-// Headers that may occur once. If one occurs twice, another server on the way may have used the other value.
+// Headers that should occur once. Of two lines, a proxy may have checked the other one: so they are rejected, or seen together.
 
 import HTTPTransport
 import Wire
 
 extension HTTPRequest {
-    /// Returns the value of a header that may occur once.
+    /// Returns the value of a header.
     /// - Throws: 400 if it occurs several times.
-    func only(_ name: StaticString) throws(Problem) -> String? {
+    func singleHeader(_ name: StaticString) throws(Problem) -> String? {
         guard let value = header(name) else { return nil }
         let count = headerLines("\(name)").count
         guard count == 1 else {
@@ -15,6 +15,7 @@ extension HTTPRequest {
         return value
     }
 
-    /// Returns all values of a header that rules are checked against. Several together match no rule.
-    func whole(_ name: StaticString) -> String? { header(name) == nil ? nil : wholeHeader("\(name)") }
+    /// Returns all values of a header, joined by commas, so that a rule sees every line and not only the first. Without the
+    /// header, which is usual, no line is read.
+    func joinedHeader(_ name: StaticString) -> String? { header(name) == nil ? nil : wholeHeader("\(name)") }
 }

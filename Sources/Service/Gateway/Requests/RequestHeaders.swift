@@ -13,7 +13,7 @@ enum RequestHeaders {
     static func retryKey(
         _ request: HTTPRequest, of caller: Caller, takesStream: Bool = false
     ) throws(Problem) -> RetryKey? {
-        guard let key = try request.only("Idempotency-Key") else { return nil }
+        guard let key = try request.singleHeader("Idempotency-Key") else { return nil }
         guard (1...255).contains(key.utf8.count) else {
             throw Problem(400, "Bad Request", "Idempotency-Key must be 1 to 255 bytes")
         }
@@ -36,7 +36,7 @@ enum RequestHeaders {
 
     /// `Last-Event-ID`.
     static func lastEventID(_ request: HTTPRequest) throws(Problem) -> String? {
-        try request.only("Last-Event-ID").flatMap { $0.isEmpty ? nil : $0 }
+        try request.singleHeader("Last-Event-ID").flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Returns how many of a schedule's next instants to include.

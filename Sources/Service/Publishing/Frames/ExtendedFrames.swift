@@ -5,7 +5,7 @@ package import Board
 package import Tween
 package import Wire
 
-/// A moving track, and the owner of the forms that it is shown in, by the hub's number.
+/// A moving track, and the hub's number of the owner whose share its frames use.
 package struct OwnedSample: Sendable {
     package let sample: Sample
     package let owner: Int32
@@ -24,7 +24,7 @@ package struct ExtendedFrames {
     static let mostWork = 8_000
     /// The work that every tick has room for: some 60 tracks with wheels or strings.
     static let leastWork = 500
-    /// How much more work a tick on time has room for than the one before.
+    /// By how much the room for work grows with each tick that is on time.
     static let recovery = 100
     /// The work of one portion: about a millisecond.
     static let workPerPortion = 1_000
@@ -60,8 +60,9 @@ package struct ExtendedFrames {
     private var turn = 0
     /// Owners with no more work than this have their turn before others.
     private var level = 0
-    /// The place in `shares` of the owner that had the last turn.
-    private var last = 0
+    /// The place in `shares` of the owner that had the last turn; -1 if there was none, or if it and all before it have no
+    /// tracks any more.
+    private var last = -1
     private var work = 0
     /// The work of this tick. It is halved when a tick was missed, since plain frames miss it too, and grows from tick to tick
     /// while none is: so extended frames get fewer a second before plain ones do.
@@ -69,7 +70,7 @@ package struct ExtendedFrames {
 
     package init() {}
 
-    /// Whether nothing is left of the last tick.
+    /// Whether no more frames of the last tick will be made: all are, or its room is used up.
     package var isEmpty: Bool { open.isEmpty || work >= room }
 
     /// Begins a tick and skips what is left of the last one.
@@ -103,6 +104,7 @@ package struct ExtendedFrames {
 
     /// Forgets owners without tracks.
     private mutating func forgetOwners() {
+        last -= shares.prefix(last + 1).count { $0.samples.isEmpty }
         shares.removeAll { $0.samples.isEmpty }
         places.removeAll(keepingCapacity: true)
         for place in shares.indices { places[shares[place].owner] = place }

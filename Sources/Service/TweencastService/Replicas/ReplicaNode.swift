@@ -55,7 +55,8 @@ final class ReplicaNode: Node {
             logClient.add(.settings(parts.configuration.machineSettings))
         }
         publisher.reload(
-            PastEvents(board.events, parts.clock), of: &core.machine, at: board.follower.position.instant)
+            PastEvents(board.events, parts.clock, maximumBytes: publisher.maximumHistoryBytes), of: &core.machine,
+            at: board.follower.position.instant)
         follow(parts.rules, at: board.follower.position.instant)
     }
 
@@ -85,7 +86,7 @@ final class ReplicaNode: Node {
 
     // MARK: - Turns
 
-    func receive(_ messages: ArraySlice<Message>, at instant: Instant) -> Int {
+    func runTurn(with messages: ArraySlice<Message>, at instant: Instant) -> Int {
         var now = instant
         begin(at: now)
         core.withMachine { core.publisher.advance(to: now, in: $0) }
@@ -370,7 +371,8 @@ final class ReplicaNode: Node {
         core.answers.refuseAll(because: lost)
         logClient.report(follower.position, follower.digest, divergence)
         logClient.loaded(core.machine)
-        core.publisher.reload(PastEvents(board.events, core.parts.clock), of: &core.machine, at: now)
+        let past = PastEvents(board.events, core.parts.clock, maximumBytes: core.publisher.maximumHistoryBytes)
+        core.publisher.reload(past, of: &core.machine, at: now)
         for request in subscribers.requests(forAllIn: core.machine.engine) { logClient.add(own: request) }
         takeTurnsCalling()
     }

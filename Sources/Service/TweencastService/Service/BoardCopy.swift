@@ -79,7 +79,7 @@ package struct BoardCopy {
             }
         case .shared(let opener):
             do throws(LogFailure) {
-                try opener.create(board, composition.needs(named: "copy", epoch: board.machine.epoch))
+                try opener.create(board, composition.logContext(ofReplica: "copy", epoch: board.machine.epoch))
             } catch {
                 throw .log(error)
             }
@@ -105,7 +105,7 @@ extension Composition {
         case .store(let store): return try board(of: store)
         case .shared(let opener):
             do throws(LogFailure) {
-                return try opener.load(needs(named: "copy"))
+                return try opener.load(logContext(ofReplica: "copy"))
             } catch {
                 throw .log(error)
             }

@@ -30,7 +30,7 @@ enum RunningPersistence {
 }
 
 extension PersistenceBackend {
-    /// Creates the clock that changes use.
+    /// Creates the service's clock: the machine's, or a shared log's.
     func clock(tickRate: Int) -> ServiceClock {
         switch self {
         case .own: ServiceClock(tickRate: tickRate)
@@ -70,7 +70,7 @@ struct Composition {
     }
 
     /// Logs what the store contained.
-    private func tell(_ kept: Restoration.Result) {
+    private func logRestored(_ kept: Restoration.Result) {
         let engine = kept.engine
         Log.write(
             .store, .info, "restored",
@@ -81,7 +81,7 @@ struct Composition {
             ])
     }
 
-    /// Returns a store's board as the first board of a shared log.
+    /// Loads a store's board for a copy, in the form in which replicas load one.
     /// - Throws: If any part can't be read.
     func board(of source: any RecordSource) throws(ServiceError) -> LoadedBoard {
         var kept: Restoration.Result
@@ -95,7 +95,7 @@ struct Composition {
             throw ServiceError.store(error)
         }
         let now = clock.now()
-        let past = PastEvents(kept.contents.events, clock)
+        let past = PastEvents(kept.contents.events, clock, maximumBytes: configuration.hub.historyBytes)
         let epoch = kept.contents.events.last?.epoch ?? Self.epoch(now)
         let before = past.lastNumbers.filter { $0.key != epoch }.map { EventID(epoch: $0.key, number: $0.value) }
         let machine = machine(
@@ -115,10 +115,10 @@ struct Composition {
         of store: any Store, _ parts: ServiceCore.Parts, _ inboxes: [ShardInbox]
     ) throws(ServiceError) -> StandaloneNode {
         let kept = try restored(from: store)
-        tell(kept)
+        logRestored(kept)
         let hub = Hub(
             inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock.now()),
-            past: PastEvents(kept.contents.events, clock))
+            past: PastEvents(kept.contents.events, clock, maximumBytes: configuration.hub.historyBytes))
         let commits = CommitCoordinator(
             store, reader: RecordReading(planner: planner, rules: rules), pause: kept.engine.schedulePause,
             post: { post(.store($0)) }, report: Log.writeOfStore)
@@ -171,8 +171,8 @@ struct Composition {
 
     // MARK: - From a log
 
-    /// Returns the context for opening a log.
-    func needs(named name: String, epoch: String? = nil) -> LogContext {
+    /// Returns what a log needs from this replica.
+    func logContext(ofReplica name: String, epoch: String? = nil) -> LogContext {
         let (clock, post, planner, hub) = (clock, post, planner, configuration.hub)
         let now = Instant(nanoseconds: ServiceClock.systemTime())
         return LogContext(
@@ -186,7 +186,7 @@ struct Composition {
         by opener: any LogOpener, _ parts: ServiceCore.Parts, _ inboxes: [ShardInbox]
     ) throws(ServiceError) -> (any TickDriven, RunningPersistence) {
         let name = String(UInt64.random(in: .min ... .max), radix: 36)
-        let needs = needs(named: name)
+        let needs = logContext(ofReplica: name)
         let (log, board): (any SharedLog, LoadedBoard)
         do throws(LogFailure) {
             (log, board) = try opener.open(needs)
@@ -212,6 +212,7 @@ struct Composition {
         return machine
     }
 
+    /// Compiles an entry's number formats before the tick thread applies it.
     private static func prepare(_ entry: LogEntry, _ planner: LocalePlanner) {
         guard case .turn(let requests) = entry.content else { return }
         for request in requests {
@@ -235,17 +236,18 @@ extension RetryRecord {
 
 extension PastEvents {
     /// Creates the history from the named events of a snapshot.
-    init(_ kept: [KeptEvents], _ clock: ServiceClock) {
+    init(_ kept: [KeptEvents], _ clock: ServiceClock, maximumBytes: Int) {
         let stored = kept.map {
             StoredEvents(epoch: $0.epoch, first: 0, last: $0.last, time: $0.instant.nanoseconds, bytes: $0.bytes)
         }
-        self.init(stored, clock)
+        self.init(stored, clock, maximumBytes: maximumBytes)
     }
 
     /// Creates the history from the named events of earlier runs. Unreadable portions are left out: they leave a gap in the
-    /// numbers, and clients that resume inside it receive a reset.
-    init(_ stored: [StoredEvents], _ clock: ServiceClock) {
-        self.init()
+    /// numbers, and clients that resume inside it or before it receive a reset.
+    /// - Parameter maximumBytes: The newest events up to this size are kept, as in the hub.
+    init(_ stored: [StoredEvents], _ clock: ServiceClock, maximumBytes: Int) {
+        self.init(maximumBytes: maximumBytes)
         var damaged = 0
         for portion in stored {
             do throws(PastEvents.Damage) {
@@ -258,7 +260,7 @@ extension PastEvents {
         }
         if damaged > 0 {
             Log.write(
-                .store, .error, "can't read some stored events; clients that resume there get a reset",
+                .store, .error, "can't read some stored events; clients that resume there or earlier get a reset",
                 ["portions": .whole(damaged)])
         }
     }

@@ -4,6 +4,7 @@ import Base
 import Board
 import EventStream
 import Gateway
+import Glibc
 import HTTPTransport
 import Machine
 package import OperatingSystem
@@ -164,7 +165,7 @@ package final class Service {
     package func start() throws(ServiceError) -> UInt16 {
         do throws(TransportError) {
             try streams.start()
-            guard webhooks.start(), preparation.start(), startTicks() else { throw TransportError.failed(code: 0) }
+            guard webhooks.start(), preparation.start(), startTicks() else { throw TransportError.failed(code: EAGAIN) }
             isStarted = true
             let port = try server.start()
             Self.logReady(configuration, port: port, hasBoard: isOpen)
@@ -176,7 +177,7 @@ package final class Service {
             switch error {
             case .addressInUse: throw ServiceError.addressInUse(port: configuration.port)
             case .badAddress(let host): throw ServiceError.badAddress(host)
-            case .failed(let code): throw ServiceError.system("error \(code)")
+            case .failed(let code): throw ServiceError.system(unsafe String(cString: strerror(code)))
             }
         }
     }

@@ -21,7 +21,7 @@ package enum StoreCheck {
 extension StoreFindings {
     /// Adds the named events that can't be read.
     mutating func look(through events: [StoredEvents]) {
-        var past = PastEvents()
+        var past = PastEvents(maximumBytes: .max)
         portions += events.count
         for portion in events {
             do throws(PastEvents.Damage) {

@@ -152,7 +152,7 @@ package final class ServiceClock: Sendable {
         Instant(nanoseconds: anchor.load(ordering: .relaxed).addingSaturated(monotonic))
     }
 
-    /// Returns monotonic nanoseconds; negative for instants before the machine started.
+    /// Returns monotonic nanoseconds; negative for instants before the computer started.
     package func monotonic(of instant: Instant) -> Int64 {
         instant.nanoseconds.subtractingSaturated(anchor.load(ordering: .relaxed))
     }
@@ -160,7 +160,7 @@ package final class ServiceClock: Sendable {
     /// The timetable of ticks, valid until the clock is set.
     var grid: TickGrid {
         TickGrid(
-            anchor: anchor.load(ordering: .relaxed), period: period, from: isOfLog ? .epoch : .start)
+            anchor: anchor.load(ordering: .relaxed), period: period, from: isOfLog ? .epoch : .boot)
     }
 
     private var latency: Int64 { isOfLog ? Self.latencyOfLog : 0 }

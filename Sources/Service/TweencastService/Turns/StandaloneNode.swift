@@ -74,7 +74,7 @@ final class StandaloneNode: Node {
     /// Runs a turn: what fell due and as many messages as fit, then a part each of a batch, of a change to all schedules, of
     /// the awaited lists and of the last tick's frames.
     /// - Returns: The number of messages handled.
-    func receive(_ messages: ArraySlice<Message>, at now: Instant) -> Int {
+    func runTurn(with messages: ArraySlice<Message>, at now: Instant) -> Int {
         begin(at: now, requests: min(messages.count, Machine.commandsPerTurn))
         // A batch that arrives in this turn runs its first part at once.
         let (hasBatches, hasSweep) = (!core.batches.isEmpty, isSweeping)

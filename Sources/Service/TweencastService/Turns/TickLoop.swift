@@ -56,7 +56,7 @@ final class TickLoop: @unchecked Sendable {
                 let now = clock.now()
                 // Before the messages: a tick's frames show nothing that arrived after it.
                 let isFree = !makeTick(dueBy: now)
-                rest = rest.dropFirst(node.receive(rest, at: now))
+                rest = rest.dropFirst(node.runTurn(with: rest, at: now))
                 if isFree { node.sendEvents(at: now) }
             } while !rest.isEmpty
         }

@@ -3,17 +3,23 @@
 
 import Wire
 
-enum PublishedKey {
+enum PublicKeyDetector {
     static let refusal = JWTKeyError(
         "a secret for HS256 is needed, and this is a key of another kind, or a set of keys: a public key is no secret")
 
-    /// Returns whether bytes look like a key with a public half: PEM, DER, DER in bare base64, OpenSSH or JSON. Random bytes
-    /// match less than once in a million times.
+    /// Returns whether bytes look like a key with a public half: PEM, DER, DER in bare base64, a line or a file of OpenSSH, or
+    /// JSON. Random bytes match less than once in a million times.
     static func isLikely(_ bytes: [UInt8]) -> Bool {
         let text = bytes.drop { isSpace($0) }
-        return contains(bytes, "-----BEGIN ") || begins(text, "ssh-") || begins(text, "ecdsa-sha2-")
+        return contains(bytes, "-----BEGIN ") || contains(bytes, "---- BEGIN ") || openSSH.contains { begins(text, $0) }
             || isSequence(bytes) || isObject(bytes) || isBareText(bytes)
     }
+
+    /// How public keys of OpenSSH begin: with their algorithm, as text or, without it, in their base64.
+    private static let openSSH: [StaticString] = [
+        "ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-", "AAAAB3NzaC1", "AAAAC3NzaC1", "AAAAE2VjZHNh", "AAAAGnNrLXNzaC",
+        "AAAAInNrLWVjZHNh",
+    ]
 
     /// Whether this is one DER sequence with nothing after it that begins like keys and certificates: with a sequence or a
     /// number.

@@ -1,15 +1,15 @@
-// Limits the portions of batches and of changes to all schedules that wait for the store, as later changes of other clients
-// wait behind them.
+// Limits how many portions of batches and of changes to all schedules wait for the store: other clients' later changes wait
+// behind them.
 
 import Board
 
 /// Portions on their way to disk. The limit counts the records that the store has to write: if a lagging feed changes a
 /// resource repeatedly, the store writes only the last change.
-struct PartsInFlight {
-    /// The most portions, as their events are written one by one.
+struct PortionsInFlight {
+    /// The most portions. Each also has events to write, however few records it changes.
     static let maximumCount = 16
-    /// The most records: about two milliseconds of writing, unless the disk is slow.
-    static let maximumRecords = 256
+    /// With this many records waiting, no further portion starts. One may add hundreds more.
+    static let fullRecords = 256
 
     /// The resources that each portion changed, oldest first.
     private var names: [[ResourceName]] = []
@@ -17,7 +17,7 @@ struct PartsInFlight {
     private var uses: [ResourceName: Int] = [:]
 
     /// Whether the next portion must wait for the oldest.
-    var isFull: Bool { names.count >= Self.maximumCount || uses.count >= Self.maximumRecords }
+    var isFull: Bool { names.count >= Self.maximumCount || uses.count >= Self.fullRecords }
 
     /// Adds a portion that goes to the store.
     mutating func begin(_ changed: [ResourceName]) {
