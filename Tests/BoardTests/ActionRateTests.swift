@@ -168,10 +168,15 @@ import Tween
         var script = script(rate: 10)
         try spend(&script, late: 1_000)
         try script.apply(.schedule(schedule("s"), once(after: 0.1, list("s"))))
+        try script.update("t") {
+            ($0.goal, $0.length) = (.to(1), .seconds(0.2))
+            $0.then = list("end")
+        }
         run(&script, until: 2)
+        #expect(count("s", in: script) == 0 && count("end", in: script) == 0)
         script.engine.setActionRate(0)
         run(&script, until: 2.1)
-        #expect(count("s", in: script) == 1)
+        #expect(count("s", in: script) == 1 && count("end", in: script) == 1)
     }
 
     @Test func `late actions without room to wait run at once`() throws {

@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func `lines of JSON`() {
-        script.open(0, "a", state: "{}") { $0.isLines = true }
+        script.open(0, "a", state: "{}") { $0.encoding = .lines }
         script.frame("a", "{}")
         script.event("milestone", "a")
         script.tick()

@@ -11,7 +11,9 @@ import Testing
     private static func form(_ header: String?) -> Form {
         let accepted = AcceptedTypes(header)
         guard accepted.prefersStream else { return .resource }
-        return accepted.prefersLines ? .lines : .events
+        var stream = StreamRequest(parts: StreamParts(TopicSelection([]), .json))
+        accepted.choose(&stream)
+        return stream.encoding?.contentType == "application/x-ndjson" ? .lines : .events
     }
 
     @Test(arguments: [

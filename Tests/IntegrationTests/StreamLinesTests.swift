@@ -128,6 +128,50 @@ private struct LineReader {
         }
     }
 
+    /// Everything that a stream sends until it ends.
+    private func whole(_ path: String, _ headers: String...) throws -> (type: String?, text: String) {
+        let answer = try server.client.send("GET", path, headers: headers)
+        return (answer.headers["content-type"], answer.body)
+    }
+
+    private static let plain = "text/plain; charset=utf-8"
+
+    @Test func `plain text, and a terminal, show what is at rest and end with once`() throws {
+        _ = try server.client.send("PUT", "/v1/tickers/a.b", body: #"{"label":"Gate 5\u001b[2J"}"#)
+        _ = try server.client.post("/v1/progress/p", #"{"current":50,"duration":0,"label":"{percent} done"}"#)
+        let text = try whole("/v1/tickers/a.b/events?once", "Accept: text/plain")
+        #expect(text.type == Self.plain && text.text == "Gate 5[2J\n")
+        let events = try whole("/v1/tickers/a.b/events?once&as=text")
+        #expect(events.type == "text/event-stream" && events.text.hasSuffix("data: Gate 5\u{1B}[2J\n\n"))
+        let path = "/v1/events?ticker=*&progress=*&once&as=terminal&width=30"
+        let plain = try whole(path + "&color=false")
+        #expect(plain.type == Self.plain)
+        #expect(plain.text == "a.b  Gate 5[2J\u{1B}[K\r\np    ▕██████      ▏ 50 done\u{1B}[K\r\n")
+        let colored = try whole(path)
+        #expect(colored.text.contains("\u{1B}[2mp  \u{1B}[0m  ▕\u{1B}[36m██████      \u{1B}[0m▏ 50 done\u{1B}[K\r\n"))
+    }
+
+    @Test func `a motion is shown to its end, by text in another locale, too`() throws {
+        _ = try server.client.post("/v1/tickers/t", #"{"label":"1.0 l","from":0,"to":2.5,"duration":0.3}"#)
+        let text = try whole("/v1/tickers/t/events?once&locale=de-DE", "Accept: text/plain, */*;q=0.1")
+        #expect(text.text.hasSuffix("2,5 l\n") && text.text.split(separator: "\n").count > 2)
+    }
+
+    @Test(arguments: [
+        ("?width=30", nil, "width"), ("?as=ndjson&color=false", nil, "color"), ("?as=terminal&width=19", nil, "width"),
+        ("?as=terminal&height=x", nil, "height"),
+    ] as [(String, String?, String)])
+    func `a size is a terminal's`(query: String, accept: String?, field: String) throws {
+        let answer = try server.client.get("/v1/tickers/t/events\(query)")
+        #expect(answer.status == 422 && answer.body.contains("?\(field)"), "\(answer.body)")
+    }
+
+    @Test func `plain text that a library always names is no wish`() throws {
+        let stream = try LineReader(
+            server.port, "/v1/events?ticker=t", headers: ["Accept: application/json, text/plain, */*"])
+        #expect(stream.headers["content-type"] == "text/event-stream")
+    }
+
     @Test func `an update's own answer is lines that end with it`() throws {
         let lines = try LineReader(
             server.port, "/v1/tickers", method: "POST", body: #"{"label":"5","to":7,"duration":0}"#,

@@ -46,6 +46,16 @@ import struct Foundation.CGFloat
         #expect(back?.descriptor?.text == label.text && back?.descriptor?.target == nil)
     }
 
+    @Test func `a ticker that another has replaced describes where it was`() async {
+        let label = Label("0.00")
+        let first = Ticker.animate(label, to: 10, duration: 1, options: [.decimals(2)], on: clock)
+        await clock.waitForSleepers(1)
+        await clock.advance(by: 0.5)
+        #expect(label.text == "5.00")
+        Ticker.animate(label, to: 99, duration: 0, on: clock)
+        #expect(first?.descriptor?.text == "5.00" && first?.descriptor?.value == "5.00")
+    }
+
     @Test func `a progress counts up in one line`() async throws {
         let (label, record) = (Label(""), record)
         let ticker = Ticker.animate(label, progress: 75, of: 100, on: clock) { record.note("done") }

@@ -75,6 +75,20 @@ import Testing
         #expect(try Easing(parsing: text).isSteady == isSteady)
     }
 
+    @Test(arguments: [0, 10, 50, 150, 300, 5_000])
+    func `a bounce that only touches its end stays there, at any first velocity`(velocity: Double) throws {
+        let stops = [(0, 0), (1, 0.5), (0.5, 0.75), (1, 1)].map { LinearStops.Stop($0, at: $1) }
+        let motion = Motion(
+            from: 0, to: 1_000, course: .timed(Timing(duration: 2, easing: .linearStops(try LinearStops(stops)))),
+            startingAt: Self.start, velocity: velocity, overshoot: .neverDecrease)
+        var last = 0.0
+        for step in 0...2_000 {
+            let value = motion.value(at: Self.start.advanced(bySeconds: Double(step) / 1_000))
+            #expect(value >= last - 1e-7, "\(velocity) at \(step)")
+            last = max(last, value)
+        }
+    }
+
     @Test(arguments: UInt64(1)...200)
     func `a steady curve of any shape never falls, at any moment`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -95,7 +109,7 @@ import Testing
         guard easing.isSteady else { return }
         let motion = Motion(
             from: 0, to: 1_000, course: .timed(Timing(duration: 10_000, easing: easing)), startingAt: Self.start,
-            overshoot: .neverDecrease)
+            velocity: random.pick([0, random.double(0...0.1), random.double(0...2)]), overshoot: .neverDecrease)
         var last = 0.0
         for step in 0...20_000 {
             let value = motion.value(at: Self.start.advanced(bySeconds: Double(step) / 2))

@@ -16,6 +16,8 @@ import Testing
         case .framesPerSecond: ("2.5", "2.5")
         case .heartbeat: ("5", "5")
         case .locale: ("de-CH", #""de-CH""#)
+        case .width, .height: ("40", "40")
+        case .color: ("false", "false")
         case .lastEventID, .lastEventIDOfPolyfills: ("e1-7", #""e1-7""#)
         }
     }

@@ -29,8 +29,8 @@ package struct StreamRequest: Sendable {
     package var lastEventID: String?
     /// Whether it receives the self-test's pattern instead of topics.
     package var isSelfTest: Bool
-    /// Whether it receives lines of JSON instead of events.
-    package var isLines = false
+    /// How its events are written; nil for Server-Sent Events.
+    package var encoding: StreamEncoding?
     /// The name by which it can be changed; nil if it can't be.
     package var name: StreamName?
     /// What allows it to stay open, and says what it may read; nil if nothing is checked or counted.

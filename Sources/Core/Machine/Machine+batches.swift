@@ -35,7 +35,7 @@ extension Machine {
 
     /// Executes the next lines of a batch.
     /// - Parameters:
-    ///   - kept: The number of lines that an earlier attempt had answered.
+    ///   - kept: The number of lines that an earlier attempt executed.
     ///   - keptBody: The answers to those.
     mutating func work(
         on part: BatchPart, at now: Instant, _ outcome: inout Outcome, kept: Int = 0, _ keptBody: [UInt8] = []

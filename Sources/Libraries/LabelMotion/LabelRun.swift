@@ -32,7 +32,7 @@ final class LabelRun {
     static func move(_ label: any TextLabel, by ticker: Ticker, on clock: any FrameClock) -> Ticker? {
         let known = runs[ObjectIdentifier(label)]
         let interruption = known?.interruption(by: ticker, on: label)
-        if let known, interruption == nil { return known.take(ticker) }
+        if let known, interruption == nil { return known.go(on: ticker) }
         guard let tickerLabel = ticker.settings.tickerLabel(for: label.characters) else { return nil }
         let run = LabelRun(label, tickerLabel, ticker, clock)
         if let interruption { known?.end(interruption) }
@@ -67,12 +67,13 @@ final class LabelRun {
     }
 
     /// Continues to another ticker's target. Returns the current ticker if it already has the same settings.
-    private func take(_ next: Ticker) -> Ticker {
+    private func go(on next: Ticker) -> Ticker {
         if ticker.state == .running, ticker.settings == next.settings {
             ticker.takeCompletions(of: next)
             return ticker
         }
         let previous = ticker
+        let parting = descriptor(after: .superseded)
         let isHeld = motion.isPaused
         tickerLabel = next.settings.tickerLabel(instead: tickerLabel)
         motion = motion.retargeted(
@@ -84,7 +85,7 @@ final class LabelRun {
         ticker = next
         next.run = self
         loop()
-        previous.conclude(.superseded)
+        previous.conclude(.superseded, describedBy: parting)
         return next
     }
 
@@ -123,7 +124,7 @@ final class LabelRun {
     /// Ends the run. Completions are called last, so that they may start a new one.
     func end(_ outcome: Ticker.Outcome) {
         if Self.runs[identity] === self { Self.runs[identity] = nil }
-        ticker.conclude(outcome)
+        ticker.conclude(outcome, describedBy: descriptor(after: outcome))
     }
 
     /// The strings of the shown frame.
@@ -143,7 +144,7 @@ final class LabelRun {
     }
 
     /// Returns the strings after the motion: of its end, or of where it was stopped.
-    func descriptor(after outcome: Ticker.Outcome) -> TickerDescriptor {
+    private func descriptor(after outcome: Ticker.Outcome) -> TickerDescriptor {
         if outcome == .finished { return descriptorAtEnd }
         return .resting(tickerLabel, at: ExactDecimal(motion.value(at: shownAt)) ?? ticker.settings.target)
     }

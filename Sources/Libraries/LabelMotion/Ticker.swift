@@ -170,10 +170,11 @@ public final class Ticker {
     public func finish() { run?.finish() }
 
     /// Ends the ticker and reports that once.
-    func conclude(_ outcome: Outcome) {
-        guard let run else { return }
-        lastDescriptor = run.descriptor(after: outcome)
-        self.run = nil
+    /// - Parameter parting: The strings of where its run has ended, or of where it was when another ticker took it over.
+    func conclude(_ outcome: Outcome, describedBy parting: TickerDescriptor) {
+        guard run != nil else { return }
+        lastDescriptor = parting
+        run = nil
         state = .over(outcome)
         let (told, waiting) = (completions, waiters)
         (completions, waiters) = ([], [])

@@ -18,7 +18,7 @@ extension Publisher {
     package func stream(named name: StreamName) -> StreamID? { hub.stream(named: name) }
 
     /// Whether a stream receives lines of JSON.
-    package func isLines(_ key: StreamID) -> Bool { hub.isLines(key) }
+    package func payload(of key: StreamID) -> StreamEncoding.Payload? { hub.payload(of: key) }
 
     /// Changes a stream's subscriptions to those of another request, except for options that only apply at a stream's start.
     /// Subscriptions in both requests continue without interruption.

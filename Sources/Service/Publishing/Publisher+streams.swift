@@ -21,7 +21,7 @@ extension Publisher {
             name: request.name, lastEventID: request.lastEventID, after: opening.start?.after,
             prelude: prelude ?? [], retryMilliseconds: lifecycle.retryDelay(), isGreeted: opening.isGreeted,
             origin: request.origin)
-        subscription.isLines = request.isLines
+        subscription.encoding = request.encoding
         let found = subscribe(
             subscription, hello: hello(request, at: now), behind: preludeText, in: machine.engine, at: now)
         if lifecycle.isDraining { end(key, .draining, at: now) }
@@ -31,7 +31,24 @@ extension Publisher {
             // The permit may have been revoked before there was a stream to end.
             if !permit.isHonoured { end(key, .revoked, at: now) }
         }
+        if endsAtRest(request, found, in: machine.engine) {
+            hub.end(key, with: [], because: .completed)
+            hasUnsent = true
+        }
         follow(found, of: &machine, at: now)
+    }
+
+    /// Whether a stream has shown all that it was opened for: all its topics are at rest.
+    private func endsAtRest(_ request: StreamRequest, _ found: [ResourceName], in engine: borrowing Engine) -> Bool {
+        guard request.terms.once, request.encoding?.endsAtRest ?? request.parts.hasTexts, !found.isEmpty else {
+            return false
+        }
+        for name in found {
+            guard name.kind != .schedule, let slot = engine.slot(of: name), let track = engine.tracks[slot],
+                track.run == nil, track.waiting.isEmpty
+            else { return false }
+        }
+        return true
     }
 
     // The engine of these functions is not `borrowing`, because closures can't capture borrowed values; it isn't copied either.
@@ -77,7 +94,7 @@ extension Publisher {
             after: opening.start?.after, retryMilliseconds: retryDelayOfRefused(at: now),
             isGreeted: opening.isGreeted,
             origin: opening.request.origin)
-        nothing.isLines = opening.request.isLines
+        nothing.encoding = opening.request.encoding
         hub.subscribe(nothing, hello: hello(opening.request, at: now)) { _, _, _ in .frame }
         end(key, .locales, at: now)
     }

@@ -1,8 +1,8 @@
-// Chooses the content coding that a client accepts (RFC 9110, 12.5.3).
+// Whether a client accepts gzip (RFC 9110, 12.5.3).
 
 import Base
 
-/// The content codings of this server.
+/// Reads `Accept-Encoding`.
 enum ContentCoding {
     /// Returns whether an `Accept-Encoding` accepts gzip. Without the header, the body is sent uncompressed.
     static func takesGzip(_ accepted: String?) -> Bool {

@@ -17,7 +17,7 @@ import Glibc
         unsafe self.pointer = unsafe pointer
     }
 
-    /// Makes the session read through an intake, within its limit. Call it before anything is read.
+    /// Makes the session read and write through an intake, which limits what it reads. Call it before anything is read.
     func read(from intake: TLSIntake) { unsafe tweencast_bound_intake(pointer, intake.pointer) }
 
     /// Resets the limit, because what was read so far has been used. Only for a session with an intake.

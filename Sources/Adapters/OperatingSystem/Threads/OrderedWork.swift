@@ -12,6 +12,7 @@ package final class OrderedWork<Input: Sendable, Output: Sendable>: Sendable {
     private let make: @Sendable () -> (Input) -> Output
     private let waiting = Mailbox<Portion>(capacity: .max)
     private let added = Atomic<Int>(0)
+    private let isStopped = Atomic(false)
     private let done: Mutex<[Int: Output]> = Mutex([:])
     private let helpers: Mutex<[OwnedThread]> = Mutex([])
 
@@ -53,8 +54,9 @@ package final class OrderedWork<Input: Sendable, Output: Sendable>: Sendable {
         stop()
     }
 
-    /// Stops the threads.
+    /// Stops the threads after the portions that they are processing. What waits is dropped.
     package func stop() {
+        isStopped.store(true, ordering: .relaxed)
         waiting.close()
         let running = helpers.withLock { helpers in
             defer { helpers = [] }
@@ -65,7 +67,7 @@ package final class OrderedWork<Input: Sendable, Output: Sendable>: Sendable {
 
     /// - Returns: false when there is none left.
     private func workOff(by work: (Input) -> Output) -> Bool {
-        guard let portion = waiting.takeFirst() else { return false }
+        guard let portion = waiting.takeFirst(), !isStopped.load(ordering: .relaxed) else { return false }
         let output = work(portion.input)
         done.withLock { $0[portion.number] = output }
         return true

@@ -21,7 +21,7 @@ extension Engine {
     /// - Returns: false if there is no room: the list must run now.
     mutating func performLate(_ list: ActionList, by name: ResourceName, at now: Instant, turn: Instant) -> Bool {
         do throws(CommandError) {
-            try postpone(delay(Self.definition(for: list), by: name, at: now, until: turn), to: turn)
+            try postpone(delay(Self.definition(for: list), by: name, at: now), to: turn)
             return true
         } catch {
             return false
@@ -76,11 +76,10 @@ extension Engine {
 
     // MARK: - Actions that wait
 
-    /// - Parameter turn: Not before this instant.
     /// - Returns: The slot of its schedule.
     @discardableResult
     private mutating func delay(
-        _ definition: ScheduleDefinition, by origin: ResourceName, at now: Instant, until turn: Instant? = nil
+        _ definition: ScheduleDefinition, by origin: ResourceName, at now: Instant
     ) throws(CommandError) -> Int {
         let limit = configuration.maximumDelayedActions
         guard delayedActionCount < limit else {
@@ -88,7 +87,6 @@ extension Engine {
         }
         var schedule = try Schedule(name: nextNameOfDelayedAction(), definition: definition, at: now)
         schedule.origin = origin
-        let soonest = soonest(after: now)
-        return try put(schedule, noSoonerThan: turn.map { max($0, soonest) } ?? soonest, at: now)
+        return try put(schedule, noSoonerThan: soonest(after: now), at: now)
     }
 }

@@ -153,7 +153,7 @@ package struct Engine {
         for slot in late { agenda.setFiring(slot, due: scheduleTable[slot].flatMap(due)) }
     }
 
-    /// Moves late firings to a clock that was set.
+    /// Shifts the instants reserved for late firings when the clock is set.
     mutating func shiftActionRates(byNanoseconds nanoseconds: Int64) {
         actionRates.shift(byNanoseconds: nanoseconds)
         for slot in actionRates.lateSlots {

@@ -63,7 +63,7 @@ extension Hub {
             ShardMessage.Opening(
                 terms: ShardMessage.Terms(subscription.terms, subscription.parts),
                 endsWithTopic: subscription.endsWithTopic, isGreeted: subscription.isGreeted,
-                isLines: subscription.isLines, portion: portion))
+                encoding: subscription.encoding, portion: portion))
         send()
     }
 

@@ -97,8 +97,8 @@ extension Hub {
     /// Returns the owner of a stream; nil if it has ended or has no owner to count for.
     package func owner(of key: StreamID) -> String? { streams[key]?.owner?.name }
 
-    /// Returns whether a stream is sent lines of JSON.
-    package func isLines(_ key: StreamID) -> Bool { streams[key]?.isLines ?? false }
+    /// Returns what a stream's frames must be; nil for either.
+    package func payload(of key: StreamID) -> StreamEncoding.Payload? { streams[key]?.payload }
 
     /// All streams, in the order of their slots.
     package var streamKeys: [StreamID] { streams.keys.sorted() }

@@ -285,7 +285,7 @@ package final class Hub {
 
     /// Ends a stream with an event, such as `bye`.
     package func end(_ key: StreamID, with event: [UInt8], because reason: StreamEndReason) {
-        append(.end(key, Chunk.of(event), reason), to: key)
+        append(.end(key, event.isEmpty ? [] : Chunk.of(event), reason), to: key)
     }
 
     /// Ends the present batch: what follows comes after it on every stream.

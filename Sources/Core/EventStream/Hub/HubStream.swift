@@ -23,7 +23,8 @@ final class HubStream {
     /// Topics that it may read; nil for all.
     var readable: TopicSelection?
     let endsWithTopic: Bool
-    let isLines: Bool
+    /// What its frames must be; nil for either.
+    let payload: StreamEncoding.Payload?
     /// It brought an event's id, which may be from another replica.
     let hasReturned: Bool
     /// It has caught up and is attached to topics.
@@ -56,7 +57,7 @@ final class HubStream {
         once = subscription.terms.once
         readable = subscription.terms.readable
         endsWithTopic = subscription.endsWithTopic
-        isLines = subscription.isLines
+        payload = subscription.encoding?.payload
         prelude = subscription.prelude
         hasReturned = subscription.lastEventID != nil
     }

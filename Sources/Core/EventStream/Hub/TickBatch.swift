@@ -1,4 +1,4 @@
-// What is published in a tick: the hub writes it, and every shard sends it.
+// A batch of what is published: the hub writes it, and every shard sends it. A tick may need several.
 
 import Base
 
@@ -7,7 +7,7 @@ package enum FrameAudience: Hashable, Sendable {
     case all, exceptGreeted, greetedOnly
 }
 
-/// One tick's frames and events as chunks. All shards share it.
+/// Frames and events of one tick, or of a part of it, as chunks. All shards share it.
 final class TickBatch: Sendable {
     struct Entry: Sendable {
         enum Kind: UInt8, Sendable {

@@ -10,6 +10,8 @@ package struct Shard: ~Copyable {
     let index: UInt16
     /// By slot, as its loop numbers them.
     var streams: [ShardStream] = []
+    /// Of streams in other forms than Server-Sent Events, by slot.
+    private var encoders: [Int: any StreamEncoder] = [:]
     /// By number, as the hub assigns them.
     var topics: [TopicAudience] = []
     /// Streams with something to send.
@@ -103,6 +105,7 @@ package struct Shard: ~Copyable {
         let end = streams[Int(key.slot)].close(&room, end)
         counters.ends.add(to: end.reason)
         detach(Int(key.slot))
+        if streams[Int(key.slot)].isEncoded { encoders[Int(key.slot)] = nil }
         streams[Int(key.slot)] = ShardStream()
         openCount -= 1
         if openCount == 0 { nextSweep = .max }
@@ -157,6 +160,7 @@ package struct Shard: ~Copyable {
             return
         }
         streams[Int(opening.portion.key.slot)].begin(opening)
+        if let encoding = opening.encoding { encoders[Int(opening.portion.key.slot)] = encoding.encoder() }
         recordHeartbeat(of: Int(opening.portion.key.slot))
         greet(opening.portion)
     }
@@ -315,7 +319,7 @@ package struct Shard: ~Copyable {
         ready.recordTurn(of: slot)
         let start = buffer.count
         let rest = streams[slot].fill(&buffer, topics, &room, &tally, configuration, now: now)
-        if streams[slot].isLines { EventLines.rewriteChunks(&buffer, from: start) }
+        if streams[slot].isEncoded { encoders[slot]?.rewriteChunks(&buffer, from: start) }
         if rest.hasNewest { times.streams += 1 }
         if rest.hasMore { ready.append(slot) }
         if rest.wantsGreeting { wantsGreeting(key) }
@@ -361,7 +365,7 @@ package struct Shard: ~Copyable {
         for slot in reviewed {
             let index = Int(slot)
             guard !streams[index].isPaceSettled else { continue }
-            if let rate = streams[index].reviewPace(fullRate: configuration.fullRate) {
+            if let rate = streams[index].reviewPace(fullRate: configuration.tickRate) {
                 let event = SSE.event("rate", payload: Array("{\"fps\":\(Self.text(rate))}".utf8))
                 execute(streams[index].tell(Chunk.of(event), &room, now: now), index)
             }

@@ -64,7 +64,8 @@ enum ShardMessage: Sendable {
         var endsWithTopic: Bool
         /// Whether its greeting comes before its socket.
         var isGreeted: Bool
-        var isLines: Bool
+        /// Makes its encoder; nil for Server-Sent Events.
+        var encoding: StreamEncoding?
         var portion: GreetingChunk
     }
 }

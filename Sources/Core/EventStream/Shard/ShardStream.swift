@@ -67,8 +67,8 @@ struct ShardStream {
     private var once = false
     private var readable: TopicSelection?
     private var endsWithTopic = false
-    /// Whether it receives lines of JSON instead of events.
-    private(set) var isLines = false
+    /// Whether its shard has an encoder for it.
+    private(set) var isEncoded = false
     /// Why it ends after what it sends next; nil while it stays open.
     private var ending: StreamEndReason?
     private var isReady = false
@@ -115,7 +115,7 @@ struct ShardStream {
     /// Applies its client's options.
     mutating func begin(_ opening: ShardMessage.Opening) {
         endsWithTopic = opening.endsWithTopic
-        isLines = opening.isLines
+        isEncoded = opening.encoding != nil
         _ = change(opening.terms)
     }
 
@@ -219,12 +219,12 @@ struct ShardStream {
         return settle(room)
     }
 
-    /// Queues a chunk for this stream only.
+    /// Queues a chunk, which may be empty, for this stream only.
     /// - Parameter reason: Why the stream ends after it; nil if it stays open.
     mutating func tell(
         _ bytes: [UInt8], ending reason: StreamEndReason? = nil, _ room: inout WaitingRoom, now: Int64
     ) -> Step {
-        wait(WaitingBytes(bytes), &room, now)
+        if !bytes.isEmpty { wait(WaitingBytes(bytes), &room, now) }
         defer { if let reason { end(reason) } }
         return settle(room)
     }

@@ -53,9 +53,16 @@ package struct StreamParts: Hashable, Sendable {
     package var list: [StreamPart] { several.isEmpty ? [StreamPart(selection, variant)] : several }
     /// Whether any part is plain text instead of JSON.
     package var hasTexts: Bool { list.contains(where: \.variant.isText) }
+    /// Whether all parts are plain text.
+    package var areTexts: Bool { list.allSatisfy(\.variant.isText) }
     /// The number of names and prefixes in all parts.
     package var patternCount: Int {
         several.isEmpty ? selection.patterns.count : several.reduce(0) { $0 + $1.selection.patterns.count }
+    }
+
+    /// The same topics as plain text.
+    package var asTexts: StreamParts {
+        StreamParts(list.map { StreamPart($0.selection, Variant(text: true, stamp: false).inLocale($0.variant.locale)) })
     }
 
     /// Returns the same parts in a locale.

@@ -22,8 +22,8 @@ package struct Subscription: Sendable {
     package var retryMilliseconds: Int
     /// Whether the greeting comes before the socket.
     package var isGreeted: Bool
-    /// Whether it receives lines of JSON instead of events.
-    package var isLines = false
+    /// How its events are written; nil for Server-Sent Events.
+    package var encoding: StreamEncoding?
     /// The request that opened it.
     package var origin: StreamOrigin
 

@@ -177,12 +177,13 @@ package struct Variant: Hashable, Sendable {
     package var isMotion: Bool { rawValue & 4 != 0 }
     package var hasDisplay: Bool { rawValue & 8 != 0 }
     package var hasParts: Bool { rawValue & 9 == 9 }
-    /// Whether frames have only value and text as they were posted, or there are motions instead of frames.
+    /// Whether frames are JSON with value and text alone, as they were posted, or there are motions instead of frames. Text
+    /// without JSON isn't plain.
     package var isPlain: Bool { rawValue & ~2 == 0 || rawValue & ~2 == 4 }
     package var wheels: Wheels? { Wheels(rawValue: UInt8(truncatingIfNeeded: rawValue & 0xF0) >> 4) }
 }
 
-/// A set of the variants in which a topic is watched as it was posted, iterated without allocating. Also tells whether it is
+/// A set of the variants in which a topic is watched without a reader's locale, iterated without allocating. Also tells whether it is
 /// watched in locales of readers; the hub knows which. What every frame needs is inlined.
 @usableFromInline
 package struct VariantSet: Hashable, Sendable, Sequence, IteratorProtocol {
@@ -194,12 +195,12 @@ package struct VariantSet: Hashable, Sendable, Sequence, IteratorProtocol {
 
     @inlinable
     package var isEmpty: Bool { bits == 0 }
-    /// Whether all variants have only value and text (stamped or not), or motions.
+    /// Whether all variants are plain: JSON with value and text alone, stamped or not, or motions.
     @inlinable
     package var isPlain: Bool { bits & ~Self.plain == 0 }
-    /// The variants with only value and text, or motions.
+    /// The plain variants.
     package var plain: VariantSet { VariantSet(bits: bits & Self.plain) }
-    /// The variants with members beyond value and text.
+    /// The others: JSON with more members, and text without JSON.
     package var extended: VariantSet { VariantSet(bits: bits & ~Self.plain) }
     /// Whether the topic is watched in locales of readers.
     package var hasLocales: Bool {

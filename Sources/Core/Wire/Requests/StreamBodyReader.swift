@@ -145,6 +145,10 @@ private struct StreamFields: StreamOptionSource {
         value = try fields.integer(name, in: range)
     }
 
+    mutating func whole(_ value: inout Int?, in range: ClosedRange<Int>) throws(Problem) {
+        value = try fields.integer(name, in: range)
+    }
+
     mutating func text(_ value: inout String?, longest: Int) throws(Problem) {
         value = try fields.string(name, longest: longest)
     }

@@ -8,6 +8,7 @@ package enum StreamOption: String, CaseIterable, Sendable {
     case mode, wheels, stamp, display
     case framesPerSecond = "fps"
     case heartbeat, once, locale, lastEventID
+    case width, height, color
     /// The same, as polyfills of EventSource send it when they reconnect.
     case lastEventIDOfPolyfills = "lastEventId"
 
@@ -24,7 +25,7 @@ package enum StreamOption: String, CaseIterable, Sendable {
         switch self {
         case .form, .mode, .wheels, .stamp, .display: .part
         case .framesPerSecond, .heartbeat, .once, .locale, .lastEventID: .stream
-        case .lastEventIDOfPolyfills: .address
+        case .width, .height, .color, .lastEventIDOfPolyfills: .address
         }
     }
 
@@ -48,6 +49,9 @@ package enum StreamOption: String, CaseIterable, Sendable {
         case .once: try source.flag(&options.terms.once)
         case .locale: try source.text(&options.locale, longest: 64)
         case .lastEventID: try source.text(&options.lastEventID, longest: 256)
+        case .width: try source.whole(&options.width, in: TerminalSize.widths)
+        case .height: try source.whole(&options.height, in: TerminalSize.heights)
+        case .color: try source.flag(&options.hasColor)
         case .lastEventIDOfPolyfills: try source.text(&options.newerEventID, longest: 256)
         }
     }
@@ -64,6 +68,7 @@ protocol StreamOptionSource {
     /// Reads a rate, in frames a second.
     mutating func rate(_ value: inout Double?, in range: ClosedRange<Double>) throws(Problem)
     mutating func seconds(_ value: inout Int?, in range: ClosedRange<Int>) throws(Problem)
+    mutating func whole(_ value: inout Int?, in range: ClosedRange<Int>) throws(Problem)
     /// - Parameter longest: The maximum length in bytes. A URL has a limit of its own.
     mutating func text(_ value: inout String?, longest: Int) throws(Problem)
 }

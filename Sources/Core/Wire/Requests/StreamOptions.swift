@@ -9,6 +9,8 @@ package struct StreamOptions: Sendable {
         case json, text
         /// Lines of JSON, events included.
         case ndjson
+        /// Lines that a terminal draws again in place.
+        case terminal
     }
 
     /// Whether it receives frames, or one `motion` event for each update.
@@ -25,6 +27,10 @@ package struct StreamOptions: Sendable {
     var mode = Mode.frames
     var wheels: Variant.Wheels?
     var isStamped = false
+    /// The terminal's columns and lines; nil for the usual ones.
+    var width: Int?
+    var height: Int?
+    var hasColor = true
     var display = Variant.Display.none
     /// The options of the whole stream, apart from its locale.
     package internal(set) var terms = StreamTerms()
@@ -39,6 +45,27 @@ package struct StreamOptions: Sendable {
 
     package var variant: Variant {
         Variant(text: form == .text, stamp: isStamped, motion: mode == .motion, wheels: wheels, display: display)
+    }
+
+    /// Returns how the stream's events are written; nil for Server-Sent Events.
+    package func encoding(ofOneResource isOfOne: Bool) -> StreamEncoding? {
+        switch form {
+        case .json, .text: return nil
+        case .ndjson: return .lines
+        case .terminal:
+            var size = TerminalSize()
+            size.width = width ?? size.width
+            size.height = height ?? size.height
+            (size.hasColor, size.showsNames) = (hasColor, !isOfOne)
+            return TerminalScreen.encoding(size)
+        }
+    }
+
+    /// - Throws: 422 for the size of a terminal without one.
+    package func checkSize() throws(Problem) {
+        guard form != .terminal, width != nil || height != nil || !hasColor else { return }
+        let name = width != nil ? "width" : height != nil ? "height" : "color"
+        throw .field("?" + name, "is for terminals; add as=terminal")
     }
 
     /// Reads a URL's parameter.

@@ -6,7 +6,7 @@ struct StreamParameter: StreamOptionSource {
     let name: String
     let value: String
 
-    var forms: [StreamOptions.Form] { [.json, .text, .ndjson] }
+    var forms: [StreamOptions.Form] { [.json, .text, .ndjson, .terminal] }
 
     func choice<Choice>(_ value: inout Choice, among choices: [Choice]) throws(Problem) {
         guard let choice = choices.first(where: { "\($0)" == self.value }) else {
@@ -49,10 +49,18 @@ struct StreamParameter: StreamOptionSource {
     }
 
     func seconds(_ value: inout Int?, in range: ClosedRange<Int>) throws(Problem) {
-        guard let seconds = Int(self.value), range.contains(seconds) else {
-            throw refusal("must be whole seconds, \(range.lowerBound) to \(range.upperBound)")
+        value = try whole("whole seconds", in: range)
+    }
+
+    func whole(_ value: inout Int?, in range: ClosedRange<Int>) throws(Problem) {
+        value = try whole("a whole number", in: range)
+    }
+
+    private func whole(_ words: String, in range: ClosedRange<Int>) throws(Problem) -> Int {
+        guard let number = Int(value), range.contains(number) else {
+            throw refusal("must be \(words), \(range.lowerBound) to \(range.upperBound)")
         }
-        value = seconds
+        return number
     }
 
     func text(_ value: inout String?, longest: Int) { value = self.value }

@@ -19,7 +19,7 @@ package enum UpdateDecoder {
     package enum Role: Sendable {
         /// `POST`: starts motions.
         case update
-        /// `PUT`: label, format, default timing and default actions only.
+        /// `PUT`: what is shown, default timing, default actions and time to live; nothing that moves the number.
         case definition
     }
 

@@ -68,7 +68,7 @@ struct DecimalUnits {
 
     @inlinable
     static func digitCount(_ value: UInt64) -> Int {
-        // log10 from log2 (1233/4096 is just above log10 2), off by at most one.
+        // log10 from log2 (1233/4096 is just below log10 2), off by at most one.
         let bits = UInt64.bitWidth - value.leadingZeroBitCount
         let guess = (bits * 1233) >> 12
         return guess < 20 && value >= PowersOfTen.narrow(guess) ? guess + 1 : guess

@@ -14,7 +14,7 @@ public struct Steps: Hashable, Sendable {
         case jumpBoth = "jump-both"
     }
 
-    /// The number of treads: at least 1, at least 2 with `jump-none`, at most 2^31 - 1.
+    /// The number of intervals: at least 1, at least 2 with `jump-none`, at most 2^31 - 1.
     public let count: Int
     /// Where the jumps are.
     public let position: Position

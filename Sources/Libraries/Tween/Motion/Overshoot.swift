@@ -53,7 +53,7 @@ extension Easing {
 }
 
 extension LinearStops {
-    /// Its points within 0...1. Of several at one input, those between the first and the last are never shown.
+    /// Its points within 0...1. Of several at one input, only the first and the last are shown.
     fileprivate var turns: [Point] {
         points.indices.filter { index in
             let isFirst = index == 0 || points[index - 1].input < points[index].input
@@ -84,19 +84,30 @@ extension Motion {
         switch course {
         case .spring: return oscillation.firstCrossing
         case .timed(let timing):
-            func rest(_ share: Double) -> Double {
-                1 - velocityMatch.value(at: share, of: timing.easing) - velocityMatch.aside(at: share * timing.duration)
-                    / way
+            let easing = velocityMatch.base(timing.easing)
+            let share: Double?
+            if velocityMatch.hasAside {
+                share = firstPlace(in: easing.landmarks) { share in
+                    let aside = velocityMatch.aside(at: share * timing.duration) / way
+                    return 1 - velocityMatch.value(at: share, of: timing.easing) - aside
+                }
+            } else {
+                // It arrives where the easing does. A curve that only touches 1 does so at its landmarks, which are inputs.
+                share = firstPlace(in: easing.landmarks) { 1 - easing.value(at: $0) }.map(velocityMatch.share(ofInput:))
             }
-            let landmarks = timing.easing.landmarks
-            guard let index = landmarks.firstIndex(where: { rest($0) <= 0 }) else { return .infinity }
-            var (low, high) = (index > 0 ? landmarks[index - 1] : 0, landmarks[index])
-            for _ in 0..<60 {
-                let middle = low + (high - low) / 2
-                if rest(middle) > 0 { low = middle } else { high = middle }
-            }
-            return high * timing.duration
+            return share.map { $0 * timing.duration } ?? .infinity
         }
+    }
+
+    /// Returns the first place, at or between landmarks, at which nothing remains; nil if there is none.
+    private static func firstPlace(in landmarks: [Double], _ remaining: (Double) -> Double) -> Double? {
+        guard let index = landmarks.firstIndex(where: { remaining($0) <= 0 }) else { return nil }
+        var (low, high) = (index > 0 ? landmarks[index - 1] : 0, landmarks[index])
+        for _ in 0..<60 {
+            let middle = low + (high - low) / 2
+            if remaining(middle) > 0 { low = middle } else { high = middle }
+        }
+        return high
     }
 }
 

@@ -134,6 +134,21 @@ package struct VelocityMatch: Hashable, Sendable {
         }
     }
 
+    /// Whether a term is added to the easing.
+    var hasAside: Bool {
+        switch form {
+        case .none, .chase, .ramp: false
+        case .swerve, .turn: true
+        }
+    }
+
+    /// Returns the progress at which the easing has an input, for a match without a term beside it. For a ramp it solves
+    /// p (c + (1 - c) p) = x.
+    func share(ofInput x: Double) -> Double {
+        guard case .ramp(let c) = form, x > 0 else { return x }
+        return 2 * x / (c + (c * c + 4 * (1 - c) * x).squareRoot())
+    }
+
     /// Returns the derivative of `value(at:of:)`.
     func slope(at progress: Double, of easing: Easing) -> Double {
         let base = base(easing)

@@ -3,6 +3,7 @@
 import Base
 import EventStream
 import HTTPTransport
+import Wire
 
 /// The media types that a client accepts, with its preferences.
 struct AcceptedTypes {
@@ -22,12 +23,22 @@ struct AcceptedTypes {
 
     /// Whether to answer a change with a stream: one is named, and JSON isn't preferred.
     var prefersStream: Bool {
-        let stream = max(quality(named: Self.events), quality(named: EventLines.contentType))
+        let stream = max(quality(named: Self.events), quality(named: StreamEncoding.lines.contentType))
         return stream > 0 && stream >= quality(of: "application/json")
     }
 
-    /// Whether to send a stream as lines of JSON: they are named, and preferred to an event stream.
-    var prefersLines: Bool { quality(named: EventLines.contentType) > quality(named: Self.events) }
+    /// Chooses a stream's form if `as` hasn't: lines of JSON, if they are named and preferred to an event stream, or plain text,
+    /// if it is also preferred to anything else (`*/*`), as some libraries name it in every request.
+    func choose(_ stream: inout StreamRequest) {
+        guard stream.encoding == nil else { return }
+        let (lines, text) = (quality(named: StreamEncoding.lines.contentType), quality(named: "text/plain"))
+        if text > lines, text > quality(of: Self.events) {
+            stream.encoding = TextLines.encoding
+            stream.parts = stream.parts.asTexts
+        } else if lines > quality(named: Self.events) {
+            stream.encoding = .lines
+        }
+    }
 
     /// Whether to answer with a page: one is named, and preferred to JSON.
     var prefersPage: Bool { quality(named: "text/html") > quality(of: "application/json") }

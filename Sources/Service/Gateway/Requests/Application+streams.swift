@@ -15,9 +15,10 @@ extension Application {
     ) throws(Problem) {
         let ticket = request.query(Self.ticketParameter)
         var stream = try stream(aim, request)
-        if AcceptedTypes(request).prefersLines { stream.isLines = true }
-        try RequestDecoder.checkLines(stream.isLines, stream.parts, at: aim == .topicsByBody ? "/as" : "?as")
-        let responder: any Responder = stream.isLines ? LinesResponder(responder) : responder
+        AcceptedTypes(request).choose(&stream)
+        try RequestDecoder.check(
+            stream.parts, for: stream.encoding?.payload, at: aim == .topicsByBody ? "/as" : "?as")
+        let responder = EncodedResponder.responder(responder, stream.encoding)
         Self.record(request, caller, in: &stream)
         if ticket == nil { stream.parts = try caller.narrowed(stream.parts) }
         guard try meetsConditions(request, responder) else { return }
@@ -111,13 +112,15 @@ package struct StreamChange: Sendable {
     /// request.
     /// - Parameters:
     ///   - permit: The stream's present permit; nil if no tokens are required.
-    ///   - isLines: Whether the stream is sent as lines of JSON.
-    /// - Throws: 404 for another account's stream; 401 or 403 for topics that may not be subscribed to; 422 for texts in
-    ///   lines of JSON.
-    package func request(for permit: (any StreamPermit)?, isLines: Bool) throws(Problem) -> StreamRequest {
+    ///   - payload: What the stream's frames must be; nil for either.
+    /// - Throws: 404 for another account's stream; 401 or 403 for topics that may not be subscribed to; 422 for frames
+    ///   that can't be sent in the stream's form.
+    package func request(
+        for permit: (any StreamPermit)?, payload: StreamEncoding.Payload?
+    ) throws(Problem) -> StreamRequest {
         let held = permit as? PrincipalPermit
         var request = options
-        try RequestDecoder.checkLines(isLines, options.parts, at: "/as")
+        try RequestDecoder.check(options.parts, for: payload, at: "/as")
         if caller.principal.isKnown || isByTicket {
             guard let held, held.principal.account == caller.principal.account else { throw Self.unknown }
             request.parts = try narrowed.get()

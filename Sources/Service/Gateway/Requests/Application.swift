@@ -184,8 +184,8 @@ package final class Application: HTTPApplication {
         case .look(.readiness) where refuseReadiness(responder): break
         case .look(let look):
             let query = try query(look, request, caller)
-            // A resource has a revision, so its condition is checked where it is looked up.
-            if !look.isOfResource {
+            // A resource has a revision, and a picture a tag, so the condition is checked where it is looked up.
+            if !look.hasOwnCondition {
                 guard try meetsConditions(request, responder, isThere: look != .preview) else { return }
             }
             try hand(.query(query, responder), in: query.locale, of: request, responder)
@@ -224,7 +224,7 @@ package final class Application: HTTPApplication {
             guard try meetsConditions(request, responder, isThere: change.isOfList) else { return }
         }
         let name = change.name ?? decoded.request.name
-        let responder: any Responder = decoded.stream?.isLines ?? false ? LinesResponder(responder) : responder
+        let responder = EncodedResponder.responder(responder, decoded.stream?.encoding)
         // If there is no room for the stream that would be the response, nothing is changed.
         if var stream = decoded.stream {
             Self.record(request, caller, in: &stream)
@@ -263,6 +263,10 @@ package final class Application: HTTPApplication {
                 meeting: try RequestHeaders.precondition(request), within: caller.rights.subscribe)
         case .history(let name):
             return .history(name, points: try RequestHeaders.points(request))
+        case .picture(let name, let form):
+            return .picture(
+                name, form, try PictureParameter.options(request, of: name), locale: ReaderLocale.asked(request),
+                known: request.wholeHeader("If-None-Match").flatMap { EntityTags($0) })
         case .preview:
             let (id, definition) = try ScheduleDecoder.definition(request.body, rules: decoder.rules)
             try caller.checkPreview(of: definition, id: id)

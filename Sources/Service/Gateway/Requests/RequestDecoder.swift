@@ -115,18 +115,24 @@ package struct RequestDecoder: Sendable {
         }
         var stream = try StreamQuery.request(request.queryItems, of: name, lastEventID: nil, bounds)
         stream.terms.once = true
-        if accepted.prefersLines { stream.isLines = true }
-        try Self.checkLines(stream.isLines, stream.parts, at: "?as")
+        accepted.choose(&stream)
+        try Self.check(stream.parts, for: stream.encoding?.payload, at: "?as")
         return Decoded(request: CommandRequest(.update(name, update), showing: name, as: .stream), stream: stream)
     }
 
     /// - Parameters:
-    ///   - isLines: Whether a stream is sent as lines of JSON.
+    ///   - payload: What a stream's frames must be; nil for either.
     ///   - pointer: The field in which a client asks for texts.
-    /// - Throws: 422 for texts, which aren't JSON, in lines of JSON.
-    static func checkLines(_ isLines: Bool, _ parts: StreamParts, at pointer: String) throws(Problem) {
-        guard isLines, parts.hasTexts else { return }
-        throw .field(pointer, "text frames can't be sent as NDJSON; leave it out")
+    /// - Throws: 422 for frames that can't be sent in the stream's form.
+    static func check(
+        _ parts: StreamParts, for payload: StreamEncoding.Payload?, at pointer: String
+    ) throws(Problem) {
+        switch payload {
+        case .json where parts.hasTexts:
+            throw .field(pointer, "text frames can't be sent as lines of JSON or to a terminal; leave it out")
+        case .text where !parts.areTexts: throw .field(pointer, "a stream of plain text has text frames alone")
+        case .json, .text, nil: return
+        }
     }
 
     // MARK: - Webhooks

@@ -30,6 +30,8 @@ enum Route: Hashable, Sendable {
         case resource(ResourceName)
         /// The past values of a ticker or a progress.
         case history(ResourceName)
+        /// A ticker or a progress as a picture.
+        case picture(ResourceName, PictureForm)
         /// When a schedule would fire if it were made.
         case preview
         /// The connected streams.
@@ -110,6 +112,11 @@ extension Route.Change {
 }
 
 extension Route.Look {
-    /// Whether it reads a resource's present state.
-    var isOfResource: Bool { if case .resource = self { true } else { false } }
+    /// Whether it has a tag of its own: a resource's revision, or that of a picture.
+    var hasOwnCondition: Bool {
+        switch self {
+        case .resource, .picture: true
+        case .readiness, .metrics, .limits, .list, .history, .preview, .clients, .failedWebhooks: false
+        }
+    }
 }

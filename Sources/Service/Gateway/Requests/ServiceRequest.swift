@@ -3,7 +3,7 @@
 package import Base
 package import Board
 package import EventStream
-import HTTPTransport
+package import HTTPTransport
 package import Machine
 package import Wire
 
@@ -48,6 +48,8 @@ package enum Query: Sendable {
         ResourceName, preview: Int, locale: String?, meeting: Precondition? = nil, within: TopicSelection = .everything)
     /// - Parameter points: The maximum number, including the present one.
     case history(ResourceName, points: Int)
+    /// - Parameter known: The tags of the pictures that the client has.
+    case picture(ResourceName, PictureForm, PictureOptions, locale: String?, known: EntityTags?)
     /// - Parameter count: How many instants to include; 0 for the default.
     case preview(ScheduleDefinition, count: Int)
     /// - Parameters:

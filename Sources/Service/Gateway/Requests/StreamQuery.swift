@@ -28,6 +28,7 @@ package enum StreamQuery {
                 throw RequestHeaders.unknownParameter(item.name, StreamOption.allCases.map(\.rawValue) + topics)
             }
         }
+        try options.checkSize()
         if let name {
             guard let pattern = TopicPattern(kind: .resource(name.kind), parsing: name.id) else { throw .notFound }
             let parts = StreamParts(TopicSelection(pattern), options.variant)
@@ -62,7 +63,7 @@ extension StreamOptions {
         var request = StreamRequest(
             parts: parts, locale: locale.map(ReaderLocale.canonical), terms: terms, endsWithTopic: endsWithTopic,
             lastEventID: header ?? newerEventID ?? lastEventID)
-        request.isLines = form == .ndjson
+        request.encoding = encoding(ofOneResource: endsWithTopic)
         return request
     }
 }

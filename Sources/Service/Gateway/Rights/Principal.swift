@@ -54,12 +54,12 @@ package struct TokenRefusal: Error, Hashable, Sendable {
     package init(_ reason: String) { self.reason = reason }
 
     /// The token was not verified.
-    package static let tooMany = TokenRefusal("too many tokens that don't count came of this address")
+    package static let tooMany = TokenRefusal("too many invalid tokens came from this address")
     static let unknown = TokenRefusal("the token is not known")
     static let expired = TokenRefusal("the token has expired")
     static let early = TokenRefusal("the token is not valid yet")
     static let revoked = TokenRefusal("the token was revoked")
-    static let otherIssuer = TokenRefusal("the token is of another issuer")
+    static let otherIssuer = TokenRefusal("the token comes from another issuer")
     static let otherAudience = TokenRefusal("the token is for another audience")
     static let endless = TokenRefusal("the token has no exp claim; tokens must expire")
 }

@@ -16,7 +16,7 @@ extension ServiceConfiguration {
     var shard: ShardConfiguration {
         var shard = ShardConfiguration()
         shard.heartbeatSeconds = heartbeat
-        shard.fullRate = Double(tickRate)
+        shard.tickRate = Double(tickRate)
         shard.maximumWaitingSeconds = stallTimeout
         return shard
     }

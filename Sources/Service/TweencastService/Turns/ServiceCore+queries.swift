@@ -29,6 +29,15 @@ extension ServiceCore {
                 return responder.send(.problem(Problem(CommandError.notFound(name))))
             }
             responder.send { .json(200, HistoryEncoder.body(of: track, points: points)) }
+        case .picture(let name, let form, let options, let locale, let known):
+            guard let state = withMachine({ $0.state(of: name, preview: 0, at: now) }) else {
+                return responder.send(.problem(Problem(CommandError.notFound(name))))
+            }
+            guard !waits(query, for: [name], in: locale, responder) else { return }
+            let shown = self.shown(state, in: locale)
+            guard case .track(var track) = shown.content else { return }
+            track.rendering = shown.rendering ?? track.rendering
+            responder.send { [track] in .picture(TrackPicture(track, options, at: now), form, unless: known) }
         case .preview(let definition, let count): responder.send { Self.preview(of: definition, count: count, at: now) }
         case .tracks(_, _, _, _, _, let owner), .schedules(_, _, _, _, let owner), .failedWebhooks(_, _, let owner):
             lists.add(RequestedList(source: .query(query), responder: responder, owner: owner))
@@ -115,7 +124,7 @@ extension ServiceCore {
         do throws(Problem) {
             guard let stream = publisher.stream(named: change.name) else { throw StreamChange.unknown }
             let request = try change.request(
-                for: publisher.permit(of: stream), isLines: publisher.isLines(stream))
+                for: publisher.permit(of: stream), payload: publisher.payload(of: stream))
             switch publisher.change(stream, to: request, of: &machine, at: now) {
             case .changed: return .answer(.noContent)
             case .noRoom(let limit):

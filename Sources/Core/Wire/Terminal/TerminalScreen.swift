@@ -1,0 +1,197 @@
+// Streams as a terminal shows them: a line for each topic, written again in place with the escape sequences of ECMA-48.
+
+package import EventStream
+
+/// How a stream looks on a terminal.
+package struct TerminalSize: Hashable, Sendable {
+    /// The columns that a line may take.
+    package var width = 80
+    /// The lines of the terminal: topics beyond them are counted, not shown.
+    package var height = 24
+    package var hasColor = true
+    /// Whether each line begins with its resource's id: not on a stream of one resource.
+    package var showsNames = true
+
+    package init() {}
+
+    package static let widths = 20...500
+    package static let heights = 2...500
+}
+
+/// One stream's lines. The cursor is kept in the first column below them.
+package struct TerminalScreen: StreamEncoder {
+    /// Returns the encoding for a size.
+    package static func encoding(_ size: TerminalSize) -> StreamEncoding {
+        StreamEncoding("text/plain; charset=utf-8", of: .json, endsAtRest: true) { TerminalScreen(size) }
+    }
+
+    private let size: TerminalSize
+    private var rows: [TerminalRow] = []
+    /// The indices of the rows by topic.
+    private var places: [String: Int] = [:]
+    /// How many topics have no line.
+    private var hidden: Set<String> = []
+    /// The columns of the longest id, up to a third of the width.
+    private var nameColumns = 0
+    /// The lines that are drawn, with that of hidden topics.
+    private var drawn = 0
+
+    package init(_ size: TerminalSize) { self.size = size }
+
+    package mutating func encoded(_ events: ArraySlice<UInt8>) -> [UInt8] {
+        var changed: Set<Int> = []
+        var notices: [String] = []
+        let (names, hiddenCount) = (nameColumns, hidden.count)
+        EventFields.forEach(in: events) { event in
+            let name = event.name.map { String(decoding: $0, as: UTF8.self) }
+            guard let fields = TerminalFields(event.data) else { return }
+            if let notice = fields.notice(of: name) { notices.append(notice) }
+            guard let topic = fields.topic, let place = place(of: topic, fields) else { return }
+            if rows[place].take(fields, event: name) { changed.insert(place) }
+        }
+        if nameColumns != names { changed = Set(rows.indices) }
+        var output = ""
+        for place in changed.sorted() { draw(line: place, line(of: rows[place]), to: &output) }
+        if hidden.count != hiddenCount {
+            let more = TerminalText("… and \(hidden.count) more").fitted(to: size.width)
+            draw(line: rows.count, styled(more.text, .dim), to: &output)
+        }
+        for notice in notices {
+            output += styled(TerminalText(notice).fitted(to: size.width).text, .dim) + "\r\n"
+            // What is above stays; the lines begin again below.
+            (drawn, rows, places, hidden) = (0, [], [:], [])
+        }
+        return Array(output.utf8)
+    }
+
+    /// Returns the index of a topic's row, which is made if there is room.
+    private mutating func place(of topic: String, _ fields: TerminalFields) -> Int? {
+        if let place = places[topic] { return place }
+        // One line is for the hidden ones, and the cursor is below all.
+        guard rows.count < size.height - 2 || rows.isEmpty else {
+            hidden.insert(topic)
+            return nil
+        }
+        let name = TerminalText(fields.id ?? "")
+        if size.showsNames { nameColumns = min(max(nameColumns, name.columns), size.width / 3) }
+        places[topic] = rows.count
+        rows.append(TerminalRow(name: name))
+        return rows.count - 1
+    }
+
+    /// Draws a line in its place, or below the last one.
+    private mutating func draw(line: Int, _ text: String, to output: inout String) {
+        guard line < drawn else {
+            output += "\(text)\u{1B}[K\r\n"
+            drawn = line + 1
+            return
+        }
+        output += "\u{1B}[\(drawn - line)A\r\(text)\u{1B}[K\u{1B}[\(drawn - line)B\r"
+    }
+
+    /// The look of a text.
+    private enum Style: String {
+        case dim = "2"
+        case moving = "36"
+        case done = "32"
+    }
+
+    private func styled(_ text: String, _ style: Style?) -> String {
+        guard size.hasColor, let style, !text.isEmpty else { return text }
+        return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
+    }
+
+    private func line(of row: TerminalRow) -> String {
+        var line = ""
+        var left = size.width
+        if nameColumns > 0 {
+            line += styled(row.name.fitted(to: nameColumns).padded(to: nameColumns), .dim) + "  "
+            left -= nameColumns + 2
+        }
+        let bar = TerminalBar(width: min(TerminalBar.mostColumns, left / 2))
+        if let fraction = row.fraction, bar.isWide {
+            line += "▕" + styled(bar.text(of: fraction), fraction >= 1 ? .done : .moving) + "▏ "
+            left -= bar.width + 3
+        }
+        return line + styled(row.text.fitted(to: left).text, row.isRemoved ? .dim : nil)
+    }
+}
+
+/// What one topic's line shows.
+private struct TerminalRow {
+    let name: TerminalText
+    private(set) var text = TerminalText("")
+    private(set) var fraction: Double?
+    private(set) var isRemoved = false
+
+    init(name: TerminalText) { self.name = name }
+
+    /// - Returns: Whether it looks different.
+    mutating func take(_ fields: TerminalFields, event: String?) -> Bool {
+        let before = (text, fraction, isRemoved)
+        if let text = fields.text { self.text = TerminalText(text) }
+        if let fraction = fields.fraction { self.fraction = fraction }
+        isRemoved = event == "removed"
+        if isRemoved { text = TerminalText("removed") }
+        if isRemoved { fraction = nil }
+        return before != (text, fraction, isRemoved)
+    }
+}
+
+/// The members of an event's data that a terminal shows.
+private struct TerminalFields {
+    /// Its kind and id; nil for an event of the stream itself.
+    private(set) var topic: String?
+    private(set) var id: String?
+    private(set) var text: String?
+    private(set) var fraction: Double?
+    private var reason: String?
+    private var maximum: String?
+
+    init?(_ data: [ArraySlice<UInt8>]) {
+        guard let document = try? JSONDocument(Array(data.joined())), case .object(let members) = document.root.content
+        else { return nil }
+        for member in members {
+            switch (member.name, member.value.content) {
+            case ("ticker", .string(let id)), ("progress", .string(let id)), ("schedule", .string(let id)):
+                (topic, self.id) = (member.name + ":" + id, id)
+            case ("text", .string(let text)): self.text = text
+            case ("reason", .string(let reason)): self.reason = reason
+            case ("fraction", .number):
+                fraction = Double(String(decoding: document.source(of: member.value), as: UTF8.self))
+            case ("maximum", .number): maximum = String(decoding: document.source(of: member.value), as: UTF8.self)
+            default: break
+            }
+        }
+    }
+
+    /// A sentence about the stream itself; nil for events that need none.
+    func notice(of event: String?) -> String? {
+        switch event {
+        case "bye": "The server ended this stream: \(reason ?? "no reason")."
+        case "limit": "Some topics are left out: at most \(maximum ?? "some") fit."
+        default: nil
+        }
+    }
+}
+
+/// A bar of eighth blocks.
+struct TerminalBar {
+    static let mostColumns = 40
+    private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+
+    /// Its columns.
+    let width: Int
+
+    /// Whether it is wide enough to be worth a look.
+    var isWide: Bool { width >= 8 }
+
+    /// Returns the bar of a fraction, in exactly `width` columns. It is only full at 1, and only empty at 0.
+    func text(of fraction: Double) -> String {
+        let most = width * 8
+        let exact = (min(max(fraction, 0), 1) * Double(most)).rounded()
+        let filled = fraction <= 0 ? 0 : fraction >= 1 ? most : min(max(Int(exact), 1), most - 1)
+        let text = String(repeating: "█", count: filled / 8) + Self.eighths[filled % 8]
+        return text + String(repeating: " ", count: width - (filled + 7) / 8)
+    }
+}

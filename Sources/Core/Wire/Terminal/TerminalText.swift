@@ -1,0 +1,67 @@
+// Texts as a terminal shows them: without what would control it, and by the columns they take.
+
+/// A text for a terminal.
+package struct TerminalText: Hashable, Sendable {
+    package private(set) var text = ""
+    /// The columns that it takes.
+    package private(set) var columns = 0
+
+    /// Leaves out control characters, which could move the cursor or change the terminal, and breaks of lines.
+    package init(_ text: String) {
+        for character in text {
+            let shown = String(String.UnicodeScalarView(character.unicodeScalars.filter { !Self.controls($0) }))
+            self.text += shown
+            columns += Self.columns(of: shown)
+        }
+    }
+
+    /// Returns the text cut to some columns, with an ellipsis if something is missing.
+    package func fitted(to most: Int) -> TerminalText {
+        guard columns > most else { return self }
+        var cut = TerminalText("")
+        for character in text {
+            let width = Self.columns(of: String(character))
+            guard cut.columns + width < most else { break }
+            cut.text.append(character)
+            cut.columns += width
+        }
+        guard most > 0 else { return cut }
+        cut.text += "…"
+        cut.columns += 1
+        return cut
+    }
+
+    /// Returns the text with spaces behind it, up to some columns.
+    package func padded(to least: Int) -> String { text + String(repeating: " ", count: max(0, least - columns)) }
+
+    /// Whether a scalar is a control, or breaks or reverses the line beyond its own text.
+    private static func controls(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        // Overrides show other text than there is.
+        case .format: scalar == "\u{202D}" || scalar == "\u{202E}"
+        default: false
+        }
+    }
+
+    /// Returns the columns of a grapheme cluster, or of what controls have left of one: those of its widest scalar.
+    private static func columns(of cluster: String) -> Int { cluster.unicodeScalars.map(columns).max() ?? 0 }
+
+    private static func columns(of scalar: Unicode.Scalar) -> Int {
+        if scalar.isASCII { return 1 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: return isWide(scalar) ? 2 : 1
+        }
+    }
+
+    /// Whether a scalar is wide or fullwidth (Unicode Standard Annex 11), by blocks, or an emoji.
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+            0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+            true
+        default: scalar.properties.isEmojiPresentation
+        }
+    }
+}

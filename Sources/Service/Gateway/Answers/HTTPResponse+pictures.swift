@@ -1,0 +1,56 @@
+// Answers with pictures: made for pages that link to them directly, so that they are cached where they can be.
+
+import Base
+package import HTTPTransport
+package import Wire
+
+/// The forms of a picture.
+package enum PictureForm: String, CaseIterable, Sendable {
+    case svg = "image.svg"
+    /// The JSON from which shields.io draws a badge.
+    case shields = "badge.json"
+}
+
+extension HTTPResponse {
+    /// Returns a picture; 304 if the client has it. One that moves isn't kept: a moment later it is another one.
+    /// - Parameter known: The tags of `If-None-Match`.
+    package static func picture(
+        _ picture: TrackPicture, _ form: PictureForm, unless known: EntityTags?
+    ) -> HTTPResponse {
+        let body = form == .svg ? picture.svg : picture.shieldsEndpoint
+        var headers: [(name: String, value: String)] = [
+            ("X-Content-Type-Options", "nosniff"),
+            // Opened by itself, an image is a page that runs nothing.
+            ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'"),
+        ]
+        guard !picture.isMoving else {
+            headers += [("Cache-Control", "no-store"), ("Content-Type", form.contentType)]
+            return HTTPResponse(status: 200, headers: headers, body: body)
+        }
+        var hash = FNV1a()
+        hash.add(body)
+        let tag = String(hash.value, radix: 16)
+        headers += [("Cache-Control", "no-cache"), ("ETag", "\"\(tag)\"")]
+        if known?.includes(tag) ?? false { return HTTPResponse(status: 304, headers: headers) }
+        return HTTPResponse(status: 200, headers: headers + [("Content-Type", form.contentType)], body: body)
+    }
+}
+
+extension PictureForm {
+    fileprivate var contentType: String {
+        switch self {
+        case .svg: "image/svg+xml; charset=utf-8"
+        case .shields: "application/json"
+        }
+    }
+}
+
+extension EntityTags {
+    /// Returns whether a tag is in the list, also as compressing proxies change it: `"7-gzip"`.
+    fileprivate func includes(_ tag: String) -> Bool {
+        switch self {
+        case .any: true
+        case .list(let tags): tags.contains { $0.text.prefix { $0 != "-" } == tag }
+        }
+    }
+}

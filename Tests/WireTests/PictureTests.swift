@@ -1,0 +1,104 @@
+// Numbers as pictures: well-formed whatever a label has, moving to their end, the same at rest.
+
+import Base
+import Board
+import Labels
+import TestSupport
+import Testing
+import Tween
+
+@testable import Wire
+
+@Suite struct PictureTests {
+    private static let now = Instant(nanoseconds: 1_000_000_000)
+
+    /// A track after an update.
+    private static func track(_ kind: ResourceKind, _ json: String) throws -> Track {
+        var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
+        let name = ResourceName(kind, "a.b")
+        let update = try UpdateDecoder.update(Array(json.utf8), kind: kind, role: .update)
+        _ = try engine.apply(Command.update(name, update), at: now)
+        return try #require(engine.track(name))
+    }
+
+    private static func picture(
+        _ kind: ResourceKind, _ json: String, after seconds: Double = 0, _ change: (inout PictureOptions) -> Void = { _ in }
+    ) throws -> TrackPicture {
+        var options = PictureOptions(style: kind == .ticker ? .badge : .bar)
+        change(&options)
+        return TrackPicture(try track(kind, json), options, at: now.advanced(bySeconds: seconds))
+    }
+
+    private static func text(_ picture: TrackPicture) throws -> String {
+        let svg = picture.svg
+        let text = String(decoding: svg, as: UTF8.self)
+        var open: [Substring] = []
+        for tag in text.matches(of: /<(\/?)([a-zA-Z]+)((?: [a-z:A-Z-]+="[^"<&]*(?:&[a-z#0-9]+;[^"<&]*)*")*)(\/?)>/) {
+            if tag.1 == "/" { try #require(open.popLast() == tag.2, "\(text)") } else if tag.4.isEmpty { open.append(tag.2) }
+        }
+        let rest = text.replacing(/<\/?[a-zA-Z]+(?: [a-z:A-Z-]+="[^"<]*")*\/?>/, with: "")
+        #expect(open.isEmpty && !rest.contains("<") && !rest.contains(/&(?![a-z#0-9]+;)/), "\(rest)")
+        return text
+    }
+
+    @Test(arguments: PictureOptions.Style.allCases, PictureOptions.Theme.allCases)
+    func `each form is well-formed at rest and on the way`(style: PictureOptions.Style, theme: PictureOptions.Theme) throws {
+        for (json, isMoving) in [
+            (#"{"current":42,"duration":0}"#, false), (#"{"current":42,"duration":3}"#, true),
+            (#"{"current":100,"duration":0}"#, false), (#"{"indeterminate":true}"#, false),
+            (#"{"current":1,"duration":1,"repeat":"forever"}"#, true),
+        ] {
+            let picture = try Self.picture(.progress, json) { ($0.style, $0.theme) = (style, theme) }
+            let svg = try Self.text(picture)
+            #expect(picture.isMoving == isMoving && svg.contains("fill=\"freeze\"") == isMoving, "\(json)")
+            #expect(svg.contains("prefers-color-scheme") == (theme == .auto))
+        }
+    }
+
+    @Test(arguments: [
+        #"</text><script>alert(1)</script> 1"#, #"\" onload=\"alert(1) 1"#, #"& &amp; ' 1"#, #"\u0000\u0001\u001b[2J\ufffe 1"#,
+        "1,50 €", "₹12,34,567 बिक्री", "المبيعات ١٢٣", "残り十二日 1", "👩‍👩‍👧 1",
+    ])
+    func `a label can't break out of its text`(label: String) throws {
+        let svg = try Self.text(try Self.picture(.ticker, #"{"label":"\#(label)","to":7}"#, after: 1))
+        #expect(!svg.contains("<script") && !svg.contains(" onload=\"") && !svg.contains("\u{1B}"))
+        let own = try Self.text(try Self.picture(.ticker, #"{"to":1,"duration":0}"#) { $0.label = "</text><b>\"" })
+        #expect(own.contains("&lt;/text&gt;&lt;b&gt;&quot;"))
+    }
+
+    @Test func `a moving number shows each text in its turn, and stays at the last`() throws {
+        let picture = try Self.picture(.ticker, #"{"label":"0 l","from":0,"to":10,"duration":1,"easing":"linear"}"#)
+        let svg = try Self.text(picture)
+        let shown = svg.matches(of: />(\d+) l<(set [^>]*>)?/).map { String($0.1) }
+        #expect(shown == (0...10).map(String.init))
+        #expect(svg.contains(#">10 l<set attributeName="visibility" to="visible" begin="1s" fill="freeze"/>"#))
+        #expect(svg.contains(#">3 l<set attributeName="visibility" to="visible" begin="0.3s" dur="0.1s"/>"#))
+        let later = try Self.text(try Self.picture(.ticker, #"{"label":"0 l","from":0,"to":10,"duration":1}"#, after: 2))
+        #expect(later.contains(">10 l</text>") && !later.contains("<set"))
+    }
+
+    @Test func `a bar, a ring and a pie fill by the fraction`() throws {
+        let half = #"{"current":50,"duration":0}"#
+        #expect(try Self.text(Self.picture(.progress, half) { $0.width = 100 }).contains(#"<rect y="20" width="50" "#))
+        for style in [PictureOptions.Style.ring, .pie] {
+            let svg = try Self.text(try Self.picture(.progress, half) { ($0.style, $0.width) = (style, 50) })
+            #expect(svg.contains(#"stroke-dasharray="50 100""#) && svg.contains(#"viewBox="0 0 50 50""#))
+        }
+        let moving = try Self.text(
+            try Self.picture(.progress, #"{"current":100,"duration":0.2,"easing":"linear"}"#) { $0.style = .ring })
+        #expect(moving.contains(#"dur="0.2s" values="0 100;50 100;100 100""#))
+    }
+
+    @Test(arguments: [
+        ("2da44e", "#2da44e"), ("#FFF", "#FFF"), ("Tomato", "tomato"), ("12345", nil), ("red;}", nil), ("a\"", nil), ("", nil),
+        ("url(x)", nil),
+    ] as [(String, String?)])
+    func `a colour is a name or digits`(text: String, color: String?) { #expect(PictureOptions.color(text) == color) }
+
+    @Test func `shields reads the text`() throws {
+        let json = try Self.picture(.ticker, #"{"label":"5 \"stars\"","to":5,"duration":0}"#).shieldsEndpoint
+        #expect(
+            String(decoding: json, as: UTF8.self)
+                == #"{"schemaVersion":1,"label":"a.b","message":"5 \"stars\"","color":"blue","cacheSeconds":300}"#)
+    }
+}

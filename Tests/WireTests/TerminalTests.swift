@@ -1,0 +1,122 @@
+// Streams on a terminal: the same events, as lines that are drawn again in place.
+
+import EventStream
+import Testing
+
+@testable import Wire
+
+/// A terminal of a few lines: what the escape sequences of a stream leave on it.
+private struct Terminal {
+    private(set) var lines: [String] = [""]
+    private(set) var row = 0
+
+    /// Shows bytes; anything but the sequences that a screen may send is an error.
+    mutating func show(_ bytes: [UInt8]) throws {
+        var rest = Substring(String(decoding: bytes, as: UTF8.self))
+        while let first = rest.unicodeScalars.first {
+            if rest.hasPrefix("\r\n") {
+                rest = rest.dropFirst()
+                row += 1
+                while lines.count <= row { lines.append("") }
+            } else if first == "\r" {
+                rest = rest.dropFirst()
+            } else if let match = rest.prefixMatch(of: /\u{1B}\[([0-9]*)([ABKm])/) {
+                rest = rest[match.range.upperBound...]
+                let count = Int(match.1) ?? 1
+                if match.2 == "A" { row -= count }
+                if match.2 == "B" { row += count }
+                try #require((0..<lines.count).contains(row))
+            } else {
+                let text = rest.prefix { $0 != "\r" && $0 != "\u{1B}" && $0 != "\r\n" }
+                try #require(!text.isEmpty, "\(Array(rest.utf8.prefix(8)))")
+                lines[row] = String(text)
+                rest = rest.dropFirst(text.count)
+            }
+        }
+    }
+}
+
+@Suite struct TerminalTests {
+    private var terminal = Terminal()
+    private var screen: TerminalScreen
+
+    init() { screen = Self.screen() }
+
+    private static func screen(_ change: (inout TerminalSize) -> Void = { _ in }) -> TerminalScreen {
+        var size = TerminalSize()
+        size.hasColor = false
+        change(&size)
+        return TerminalScreen(size)
+    }
+
+    private static func frame(_ json: String) -> [UInt8] { SSE.frame(json.utf8) }
+
+    private mutating func show(_ events: [UInt8]...) throws { try terminal.show(screen.encoded(Array(events.joined())[...])) }
+
+    @Test mutating func `each topic has a line, drawn again in its place`() throws {
+        try show(
+            SSE.event("hello", payload: "{}".utf8), Self.frame(#"{"ticker":"a.b","value":1,"text":"1 °C"}"#),
+            Self.frame(#"{"ticker":"long-name","value":2,"text":"two"}"#))
+        #expect(terminal.lines == ["a.b        1 °C", "long-name  two", ""])
+        try show(Self.frame(#"{"ticker":"a.b","value":12,"text":"12 °C"}"#))
+        #expect(terminal.lines == ["a.b        12 °C", "long-name  two", ""] && terminal.row == 2)
+        #expect(screen.encoded(Self.frame(#"{"ticker":"a.b","value":12,"text":"12 °C"}"#)[...]) == [])
+        #expect(screen.encoded(SSE.heartbeat[...]) == [])
+    }
+
+    @Test mutating func `a progress has a bar, which is only full at its end`() throws {
+        screen = Self.screen { ($0.width, $0.showsNames) = (44, false) }
+        func bar(_ fraction: Double) -> [UInt8] {
+            Self.frame(#"{"progress":"p","fraction":\#(fraction),"text":"\#(Int(fraction * 100))%"}"#)
+        }
+        for (fraction, filled, edge) in [(0.0, 0, ""), (0.0001, 0, "▏"), (0.5, 11, ""), (0.9999, 21, "▉"), (1, 22, "")] {
+            try show(bar(fraction))
+            let blocks = String(repeating: "█", count: filled) + edge
+            let spaces = String(repeating: " ", count: 22 - blocks.count)
+            #expect(terminal.lines[0] == "▕\(blocks)\(spaces)▏ \(Int(fraction * 100))%")
+        }
+    }
+
+    @Test(arguments: [
+        (#"\u001b[2J\u001b]0;title\u0007ok"#, "[2J]0;titleok"), (#"a\rb\nc\u0000"#, "abc"), (#"\u009b31mred"#, "31mred"),
+        (#"\u202egnirts"#, "gnirts"), (#"12 \u0665 \u200fعربي"#, "12 \u{665} \u{200F}عربي"),
+    ])
+    mutating func `a label can't control the terminal`(text: String, shown: String) throws {
+        screen = Self.screen { $0.showsNames = false }
+        try show(Self.frame(#"{"ticker":"t","text":"\#(text)"}"#))
+        #expect(terminal.lines == [shown, ""])
+    }
+
+    @Test(arguments: [
+        ("0123456789012345678901234", "0123456789012345678…"), ("残り十二日残り十二日残", "残り十二日残り十二…"),
+        ("e\u{301}e\u{301}", "e\u{301}e\u{301}"), ("👩‍👩‍👧👍🏽🇩🇪", "👩‍👩‍👧👍🏽🇩🇪"),
+    ])
+    mutating func `a text is cut to the columns that it takes`(text: String, shown: String) throws {
+        screen = Self.screen { ($0.width, $0.showsNames) = (20, false) }
+        try show(Self.frame(#"{"ticker":"t","text":"\#(text)"}"#))
+        #expect(terminal.lines == [shown, ""] && TerminalText(shown).columns <= 20)
+    }
+
+    @Test mutating func `what doesn't fit is counted`() throws {
+        screen = Self.screen { $0.height = 4 }
+        for name in ["a", "b", "c", "d"] { try show(Self.frame(#"{"ticker":"\#(name)","text":"1"}"#)) }
+        #expect(terminal.lines == ["a  1", "b  1", "… and 2 more", ""])
+        try show(Self.frame(#"{"ticker":"c","text":"2"}"#), Self.frame(#"{"ticker":"b","text":"2"}"#))
+        #expect(terminal.lines == ["a  1", "b  2", "… and 2 more", ""])
+    }
+
+    @Test mutating func `ends are said`() throws {
+        try show(Self.frame(#"{"ticker":"a","text":"1"}"#))
+        try show(SSE.event("removed", payload: #"{"ticker":"a","reason":"deleted"}"#.utf8))
+        try show(SSE.event("bye", payload: #"{"reason":"draining"}"#.utf8))
+        #expect(terminal.lines == ["a  removed", "The server ended this stream: draining.", ""])
+    }
+
+    @Test func `plain text has a line for each frame`() {
+        let events = [
+            SSE.event("hello", payload: "{}".utf8), SSE.frame("  1 °C\u{1B}[2J".utf8), SSE.heartbeat,
+            SSE.frame("two\nlines".utf8), SSE.event("complete", payload: "{}".utf8),
+        ]
+        #expect(TextLines().encoded(Array(events.joined())[...]) == Array("  1 °C[2J\ntwo\nlines\n".utf8))
+    }
+}
