@@ -171,7 +171,7 @@ final class RequestServer: Sendable {
             tell(pending, 200, bytes: 0)
             return pending.connection.queueHead(head.adding(pending.allHeaders))
         }
-        let head = unsafe StreamHead(
+        let head = unsafe pending.worker.streamHeads.head(
             stream.headers, adding: pending.headers, id: pending.intake.id, isChunked: !pending.intake.isLegacy,
             at: time(nil))
         pending.connection.holdNothingBack()

@@ -68,6 +68,7 @@ final class Worker: @unchecked Sendable {
     private var watched: [PendingRequest] = []
     /// One of them advanced in this turn, so there may be more to read.
     private var hasRead = false
+    var streamHeads = StreamHeadWriter()
     private var arriving: String?
     private var hasArrived = false
 

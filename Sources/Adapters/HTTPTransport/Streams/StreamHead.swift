@@ -6,26 +6,52 @@ package struct StreamHead: Sendable {
     /// Whether events are sent in chunks; the last chunk ends the answer. An HTTP/1.0 client gets only the chunks'
     /// contents, until the connection closes (RFC 9112, 6.3).
     let isChunked: Bool
+}
 
-    init(bytes: [UInt8], isChunked: Bool) {
-        self.bytes = bytes
-        self.isChunked = isChunked
+/// Writes the heads of streams. Those of one second differ in their request's ID alone, so all before it is kept: of many
+/// streams that begin at once, writing each header of each head took 3 % of the CPU time.
+struct StreamHeadWriter {
+    /// What determines all but the ID.
+    private struct Contents {
+        var headers: [(String, String)]
+        var others: [(name: String, value: String)]
+        var isChunked: Bool
+        var time: Int
+
+        func isEqual(to other: Contents) -> Bool {
+            time == other.time && isChunked == other.isChunked && headers.elementsEqual(other.headers, by: ==)
+                && others.elementsEqual(other.others, by: ==)
+        }
     }
 
+    private var last: (contents: Contents, head: ResponseHead)?
+
+    /// Returns the head of a stream's answer.
     /// - Parameters:
     ///   - headers: One that contains a control character is left out, here and of `others`.
     ///   - id: The request's ID.
     ///   - time: Unix seconds.
-    init(
+    mutating func head(
         _ headers: [(String, String)], adding others: [(name: String, value: String)], id: String, isChunked: Bool,
         at time: Int
-    ) {
-        // Appended one by one: each stream has a head, and joining the lists would allocate several times.
-        var head = ResponseHead(status: 200, reason: "OK", at: time)
-        if isChunked { head.append("Transfer-Encoding", "chunked") }
-        for (name, value) in headers { head.append(name, value) }
-        for header in others { head.append(header.name, header.value) }
+    ) -> StreamHead {
+        let contents = Contents(headers: headers, others: others, isChunked: isChunked, time: time)
+        var head: ResponseHead
+        if let last, last.contents.isEqual(to: contents) {
+            head = last.head
+        } else {
+            head = Self.beginning(contents)
+            last = (contents, head)
+        }
         head.append(RequestIDs.header, id)
-        self.init(bytes: head.end(), isChunked: isChunked)
+        return StreamHead(bytes: head.end(), isChunked: isChunked)
+    }
+
+    private static func beginning(_ contents: Contents) -> ResponseHead {
+        var head = ResponseHead(status: 200, reason: "OK", at: contents.time)
+        if contents.isChunked { head.append("Transfer-Encoding", "chunked") }
+        for (name, value) in contents.headers { head.append(name, value) }
+        for header in contents.others { head.append(header.name, header.value) }
+        return head
     }
 }
