@@ -21,7 +21,7 @@ struct BrokenRingTests {
         func receive(now: Int64) {}
         func nextReady(now: Int64) -> StreamID? { nil }
         func fill(_ stream: StreamID, now: Int64, into buffer: inout [UInt8]) -> Bool {
-            Chunk.append("\(stream.slot):\(frame) ".utf8, to: &buffer)
+            Chunk.append(Array("\(stream.slot):\(frame) ".utf8), to: &buffer)
             return false
         }
     }

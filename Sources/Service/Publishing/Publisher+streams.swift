@@ -323,14 +323,17 @@ extension Publisher {
         return !hub.variants(watching: topic).isEmpty
     }
 
+    /// Bytes of the payload of `hello`.
+    private static let usualHello = 224
+
     private func hello(_ request: StreamRequest, at now: Instant) -> [UInt8] {
-        var json = JSONWriter()
+        var json = JSONWriter(capacity: Self.usualHello)
         json.object {
             $0.member("epoch", hub.epoch)
             $0.member("tickRate", configuration.tickRate)
             $0.member("heartbeat", request.terms.heartbeatSeconds.map(Double.init) ?? configuration.heartbeat)
             $0.member("fps", min(request.terms.framesPerSecond ?? .infinity, Double(configuration.tickRate)))
-            $0.member("now", Timestamp.text(now))
+            $0.member("now", date: now)
             $0.member("version", configuration.version)
             if configuration.isReadOnly { $0.member("readOnly", true) }
             if let name = request.name { $0.member("stream", name.text) }

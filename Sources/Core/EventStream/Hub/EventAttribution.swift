@@ -21,7 +21,7 @@ package struct EventAttribution: Sendable {
     fileprivate func withheld(from chunk: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         Chunk.forEach(in: chunk[...]) { event in
-            Chunk.append(event.dropLast(length + Self.ending) + event.suffix(Self.ending), to: &bytes)
+            Chunk.append(Array(event.dropLast(length + Self.ending) + event.suffix(Self.ending)), to: &bytes)
         }
         return bytes
     }

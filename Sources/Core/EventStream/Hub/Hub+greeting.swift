@@ -58,7 +58,7 @@ extension Hub {
                 "hello", id: events.place(of: subscription), retry: subscription.retryMilliseconds, payload: hello),
             to: &greeting)
         beginReplay(stream, subscription, &greeting)
-        let portion = goOn(stream, greeting, rewrite, existing, snapshot)
+        let portion = goOn(stream, consume greeting, rewrite, existing, snapshot)
         append(
             ShardMessage.Opening(
                 terms: ShardMessage.Terms(subscription.terms, subscription.parts),
@@ -67,8 +67,9 @@ extension Hub {
         send()
     }
 
-    /// Bytes of a greeting with the state of one topic, and of that state.
-    private static let (usualGreeting, usualState) = (1_024, 256)
+    /// Bytes of a greeting with the state of one topic, and of that state. Less than 1 KiB, for which the allocator has to
+    /// search and to tidy up.
+    private static let (usualGreeting, usualState) = (768, 256)
 
     /// An `Existing` without resources.
     package static let nothing: @Sendable (TopicSelection, inout SelectionPlace?, Int) -> [TopicIndex] = {
@@ -92,7 +93,7 @@ extension Hub {
 
     /// Returns the next portion of a greeting, or of the states after a change.
     func goOn(
-        _ stream: HubStream, _ greeting: [UInt8], _ rewrite: EventRewrite, _ existing: Existing,
+        _ stream: HubStream, _ greeting: consuming [UInt8], _ rewrite: EventRewrite, _ existing: Existing,
         _ snapshot: (TopicIndex, Variant, inout [UInt8]) -> Snapshot
     ) -> ShardMessage.GreetingChunk {
         var portion = ShardMessage.GreetingChunk(key: stream.key, bytes: greeting)
@@ -134,7 +135,7 @@ extension Hub {
 
     /// Attaches a stream to the next existing topics. Each call is limited, so that a stream of many topics delays no other.
     private func arrive(_ stream: HubStream, _ portion: inout ShardMessage.GreetingChunk, _ existing: Existing) {
-        guard let arrival = streams.arrival(of: stream) else { return }
+        guard let arrival = stream.arrival else { return }
         var place: SelectionPlace? = arrival.place
         let found = existing(arrival.selection, &place, configuration.topicsPerPortion)
         // New topics may have events in the batch that precede their attachment.

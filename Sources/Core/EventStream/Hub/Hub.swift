@@ -6,7 +6,7 @@ package import Base
 /// Topics, their subscribers and the events published to them.
 package final class Hub {
     package let configuration: HubConfiguration
-    private(set) var topics = HubTopics()
+    let topics = HubTopics()
     private(set) var streams: HubStreams
     private(set) var events: PublishedEvents
     private var fanOut: ShardFanOut

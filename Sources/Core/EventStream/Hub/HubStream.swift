@@ -13,6 +13,8 @@ final class HubStream {
     private(set) var topics: Set<TopicForm> = []
     /// Topics whose states it has not been sent yet, the last one first.
     var ungreeted: [TopicForm] = []
+    /// Its progress while it is not attached to all existing topics yet.
+    var arrival: Arrival?
     /// Events to send when it has caught up, before the states.
     var prelude: [[UInt8]]
     /// The number of the last replayed event while more remain; nil once it has caught up.
@@ -37,8 +39,6 @@ final class HubStream {
     var knowsLimit = false
     /// It is in the index of patterns.
     var isIndexed = false
-    /// It is not attached to all existing topics yet. The hub has its progress.
-    var isArriving = false
     /// Its shard will ask for more of its greeting.
     var isGreeting = false
     /// How many of its topics are for all resources of a kind: they count towards no limit.
@@ -63,6 +63,8 @@ final class HubStream {
     }
 
     var selection: TopicSelection { parts.selection }
+    /// It is not attached to all existing topics yet.
+    var isArriving: Bool { arrival != nil }
 
     /// - Returns: Whether the form is new to the stream.
     func link(to form: TopicForm, isOfAll: Bool) -> Bool {

@@ -2,11 +2,16 @@
 
 import Base
 
-/// The progress of a stream that is not attached to all existing topics yet.
-struct Arrival {
+/// The progress of a stream that is not attached to all existing topics yet. A class, since few streams have one.
+final class Arrival {
     /// The topics to attach.
-    var selection: TopicSelection
-    var place: SelectionPlace
+    let selection: TopicSelection
+    let place: SelectionPlace
+
+    init(selection: TopicSelection, place: SelectionPlace) {
+        self.selection = selection
+        self.place = place
+    }
 }
 
 /// Streams by key, name and pattern, and their number of topics.
@@ -17,8 +22,8 @@ struct HubStreams {
     private var names: [StreamName: StreamID] = [:]
     private var owners = StreamOwners()
     private var patterns = PatternIndex()
-    /// The progress of streams that are not attached to all existing topics yet.
-    private var arrivals: [StreamID: Arrival] = [:]
+    /// Streams that are not attached to all existing topics yet.
+    private var arrivingCount = 0
     /// Topics of all streams together.
     private(set) var linkCount = 0
     /// How many topics, names and prefixes streams have joined and left so far: what their changes cost.
@@ -46,7 +51,7 @@ struct HubStreams {
     mutating func remove(_ key: StreamID) -> HubStream? {
         guard let stream = streams.removeValue(forKey: key) else { return nil }
         leavePatterns(of: stream)
-        if stream.isArriving { arrivals[key] = nil }
+        setArrival(nil, of: stream)
         linkCount -= stream.topics.count
         changeCount += stream.topics.count
         stream.owner?.links -= stream.topics.count
@@ -131,13 +136,11 @@ struct HubStreams {
     // MARK: - Arrivals
 
     /// Whether a stream is not attached to all existing topics yet.
-    var isSomeoneArriving: Bool { !arrivals.isEmpty }
-
-    func arrival(of stream: HubStream) -> Arrival? { arrivals[stream.key] }
+    var isSomeoneArriving: Bool { arrivingCount > 0 }
 
     /// - Parameter arrival: nil once the stream is attached to all existing topics.
     mutating func setArrival(_ arrival: Arrival?, of stream: HubStream) {
-        arrivals[stream.key] = arrival
-        stream.isArriving = arrival != nil
+        arrivingCount += (arrival == nil ? 0 : 1) - (stream.isArriving ? 1 : 0)
+        stream.arrival = arrival
     }
 }

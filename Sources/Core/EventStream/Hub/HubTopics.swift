@@ -2,8 +2,9 @@
 
 import Base
 
-/// Topics and their numbers of subscribers. The streams know who these are.
-struct HubTopics {
+/// Topics and their numbers of subscribers. The streams know who these are. A class, because a value with so many tables
+/// was copied, with all its references, for a look at one.
+final class HubTopics {
     private struct Topic {
         var name: TopicName
         var subscribers = SubscriberCounts()
@@ -39,7 +40,7 @@ struct HubTopics {
     /// Returns whether the topic is that of all resources of a kind.
     func isOfAll(_ index: Int32) -> Bool { topics[Int(index)].name.id == TopicName.everyID }
 
-    mutating func make(_ name: TopicName, isPassing: Bool) -> Int32 {
+    func make(_ name: TopicName, isPassing: Bool) -> Int32 {
         let topic = Topic(name: name, isPassing: isPassing)
         let number = numbers.take()
         if number == topics.count {
@@ -55,11 +56,11 @@ struct HubTopics {
     }
 
     /// Marks the topic as that of a resource.
-    mutating func keep(_ index: Int32) { topics[Int(index)].isPassing = false }
+    func keep(_ index: Int32) { topics[Int(index)].isPassing = false }
 
     /// Takes a topic's name and subscribers away. Its number is free once its last events are queued.
     /// - Returns: Its name, and whether it was subscribed; nil if it was released before.
-    mutating func release(_ index: Int32) -> (name: TopicName, isWatched: Bool)? {
+    func release(_ index: Int32) -> (name: TopicName, isWatched: Bool)? {
         let place = Int(index)
         guard topics.indices.contains(place), topics[place].isThere else { return nil }
         let (name, isWatched) = (topics[place].name, topics[place].subscribers.total > 0)
@@ -72,7 +73,7 @@ struct HubTopics {
     }
 
     /// Frees the numbers of released topics. Call it when their events are queued.
-    mutating func freeReleased() -> [Int32] {
+    func freeReleased() -> [Int32] {
         guard !released.isEmpty else { return [] }
         for topic in released { numbers.free(Int(topic)) }
         defer { released.removeAll(keepingCapacity: released.count < Self.smallList) }
@@ -91,7 +92,7 @@ struct HubTopics {
 
     /// Removes and returns the older half of the topics that came with an event, without those that belong to a resource
     /// now.
-    mutating func takeOlderPassing() -> [Int32] {
+    func takeOlderPassing() -> [Int32] {
         let half = (passing.count + 1) / 2
         defer { passing.removeFirst(half) }
         return passing.prefix(half).filter { topics[Int($0)].isPassing }
@@ -122,14 +123,14 @@ struct HubTopics {
     }
 
     /// Counts a new subscriber of a topic.
-    mutating func watch(_ form: TopicForm, of owner: Int32) {
+    func watch(_ form: TopicForm, of owner: Int32) {
         let index = Int(form.topic)
         if topics[index].subscribers.add(form.variant, of: owner) { record(form.variant, at: form.topic) }
         if topics[index].subscribers.total == 1 { watchChanges.append(TopicIndex(rawValue: form.topic)) }
     }
 
     /// Counts a subscriber less of a topic.
-    mutating func unwatch(_ form: TopicForm) {
+    func unwatch(_ form: TopicForm) {
         let (index, topic) = (Int(form.topic), TopicIndex(rawValue: form.topic))
         if topics[index].subscribers.remove(form.variant) {
             forget(form.variant, at: form.topic)
@@ -139,14 +140,14 @@ struct HubTopics {
     }
 
     /// Adds a form to those subscribed.
-    private mutating func record(_ variant: Variant, at index: Int32) {
+    private func record(_ variant: Variant, at index: Int32) {
         guard variant.locale > 0 else { return watching[Int(index)].insert(variant) }
         localised[index, default: []].append(variant)
         watching[Int(index)].hasLocales = true
     }
 
     /// Removes a form from those subscribed.
-    private mutating func forget(_ variant: Variant, at index: Int32) {
+    private func forget(_ variant: Variant, at index: Int32) {
         guard variant.locale > 0 else { return watching[Int(index)].remove(variant) }
         localised[index]?.removeAll { $0 == variant }
         guard localised[index]?.isEmpty ?? true else { return }
@@ -158,7 +159,7 @@ struct HubTopics {
 
     var hasWatchChanges: Bool { !watchChanges.isEmpty }
 
-    mutating func takeWatchChanges(most: Int) -> [TopicIndex] {
+    func takeWatchChanges(most: Int) -> [TopicIndex] {
         guard watchChanges.count > most else {
             defer { watchChanges.removeAll(keepingCapacity: watchChanges.count < Self.smallList) }
             return watchChanges
@@ -168,19 +169,19 @@ struct HubTopics {
         return taken
     }
 
-    mutating func takeVariantLosses() -> [TopicIndex] {
+    func takeVariantLosses() -> [TopicIndex] {
         guard !variantLosses.isEmpty else { return [] }
         defer { variantLosses.removeAll(keepingCapacity: variantLosses.count < Self.smallList) }
         return variantLosses
     }
 
     /// Lists a topic that no stream had room for among the changes, so that it is released.
-    mutating func recordUnwatched(_ index: Int32) {
+    func recordUnwatched(_ index: Int32) {
         if topics[Int(index)].subscribers.total == 0 { watchChanges.append(TopicIndex(rawValue: index)) }
     }
 
     /// Lists a watched topic among the changes again.
-    mutating func renewWatch(_ topic: TopicIndex) {
+    func renewWatch(_ topic: TopicIndex) {
         if !variants(watching: topic).isEmpty { watchChanges.append(topic) }
     }
 }

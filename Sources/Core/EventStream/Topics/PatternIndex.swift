@@ -18,7 +18,7 @@ struct PatternIndex {
 
     mutating func insert(_ stream: HubStream) {
         count += stream.parts.patternCount
-        for pattern in Self.entries(of: stream) {
+        Self.forEachEntry(of: stream) { pattern in
             let isNew = streams.update(pattern) { known in
                 switch known {
                 case nil:
@@ -38,7 +38,7 @@ struct PatternIndex {
 
     mutating func remove(_ stream: HubStream) {
         count -= stream.parts.patternCount
-        for pattern in Self.entries(of: stream) {
+        Self.forEachEntry(of: stream) { pattern in
             let isGone = streams.update(pattern) { known in
                 guard case .many(var all) = known else {
                     known = nil
@@ -53,9 +53,10 @@ struct PatternIndex {
         }
     }
 
-    /// A stream's patterns, and the common topic of each of their kinds.
-    private static func entries(of stream: HubStream) -> [TopicPattern] {
-        stream.selection.patterns + stream.selection.kinds.map { TopicPattern(.all($0)) }
+    /// Calls `body` with a stream's patterns, and the common topic of each of their kinds.
+    private static func forEachEntry(of stream: HubStream, _ body: (TopicPattern) -> Void) {
+        for pattern in stream.selection.patterns { body(pattern) }
+        for kind in stream.selection.kinds { body(TopicPattern(.all(kind))) }
     }
 
     /// Whether a stream subscribes to this name.

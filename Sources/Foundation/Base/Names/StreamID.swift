@@ -13,6 +13,11 @@ package struct StreamID: Hashable, Comparable, Sendable {
         self.generation = generation
     }
 
+    // As one word: several dictionaries are searched for each stream that begins or ends.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(UInt64(generation) << 32 ^ UInt64(loop) << 48 ^ UInt64(slot))
+    }
+
     package static func < (one: Self, other: Self) -> Bool {
         (one.loop, one.slot, one.generation) < (other.loop, other.slot, other.generation)
     }

@@ -26,7 +26,7 @@ package enum Chunk {
     }
 
     /// Appends a chunk; does nothing without content, since an empty chunk would end the body.
-    package static func append(_ content: some Collection<UInt8>, to bytes: inout [UInt8]) {
+    package static func append(_ content: [UInt8], to bytes: inout [UInt8]) {
         guard !content.isEmpty else { return }
         let (word, count) = digits(of: content.count)
         for place in (digitRoom - count)..<digitRoom {
@@ -40,7 +40,7 @@ package enum Chunk {
     }
 
     /// Returns content as a chunk.
-    package static func of(_ content: some Collection<UInt8>) -> [UInt8] {
+    package static func of(_ content: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(content.count + headRoom + 2)
         append(content, to: &bytes)
