@@ -22,13 +22,14 @@ package struct IPAddress: Hashable, Sendable {
     /// - Parameter text: Dotted decimal, or IPv6 with or without brackets; without a zone.
     package init?(_ text: String) {
         var plain = text
-        if plain.hasPrefix("["), plain.hasSuffix("]") { plain = String(plain.dropFirst().dropLast()) }
-        var bytes = [UInt8](repeating: 0, count: 16)
-        if unsafe inet_pton(AF_INET, plain, &bytes) == 1 {
-            // proven: there are sixteen bytes.
-            self.init(bytes: bytes[..<4])
-        } else if unsafe inet_pton(AF_INET6, plain, &bytes) == 1 {
-            self.init(bytes: bytes)
+        if plain.utf8.first == UInt8(ascii: "["), plain.utf8.last == UInt8(ascii: "]") {
+            plain = String(plain.dropFirst().dropLast())
+        }
+        var (four, six) = (in_addr(), in6_addr())
+        if unsafe inet_pton(AF_INET, plain, &four) == 1 {
+            bits = Self.mappedPrefix | UInt128(UInt32(bigEndian: four.s_addr))
+        } else if unsafe inet_pton(AF_INET6, plain, &six) == 1 {
+            bits = unsafe withUnsafeBytes(of: &six) { unsafe $0.reduce(0) { $0 << 8 | UInt128($1) } }
         } else {
             return nil
         }

@@ -131,18 +131,13 @@ static inline void tweencast_add(struct MHD_Daemon *daemon, const struct tweenca
     MHD_add_connection(daemon, client->descriptor, (const struct sockaddr *)&client->address, client->size);
 }
 
-// Writes an address as text of at most TWEENCAST_ADDRESS_SIZE bytes. Returns 0 if it has none.
-static inline int tweencast_address_text(const struct sockaddr *address, char *text)
-{
-    const void *bytes = address->sa_family == AF_INET6
-        ? (const void *)&((const struct sockaddr_in6 *)address)->sin6_addr
-        : (const void *)&((const struct sockaddr_in *)address)->sin_addr;
-    return inet_ntop(address->sa_family, bytes, text, TWEENCAST_ADDRESS_SIZE) != NULL;
-}
-
+// Writes a client's address as text of at most TWEENCAST_ADDRESS_SIZE bytes. Returns 0 if it has none.
 static inline int tweencast_client_address(const struct tweencast_client *client, char *text)
 {
-    return tweencast_address_text((const struct sockaddr *)&client->address, text);
+    const void *bytes = client->address.ss_family == AF_INET6
+        ? (const void *)&((const struct sockaddr_in6 *)&client->address)->sin6_addr
+        : (const void *)&((const struct sockaddr_in *)&client->address)->sin_addr;
+    return inet_ntop(client->address.ss_family, bytes, text, TWEENCAST_ADDRESS_SIZE) != NULL;
 }
 
 static inline int tweencast_descriptor(struct MHD_Connection *connection)
@@ -496,13 +491,6 @@ static inline struct tweencast_head_facts tweencast_head(
     // The ends of the last line and of the empty line.
     look.facts.malformed |= !tweencast_are_line_ends(look.rest, start + look.facts.size, 2);
     return look.facts;
-}
-
-// Writes the client's address as text of at most TWEENCAST_ADDRESS_SIZE bytes. Returns 0 if it is unknown.
-static inline int tweencast_peer(struct MHD_Connection *connection, char *text)
-{
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    return info && info->client_addr && tweencast_address_text(info->client_addr, text);
 }
 
 #endif

@@ -139,9 +139,9 @@ final class Acceptor: @unchecked Sendable {
 
     /// Records a connection that the library has taken. Runs on its worker.
     /// - Parameters:
-    ///   - owner: The owner it counts for; nil if it isn't counted.
+    ///   - arrival: What it was before; nil if unknown.
     ///   - traffic: Receives the progress of its TLS session.
-    func began(_ connection: Connection, of owner: String?, _ traffic: SessionTraffic) -> ConnectionRecord {
+    func began(_ connection: Connection, as arrival: Arrival?, _ traffic: SessionTraffic) -> ConnectionRecord {
         let descriptor = connection.descriptor
         let intake = connection.session.map { session in
             let intake = TLSIntake(descriptor, headLimit: headLimit, traffic)
@@ -149,7 +149,8 @@ final class Acceptor: @unchecked Sendable {
             return intake
         }
         return ConnectionRecord(
-            place: connections.insert(descriptor, of: owner), certificates: certificates, intake: intake)
+            place: connections.insert(descriptor, of: arrival?.owner), address: arrival?.address ?? "",
+            certificates: certificates, intake: intake)
     }
 
     /// Records that the library is about to close a connection's descriptor. Any thread may call this.
@@ -218,10 +219,11 @@ final class Acceptor: @unchecked Sendable {
                 if Self.exhaustion.contains(error) { return false }
                 continue
             }
-            let owner = owner(client.address)
+            let address = client.address
+            let owner = owner(address)
             if mayConnect(owner, &rates) {
                 held.wrappingAdd(1, ordering: .sequentiallyConsistent)
-                workers[client.number % workers.count].add(Arrival(client: client, owner: owner))
+                workers[client.number % workers.count].add(Arrival(client: client, address: address, owner: owner))
             } else {
                 // Before the library sees it: a TLS handshake costs more than any request on the connection.
                 connections.hasty.wrappingAdd(1, ordering: .relaxed)

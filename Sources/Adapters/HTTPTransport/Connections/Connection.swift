@@ -40,14 +40,7 @@ import OperatingSystem
     }
 
     /// The client's address without its port; empty if unknown.
-    var peer: String { record?.address(writeAddress) ?? writeAddress() }
-
-    private func writeAddress() -> String {
-        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: TWEENCAST_ADDRESS_SIZE) { text in
-            guard let start = text.baseAddress, unsafe tweencast_peer(pointer, start) != 0 else { return "" }
-            return unsafe String(cString: start)
-        }
-    }
+    var peer: String { record?.address ?? "" }
 
     /// The record kept with the connection; nil before the library has reported its start.
     var record: ConnectionRecord? {

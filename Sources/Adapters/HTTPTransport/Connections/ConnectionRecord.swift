@@ -4,13 +4,13 @@
 final class ConnectionRecord: Sendable {
     /// Its place in the connection table.
     let place: Int
+    /// The client's address without its port; empty if unknown.
+    let address: String
     private let certificates: Certificates?
     /// The source its TLS session reads from; nil without TLS.
     private let intake: TLSIntake?
     // nonisolated(unsafe) because: only the connection's worker touches it.
     nonisolated(unsafe) private var pair: KeyPair?
-    // nonisolated(unsafe) because: only the connection's worker touches it.
-    nonisolated(unsafe) private var knownAddress: String?
     // nonisolated(unsafe) because: only the connection's worker touches it.
     /// The library has sent something on it, and may have set options of the socket.
     nonisolated(unsafe) var hasSent = false
@@ -18,18 +18,11 @@ final class ConnectionRecord: Sendable {
     /// An object of the application.
     nonisolated(unsafe) var attachment: (any AnyObject & Sendable)?
 
-    init(place: Int, certificates: Certificates?, intake: TLSIntake?) {
+    init(place: Int, address: String, certificates: Certificates?, intake: TLSIntake?) {
         self.place = place
+        self.address = address
         self.intake = intake
         self.certificates = certificates
-    }
-
-    /// Returns the client's address, formatted once.
-    func address(_ write: () -> String) -> String {
-        if let known = unsafe knownAddress { return known }
-        let address = write()
-        unsafe knownAddress = address
-        return address
     }
 
     /// Returns the certificate for the connection's handshake. It is kept until the connection ends, since the session holds

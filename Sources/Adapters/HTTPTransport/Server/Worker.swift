@@ -15,6 +15,8 @@ import Synchronization
 /// A client for a worker.
 struct Arrival {
     let client: Client
+    /// Its address without the port; empty if unknown.
+    let address: String
     /// The owner that its address counts for.
     let owner: String?
 }
@@ -69,7 +71,7 @@ final class Worker: @unchecked Sendable {
     /// One of them advanced in this turn, so there may be more to read.
     private var hasRead = false
     var streamHeads = StreamHeadWriter()
-    private var arriving: String?
+    private var arriving: Arrival?
     private var hasArrived = false
 
     init(
@@ -165,12 +167,13 @@ final class Worker: @unchecked Sendable {
             return mailbox
         }
         for arrival in mail.arrivals {
-            arriving = arrival.owner
+            arriving = arrival
             hasArrived = false
             daemon.add(arrival.client)
             // For a connection that has started, `released` reports its end.
             if !hasArrived { acceptor.lost() }
         }
+        arriving = nil
         for connection in mail.resumptions { connection.resume() }
         return !mail.isStopping
     }
@@ -223,7 +226,7 @@ final class Worker: @unchecked Sendable {
     /// Records a connection that the library has taken.
     func began(_ connection: Connection) -> ConnectionRecord {
         hasArrived = true
-        return acceptor.began(connection, of: arriving, traffic)
+        return acceptor.began(connection, as: arriving, traffic)
     }
 
     /// Records that the library is about to close a connection's descriptor.
