@@ -1,6 +1,7 @@
 // Which form of an answer a client is given.
 
 import Base
+import EventStream
 import Testing
 
 @testable import Gateway
