@@ -183,6 +183,7 @@ proxies: program .venv/verify
 # The commands of the pages and the example clients, run unchanged.
 clients: program .venv/verify
 	.venv/bin/python3 Tests/Clients/test_pages.py
+	.venv/bin/python3 Tests/Clients/test_command_line.py
 	.venv/bin/python3 Tests/Clients/test_clients.py
 	.venv/bin/python3 Tests/Clients/test_sending.py
 	.venv/bin/python3 Tests/Clients/test_feeds.py

@@ -51,6 +51,7 @@ let package = Package(
         .library(name: "LabelMotion", targets: ["LabelMotion"]),
         .library(name: "Locales", targets: ["Locales"]),
         .library(name: "Schedules", targets: ["Schedules"]),
+        .library(name: "TweencastClient", targets: ["TweencastClient"]),
         .executable(name: "tweencast", targets: ["tweencast"]),
     ],
     targets: [
@@ -88,6 +89,8 @@ let package = Package(
             ]),
         room("StorageSQLite", on: .adapters, ["OperatingSystem", "Storage", "Base", "CSQLite"]),
         room("Tokens", on: .adapters, ["Wire", "CGnuTLS"]),
+        // For other programs, too: it imports no adapter, whose C libraries they would need.
+        room("TweencastClient", on: .adapters, ["CCurl"]),
         room("Webhooks", on: .adapters, ["OperatingSystem", "Base", "CCurl", "CGnuTLS"]),
 
         // Sources/Service
@@ -115,7 +118,9 @@ let package = Package(
             name: "tweencast",
             dependencies: [
                 "Gateway", "Persistence", "TweencastService", "HTTPTransport", "OperatingSystem", "ReplicationRedis",
-                "StorageSQLite", "Tokens", "Webhooks", "Machine", "Replication", "Storage", "Wire", "Base", "CGnuTLS",
+                "StorageSQLite", "Tokens", "TweencastClient", "Webhooks", "Machine", "Replication", "Storage", "Wire",
+                "Base",
+                "CGnuTLS",
             ],
             swiftSettings: settings),
 
@@ -200,6 +205,7 @@ let package = Package(
                 "Tween", "Base",
             ]),
         tests("TokensTests", ["Tokens"]),
+        tests("TweencastClientTests", ["TestSupport", "TweencastClient"]),
         tests("WebhooksTests", ["TestSupport", "Webhooks", "Base"]),
         tests(
             "GatewayTests",
@@ -221,7 +227,10 @@ let package = Package(
         tests("ExamplesTests", ["Examples", "LabelMotion", "Labels", "Schedules", "Tween"]),
         tests(
             "IntegrationTests",
-            ["tweencast", "TestSupport", "Gateway", "TweencastService", "HTTPTransport", "Tokens", "Base"]),
+            [
+                "tweencast", "TestSupport", "Gateway", "TweencastClient", "TweencastService", "HTTPTransport", "Tokens",
+                "Base",
+            ]),
         tests(
             "ServiceTests",
             [

@@ -19,6 +19,10 @@ struct Tweencast {
 
     static func main() {
         ProcessSetup.openStandardDescriptors()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if let command = arguments.first.flatMap(ClientCommand.init) {
+            ClientProgram.run(command, Array(arguments.dropFirst()))
+        }
         // All files, boards and their copies included, are private to the user.
         umask(0o077)
         // Before any error is printed.
@@ -26,7 +30,7 @@ struct Tweencast {
         let options: CommandLineOptions
         do throws(CommandLineOptions.Refusal) {
             options = try CommandLineOptions(
-                arguments: Array(CommandLine.arguments.dropFirst()), environment: Environment.variables)
+                arguments: arguments, environment: Environment.variables)
         } catch {
             complain("\(error.message)\nTry --help.")
             exit(2)

@@ -26,6 +26,7 @@ import Testing
         "ReplicationRedis": ["Synchronization", "Glibc"],
         "StorageSQLite": ["Synchronization", "Glibc"],
         "Tokens": [],
+        "TweencastClient": ["FoundationEssentials", "Synchronization", "Glibc"],
         "Webhooks": ["FoundationEssentials", "Synchronization", "Glibc"],
         "Gateway": ["Synchronization"],
         "Persistence": ["Synchronization"],
@@ -135,8 +136,8 @@ import Testing
 
     /// Targets that speak to C, and tools.
     private static let adapters: Set<String> = [
-        "HTTPTransport", "StorageSQLite", "ReplicationRedis", "OperatingSystem", "Tokens", "Webhooks", "TestSupport",
-        "tweencast", "bench",
+        "HTTPTransport", "StorageSQLite", "ReplicationRedis", "OperatingSystem", "Tokens", "TweencastClient",
+        "Webhooks", "TestSupport", "tweencast", "bench",
     ]
 
     /// Files of others that hold the word, each with its reason.

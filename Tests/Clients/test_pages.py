@@ -19,7 +19,7 @@ import tested  # noqa: E402
 PAGES = {
     "README.md": 1, "docs/getting-started.md": 5, "docs/guide.md": 86, "docs/streams.md": 20, "docs/clients.md": 3,
     "docs/configuration.md": 7, "docs/upgrades.md": 1, "docs/on-your-page.md": 3, "docs/from-your-service.md": 15,
-    "docs/on-a-stream.md": 4,
+    "docs/on-a-stream.md": 4, "docs/command-line.md": 10,
 }
 
 

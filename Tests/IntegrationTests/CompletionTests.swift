@@ -19,6 +19,7 @@ import Testing
 
     private static let commands = [
         "serve", "backup", "restore", "check", "copy", "token", "config", "health", "completion", "manual", "version",
+        "set", "add", "progress", "notify", "get", "list",
     ]
 
     @Test(arguments: ["bash", "zsh", "fish"]) func `a shell is told every command and flag`(shell: String) throws {
@@ -52,6 +53,8 @@ import Testing
         #expect(try completed("", after: "--log-level") == ["debug", "info", "warning", "error"])
         #expect(try completed("o", after: "--access-log") == ["off"])
         #expect(try completed("", after: "completion") == ["bash", "zsh", "fish"])
+        #expect(try completed("--d", after: "set") == ["--duration"])
+        #expect(try completed("--da", after: "get").isEmpty)
     }
 
     @Test func `a shell that nobody knows is refused`() throws {

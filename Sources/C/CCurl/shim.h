@@ -30,17 +30,19 @@ static inline CURLcode tweencast_curl_set_headers(CURL *handle, struct curl_slis
     return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
 }
 
+static inline CURLcode tweencast_curl_set_writer(CURL *handle, void *context, curl_write_callback write)
+{
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, write);
+    return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_WRITEDATA, context) : code;
+}
+
 static inline CURLcode tweencast_curl_set_callbacks(
     CURL *handle, void *context, curl_opensocket_callback open_socket, curl_write_callback write)
 {
     CURLcode code = curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     if (code == CURLE_OK)
         code = curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, context);
-    if (code == CURLE_OK)
-        code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, write);
-    if (code == CURLE_OK)
-        code = curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
-    return code;
+    return code == CURLE_OK ? tweencast_curl_set_writer(handle, context, write) : code;
 }
 
 // Writes the IP address that is about to be connected to, in network order. Returns its length; 0 for another family.

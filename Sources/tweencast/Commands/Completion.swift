@@ -33,6 +33,14 @@ enum Completion: String, CaseIterable, Hashable, Sendable {
             """
         }
         let words = Self.commands + Flag.all.map { "--\($0.name)" }
+        let clients = ClientCommand.allCases.map { command in
+            """
+                    \(command.rawValue))
+                        mapfile -t COMPREPLY < <(compgen -W "\(Self.flags(of: command))" -- "$current")
+                        return ;;
+
+            """
+        }
         return """
             # Completions of tweencast for bash.
             _tweencast() {
@@ -43,6 +51,9 @@ enum Completion: String, CaseIterable, Hashable, Sendable {
                 elif [[ $previous == = ]]; then
                     previous=${COMP_WORDS[COMP_CWORD - 2]}
                 fi
+                [[ $COMP_CWORD -gt 1 ]] && case ${COMP_WORDS[1]} in
+            \(clients.joined())\
+                esac
                 case $previous in
             \(lines.joined())\
                     \(flags(taking: "FILE"))|backup|restore|check)
@@ -55,6 +66,10 @@ enum Completion: String, CaseIterable, Hashable, Sendable {
             }
             complete -o filenames -F _tweencast tweencast
             """
+    }
+
+    private static func flags(of command: ClientCommand) -> String {
+        command.flags.map { "--\($0.rawValue)" }.joined(separator: " ")
     }
 
     private var zsh: String {
@@ -70,10 +85,23 @@ enum Completion: String, CaseIterable, Hashable, Sendable {
             case let argument?: head + ":\(argument):'"
             }
         }
+        let clients = ClientCommand.allCases.map { command in
+            let flags = command.flags.map { flag in
+                let value = flag.argument.map { "=[\(Self.quoted(flag.help(for: command)))]:\($0):" }
+                let tail = flag.argument == "FILE" ? "_files" : ""
+                return "'--\(flag.rawValue)\(value ?? "[\(Self.quoted(flag.help(for: command)))]")\(tail)'"
+            }
+            return "\(command.rawValue)) _arguments '*:: :_files' \(flags.joined(separator: " ")); return ;;"
+        }
         return """
             #compdef tweencast
             # Completions of tweencast for zsh.
             local -a commands=(\(commands.joined(separator: "\n    ")))
+            if ((CURRENT > 2)); then
+                case $words[2] in
+                    \(clients.joined(separator: "\n        "))
+                esac
+            fi
             _arguments \\
                 '1: :{ _describe command commands }' \\
                 '2: :{ [[ $words[2] == \(Self.name) ]] && compadd \(Self.shellList) || _files }' \\
@@ -85,14 +113,27 @@ enum Completion: String, CaseIterable, Hashable, Sendable {
         let commands = CommandSummary.all.map {
             "complete -c tweencast -n __fish_use_subcommand -f -a \($0.name) -d '\(Self.quoted($0.help))'"
         }
+        // A server's flags, and those of each client's command behind it.
+        let isNoClient =
+            "'not __fish_seen_subcommand_from \(ClientCommand.allCases.map(\.rawValue).joined(separator: " "))'"
+        let clients = ClientCommand.allCases.flatMap { command in
+            command.flags.map { flag in
+                let kind = flag.argument.map { $0 == "FILE" ? " -r" : " -x" } ?? ""
+                return
+                    "complete -c tweencast -n '__fish_seen_subcommand_from \(command.rawValue)' -l \(flag.rawValue)\(kind)"
+                    + " -d '\(Self.quoted(flag.help(for: command)))'"
+            }
+        }
         let flags = Flag.all.map { flag in
             let kind = flag.argument == nil ? "" : flag.argument == "FILE" || flag.argument == "FOLDER" ? " -r" : " -x"
             let words = flag.words.isEmpty ? "" : " -a '\(flag.words.joined(separator: " "))'"
-            return "complete -c tweencast -l \(flag.name)\(kind)\(words) -d '\(Self.quoted(flag.summary))'"
+            return
+                "complete -c tweencast -n \(isNoClient) -l \(flag.name)\(kind)\(words) -d '\(Self.quoted(flag.summary))'"
         }
         let shells =
             "complete -c tweencast -n '__fish_seen_subcommand_from \(Self.name)' -f -a '\(Self.shellList)'"
-        return "# Completions of tweencast for fish.\n" + (commands + [shells] + flags).joined(separator: "\n")
+        return "# Completions of tweencast for fish.\n"
+            + (commands + [shells] + clients + flags).joined(separator: "\n")
     }
 
     /// Returns a text in one line that is safe inside single quotes and brackets.

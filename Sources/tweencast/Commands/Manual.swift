@@ -10,6 +10,14 @@ enum Manual {
             ".TP\n.B \(escaped([command.name, command.arguments].filter { !$0.isEmpty }.joined(separator: " ")))\n"
                 + "\(sentence(command.help))"
         }
+        let clients = ClientFlag.allCases.map { flag in
+            let commands = ClientCommand.allCases.filter { $0.flags.contains(flag) }
+            let place =
+                commands.count == ClientCommand.allCases.count
+                ? "" : " (\(commands.map(\.rawValue).joined(separator: ", ")))"
+            return ".TP\n\\fB\\-\\-\(escaped(flag.rawValue))\\fR\(flag.argument.map { " \\fI\($0)\\fR" } ?? "")\n"
+                + sentence((commands.first.map { flag.help(for: $0) } ?? "") + place)
+        }
         let flags = Flag.groups.map { group in
             ".SS \"\(escaped(group.title))\"\n" + group.flags.map(item).joined(separator: "\n")
         }
@@ -26,10 +34,18 @@ enum Manual {
             Server\\-Sent Events, over HTTP. What was acknowledged is kept, and goes on after a restart where it would be.
             .SH COMMANDS
             \(commands.joined(separator: "\n"))
+            .SH CLIENT OPTIONS
+            Of the commands that ask a server.
+            \(clients.joined(separator: "\n"))
             .SH OPTIONS
+            Of the server, and of the commands that concern its settings and its store.
             \(flags.joined(separator: "\n"))
             .SH ENVIRONMENT
-            Every flag can be given by a variable:
+            .B TWEENCAST_URL
+            is the server that the client's commands ask,
+            .B TWEENCAST_TOKEN
+            the token that it asks for.
+            Every flag of the server can be given by a variable:
             .B TWEENCAST_TICK_RATE=30
             stands for
             .BR "\\-\\-tick\\-rate 30" .
@@ -63,10 +79,17 @@ enum Manual {
             The server can't be run, or what was asked for can't be done.
             .TP
             .B 2
-            A setting is wrong; it is named.
+            A setting or an argument is wrong; it is named.
+            .TP
+            .B 3
+            A client's command: there is no such resource.
+            .TP
+            .B 4
+            A client's command: no answer came in time. The same command may succeed later.
             .SH EXAMPLES
             .nf
             tweencast \\-\\-port 8080 \\-\\-data /var/lib/tweencast
+            tweencast set revenue 1250 \\-\\-duration 3
             curl localhost:8080/v1/tickers/revenue \\-d '{"to": 1250, "duration": 3}'
             curl \\-N localhost:8080/v1/tickers/revenue/events
             .fi

@@ -125,43 +125,35 @@ struct CommandLineOptions: Sendable {
     }
 
     private mutating func readCommand(_ rest: inout ArraySlice<String>) throws(Refusal) {
-        guard let first = rest.first else { return }
-        if let command = Self.commands[first] {
-            action = command
-            rest.removeFirst()
-            return
-        }
-        switch first {
-        case "backup":
-            rest.removeFirst()
-            guard let file = rest.popFirst(), !file.hasPrefix("-") else {
-                throw Refusal(message: "backup needs the file to write")
-            }
-            action = .backup(file)
-        case "restore":
-            rest.removeFirst()
-            guard let file = rest.popFirst(), !file.hasPrefix("-") else {
-                throw Refusal(message: "restore needs the file that backup wrote")
-            }
-            action = .restore(file)
-        case "completion":
-            rest.removeFirst()
+        guard let command = rest.first.flatMap(Command.init) else { return }
+        rest.removeFirst()
+        switch command {
+        case .serve: action = .serve
+        case .health: action = .health
+        case .config: action = .configuration
+        case .help: action = .help
+        case .manual: action = .manual
+        case .version: action = .version
+        case .backup: action = .backup(try Self.file(&rest, "backup needs the file to write"))
+        case .restore: action = .restore(try Self.file(&rest, "restore needs the file that backup wrote"))
+        case .completion:
             let shells = Completion.allCases.map(\.rawValue).joined(separator: ", ")
             guard let shell = rest.popFirst().flatMap({ Completion(rawValue: $0) }) else {
                 throw Refusal(message: "completion needs one of \(shells)")
             }
             action = .completion(shell)
-        case "check":
-            rest.removeFirst()
-            action = .examine(rest.first?.hasPrefix("-") ?? true ? nil : rest.removeFirst())
-        case "token":
-            rest.removeFirst()
-            action = .token(try TokenCommand(&rest))
-        case "copy":
-            rest.removeFirst()
-            action = try Self.copy(&rest)
-        default: break
+        case .check: action = .examine(rest.first?.hasPrefix("-") ?? true ? nil : rest.removeFirst())
+        case .token: action = .token(try TokenCommand(&rest))
+        case .copy: action = try Self.copy(&rest)
+        case .set, .add, .progress, .notify, .get, .list:
+            // `Tweencast.main` has run it without the server's settings.
+            throw Refusal(message: "\(command.rawValue) is a client's command")
         }
+    }
+
+    private static func file(_ rest: inout ArraySlice<String>, _ refusal: String) throws(Refusal) -> String {
+        guard let file = rest.popFirst(), !file.hasPrefix("-") else { throw Refusal(message: refusal) }
+        return file
     }
 
     /// Serves on a socket that already listens.
@@ -228,11 +220,6 @@ struct CommandLineOptions: Sendable {
         }
         return .copy(from: source, to: target)
     }
-
-    private static let commands: [String: Action] = [
-        "serve": .serve, "health": .health, "config": .configuration, "help": .help, "manual": .manual,
-        "version": .version,
-    ]
 
     private mutating func read(_ argument: String, _ rest: inout ArraySlice<String>) throws(Refusal) {
         if argument == "--help" || argument == "-h" {

@@ -1,5 +1,47 @@
 // The program's commands, for the help, the manual and shell completion.
 
+/// A command, by the first word of the arguments.
+enum Command: String, CaseIterable, Sendable {
+    case serve, set, add, progress, notify, get, list
+    case config, health, backup, restore, check, copy, token, completion, manual, version, help
+
+    /// Its description, and that of its arguments.
+    var summary: CommandSummary {
+        switch self {
+        case .serve: summary("[flags]", "run the server (the default command)")
+        case .set: summary("ID NUMBER [flags]", "move a ticker to a number")
+        case .add: summary("ID NUMBER [flags]", "add to a ticker")
+        case .progress: summary("ID NUMBER[/TOTAL] [flags]", "move a progress")
+        case .notify: summary("NAME [TEXT] [flags]", "publish a notification")
+        case .get: summary("ID [flags]", "print what a ticker, progress or schedule shows")
+        case .list: summary("[PREFIX] [flags]", "print all tickers, progress views and schedules")
+        case .config:
+            summary("[flags]", "print the effective settings and where each was set, as a file for --config")
+        case .health: summary("[flags]", "exit 0 when the server on --host and --port is healthy")
+        case .backup: summary("FILE [--data FOLDER]", "copy the store into a new file; the server may run")
+        case .restore: summary("FILE [--data FOLDER]", "restore a copy into a folder without a store")
+        case .check: summary("[FILE] [--data FOLDER]", "verify a copy, or the store; the server may run")
+        case .copy:
+            summary(
+                "--from URL --to URL",
+                "copy a board to an empty store; both URLs as for --store;\nstop its servers first")
+        case .token:
+            summary(
+                "[--name TEXT] [--publish TOPICS] [--subscribe TOPICS] [--admin] [--for SECONDS] [--into FILE]",
+                "print a new token, and add its entry to the file of tokens of --into;\n"
+                    + "without --into print a JWT signed with a key of --auth, or without\na key a token and its entry")
+        case .completion: summary("SHELL", "print completions for bash, zsh or fish")
+        case .manual: summary("", "print the manual page, for man -l -")
+        case .version: summary("", "print the program's version")
+        case .help: summary("", "print this")
+        }
+    }
+
+    private func summary(_ arguments: String, _ help: String) -> CommandSummary {
+        CommandSummary(name: rawValue, arguments: arguments, help: help)
+    }
+}
+
 /// A command and its description.
 struct CommandSummary: Sendable {
     let name: String
@@ -8,36 +50,7 @@ struct CommandSummary: Sendable {
     /// One line or more.
     let help: String
 
-    static let all = [
-        CommandSummary(name: "serve", arguments: "[flags]", help: "run the server (the default command)"),
-        CommandSummary(
-            name: "config", arguments: "[flags]",
-            help: "print the effective settings and where each was set, as a file for --config"),
-        CommandSummary(
-            name: "health", arguments: "[flags]",
-            help: "exit 0 when the server on --host and --port is healthy"),
-        CommandSummary(
-            name: "backup", arguments: "FILE [--data FOLDER]",
-            help: "copy the store into a new file; the server may run"),
-        CommandSummary(
-            name: "restore", arguments: "FILE [--data FOLDER]", help: "restore a copy into a folder without a store"),
-        CommandSummary(
-            name: "check", arguments: "[FILE] [--data FOLDER]",
-            help: "verify a copy, or the store; the server may run"),
-        CommandSummary(
-            name: "copy", arguments: "--from URL --to URL",
-            help: "copy a board to an empty store; both URLs as for --store;\nstop its servers first"),
-        CommandSummary(
-            name: "token",
-            arguments: "[--name TEXT] [--publish TOPICS] [--subscribe TOPICS] [--admin] [--for SECONDS] [--into FILE]",
-            help: "print a new token, and add its entry to the file of tokens of --into;\n"
-                + "without --into print a JWT signed with a key of --auth, or without\n"
-                + "a key a token and its entry"),
-        CommandSummary(
-            name: "completion", arguments: "SHELL", help: "print completions for bash, zsh or fish"),
-        CommandSummary(name: "manual", arguments: "", help: "print the manual page, for man -l -"),
-        CommandSummary(name: "version", arguments: "", help: "print the program's version"),
-    ]
+    static let all = Command.allCases.map(\.summary)
 
     private static let column = 28
 

@@ -17,6 +17,8 @@ extension Flag {
         return """
             \(CommandSummary.all.map(\.helpLines).joined(separator: "\n"))
 
+            The commands set to list ask a server; tweencast set --help has their flags. A server has these:
+
             \(groups.joined(separator: "\n\n"))
 
             Every flag can be given as an environment variable, TWEENCAST_TICK_RATE=30, and as a line of the file of

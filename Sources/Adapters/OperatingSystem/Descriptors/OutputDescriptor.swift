@@ -63,12 +63,13 @@ package struct OutputDescriptor: Sendable {
     }
 
     /// Writes all bytes, waiting up to five seconds each time the descriptor accepts none.
+    /// - Parameter isPatient: Whether it waits for as long as it takes, as filters do.
     /// - Returns: false when the descriptor is broken, or accepted nothing for five seconds.
-    package func writeAll(_ bytes: [UInt8]) -> Bool {
+    package func writeAll(_ bytes: [UInt8], isPatient: Bool = false) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             guard let count = write(rest) else { return false }
-            guard count > 0 || isReady(within: Self.timeout) else { return false }
+            guard count > 0 || isReady(within: isPatient ? -1 : Self.timeout) else { return false }
             rest = rest.dropFirst(count)
         }
         return true

@@ -1,0 +1,34 @@
+// What a stream is asked for.
+
+/// What a stream follows: a resource or a notification, or all whose names begin alike.
+public struct Topic: Hashable, Sendable {
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
+        case ticker, progress, schedule, notification
+    }
+
+    public let kind: Kind
+    /// An id; with `*` at its end, every id that begins with it.
+    public let name: String
+
+    public init(_ kind: Kind, _ name: String) {
+        self.kind = kind
+        self.name = name
+    }
+}
+
+/// Options of a stream.
+public struct StreamOptions: Hashable, Sendable {
+    /// The most frames a second of each topic; nil for those of the server.
+    public var framesPerSecond: Double?
+
+    /// Seconds of silence before a heartbeat.
+    static let heartbeat = 5
+
+    public init() {}
+
+    func path(of topics: [Topic]) -> String {
+        let names = topics.map { "\($0.kind.rawValue)=\(ServerAddress.escaped($0.name))" }
+        let rate = framesPerSecond.map { ["fps=\($0)"] } ?? []
+        return "/v1/events?" + (names + rate + ["as=ndjson", "heartbeat=\(Self.heartbeat)"]).joined(separator: "&")
+    }
+}

@@ -1,0 +1,138 @@
+// The words of a client's command: flags and operands, checked without asking anyone.
+
+import TweencastClient
+
+/// Why the words can't be used.
+struct ClientUsage: Error, Hashable {
+    let message: String
+}
+
+/// What the environment says.
+struct ClientSettings: Sendable {
+    static let usualServer = "http://localhost:8080"
+    static let usualTimeout = 10
+
+    var server = usualServer
+    var token: String?
+    var key: String?
+
+    /// - Parameter variable: Returns a variable's value; nil or empty where there is none.
+    init(_ variable: (String) -> String?) {
+        func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+        server = value("TWEENCAST_URL") ?? Self.usualServer
+        token = value("TWEENCAST_TOKEN")
+        key = value("TWEENCAST_KEY")
+    }
+}
+
+/// The words behind a command.
+struct ClientArguments: Sendable {
+    let command: ClientCommand
+    private(set) var operands: [String] = []
+    private var values: [ClientFlag: String] = [:]
+
+    /// - Parameter words: Those behind the command.
+    init(_ command: ClientCommand, _ words: [String]) throws(ClientUsage) {
+        self.command = command
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            guard word != "--" else {
+                operands += rest
+                break
+            }
+            guard Self.isFlag(word) else {
+                operands.append(word)
+                continue
+            }
+            try read(word, &rest)
+        }
+        guard !has(.help) else { return }
+        guard command.operands.contains(operands.count) else { throw ClientUsage(message: "usage: \(command.usage)") }
+    }
+
+    /// Returns whether a word is a flag, and not a negative number.
+    private static func isFlag(_ word: String) -> Bool {
+        word.hasPrefix("-") && word != "-" && Amount(word) == nil
+    }
+
+    private mutating func read(_ word: String, _ rest: inout ArraySlice<String>) throws(ClientUsage) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = word == "-h" ? "help" : String(parts[0].drop { $0 == "-" })
+        guard let flag = ClientFlag(rawValue: name), command.flags.contains(flag) else {
+            throw ClientUsage(message: "unknown argument \(parts[0])")
+        }
+        guard flag.argument != nil else {
+            guard parts.count == 1 else { throw ClientUsage(message: "--\(name) takes no value") }
+            values[flag] = ""
+            return
+        }
+        guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+            throw ClientUsage(message: "--\(name) needs a value")
+        }
+        values[flag] = value
+    }
+
+    // MARK: - Values
+
+    func has(_ flag: ClientFlag) -> Bool { values[flag] != nil }
+
+    subscript(_ flag: ClientFlag) -> String? { values[flag] }
+
+    /// A flag's seconds, up to 365 days.
+    func seconds(_ flag: ClientFlag) throws(ClientUsage) -> Duration? {
+        guard let text = values[flag] else { return nil }
+        guard let seconds = Double(text), (0...31_536_000).contains(seconds) else {
+            throw ClientUsage(message: "--\(flag.rawValue): must be seconds from 0 to 31536000, not \(text)")
+        }
+        return .seconds(seconds)
+    }
+
+    static func amount(_ text: some StringProtocol) throws(ClientUsage) -> Amount {
+        guard let amount = Amount(String(text)) else {
+            throw ClientUsage(message: "\(text) is no number, such as 250 or -12.50")
+        }
+        return amount
+    }
+
+    /// Returns an operand that is an id or the name of a notification.
+    func id(_ index: Int) throws(ClientUsage) -> String {
+        guard ClientName.isID(operands[index]) else {
+            throw ClientName.refusal(operands[index])
+        }
+        return operands[index]
+    }
+}
+
+/// A name of what is shown: an id of any kind, or of the kind before its colon.
+struct ClientName: Hashable, Sendable {
+    /// nil for any kind.
+    let kind: ResourceKind?
+    let id: String
+
+    /// - Parameter text: `revenue`, or `ticker:revenue`.
+    init(_ text: String) throws(ClientUsage) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let kind = parts.count == 2 ? ResourceKind(rawValue: String(parts[0])) : nil
+        let id = kind == nil ? text : String(parts[1])
+        guard Self.isID(id) else { throw Self.refusal(text) }
+        (self.kind, self.id) = (kind, id)
+    }
+
+    static func isID(_ text: some StringProtocol) -> Bool {
+        (1...128).contains(text.utf8.count) && text.unicodeScalars.allSatisfy(isAllowed) && text != "." && text != ".."
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+            || "._~:-".unicodeScalars.contains(scalar)
+    }
+
+    static func refusal(_ text: String) -> ClientUsage {
+        ClientUsage(
+            message:
+                "\(text) is no id: it has 1 to 128 of the characters A-Z a-z 0-9 . _ ~ : -, and is neither . nor ..")
+    }
+
+    /// The kinds that it may be of, the first that there is.
+    var kinds: [ResourceKind] { kind.map { [$0] } ?? ResourceKind.allCases }
+}

@@ -1,0 +1,100 @@
+// The words of a client's commands, as values.
+
+import Testing
+import TweencastClient
+
+@testable import tweencast
+
+@Suite struct ClientArgumentsTests {
+    private static let environment = ClientSettings { _ in nil }
+
+    private static func request(_ text: String) throws -> ClientRequest {
+        var words = text.split(separator: " ").map(String.init)
+        let command = try #require(ClientCommand(rawValue: words.removeFirst()))
+        return try ClientRequest(try ClientArguments(command, words), environment)
+    }
+
+    @Test func `an update has a number and how it moves`() throws {
+        guard
+            case .set(let id, let number, let motion) = try Self.request(
+                "set a.b -12.50 --duration=2 --label $0 --key k")
+        else {
+            Issue.record("no set")
+            return
+        }
+        #expect(id == "a.b" && number.description == "-12.50")
+        #expect(motion.duration == .seconds(2) && motion.label == "$0" && motion.key == "k" && !motion.printsJSON)
+    }
+
+    @Test(arguments: [
+        ("progress p 42/100", "42", "100"), ("progress p 42", "42", nil), ("progress p .5/1.5", "0.5", "1.5"),
+    ])
+    func `a progress may have its total behind a slash`(text: String, number: String, total: String?) throws {
+        guard case .progress("p", let current, let maximum, _) = try Self.request(text) else {
+            Issue.record("no progress")
+            return
+        }
+        #expect(current.description == number && maximum?.description == total)
+    }
+
+    @Test func `a notification's text becomes JSON`() throws {
+        guard case .notify("n", let json, nil) = try Self.request("notify n a\"\\\u{1}") else {
+            Issue.record("no notification")
+            return
+        }
+        #expect(json == #""a\"\\\u0001""#)
+        guard case .notify("n", "[1]", nil) = try Self.request("notify n [1] --json"),
+            case .notify("n", nil, nil) = try Self.request("notify n")
+        else {
+            Issue.record("no notification")
+            return
+        }
+    }
+
+    @Test(arguments: [
+        "set a", "set a b", "set a 1 2", "set a/b 1", "set .. 1", "set a 1 --nonsense", "set a 1 --json=1",
+        "set a 1 --key",
+        "set a 1 --duration x", "set a 1 --duration -1", "get", "get a b", "progress p 1/", "progress p 1/2/3",
+        "list a b",
+        "notify", "get a --duration 1",
+    ])
+    func `words that can't be used are refused`(text: String) {
+        #expect(throws: ClientUsage.self) { try Self.request(text) }
+    }
+
+    @Test func `the environment has the server, a token and a key`() throws {
+        let set = ClientSettings { ["TWEENCAST_URL": "http://a", "TWEENCAST_TOKEN": "t", "TWEENCAST_KEY": "k"][$0] }
+        #expect(set.server == "http://a" && set.token == "t" && set.key == "k")
+        let empty = ClientSettings { _ in "" }
+        #expect(empty.server == ClientSettings.usualServer && empty.token == nil && empty.key == nil)
+        guard case .add(_, _, let motion) = try ClientRequest(try ClientArguments(.add, ["a", "1"]), set) else {
+            Issue.record("no add")
+            return
+        }
+        #expect(motion.key == "k")
+    }
+
+    @Test func `every client's command is one of the program's, with help`() {
+        for command in ClientCommand.allCases {
+            #expect(Command(rawValue: command.rawValue) != nil)
+            for flag in command.flags { #expect(command.help.contains("  \(flag.head) "), "\(command) \(flag)") }
+        }
+    }
+
+    @Test(arguments: [
+        ("a\u{1B}[31mb", "a\u{FFFD}[31mb"), ("a\nb\tc", "a\u{FFFD}b\u{FFFD}c"), ("\u{9B}2J", "\u{FFFD}2J"),
+        ("\u{2028}", "\u{FFFD}"), ("1.234,50 €", "1.234,50 €"), ("٣ تفاحات", "٣ تفاحات"),
+    ])
+    func `nothing in a label controls a terminal`(text: String, shown: String) {
+        #expect(ShownText.safe(text) == shown)
+    }
+
+    @Test(arguments: [
+        ("abc", 3, "abc"), ("abcd", 3, "ab…"), ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("e\u{301}a", 2, "e\u{301}a"),
+        ("👍🏽x", 3, "👍🏽x"), ("abc", 0, ""),
+    ])
+    func `a text is cut to the terminal's columns`(text: String, columns: Int, shown: String) {
+        #expect(ShownText.fitted(text, to: columns) == shown)
+        #expect(ShownText.width(shown) <= columns)
+    }
+}
