@@ -228,7 +228,8 @@ let package = Package(
         tests(
             "IntegrationTests",
             [
-                "tweencast", "TestSupport", "Gateway", "TweencastClient", "TweencastService", "HTTPTransport", "Tokens",
+                "tweencast", "TestSupport", "Gateway", "OperatingSystem", "TweencastClient", "TweencastService",
+                "HTTPTransport", "Tokens",
                 "Base",
             ]),
         tests(

@@ -32,7 +32,7 @@ import Testing
         "Persistence": ["Synchronization"],
         "Publishing": [],
         "TweencastService": ["Synchronization", "Glibc", "FoundationEssentials"],
-        "tweencast": ["FoundationEssentials", "Glibc"],
+        "tweencast": ["FoundationEssentials", "Synchronization", "Glibc"],
         "TestSupport": ["Glibc", "Foundation", "FoundationEssentials", "Synchronization", "Testing"],
         "bench": ["Glibc", "Synchronization"],
     ]

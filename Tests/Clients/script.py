@@ -11,6 +11,7 @@ import time
 class Request:
     # By the monotonic clock, in seconds: when it came, and when its answer was about to go out.
     came: float
+    path: str
     headers: email.message.Message
     answered: float | None = None
 
@@ -19,7 +20,7 @@ class Reader(http.server.BaseHTTPRequestHandler):
     server: "Script"
 
     def do_GET(self):
-        request = Request(time.monotonic(), self.headers)
+        request = Request(time.monotonic(), self.path, self.headers)
         number = len(self.server.requests)
         # One more than there are answers shows how its client came back after the last. That one, and any that it
         # gives up waiting for and sends again, is held to the end of the test.
@@ -53,6 +54,11 @@ class Script(http.server.ThreadingHTTPServer):
     def waits(self) -> list[float]:
         """What its client let pass after each answer, at most."""
         return [after.came - before.answered for before, after in zip(self.requests, self.requests[1:])]
+
+    @property
+    def paths(self) -> list[str]:
+        """What it asked for, with the options."""
+        return [request.path for request in self.requests]
 
     @property
     def ids(self) -> list[str | None]:

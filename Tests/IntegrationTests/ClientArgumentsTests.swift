@@ -11,7 +11,7 @@ import TweencastClient
     private static func request(_ text: String) throws -> ClientRequest {
         var words = text.split(separator: " ").map(String.init)
         let command = try #require(ClientCommand(rawValue: words.removeFirst()))
-        return try ClientRequest(try ClientArguments(command, words), environment)
+        return try #require(try ClientRequest(try ClientArguments(command, words), environment))
     }
 
     @Test func `an update has a number and how it moves`() throws {

@@ -9,7 +9,7 @@ import Testing
 
     private static let frame = #"{"event":"frame","data":{"ticker":"a","value":5,"text":"$5"}}"#
     private static let shown = StreamItem.frame(
-        Frame(topic: Topic(.ticker, "a"), text: "$5", value: 5, fraction: nil))
+        ResourceFrame(topic: Topic(.ticker, "a"), text: "$5", value: 5, fraction: nil))
 
     @Test func `frames come whole, however their bytes do`() {
         let bytes = Self.line(Self.frame) + Self.line(Self.frame)

@@ -353,4 +353,13 @@ static inline int tweencast_spawn_successor(
     return code;
 }
 
+// Columns and rows of a terminal; zeros if the descriptor is none. ioctl is variadic.
+static inline void tweencast_terminal_size(int descriptor, int *columns, int *rows)
+{
+    struct winsize size = { 0 };
+    ioctl(descriptor, TIOCGWINSZ, &size);
+    *columns = size.ws_col;
+    *rows = size.ws_row;
+}
+
 #endif

@@ -87,6 +87,16 @@ struct ClientArguments: Sendable {
         return .seconds(seconds)
     }
 
+    /// A flag's number in a range.
+    func number(_ flag: ClientFlag, _ range: ClosedRange<Double>) throws(ClientUsage) -> Double? {
+        guard let text = values[flag] else { return nil }
+        guard let number = Double(text), range.contains(number) else {
+            let bounds = "from \(range.lowerBound) to \(range.upperBound)"
+            throw ClientUsage(message: "--\(flag.rawValue): must be a number \(bounds), not \(text)")
+        }
+        return number
+    }
+
     static func amount(_ text: some StringProtocol) throws(ClientUsage) -> Amount {
         guard let amount = Amount(String(text)) else {
             throw ClientUsage(message: "\(text) is no number, such as 250 or -12.50")
@@ -107,14 +117,16 @@ struct ClientArguments: Sendable {
 struct ClientName: Hashable, Sendable {
     /// nil for any kind.
     let kind: ResourceKind?
+    /// An id, or its beginning and a `*`.
     let id: String
 
-    /// - Parameter text: `revenue`, or `ticker:revenue`.
-    init(_ text: String) throws(ClientUsage) {
+    /// - Parameter text: `revenue`, `ticker:revenue` or, with `takesPatterns`, `room-*`.
+    init(_ text: String, takesPatterns: Bool = false) throws(ClientUsage) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let kind = parts.count == 2 ? ResourceKind(rawValue: String(parts[0])) : nil
         let id = kind == nil ? text : String(parts[1])
-        guard Self.isID(id) else { throw Self.refusal(text) }
+        let isPattern = takesPatterns && id.hasSuffix("*")
+        guard Self.isID(isPattern ? id.dropLast() : id[...]) || isPattern && id == "*" else { throw Self.refusal(text) }
         (self.kind, self.id) = (kind, id)
     }
 
@@ -133,6 +145,19 @@ struct ClientName: Hashable, Sendable {
                 "\(text) is no id: it has 1 to 128 of the characters A-Z a-z 0-9 . _ ~ : -, and is neither . nor ..")
     }
 
-    /// The kinds that it may be of, the first that there is.
+    /// The kinds that it may be of: for `get`, the first that there is.
+    var isPattern: Bool { id.hasSuffix("*") }
+
     var kinds: [ResourceKind] { kind.map { [$0] } ?? ResourceKind.allCases }
+
+    /// What a stream is asked for.
+    var topics: [Topic] {
+        kinds.map { kind in
+            switch kind {
+            case .ticker: Topic(.ticker, id)
+            case .progress: Topic(.progress, id)
+            case .schedule: Topic(.schedule, id)
+            }
+        }
+    }
 }

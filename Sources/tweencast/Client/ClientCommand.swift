@@ -2,7 +2,7 @@
 
 /// A command of a client.
 enum ClientCommand: String, CaseIterable, Sendable {
-    case set, add, progress, notify, get, list
+    case set, add, progress, notify, get, list, watch
 
     /// Its flags, in the order of the help.
     var flags: [ClientFlag] {
@@ -11,6 +11,7 @@ enum ClientCommand: String, CaseIterable, Sendable {
         case .notify: [.json, .key] + Self.common
         case .get: [.json] + Self.common
         case .list: Self.common
+        case .watch: [.untilDone, .file, .fps] + Self.common
         }
     }
 
@@ -23,8 +24,12 @@ enum ClientCommand: String, CaseIterable, Sendable {
         case .notify: 1...2
         case .get: 1...1
         case .list: 0...1
+        case .watch: 1...Self.mostNames
         }
     }
+
+    /// The most names that one stream is asked for.
+    private static let mostNames = 100
 
     /// Its first line of help.
     var usage: String { "tweencast \(rawValue) \(Command(rawValue: rawValue)?.summary.arguments ?? "")" }
@@ -48,7 +53,9 @@ enum ClientCommand: String, CaseIterable, Sendable {
 
 /// A flag of a client's commands.
 enum ClientFlag: String, CaseIterable, Sendable {
-    case duration, label, easing, json, key, server, timeout, help
+    case duration, label, easing, json, key
+    case untilDone = "until-done"
+    case file, fps, server, timeout, help
 
     /// Its argument's name in the help; nil for a switch.
     var argument: String? {
@@ -57,8 +64,10 @@ enum ClientFlag: String, CaseIterable, Sendable {
         case .label: "TEXT"
         case .easing: "NAME"
         case .key: "KEY"
+        case .fps: "N"
+        case .file: "FILE"
         case .server: "URL"
-        case .json, .help: nil
+        case .json, .untilDone, .help: nil
         }
     }
 
@@ -73,8 +82,12 @@ enum ClientFlag: String, CaseIterable, Sendable {
         case .easing: "the curve of the way: ease-out"
         case .json: command == .notify ? "TEXT is JSON, and sent as it is" : "print the server's answer"
         case .key: "carry it out once, however often it is sent with this key (default $TWEENCAST_KEY)"
+        case .untilDone: "exit when all are done: 0, or 1 if one was cancelled or removed"
+        case .file: "replace this file with what they show, a line each, and print nothing"
+        case .fps: "frames a second (default 30 on a terminal, 10 into a file, 1 elsewhere)"
         case .server: "the server (default $TWEENCAST_URL, or \(ClientSettings.usualServer))"
-        case .timeout: "how long to retry while there is no answer (default \(ClientSettings.usualTimeout))"
+        case .timeout:
+            "how long to retry while there is no answer (default \(ClientSettings.usualTimeout))"
         case .help: "print this"
         }
     }

@@ -33,16 +33,21 @@ enum ClientProgram {
         do throws(ClientUsage) {
             let arguments = try ClientArguments(command, words)
             if arguments.has(.help) { end(print(command.help)) }
-            let client = try client(arguments, settings)
-            start(try ClientRequest(arguments, settings), client)
+            let server = arguments[.server] ?? settings.server
+            let client = try client(server, arguments, settings)
+            switch command {
+            case .set, .add, .progress, .notify, .get, .list:
+                if let request = try ClientRequest(arguments, settings) { start(request, client) }
+            case .watch: try WatchRequest(arguments).run(client, server: server)
+            }
         } catch {
             complain("\(error.message)\nTry tweencast \(command.rawValue) --help.")
-            end(.usage)
         }
+        end(.usage)
     }
 
     private static func client(
-        _ arguments: ClientArguments, _ settings: ClientSettings
+        _ server: String, _ arguments: ClientArguments, _ settings: ClientSettings
     ) throws(ClientUsage) -> TweencastClient {
         var configuration = TweencastClient.Configuration()
         configuration.token = settings.token
@@ -50,7 +55,7 @@ enum ClientProgram {
         configuration.patience = try arguments.seconds(.timeout) ?? .seconds(ClientSettings.usualTimeout)
         // Who looks on is told why it takes so long; a log isn't, since most retries succeed.
         if isatty(2) == 1 { configuration.onRetry = { complain("\($0); trying again") } }
-        return TweencastClient(arguments[.server] ?? settings.server, configuration)
+        return TweencastClient(server, configuration)
     }
 
     /// Runs a request on this thread, the main one.

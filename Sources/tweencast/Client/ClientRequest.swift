@@ -25,7 +25,8 @@ enum ClientRequest: Sendable {
     /// - Parameters:
     ///   - arguments: Not those of `--help`.
     ///   - settings: The environment's.
-    init(_ arguments: ClientArguments, _ settings: ClientSettings) throws(ClientUsage) {
+    /// - Returns: nil for a command that is more than one request.
+    init?(_ arguments: ClientArguments, _ settings: ClientSettings) throws(ClientUsage) {
         let key = arguments[.key] ?? settings.key
         if let key, !(1...255).contains(key.utf8.count) {
             throw ClientUsage(message: "--key: must have 1 to 255 bytes")
@@ -47,6 +48,7 @@ enum ClientRequest: Sendable {
                 try arguments.id(0), json: arguments.has(.json) ? text : text.map(Self.quoted), key: key)
         case .get: self = .get(try ClientName(words[0]), printsJSON: arguments.has(.json))
         case .list: self = .list(prefix: words.first ?? "")
+        case .watch: return nil
         }
     }
 

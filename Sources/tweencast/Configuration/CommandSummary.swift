@@ -2,7 +2,7 @@
 
 /// A command, by the first word of the arguments.
 enum Command: String, CaseIterable, Sendable {
-    case serve, set, add, progress, notify, get, list
+    case serve, set, add, progress, notify, get, list, watch
     case config, health, backup, restore, check, copy, token, completion, manual, version, help
 
     /// Its description, and that of its arguments.
@@ -15,6 +15,7 @@ enum Command: String, CaseIterable, Sendable {
         case .notify: summary("NAME [TEXT] [flags]", "publish a notification")
         case .get: summary("ID [flags]", "print what a ticker, progress or schedule shows")
         case .list: summary("[PREFIX] [flags]", "print all tickers, progress views and schedules")
+        case .watch: summary("ID... [flags]", "show what they show, as it changes")
         case .config:
             summary("[flags]", "print the effective settings and where each was set, as a file for --config")
         case .health: summary("[flags]", "exit 0 when the server on --host and --port is healthy")

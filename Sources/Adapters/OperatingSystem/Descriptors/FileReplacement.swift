@@ -31,14 +31,15 @@ package struct FileReplacement: ~Copyable {
     package var exists: Bool { unsafe access(path, F_OK) == 0 }
 
     /// Writes the file. It keeps its owner, group and mode; a new one can be read and written by its owner only.
+    /// - Parameter isDurable: Whether it must be there after a loss of power. Otherwise nothing waits for the disk.
     /// - Throws: The reason; nothing has changed then.
-    package func write(_ bytes: [UInt8]) throws(Failure) {
+    package func write(_ bytes: [UInt8], isDurable: Bool = true) throws(Failure) {
         let partial = "\(path).partial"
         // What a killed process left.
         unsafe unlink(partial)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         guard let file = Descriptor(owning: unsafe open(partial, flags, 0o600)) else { throw Failure(code: errno) }
-        guard adopt(file), OutputDescriptor(file.number).writeAll(bytes), fsync(file.number) == 0,
+        guard adopt(file), OutputDescriptor(file.number).writeAll(bytes), !isDurable || fsync(file.number) == 0,
             unsafe rename(partial, path) == 0
         else {
             let code = errno
@@ -46,7 +47,7 @@ package struct FileReplacement: ~Copyable {
             throw Failure(code: code)
         }
         // If this fails, a loss of power may bring back the old contents.
-        fsync(folder.number)
+        if isDurable { fsync(folder.number) }
     }
 
     /// Gives a new file the owner, group and mode of the one that it replaces.

@@ -78,6 +78,13 @@ package struct OutputDescriptor: Sendable {
     /// Milliseconds to wait while the descriptor accepts nothing.
     private static let timeout: Int32 = 5_000
 
+    /// Returns when nobody reads the pipe or socket any more; for other files, never.
+    package func waitUntilUnread() {
+        // The system reports that, whatever one waits for.
+        var wait = pollfd(fd: number, events: 0, revents: 0)
+        while unsafe poll(&wait, 1, -1) <= 0 {}
+    }
+
     /// Waits until the descriptor accepts bytes. A broken descriptor counts as ready: the next write fails.
     /// - Returns: false if it accepted nothing within this many milliseconds.
     package func isReady(within milliseconds: Int32) -> Bool {

@@ -3,7 +3,7 @@
 import FoundationEssentials
 
 /// What a resource shows at an instant.
-public struct Frame: Hashable, Sendable {
+public struct ResourceFrame: Hashable, Sendable {
     public let topic: Topic
     public let text: String
     /// The number behind the text, not rounded.
@@ -21,7 +21,7 @@ public struct StreamEvent: Hashable, Sendable {
     /// Why a motion ended, or a resource was removed.
     public let reason: String?
     /// What the resource shows, where the event has it.
-    public let frame: Frame?
+    public let frame: ResourceFrame?
     /// The event as it came, JSON.
     public let json: String
 }
@@ -30,7 +30,7 @@ public struct StreamEvent: Hashable, Sendable {
 public enum StreamItem: Hashable, Sendable {
     /// A connection is open; the state of each topic follows.
     case connected
-    case frame(Frame)
+    case frame(ResourceFrame)
     case event(StreamEvent)
     /// The connection has ended, or there was none; another one follows.
     case disconnected(reason: String)
@@ -53,9 +53,9 @@ struct StreamLine: Decodable, Sendable {
                 ?? schedule.map { Topic(.schedule, $0) } ?? notification.map { Topic(.notification, $0) }
         }
 
-        var frame: Frame? {
+        var frame: ResourceFrame? {
             guard let topic, let text else { return nil }
-            return Frame(topic: topic, text: text, value: value, fraction: fraction)
+            return ResourceFrame(topic: topic, text: text, value: value, fraction: fraction)
         }
     }
 

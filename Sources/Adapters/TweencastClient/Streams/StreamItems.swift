@@ -27,7 +27,7 @@ public struct StreamItems: AsyncSequence, Sendable {
 
 /// The frames of a stream alone. It ends where they do, and when the server refuses: `StreamItems` says why.
 public struct Frames: AsyncSequence, Sendable {
-    public typealias Element = Frame
+    public typealias Element = ResourceFrame
     public typealias Failure = Never
 
     let items: StreamItems
@@ -37,9 +37,9 @@ public struct Frames: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         var items: StreamItems.Iterator
 
-        public mutating func next() async -> Frame? { await next(isolation: nil) }
+        public mutating func next() async -> ResourceFrame? { await next(isolation: nil) }
 
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> Frame? {
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> ResourceFrame? {
             while let item = try? await items.next() {
                 switch item {
                 case .frame(let frame): return frame

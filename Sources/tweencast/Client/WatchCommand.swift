@@ -1,0 +1,175 @@
+// `tweencast watch`: shows what resources show, on a terminal, in a pipe or in a file.
+
+import Glibc
+import OperatingSystem
+import Synchronization
+import TweencastClient
+
+/// What is watched, and where it is shown.
+struct WatchRequest: Sendable {
+    let names: [ClientName]
+    let endsWhenDone: Bool
+    /// The file that has the texts; nil for standard output.
+    let file: String?
+    let framesPerSecond: Double?
+
+    init(_ arguments: ClientArguments) throws(ClientUsage) {
+        var names: [ClientName] = []
+        for word in arguments.operands { names.append(try ClientName(word, takesPatterns: true)) }
+        self.names = names
+        endsWhenDone = arguments.has(.untilDone)
+        file = arguments[.file]
+        framesPerSecond = try arguments.number(.fps, 0.1...1_000)
+    }
+}
+
+/// Where the frames go.
+protocol WatchOutput: Sendable {
+    /// Frames a second unless the user says otherwise.
+    var usualRate: Double { get }
+
+    /// Shows what has come.
+    /// - Returns: false if it can't be shown.
+    func take(_ item: StreamItem) -> Bool
+}
+
+/// A line for each frame, its id and its text, with a tab between them.
+struct WatchLines: WatchOutput {
+    let usualRate = 1.0
+
+    func take(_ item: StreamItem) -> Bool {
+        switch item {
+        case .frame(let frame):
+            OutputDescriptor(1).writeAll(
+                Array("\(frame.topic.name)\t\(ShownText.safe(frame.text))\n".utf8), isPatient: true)
+        case .connected, .event, .disconnected: true
+        }
+    }
+}
+
+/// A file with a line for each name, its text, replaced at each change: who reads it sees whole texts.
+final class WatchFile: WatchOutput {
+    let usualRate = 10.0
+
+    private let path: String
+    private let names: [ClientName]
+    private let texts: Mutex<[String]>
+
+    init(_ path: String, _ names: [ClientName]) {
+        self.path = path
+        self.names = names
+        texts = Mutex(names.map { _ in "" })
+    }
+
+    func take(_ item: StreamItem) -> Bool {
+        guard case .frame(let frame) = item, let index = names.firstIndex(where: { $0.matches(frame.topic) }) else {
+            return true
+        }
+        let lines = texts.withLock { texts in
+            texts[index] = ShownText.safe(frame.text)
+            return texts.map { $0 + "\n" }.joined()
+        }
+        do throws(FileReplacement.Failure) {
+            try FileReplacement(of: path).write(Array(lines.utf8), isDurable: false)
+            return true
+        } catch {
+            ClientProgram.complain("\(path): \(error)")
+            return false
+        }
+    }
+}
+
+/// Rows on a terminal.
+final class WatchTerminal: WatchOutput {
+    let usualRate = 30.0
+
+    private let server: String
+    private let screen: Mutex<WatchScreen>
+
+    init(_ names: [ClientName], server: String, _ style: WatchScreen.Style) {
+        self.server = server
+        screen = Mutex(WatchScreen(names, style))
+    }
+
+    func take(_ item: StreamItem) -> Bool {
+        change { screen in
+            switch item {
+            case .connected: screen.tell(nil)
+            case .frame(let frame): screen.show(frame)
+            case .event(let event) where event.name == "removed": if let topic = event.topic { screen.remove(topic) }
+            case .event: break
+            case .disconnected(let reason): screen.tell("no connection to \(server) (\(reason)), trying again")
+            }
+        }
+    }
+
+    /// Draws again for a terminal of another size.
+    func resize() { _ = change { _ in } }
+
+    /// Draws below what others have written while the process was stopped.
+    func redraw() { _ = change { $0.forget() } }
+
+    private func change(_ change: (inout WatchScreen) -> Void) -> Bool {
+        screen.withLock { screen in
+            change(&screen)
+            guard let size = TerminalSize(of: 1) else { return true }
+            return OutputDescriptor(1).writeAll(Array(screen.draw(size).utf8), isPatient: true)
+        }
+    }
+}
+
+extension WatchRequest {
+    /// Shows frames until the command ends. Signals of the terminal come on the main thread, this one.
+    func run(_ client: TweencastClient, server: String) -> Never {
+        let terminal = file == nil && isatty(1) == 1 ? WatchTerminal(names, server: server, Self.style) : nil
+        let output: any WatchOutput = terminal ?? file.map { WatchFile($0, names) } ?? WatchLines()
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        for signal in [SIGWINCH, SIGCONT] { unsafe sigaddset(&signals, signal) }
+        // Before other threads begin, which inherit the mask.
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        terminal?.resize()
+        Task { ClientProgram.end(await follow(client, output)) }
+        if terminal == nil, file == nil {
+            // Nothing may change for hours, and nobody be there to see it.
+            OutputDescriptor(1).waitUntilUnread()
+            raise(SIGPIPE)
+            ClientProgram.end(.failed)
+        }
+        while true {
+            switch unsafe sigwaitinfo(&signals, nil) {
+            case SIGCONT: terminal?.redraw()
+            case SIGWINCH: terminal?.resize()
+            default: break
+            }
+        }
+    }
+
+    private func follow(_ client: TweencastClient, _ output: any WatchOutput) async -> ClientExit {
+        var options = StreamOptions()
+        options.framesPerSecond = framesPerSecond ?? output.usualRate
+        var goals = WatchGoals(names)
+        do throws(ClientError) {
+            var items = client.items(of: names.flatMap(\.topics), options).makeAsyncIterator()
+            while let item = try await items.next() {
+                guard output.take(item) else { return .failed }
+                if let end = goals.take(item), endsWhenDone { return end }
+            }
+            return .failed
+        } catch {
+            ClientProgram.complain(error.description)
+            return ClientExit(error)
+        }
+    }
+
+    private static var style: WatchScreen.Style {
+        func value(_ name: String) -> String? {
+            guard let text = unsafe getenv(name).map({ unsafe String(cString: $0) }), !text.isEmpty else { return nil }
+            return text
+        }
+        let locale = (value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "").lowercased()
+        return WatchScreen.Style(
+            hasColours: value("NO_COLOR") == nil && value("TERM") != "dumb",
+            isUnicode: locale.contains("utf-8") || locale.contains("utf8"))
+    }
+}

@@ -1,0 +1,264 @@
+"""`tweencast watch`: at a terminal that changes its size, in a pipe that is closed, into a file, and to an end."""
+
+import fcntl
+import os
+import pathlib
+import pty
+import re
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import threading
+import time
+import unittest
+
+from test_command_line import PATIENCE, ROOT, answer, environment
+from script import Script
+
+sys.path.insert(0, str(ROOT / "Tests/Browser"))
+from server import Server  # noqa: E402
+from tested import program  # noqa: E402
+
+SEQUENCE = re.compile(r"\x1b\[(\d*)([A-Za-z])|(.)", re.DOTALL)
+
+
+class Screen:
+    """What a terminal shows of some bytes: lines, a cursor, and the four sequences that the program may use."""
+
+    def __init__(self, columns: int):
+        self.columns = columns
+        self.lines, self.row, self.column = [""], 0, 0
+
+    def feed(self, text: str):
+        for match in SEQUENCE.finditer(text):
+            number, name, character = match.groups()
+            if character is not None:
+                self.put(character)
+            elif name == "A":
+                self.row = max(0, self.row - int(number or 1))
+            elif name == "K":
+                self.lines[self.row] = self.lines[self.row][:self.column]
+            elif name == "J":
+                self.lines[self.row:] = [self.lines[self.row][:self.column]]
+            elif name != "m":
+                raise AssertionError(f"a sequence that nobody expects: {match[0]!r}")
+
+    def put(self, character: str):
+        if character == "\r":
+            self.column = 0
+        elif character == "\n":
+            self.row += 1
+            self.lines += [""] * (self.row + 1 - len(self.lines))
+        elif not character.isprintable():
+            raise AssertionError(f"a control character: {character!r}")
+        else:
+            line = self.lines[self.row].ljust(self.column)
+            self.lines[self.row] = line[:self.column] + character + line[self.column + 1:]
+            self.column += 1
+            if self.column > self.columns:
+                raise AssertionError(f"wider than {self.columns}: {self.lines[self.row]}")
+
+
+class Terminal:
+    """A command at a terminal of its own. `until` waits for what it shows."""
+
+    def __init__(self, url: str, *words: str, columns: int = 60, rows: int = 10, **more: str):
+        self.master, slave = pty.openpty()
+        self.columns = columns
+        self._set_size(columns, rows)
+        self.process = subprocess.Popen(
+            [program(), *words], stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
+            env=environment(url, TERM="xterm", **more), preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+        os.close(slave)
+        self.text, self.came = "", threading.Condition()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+
+    def _set_size(self, columns: int, rows: int):
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def resize(self, columns: int, rows: int):
+        """Begins a screen of another size: lines that break are the program's to account for, not this one's."""
+        with self.came:
+            self.text = ""
+        self.columns = columns
+        self._set_size(columns, rows)
+
+    def _read(self):
+        while True:
+            try:
+                piece = os.read(self.master, 65536)
+            except OSError:
+                piece = b""
+            if not piece:
+                return
+            with self.came:
+                self.text += piece.decode()
+                self.came.notify()
+
+    @property
+    def lines(self) -> list[str]:
+        screen = Screen(self.columns)
+        screen.feed(self.text)
+        return [line.rstrip() for line in screen.lines if line]
+
+    def until(self, condition):
+        with self.came:
+            if not self.came.wait_for(lambda: condition(self.lines), PATIENCE):
+                raise AssertionError(f"not in {PATIENCE} s: {self.lines}")
+
+    def close(self) -> int:
+        if self.process.poll() is None:
+            self.process.kill()
+        code = self.process.wait(PATIENCE)
+        self.reader.join(PATIENCE)
+        os.close(self.master)
+        return code
+
+
+class WatchTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.addClassCleanup(cls.server.close)
+
+    def terminal(self, *words: str, url: str = "", **options) -> Terminal:
+        terminal = Terminal(url or self.server.url, *words, **options)
+        self.addCleanup(terminal.close)
+        return terminal
+
+    def pipe(self, *words: str, **options) -> subprocess.Popen:
+        process = subprocess.Popen(
+            [program(), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=environment(self.server.url), **options)
+        self.addCleanup(process.wait, PATIENCE)
+        self.addCleanup(process.kill)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.stdout.close)
+        return process
+
+    def test_rows_change_in_place(self):
+        self.server.post("ticker:place.1", to=5, label="$0", duration=0)
+        self.server.post("progress:place-p", current=50, duration=0)
+        terminal = self.terminal("watch", "place.1", "place-p", "place-later")
+        bar = "█" * 12 + "░" * 12
+        terminal.until(lambda lines: lines == ["place.1      $5", f"place-p      {bar}  50%", "place-later  …"])
+        self.server.post("ticker:place.1", to=6, duration=0)
+        self.server.post("ticker:place-later", to=7, duration=0)
+        terminal.until(lambda lines: lines == ["place.1      $6", f"place-p      {bar}  50%", "place-later  7"])
+        terminal.process.send_signal(signal.SIGINT)
+        self.assertEqual(terminal.process.wait(PATIENCE), -signal.SIGINT)
+
+    def test_a_label_controls_no_terminal(self):
+        self.server.post("ticker:evil", to=5, label="\x1b]x\x07 0 \x1b[J\n\x9b", duration=0)
+        self.terminal("watch", "evil").until(lambda lines: lines == ["evil  �]x� 5 �[J��"])
+
+    def test_no_colour_means_no_sequences_of_colour(self):
+        self.server.post("progress:pale", current=50, duration=0)
+        pale = self.terminal("watch", "pale", NO_COLOR="1")
+        pale.until(lambda lines: "50%" in "".join(lines))
+        self.assertNotRegex(pale.text, "\x1b\\[[0-9]*m")
+        bright = self.terminal("watch", "pale")
+        bright.until(lambda lines: "50%" in "".join(lines))
+        self.assertIn("\x1b[2m", bright.text)
+
+    def test_another_size(self):
+        self.server.post("progress:size", current=50, label="{percent}% of all that there is", duration=0)
+        terminal = self.terminal("watch", "size")
+        terminal.until(lambda lines: "░" in "".join(lines))
+        terminal.resize(20, 5)
+        terminal.until(lambda lines: lines == ["size  50% of all t…"] or lines == ["size  50% of all th…"])
+        terminal.resize(100, 5)
+        terminal.until(lambda lines: lines and lines[0].endswith("░  50% of all that there is"))
+
+    def test_a_server_that_goes_away_and_returns(self):
+        with tempfile.TemporaryDirectory() as folder:
+            server = Server(data=folder)
+            server.post("ticker:back", to=5, duration=0)
+            terminal = self.terminal("watch", "back", url=server.url, columns=120)
+            terminal.until(lambda lines: lines == ["back  5"])
+            server.kill()
+            terminal.until(lambda lines: len(lines) == 2 and "trying again" in lines[1])
+            server = Server(port=server.port, data=folder)
+            self.addCleanup(server.close)
+            server.post("ticker:back", by=1, duration=0)
+            terminal.until(lambda lines: lines == ["back  6"])
+
+    def test_a_pipe_has_lines_without_sequences(self):
+        self.server.post("ticker:lines", to=5, label="a\n0", duration=0)
+        process = self.pipe("watch", "lines")
+        self.assertEqual(process.stdout.readline(), "lines\ta�5\n")
+        self.server.post("ticker:lines", to=6, duration=0)
+        self.assertEqual(process.stdout.readline(), "lines\ta�6\n")
+
+    def test_a_closed_pipe_ends_it_without_a_word(self):
+        self.server.post("ticker:closed", to=5, duration=0)
+        process = self.pipe("watch", "closed")
+        self.assertEqual(process.stdout.readline(), "closed\t5\n")
+        process.stdout.close()
+        self.assertEqual(process.wait(PATIENCE), -signal.SIGPIPE)
+        self.assertEqual(process.stderr.read(), "")
+
+    def test_it_ends_when_all_are_done(self):
+        self.server.post("progress:done", current=10, duration=0)
+        process = self.pipe("watch", "done", "done-t", "--until-done")
+        self.assertEqual(process.stdout.readline(), "done\t10%\n")
+        self.server.post("ticker:done-t", to=5, duration=0)
+        self.server.post("progress:done", current=100, duration=0)
+        self.assertEqual(process.wait(PATIENCE), 0)
+        self.assertIn("done\t100%\n", process.stdout.read())
+
+    def test_what_is_removed_is_a_failure(self):
+        self.server.post("ticker:gone", to=5, duration=0)
+        process = self.pipe("watch", "gone", "--until-done")
+        self.assertEqual(process.stdout.readline(), "gone\t5\n")
+        self.server.request("DELETE", "/v1/tickers/gone")
+        self.assertEqual(process.wait(PATIENCE), 1)
+
+    def test_a_file_is_replaced_as_a_whole(self):
+        """Whoever reads it sees all lines, whenever that is."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "out.txt")
+            self.server.post("ticker:file-a", to=5, duration=0)
+            self.server.post("ticker:file-b", to=6, duration=0)
+            self.pipe("watch", "file-a", "file-b", "--file", str(file), "--fps", "60")
+            self.await_text(file, "5\n6\n")
+            self.server.post("ticker:file-a", to=1000, duration=1)
+            end = time.monotonic() + PATIENCE
+            while (text := file.read_text()) != "1000\n6\n" and time.monotonic() < end:
+                self.assertRegex(text, r"\A\d+\n6\n\Z")
+            self.assertEqual(text, "1000\n6\n")
+            self.assertEqual(os.listdir(folder), ["out.txt"])
+
+    def await_text(self, file: pathlib.Path, text: str):
+        end = time.monotonic() + PATIENCE
+        while not (file.exists() and file.read_text() == text):
+            self.assertLess(time.monotonic(), end, file.exists() and file.read_text())
+            time.sleep(0.01)
+
+    def test_a_refusal_ends_it(self):
+        script = Script(answer("401 Unauthorized", "{}"))
+        self.addCleanup(script.close)
+        process = subprocess.run(
+            [program(), "watch", "a"], capture_output=True, text=True, timeout=PATIENCE, env=environment(script.url))
+        self.assertEqual((process.returncode, process.stdout, len(script.requests)), (1, "", 1))
+        self.assertIn("401", process.stderr)
+
+    def test_it_goes_on_from_the_last_id_and_waits_as_it_is_asked(self):
+        head = b"HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n\r\n"
+        first = b'{"event":"hello","id":"e-7","retry":300,"data":{}}\n{"event":"bye","retry":500,"data":{"reason":"draining"}}\n'
+        script = Script(head + first, answer("503 Busy", "", "Retry-After: 1"), answer("204 No Content"))
+        self.addCleanup(script.close)
+        process = subprocess.run(
+            [program(), "watch", "a"], capture_output=True, text=True, timeout=PATIENCE, env=environment(script.url))
+        self.assertEqual((process.returncode, len(script.requests)), (1, 3))
+        self.assertGreaterEqual(script.waits[0], 0.49)
+        self.assertGreaterEqual(script.waits[1], 0.99)
+        self.assertTrue(all("lastEventID=e-7" in path for path in script.paths[1:]), script.paths)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,63 @@
+// The library for other programs, with a real server.
+
+import Foundation
+import TestSupport
+import Testing
+import TweencastClient
+
+@Suite struct ClientLibraryTests {
+    private let server: ServerProcess
+    private let client: TweencastClient
+
+    init() throws {
+        server = try ServerProcess()
+        client = TweencastClient("http://localhost:\(server.port)")
+    }
+
+    @Test func `a number is moved, added to and read`() async throws {
+        try await client.ticker("revenue").set(250, duration: .zero, label: "$0.00")
+        let state = try await client.ticker("revenue").add(try #require(Amount("0.50")), duration: .zero)
+        #expect(state.text == "$250.50" && state.id == "revenue" && state.kind == .ticker)
+        try await client.progress("build").set(42, of: .known(200), duration: .zero)
+        #expect(try await client.progress("build").state().fraction == 0.21)
+        #expect(try await client.list(.ticker, prefix: "rev").map(\.id) == ["revenue"])
+        try await client.notify("deploy", json: #"{"version":"1.2"}"#)
+    }
+
+    @Test func `frames come until the loop is left`() async throws {
+        try await client.ticker("a.b").set(1_000_000, duration: .seconds(100))
+        var texts: [String] = []
+        for await frame in client.ticker("a.b").frames {
+            texts.append(frame.text)
+            if texts.count == 5 { break }
+        }
+        #expect(Set(texts).count == 5)
+    }
+
+    @Test func `frames end with their task, and with what they are of`() async throws {
+        try await client.ticker("a").set(5, duration: .zero)
+        for isRemoved in [false, true] {
+            let (firsts, first) = AsyncStream<Void>.makeStream()
+            let watching = Task { [client] in
+                for await _ in client.ticker("a").frames { first.yield() }
+            }
+            for await _ in firsts { break }
+            if isRemoved {
+                #expect(try server.client.send("DELETE", "/v1/tickers/a").status == 204)
+            } else {
+                watching.cancel()
+            }
+            await watching.value
+        }
+    }
+
+    @Test func `a refusal says why`() async throws {
+        var refusal: ClientError?
+        do throws(ClientError) {
+            _ = try await client.ticker("nothing").state()
+        } catch {
+            refusal = error
+        }
+        #expect(refusal?.description == "there is no ticker nothing")
+    }
+}
