@@ -185,6 +185,7 @@ clients: program .venv/verify
 	.venv/bin/python3 Tests/Clients/test_pages.py
 	.venv/bin/python3 Tests/Clients/test_command_line.py
 	.venv/bin/python3 Tests/Clients/test_watch.py
+	.venv/bin/python3 Tests/Clients/test_work.py
 	.venv/bin/python3 Tests/Clients/test_clients.py
 	.venv/bin/python3 Tests/Clients/test_sending.py
 	.venv/bin/python3 Tests/Clients/test_feeds.py

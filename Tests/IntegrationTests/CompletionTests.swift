@@ -19,7 +19,7 @@ import Testing
 
     private static let commands = [
         "serve", "backup", "restore", "check", "copy", "token", "config", "health", "completion", "manual", "version",
-        "set", "add", "progress", "notify", "get", "list", "watch",
+        "set", "add", "progress", "notify", "get", "list", "watch", "pipe", "exec",
     ]
 
     @Test(arguments: ["bash", "zsh", "fish"]) func `a shell is told every command and flag`(shell: String) throws {

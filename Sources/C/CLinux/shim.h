@@ -353,6 +353,24 @@ static inline int tweencast_spawn_successor(
     return code;
 }
 
+// Starts a program, found on the path, that blocks and ignores no signal. Returns 0 or an errno.
+static inline int tweencast_run(pid_t *child, char *const arguments[])
+{
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    int code = posix_spawnattr_init(&attributes);
+    if (code != 0)
+        return code;
+    (void)((code = posix_spawnattr_setsigmask(&attributes, &none)) != 0
+           || (code = posix_spawnattr_setsigdefault(&attributes, &all)) != 0
+           || (code = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)) != 0
+           || (code = posix_spawnp(child, arguments[0], NULL, &attributes, arguments, __environ)) != 0);
+    posix_spawnattr_destroy(&attributes);
+    return code;
+}
+
 // Columns and rows of a terminal; zeros if the descriptor is none. ioctl is variadic.
 static inline void tweencast_terminal_size(int descriptor, int *columns, int *rows)
 {

@@ -10,7 +10,9 @@ struct ClientUsage: Error, Hashable {
 /// What the environment says.
 struct ClientSettings: Sendable {
     static let usualServer = "http://localhost:8080"
-    static let usualTimeout = 10
+
+    /// Seconds that a command retries unless the user says otherwise.
+    static func usualTimeout(of command: ClientCommand) -> Int { command.isWork ? 3 : 10 }
 
     var server = usualServer
     var token: String?
@@ -29,6 +31,8 @@ struct ClientSettings: Sendable {
 struct ClientArguments: Sendable {
     let command: ClientCommand
     private(set) var operands: [String] = []
+    /// Whether `--` stood among the words: what follows it are operands.
+    private(set) var hasSeparator = false
     private var values: [ClientFlag: String] = [:]
 
     /// - Parameter words: Those behind the command.
@@ -37,6 +41,7 @@ struct ClientArguments: Sendable {
         var rest = words[...]
         while let word = rest.popFirst() {
             guard word != "--" else {
+                hasSeparator = true
                 operands += rest
                 break
             }

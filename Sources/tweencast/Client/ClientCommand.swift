@@ -2,7 +2,7 @@
 
 /// A command of a client.
 enum ClientCommand: String, CaseIterable, Sendable {
-    case set, add, progress, notify, get, list, watch
+    case set, add, progress, notify, get, list, watch, pipe, exec
 
     /// Its flags, in the order of the help.
     var flags: [ClientFlag] {
@@ -12,6 +12,16 @@ enum ClientCommand: String, CaseIterable, Sendable {
         case .get: [.json] + Self.common
         case .list: Self.common
         case .watch: [.untilDone, .file, .fps] + Self.common
+        case .pipe: [.total, .bytes, .label] + Self.common
+        case .exec: [.label] + Self.common
+        }
+    }
+
+    /// Whether it follows work of this machine, which the server must not hold up.
+    var isWork: Bool {
+        switch self {
+        case .pipe, .exec: true
+        case .set, .add, .progress, .notify, .get, .list, .watch: false
         }
     }
 
@@ -22,9 +32,10 @@ enum ClientCommand: String, CaseIterable, Sendable {
         switch self {
         case .set, .add, .progress: 2...2
         case .notify: 1...2
-        case .get: 1...1
+        case .get, .pipe: 1...1
         case .list: 0...1
         case .watch: 1...Self.mostNames
+        case .exec: 2...Int.max
         }
     }
 
@@ -53,7 +64,7 @@ enum ClientCommand: String, CaseIterable, Sendable {
 
 /// A flag of a client's commands.
 enum ClientFlag: String, CaseIterable, Sendable {
-    case duration, label, easing, json, key
+    case duration, label, easing, json, key, total, bytes
     case untilDone = "until-done"
     case file, fps, server, timeout, help
 
@@ -64,10 +75,10 @@ enum ClientFlag: String, CaseIterable, Sendable {
         case .label: "TEXT"
         case .easing: "NAME"
         case .key: "KEY"
-        case .fps: "N"
+        case .total, .fps: "N"
         case .file: "FILE"
         case .server: "URL"
-        case .json, .untilDone, .help: nil
+        case .json, .bytes, .untilDone, .help: nil
         }
     }
 
@@ -82,12 +93,14 @@ enum ClientFlag: String, CaseIterable, Sendable {
         case .easing: "the curve of the way: ease-out"
         case .json: command == .notify ? "TEXT is JSON, and sent as it is" : "print the server's answer"
         case .key: "carry it out once, however often it is sent with this key (default $TWEENCAST_KEY)"
+        case .total: "how many are expected"
+        case .bytes: "count bytes in place of lines"
         case .untilDone: "exit when all are done: 0, or 1 if one was cancelled or removed"
         case .file: "replace this file with what they show, a line each, and print nothing"
         case .fps: "frames a second (default 30 on a terminal, 10 into a file, 1 elsewhere)"
         case .server: "the server (default $TWEENCAST_URL, or \(ClientSettings.usualServer))"
         case .timeout:
-            "how long to retry while there is no answer (default \(ClientSettings.usualTimeout))"
+            "how long to retry while there is no answer (default \(ClientSettings.usualTimeout(of: command)))"
         case .help: "print this"
         }
     }

@@ -39,6 +39,8 @@ enum ClientProgram {
             case .set, .add, .progress, .notify, .get, .list:
                 if let request = try ClientRequest(arguments, settings) { start(request, client) }
             case .watch: try WatchRequest(arguments).run(client, server: server)
+            case .pipe: try PipeRequest(arguments).run(client)
+            case .exec: try ExecRequest(arguments).run(client)
             }
         } catch {
             complain("\(error.message)\nTry tweencast \(command.rawValue) --help.")
@@ -52,9 +54,10 @@ enum ClientProgram {
         var configuration = TweencastClient.Configuration()
         configuration.token = settings.token
         configuration.authorities = AuthorityFile.path
-        configuration.patience = try arguments.seconds(.timeout) ?? .seconds(ClientSettings.usualTimeout)
+        configuration.patience =
+            try arguments.seconds(.timeout) ?? .seconds(ClientSettings.usualTimeout(of: arguments.command))
         // Who looks on is told why it takes so long; a log isn't, since most retries succeed.
-        if isatty(2) == 1 { configuration.onRetry = { complain("\($0); trying again") } }
+        if isatty(2) == 1, !arguments.command.isWork { configuration.onRetry = { complain("\($0); trying again") } }
         return TweencastClient(server, configuration)
     }
 

@@ -48,7 +48,7 @@ enum ClientRequest: Sendable {
                 try arguments.id(0), json: arguments.has(.json) ? text : text.map(Self.quoted), key: key)
         case .get: self = .get(try ClientName(words[0]), printsJSON: arguments.has(.json))
         case .list: self = .list(prefix: words.first ?? "")
-        case .watch: return nil
+        case .watch, .pipe, .exec: return nil
         }
     }
 

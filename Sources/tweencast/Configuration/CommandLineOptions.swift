@@ -145,7 +145,7 @@ struct CommandLineOptions: Sendable {
         case .check: action = .examine(rest.first?.hasPrefix("-") ?? true ? nil : rest.removeFirst())
         case .token: action = .token(try TokenCommand(&rest))
         case .copy: action = try Self.copy(&rest)
-        case .set, .add, .progress, .notify, .get, .list, .watch:
+        case .set, .add, .progress, .notify, .get, .list, .watch, .pipe, .exec:
             // `Tweencast.main` has run it without the server's settings.
             throw Refusal(message: "\(command.rawValue) is a client's command")
         }

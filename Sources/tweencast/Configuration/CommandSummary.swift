@@ -2,7 +2,7 @@
 
 /// A command, by the first word of the arguments.
 enum Command: String, CaseIterable, Sendable {
-    case serve, set, add, progress, notify, get, list, watch
+    case serve, set, add, progress, notify, get, list, watch, pipe, exec
     case config, health, backup, restore, check, copy, token, completion, manual, version, help
 
     /// Its description, and that of its arguments.
@@ -16,6 +16,8 @@ enum Command: String, CaseIterable, Sendable {
         case .get: summary("ID [flags]", "print what a ticker, progress or schedule shows")
         case .list: summary("[PREFIX] [flags]", "print all tickers, progress views and schedules")
         case .watch: summary("ID... [flags]", "show what they show, as it changes")
+        case .pipe: summary("ID [--total N] [flags]", "pass standard input on, and show its lines as a progress")
+        case .exec: summary("ID [flags] -- COMMAND...", "run a command, and show its time as a progress")
         case .config:
             summary("[flags]", "print the effective settings and where each was set, as a file for --config")
         case .health: summary("[flags]", "exit 0 when the server on --host and --port is healthy")

@@ -17,7 +17,7 @@ extension Flag {
         return """
             \(CommandSummary.all.map(\.helpLines).joined(separator: "\n"))
 
-            The commands set to watch ask a server; tweencast set --help has their flags. A server has these:
+            The commands set to exec ask a server; tweencast set --help has their flags. A server has these:
 
             \(groups.joined(separator: "\n\n"))
 

@@ -1,0 +1,95 @@
+// `tweencast pipe`: passes standard input on unchanged, and shows how much has come as a progress.
+
+import Glibc
+import OperatingSystem
+import Synchronization
+import TweencastClient
+
+/// What is counted.
+struct PipeRequest: Sendable {
+    let id: String
+    let countsBytes: Bool
+    /// nil if nobody knows how many there will be.
+    let total: Amount?
+    let label: String?
+
+    init(_ arguments: ClientArguments) throws(ClientUsage) {
+        id = try arguments.id(0)
+        countsBytes = arguments.has(.bytes)
+        total = try arguments[.total].map { text throws(ClientUsage) in try ClientArguments.amount(text) }
+        label = arguments[.label]
+    }
+
+    /// Between two posts.
+    private static let interval = Duration.milliseconds(500)
+    private static let pieceBytes = 65_536
+}
+
+/// What has passed, counted by the thread that copies and read by the task that posts.
+private final class Meter: Sendable {
+    private let passed = Atomic(0)
+
+    var count: Int { passed.load(ordering: .relaxed) }
+
+    func add(_ count: Int) { passed.add(count, ordering: .relaxed) }
+}
+
+extension PipeRequest {
+    /// The exit code when nobody reads the output, as if SIGPIPE had ended the process.
+    private static let brokenPipe = 128 + SIGPIPE
+
+    /// Copies on this thread, the main one, and posts on another.
+    func run(_ client: TweencastClient) -> Never {
+        _ = signal(SIGPIPE, SIG_IGN)
+        let (meter, pause) = (Meter(), WorkPause())
+        let report = ProgressReport(client.progress(id), label: label)
+        let posting = Task { await post(meter, report, pause) }
+        let code = copy(meter)
+        pause.end()
+        Task {
+            await posting.value
+            // The end of the input is the end of the work, whatever was expected.
+            let count = Amount(meter.count)
+            await report.post(count, of: code == 0 ? .known(count) : nil, in: .milliseconds(300))
+            _exit(code)
+        }
+        while true { Glibc.pause() }
+    }
+
+    /// Copies until the input ends or nobody reads the output.
+    /// - Returns: The exit code.
+    private func copy(_ meter: Meter) -> Int32 {
+        var piece = [UInt8](repeating: 0, count: Self.pieceBytes)
+        let output = OutputDescriptor(1)
+        while true {
+            let count = unsafe piece.withUnsafeMutableBytes { unsafe read(0, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                ClientProgram.complain("cannot read standard input")
+                return 1
+            }
+            guard count > 0 else { return 0 }
+            // proven: read(2) returns at most as many as there is room for.
+            let bytes = Array(piece[..<count])
+            guard output.writeAll(bytes, isPatient: true) else {
+                guard errno == EPIPE else {
+                    ClientProgram.complain("cannot write to standard output")
+                    return 1
+                }
+                return Self.brokenPipe
+            }
+            meter.add(countsBytes ? count : bytes.count { $0 == UInt8(ascii: "\n") })
+        }
+    }
+
+    private func post(_ meter: Meter, _ report: ProgressReport, _ pause: WorkPause) async {
+        await report.post(0, of: total.map { .known($0) } ?? .unknown, from: 0, in: .zero)
+        var posted = 0
+        while await pause.sleep(for: Self.interval) {
+            let count = meter.count
+            guard count != posted else { continue }
+            await report.post(Amount(count), in: Self.interval)
+            posted = count
+        }
+    }
+}

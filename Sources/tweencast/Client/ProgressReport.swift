@@ -1,0 +1,88 @@
+// A progress that follows work of this machine: posted now and then, and never in the way of the work.
+
+import Synchronization
+import TweencastClient
+
+/// Posts a progress. The work doesn't wait for it, and doesn't fail because of it.
+final class ProgressReport: Sendable {
+    private let progress: RemoteProgress
+    private let label: String?
+    /// Whether the server has refused for good.
+    private let isRefused = Mutex(false)
+    private let hasComplained = Mutex(false)
+
+    /// How long one post may take, so that the end of the work isn't held up for longer, whatever the network does with it.
+    private static let limit = Duration.seconds(5)
+
+    init(_ progress: RemoteProgress, label: String?) {
+        self.progress = progress
+        self.label = label
+    }
+
+    /// Moves the progress. A failure is told once.
+    func post(
+        _ number: Amount, of maximum: RemoteProgress.Maximum? = nil, from start: Amount? = nil, in duration: Duration,
+        easing: String = "linear"
+    ) async {
+        await attempt { [progress, label] () async throws(ClientError) in
+            _ = try await progress.set(
+                number, of: maximum, from: start, duration: duration, label: label, easing: easing)
+        }
+    }
+
+    /// Stops the progress where it is.
+    func stop() async {
+        await attempt { [progress] () async throws(ClientError) in try await progress.cancel() }
+    }
+
+    private func attempt(_ request: @escaping @Sendable () async throws(ClientError) -> Void) async {
+        guard !isRefused.withLock({ $0 }) else { return }
+        await withTaskGroup { group in
+            group.addTask { await self.send(request) }
+            group.addTask { try? await Task.sleep(for: Self.limit) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func send(_ request: @Sendable () async throws(ClientError) -> Void) async {
+        do throws(ClientError) {
+            try await request()
+        } catch {
+            guard error != .cancelled else { return }
+            if !error.isTemporary { isRefused.withLock { $0 = true } }
+            let isFirst = hasComplained.withLock { told in
+                defer { told = true }
+                return !told
+            }
+            if isFirst { ClientProgram.complain("\(error); going on without it") }
+        }
+    }
+}
+
+/// A pause between posts that the end of the work cuts short. Posts on their way aren't: one that was given up could still
+/// arrive, after the last one.
+final class WorkPause: Sendable {
+    private let state = Mutex((sleep: Task<Void, Never>?.none, isOver: false))
+
+    /// - Returns: false if the work has ended.
+    func sleep(for duration: Duration) async -> Bool {
+        let sleep = Task { _ = try? await Task.sleep(for: duration) }
+        let isOver = state.withLock { state in
+            state.sleep = sleep
+            return state.isOver
+        }
+        if isOver { sleep.cancel() }
+        await sleep.value
+        return state.withLock { !$0.isOver }
+    }
+
+    /// The work has ended.
+    func end() {
+        let sleep = state.withLock { state in
+            state.isOver = true
+            return state.sleep
+        }
+        sleep?.cancel()
+    }
+}
