@@ -240,12 +240,29 @@ class WatchTest(unittest.TestCase):
             time.sleep(0.01)
 
     def test_a_refusal_ends_it(self):
-        script = Script(answer("401 Unauthorized", "{}"))
+        script = Script(answer("401 Unauthorized", '{"status":401,"title":"x","detail":"no such token"}'))
         self.addCleanup(script.close)
         process = subprocess.run(
             [program(), "watch", "a"], capture_output=True, text=True, timeout=PATIENCE, env=environment(script.url))
         self.assertEqual((process.returncode, process.stdout, len(script.requests)), (1, "", 1))
-        self.assertIn("401", process.stderr)
+        self.assertEqual(process.stderr, "tweencast: no such token\n")
+
+    def test_a_wrong_token_is_told(self):
+        """By a server that asks for tokens, whatever the command."""
+        with tempfile.TemporaryDirectory() as folder:
+            tokens = pathlib.Path(folder, "tokens.json")
+            subprocess.run(
+                [program(), "token", "--name", "reader", "--subscribe", "ticker=*", "--into", str(tokens)], check=True,
+                stdout=subprocess.DEVNULL)
+            server = Server("--auth", f"tokens:{tokens}")
+            self.addCleanup(server.close)
+            for words in (["watch", "a"], ["set", "a", "1"], ["get", "a"], ["list"]):
+                done = subprocess.run(
+                    [program(), *words], capture_output=True, text=True, timeout=PATIENCE,
+                    env=environment(server.url, TWEENCAST_TOKEN="wrong"))
+                self.assertEqual((done.returncode, done.stdout), (1, ""), words)
+                self.assertIn("token", done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 
     def test_it_goes_on_from_the_last_id_and_waits_as_it_is_asked(self):
         head = b"HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n\r\n"

@@ -59,6 +59,11 @@ final class StreamReader {
     private var course = StreamCourse()
     private var connection: Reception?
     private var isOpen = false
+    /// The body of an answer that is no stream.
+    private var problem: [UInt8] = []
+
+    /// The most bytes of a problem that are kept.
+    private static let problemBytes = 65_536
     /// What one piece of the stream has brought, the next item last.
     private var items: [StreamItem] = []
     /// How long to wait before the next connection; nil for the first.
@@ -82,8 +87,11 @@ final class StreamReader {
             let connection = try connected()
             switch await connection.next() {
             case .bytes(let bytes):
-                guard connection.status == 200 else { break }
-                receive(bytes)
+                if connection.status == 200 {
+                    receive(bytes)
+                } else if problem.count < Self.problemBytes {
+                    problem += bytes
+                }
             case .end(.cancelled): return nil
             case .end(let end): guard try take(end) else { return nil }
             }
@@ -96,6 +104,7 @@ final class StreamReader {
         let request = try client.transfer(Request(.get, path + last), isStream: true)
         course.begin()
         isOpen = false
+        problem = []
         let begun = client.transfers.begin(request)
         connection = begun
         return begun
@@ -118,7 +127,7 @@ final class StreamReader {
         case .complete(let head) where head.status == 200: break
         case .complete(let head) where head.status == 204: return false
         case .complete(let head):
-            let problem = ClientError.Problem(status: head.status, body: [])
+            let problem = ClientError.Problem(status: head.status, body: problem)
             guard ClientError.isTemporary(head.status) else { throw .refused(problem) }
             reason = problem.detail
             asked = head.retryAfter
