@@ -120,9 +120,9 @@ import Testing
     func `as text, once and fps shape a stream`(_ path: SendPath) throws {
         let server = try ServerProcess(arguments: path.flags)
         _ = try server.client.post("/v1/tickers/f", #"{"label":"F: 0","to":100,"duration":0}"#)
-        let text = try EventSourceClient(port: server.port, path: "/v1/tickers/f/events?as=text&fps=10&once")
-        _ = try text.collect { $0.name == "message" }
+        // Without a motion the stream would end at once.
         _ = try server.client.post("/v1/tickers/f", #"{"to":0,"duration":1}"#)
+        let text = try EventSourceClient(port: server.port, path: "/v1/tickers/f/events?as=text&fps=10&once")
         let events = try text.collect { _ in false }
         let frames = events.filter { $0.name == "message" }
         #expect(frames.allSatisfy { $0.data.hasPrefix("F: ") })

@@ -22,7 +22,8 @@ import Tween
     }
 
     private static func picture(
-        _ kind: ResourceKind, _ json: String, after seconds: Double = 0, _ change: (inout PictureOptions) -> Void = { _ in }
+        _ kind: ResourceKind, _ json: String, after seconds: Double = 0,
+        _ change: (inout PictureOptions) -> Void = { _ in }
     ) throws -> TrackPicture {
         var options = PictureOptions(style: kind == .ticker ? .badge : .bar)
         change(&options)
@@ -34,7 +35,11 @@ import Tween
         let text = String(decoding: svg, as: UTF8.self)
         var open: [Substring] = []
         for tag in text.matches(of: /<(\/?)([a-zA-Z]+)((?: [a-z:A-Z-]+="[^"<&]*(?:&[a-z#0-9]+;[^"<&]*)*")*)(\/?)>/) {
-            if tag.1 == "/" { try #require(open.popLast() == tag.2, "\(text)") } else if tag.4.isEmpty { open.append(tag.2) }
+            if tag.1 == "/" {
+                try #require(open.popLast() == tag.2, "\(text)")
+            } else if tag.4.isEmpty {
+                open.append(tag.2)
+            }
         }
         let rest = text.replacing(/<\/?[a-zA-Z]+(?: [a-z:A-Z-]+="[^"<]*")*\/?>/, with: "")
         #expect(open.isEmpty && !rest.contains("<") && !rest.contains(/&(?![a-z#0-9]+;)/), "\(rest)")
@@ -42,21 +47,26 @@ import Tween
     }
 
     @Test(arguments: PictureOptions.Style.allCases, PictureOptions.Theme.allCases)
-    func `each form is well-formed at rest and on the way`(style: PictureOptions.Style, theme: PictureOptions.Theme) throws {
+    func `each form is well-formed at rest and on the way`(style: PictureOptions.Style, theme: PictureOptions.Theme)
+        throws
+    {
         for (json, isMoving) in [
             (#"{"current":42,"duration":0}"#, false), (#"{"current":42,"duration":3}"#, true),
-            (#"{"current":100,"duration":0}"#, false), (#"{"indeterminate":true}"#, false),
+            (#"{"current":100,"duration":0}"#, false), (#"{"indeterminate":"Waiting","duration":0}"#, false),
             (#"{"current":1,"duration":1,"repeat":"forever"}"#, true),
         ] {
             let picture = try Self.picture(.progress, json) { ($0.style, $0.theme) = (style, theme) }
             let svg = try Self.text(picture)
-            #expect(picture.isMoving == isMoving && svg.contains("fill=\"freeze\"") == isMoving, "\(json)")
+            #expect(picture.isMoving == isMoving, "\(json)")
+            // A badge shows a text alone, which may stay the same.
+            if style != .badge { #expect(svg.contains("fill=\"freeze\"") == isMoving, "\(json)") }
             #expect(svg.contains("prefers-color-scheme") == (theme == .auto))
         }
     }
 
     @Test(arguments: [
-        #"</text><script>alert(1)</script> 1"#, #"\" onload=\"alert(1) 1"#, #"& &amp; ' 1"#, #"\u0000\u0001\u001b[2J\ufffe 1"#,
+        #"</text><script>alert(1)</script> 1"#, #"\" onload=\"alert(1) 1"#, #"& &amp; ' 1"#,
+        #"\u0000\u0001\u001b[2J\ufffe 1"#,
         "1,50 €", "₹12,34,567 बिक्री", "المبيعات ١٢٣", "残り十二日 1", "👩‍👩‍👧 1",
     ])
     func `a label can't break out of its text`(label: String) throws {
@@ -73,7 +83,8 @@ import Tween
         #expect(shown == (0...10).map(String.init))
         #expect(svg.contains(#">10 l<set attributeName="visibility" to="visible" begin="1s" fill="freeze"/>"#))
         #expect(svg.contains(#">3 l<set attributeName="visibility" to="visible" begin="0.3s" dur="0.1s"/>"#))
-        let later = try Self.text(try Self.picture(.ticker, #"{"label":"0 l","from":0,"to":10,"duration":1}"#, after: 2))
+        let later = try Self.text(
+            try Self.picture(.ticker, #"{"label":"0 l","from":0,"to":10,"duration":1}"#, after: 2))
         #expect(later.contains(">10 l</text>") && !later.contains("<set"))
     }
 
@@ -89,10 +100,12 @@ import Tween
         #expect(moving.contains(#"dur="0.2s" values="0 100;50 100;100 100""#))
     }
 
-    @Test(arguments: [
-        ("2da44e", "#2da44e"), ("#FFF", "#FFF"), ("Tomato", "tomato"), ("12345", nil), ("red;}", nil), ("a\"", nil), ("", nil),
-        ("url(x)", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("2da44e", "#2da44e"), ("#FFF", "#FFF"), ("Tomato", "tomato"), ("12345", nil), ("red;}", nil), ("a\"", nil),
+            ("", nil),
+            ("url(x)", nil),
+        ] as [(String, String?)])
     func `a colour is a name or digits`(text: String, color: String?) { #expect(PictureOptions.color(text) == color) }
 
     @Test func `shields reads the text`() throws {

@@ -51,7 +51,9 @@ private struct Terminal {
 
     private static func frame(_ json: String) -> [UInt8] { SSE.frame(json.utf8) }
 
-    private mutating func show(_ events: [UInt8]...) throws { try terminal.show(screen.encoded(Array(events.joined())[...])) }
+    private mutating func show(_ events: [UInt8]...) throws {
+        try terminal.show(screen.encoded(Array(events.joined())[...]))
+    }
 
     @Test mutating func `each topic has a line, drawn again in its place`() throws {
         try show(
@@ -69,7 +71,8 @@ private struct Terminal {
         func bar(_ fraction: Double) -> [UInt8] {
             Self.frame(#"{"progress":"p","fraction":\#(fraction),"text":"\#(Int(fraction * 100))%"}"#)
         }
-        for (fraction, filled, edge) in [(0.0, 0, ""), (0.0001, 0, "▏"), (0.5, 11, ""), (0.9999, 21, "▉"), (1, 22, "")] {
+        for (fraction, filled, edge) in [(0.0, 0, ""), (0.0001, 0, "▏"), (0.5, 11, ""), (0.9999, 21, "▉"), (1, 22, "")]
+        {
             try show(bar(fraction))
             let blocks = String(repeating: "█", count: filled) + edge
             let spaces = String(repeating: " ", count: 22 - blocks.count)
@@ -78,7 +81,8 @@ private struct Terminal {
     }
 
     @Test(arguments: [
-        (#"\u001b[2J\u001b]0;title\u0007ok"#, "[2J]0;titleok"), (#"a\rb\nc\u0000"#, "abc"), (#"\u009b31mred"#, "31mred"),
+        (#"\u001b[2J\u001b]0;title\u0007ok"#, "[2J]0;titleok"), (#"a\rb\nc\u0000"#, "abc"),
+        (#"\u009b31mred"#, "31mred"),
         (#"\u202egnirts"#, "gnirts"), (#"12 \u0665 \u200fعربي"#, "12 \u{665} \u{200F}عربي"),
     ])
     mutating func `a label can't control the terminal`(text: String, shown: String) throws {

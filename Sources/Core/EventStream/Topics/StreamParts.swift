@@ -62,7 +62,8 @@ package struct StreamParts: Hashable, Sendable {
 
     /// The same topics as plain text.
     package var asTexts: StreamParts {
-        StreamParts(list.map { StreamPart($0.selection, Variant(text: true, stamp: false).inLocale($0.variant.locale)) })
+        StreamParts(
+            list.map { StreamPart($0.selection, Variant(text: true, stamp: false).inLocale($0.variant.locale)) })
     }
 
     /// Returns the same parts in a locale.

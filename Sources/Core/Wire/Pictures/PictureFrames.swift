@@ -1,5 +1,6 @@
 // What a picture shows from now until its motion ends.
 
+import Base
 import Board
 import Tween
 
@@ -32,7 +33,7 @@ struct PictureFrames {
             return
         }
         let span = min(max(motion.end?.seconds(since: now) ?? Self.longest, 0), Self.longest)
-        let count = min(max(Int((span * Self.perSecond).rounded(.up)), 1), Self.most)
+        let count = min(max(Int(saturating: (span * Self.perSecond).rounded(.up)), 1), Self.most)
         all = (0...count).map { frame(span * Double($0) / Double(count)) }
     }
 

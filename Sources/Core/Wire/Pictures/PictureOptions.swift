@@ -37,7 +37,9 @@ package struct PictureOptions: Hashable, Sendable {
     /// Returns a colour as CSS has it: a name, or 3, 4, 6 or 8 hexadecimal digits with or without `#`. Nil for any other text.
     package static func color(_ text: String) -> String? {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
-        if [3, 4, 6, 8].contains(digits.utf8.count), digits.utf8.allSatisfy({ isHexadecimal($0) }) { return "#\(digits)" }
+        if [3, 4, 6, 8].contains(digits.utf8.count), digits.utf8.allSatisfy({ isHexadecimal($0) }) {
+            return "#\(digits)"
+        }
         let isName = (3...20).contains(text.utf8.count) && text.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
         return isName ? text.lowercased() : nil
     }

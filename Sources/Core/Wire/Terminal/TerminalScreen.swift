@@ -1,5 +1,6 @@
 // Streams as a terminal shows them: a line for each topic, written again in place with the escape sequences of ECMA-48.
 
+import Base
 package import EventStream
 
 /// How a stream looks on a terminal.
@@ -190,7 +191,7 @@ struct TerminalBar {
     func text(of fraction: Double) -> String {
         let most = width * 8
         let exact = (min(max(fraction, 0), 1) * Double(most)).rounded()
-        let filled = fraction <= 0 ? 0 : fraction >= 1 ? most : min(max(Int(exact), 1), most - 1)
+        let filled = fraction <= 0 ? 0 : fraction >= 1 ? most : min(max(Int(saturating: exact), 1), most - 1)
         let text = String(repeating: "█", count: filled / 8) + Self.eighths[filled % 8]
         return text + String(repeating: " ", count: width - (filled + 7) / 8)
     }

@@ -5,7 +5,9 @@ package import EventStream
 /// Writes the texts of frames as lines. Payloads must be text.
 package struct TextLines: StreamEncoder {
     /// `text/plain`, with the labels' texts alone.
-    package static let encoding = StreamEncoding("text/plain; charset=utf-8", of: .text, endsAtRest: true) { TextLines() }
+    package static let encoding = StreamEncoding("text/plain; charset=utf-8", of: .text, endsAtRest: true) {
+        TextLines()
+    }
 
     package func encoded(_ events: ArraySlice<UInt8>) -> [UInt8] {
         var lines: [UInt8] = []

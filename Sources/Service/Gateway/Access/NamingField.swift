@@ -57,7 +57,8 @@ package struct NamingField: Hashable, Sendable {
             "TickerPage.next", "ProgressPage.next", "ScheduleList.next", "TickerFrame.ticker", "ProgressFrame.progress",
             "ScheduleFrame.schedule", "MotionEvent", "CompleteEvent", "MilestoneEvent", "ScheduledEvent.schedule",
             "FiredEvent.schedule", "SkippedEvent.schedule", "NotificationEvent.notification", "PauseEvent.ticker",
-            "PauseEvent.progress", "PauseEvent.schedule", "RemovedEvent", "headers.Location", "headers.LocationIfMade")
+            "PauseEvent.progress", "PauseEvent.schedule", "RemovedEvent", "Image", "ShieldsEndpoint.label",
+            "headers.Location", "headers.LocationIfMade")
         + rows(.omitted, "Schedule.by", "NotificationEvent.by")
 
     private static func rows(_ rule: Rule, _ places: String...) -> [NamingField] {

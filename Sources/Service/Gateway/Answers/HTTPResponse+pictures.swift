@@ -21,7 +21,7 @@ extension HTTPResponse {
         var headers: [(name: String, value: String)] = [
             ("X-Content-Type-Options", "nosniff"),
             // Opened by itself, an image is a page that runs nothing.
-            ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'"),
+            ("Content-Security-Policy", "sandbox"),
         ]
         guard !picture.isMoving else {
             headers += [("Cache-Control", "no-store"), ("Content-Type", form.contentType)]

@@ -125,11 +125,12 @@ final class RouteRow: Sendable {
             RouteRow(.get, one + "/history", right: .read(kind), parameters: ["points"]) {
                 .look(.history(ResourceName(kind, $0)))
             },
-        ] + PictureForm.allCases.map { form in
-            RouteRow(.get, "\(one)/\(form.rawValue)", right: .read(kind), parameters: pictureParameters) {
-                .look(.picture(ResourceName(kind, $0), form))
+        ]
+            + PictureForm.allCases.map { form in
+                RouteRow(.get, "\(one)/\(form.rawValue)", right: .read(kind), parameters: pictureParameters) {
+                    .look(.picture(ResourceName(kind, $0), form))
+                }
             }
-        }
     }
 
     private static let pictureParameters = Set(PictureParameter.allCases.map(\.rawValue) + [ReaderLocale.name])

@@ -177,7 +177,7 @@ package final class Service {
             switch error {
             case .addressInUse: throw ServiceError.addressInUse(port: configuration.port)
             case .badAddress(let host): throw ServiceError.badAddress(host)
-            case .failed(let code): throw ServiceError.system(unsafe String(cString: strerror(code)))
+            case .failed(let code): throw ServiceError.system(TransportError.text(of: code))
             }
         }
     }
