@@ -281,6 +281,10 @@ class ContractTest(unittest.TestCase):
         self.assertIn("next", call("GET", "/v1/schedules?limit=1"))
         for path in ("/v1/tickers/b/history", "/v1/progress/p/history?points=1"):
             self.assertGreater(len(call("GET", path)["points"]), 0)
+        for path in ("/v1/tickers/cut", "/v1/progress/p"):
+            self.assertIn("<svg ", call("GET", path + "/image.svg"))
+            self.assertEqual(call("GET", path + "/badge.json")["label"], path.split("/")[-1])
+            call("GET", path + "/image.svg", None, 304, If_None_Match="*")
         self.assertEqual(len(call("POST", "/v1/schedules/preview?preview=3", calendar)["next"]), 3)
         call("POST", "/v1/schedules/pause")
         main.until("paused", all=True)

@@ -55,7 +55,7 @@ package struct TrackPicture {
 
     private typealias Drawing = (width: Double, height: Double, content: String)
 
-    private var isDone: Bool { (frames.all.last?.fraction ?? 0) >= 1 }
+    private var isDone: Bool { (frames.first.fraction ?? 0) >= 1 }
 
     private var color: String { options.color ?? (isDone ? "#2da44e" : "#0969da") }
 
