@@ -125,6 +125,8 @@ class FeedTest(BrowserTest):
         self.run_script("home.firstChild.remove()")
         self.until("return [...home.children].at(-1).feed.isReady")
         self.assertEqual(sum(line.startswith("POST /v1/events") for line in proxy.lines), 1)
+        # The page before this one may still be on its way out.
+        self.eventually(lambda: self.server.request("GET", "/v1/clients")["count"] == 1)
         [client] = self.server.request("GET", "/v1/clients")["items"]
         self.assertEqual(client["topics"], sorted(f"ticker/{name}" for name in names[1:]))
 

@@ -146,9 +146,10 @@ private struct LineReader {
         let path = "/v1/events?ticker=*&progress=*&once&as=terminal&width=30"
         let plain = try whole(path + "&color=false")
         #expect(plain.type == Self.plain)
-        #expect(plain.text == "a.b  Gate 5[2J\u{1B}[K\r\np    ▕██████      ▏ 50 done\u{1B}[K\r\n")
+        let (begin, end) = ("\u{1B}[?7l\u{1B}[K", "\u{1B}[?7h\r\n")
+        #expect(plain.text == "\(begin)a.b  Gate 5[2J\(end)\(begin)p    ▕██████      ▏ 50 done\(end)")
         let colored = try whole(path)
-        #expect(colored.text.contains("\u{1B}[2mp  \u{1B}[0m  ▕\u{1B}[36m██████      \u{1B}[0m▏ 50 done\u{1B}[K\r\n"))
+        #expect(colored.text.contains("\u{1B}[2mp  \u{1B}[0m  ▕\u{1B}[36m██████      \u{1B}[0m▏ 50 done\(end)"))
     }
 
     @Test func `a motion is shown to its end, by text in another locale, too`() throws {

@@ -88,6 +88,19 @@ import Tween
         #expect(later.contains(">10 l</text>") && !later.contains("<set"))
     }
 
+    @Test func `the longest label makes no endless picture`() throws {
+        let label = String(repeating: #"\""#, count: 4_000) + " 5"
+        let picture = try Self.picture(.ticker, #"{"label":"\#(label)","to":900000,"duration":300}"#)
+        #expect(picture.svg.count < 131_072)
+    }
+
+    @Test func `what repeats is sampled often enough`() throws {
+        let json = #"{"label":"0 l","from":0,"to":100,"duration":0.5,"easing":"linear","repeat":"forever"}"#
+        let svg = try Self.text(try Self.picture(.ticker, json))
+        let shown = Set(svg.matches(of: />(\d+) l</).map { String($0.1) })
+        #expect(shown.isSuperset(of: ["20", "40", "60", "80"]), "\(shown)")
+    }
+
     @Test func `a bar, a ring and a pie fill by the fraction`() throws {
         let half = #"{"current":50,"duration":0}"#
         #expect(try Self.text(Self.picture(.progress, half) { $0.width = 100 }).contains(#"<rect y="20" width="50" "#))

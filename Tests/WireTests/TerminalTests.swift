@@ -20,11 +20,14 @@ private struct Terminal {
                 while lines.count <= row { lines.append("") }
             } else if first == "\r" {
                 rest = rest.dropFirst()
+            } else if let match = rest.prefixMatch(of: /\u{1B}\[\?7[lh]/) {
+                rest = rest[match.range.upperBound...]
             } else if let match = rest.prefixMatch(of: /\u{1B}\[([0-9]*)([ABKm])/) {
                 rest = rest[match.range.upperBound...]
                 let count = Int(match.1) ?? 1
                 if match.2 == "A" { row -= count }
                 if match.2 == "B" { row += count }
+                if match.2 == "K" { lines[row] = "" }
                 try #require((0..<lines.count).contains(row))
             } else {
                 let text = rest.prefix { $0 != "\r" && $0 != "\u{1B}" && $0 != "\r\n" }
@@ -63,7 +66,7 @@ private struct Terminal {
         try show(Self.frame(#"{"ticker":"a.b","value":12,"text":"12 °C"}"#))
         #expect(terminal.lines == ["a.b        12 °C", "long-name  two", ""] && terminal.row == 2)
         #expect(screen.encoded(Self.frame(#"{"ticker":"a.b","value":12,"text":"12 °C"}"#)[...]) == [])
-        #expect(screen.encoded(SSE.heartbeat[...]) == [])
+        #expect(screen.encoded(SSE.heartbeat[...]) == [0x0D])
     }
 
     @Test mutating func `a progress has a bar, which is only full at its end`() throws {
@@ -107,6 +110,28 @@ private struct Terminal {
         #expect(terminal.lines == ["a  1", "b  1", "… and 2 more", ""])
         try show(Self.frame(#"{"ticker":"c","text":"2"}"#), Self.frame(#"{"ticker":"b","text":"2"}"#))
         #expect(terminal.lines == ["a  1", "b  2", "… and 2 more", ""])
+    }
+
+    @Test mutating func `an empty text has its line, and a lost maximum no bar`() throws {
+        for (name, text) in [("a", "1"), ("b", ""), ("c", "3")] {
+            try show(Self.frame(#"{"progress":"\#(name)","text":"\#(text)","fraction":0.5}"#))
+        }
+        #expect(terminal.row == 3 && terminal.lines[1].hasPrefix("b  ▕██"))
+        try show(Self.frame(#"{"progress":"a","text":"120 rows"}"#), Self.frame(#"{"progress":"c","text":""}"#))
+        #expect(terminal.lines[0] == "a  120 rows" && terminal.lines[2] == "c  " && terminal.row == 3)
+    }
+
+    @Test mutating func `a removed topic gives its line to one that is there`() throws {
+        screen = Self.screen { $0.height = 4 }
+        for name in ["a", "b", "c"] { try show(Self.frame(#"{"ticker":"\#(name)","text":"1"}"#)) }
+        for name in (0..<100) {
+            try show(Self.frame(#"{"ticker":"x\#(name)","text":"1"}"#))
+            try show(SSE.event("removed", payload: #"{"ticker":"x\#(name)"}"#.utf8))
+        }
+        #expect(terminal.lines == ["a  1", "b  1", "… and 1 more", ""])
+        try show(SSE.event("removed", payload: #"{"ticker":"a"}"#.utf8))
+        try show(Self.frame(#"{"ticker":"c","text":"2"}"#))
+        #expect(terminal.lines == ["c  2", "b  1", "", ""])
     }
 
     @Test mutating func `ends are said`() throws {

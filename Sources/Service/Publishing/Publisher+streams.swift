@@ -40,9 +40,9 @@ extension Publisher {
 
     /// Whether a stream has shown all that it was opened for: all its topics are at rest.
     private func endsAtRest(_ request: StreamRequest, _ found: [ResourceName], in engine: borrowing Engine) -> Bool {
-        guard request.terms.once, request.encoding?.endsAtRest ?? request.parts.hasTexts, !found.isEmpty else {
-            return false
-        }
+        guard request.terms.once, request.encoding?.endsAtRest ?? request.parts.hasTexts,
+            !found.isEmpty || request.selection.patterns.allSatisfy(\.isPrefix)
+        else { return false }
         for name in found {
             guard name.kind != .schedule, let slot = engine.slot(of: name), let track = engine.tracks[slot],
                 track.run == nil, track.waiting.isEmpty

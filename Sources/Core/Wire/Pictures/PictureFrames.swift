@@ -21,18 +21,25 @@ struct PictureFrames {
     static let longest = 60.0
     private static let perSecond = 10.0
     private static let most = 120
+    /// The most columns of a text.
+    private static let longestText = 120
 
     init(_ track: Track, at now: Instant) {
         func frame(_ time: Double) -> Frame {
             let reading = track.reading(at: now.advanced(bySeconds: time))
+            // Cut at once: a label may have 4 KiB, and each of a hundred frames has one.
+            let text = String(decoding: reading.text, as: UTF8.self).prefix(Self.longestText)
             return Frame(
-                time: time, text: String(decoding: reading.text, as: UTF8.self), fraction: reading.fraction)
+                time: time, text: TerminalText(String(text)).fitted(to: Self.longestText).text,
+                fraction: reading.fraction)
         }
         guard let motion = track.run?.motion, !motion.isPaused else {
             all = [frame(0)]
             return
         }
-        let span = min(max(motion.end?.seconds(since: now) ?? Self.longest, 0), Self.longest)
+        var span = min(max(motion.end?.seconds(since: now) ?? Self.longest, 0), Self.longest)
+        // Too few frames would show other movements of something that goes to and fro.
+        if motion.cycleDuration < span { span = min(span, Double(Self.most) / Self.perSecond) }
         let count = min(max(Int(saturating: (span * Self.perSecond).rounded(.up)), 1), Self.most)
         all = (0...count).map { frame(span * Double($0) / Double(count)) }
     }

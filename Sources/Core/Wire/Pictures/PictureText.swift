@@ -12,7 +12,8 @@ struct PictureText {
     init(_ text: String) {
         var xml = ""
         var width = 0.0
-        for scalar in TerminalText(text).text.unicodeScalars where scalar.value != 0xFFFE && scalar.value != 0xFFFF {
+        for scalar in text.unicodeScalars
+        where TerminalText.isShown(scalar) && scalar.value != 0xFFFE && scalar.value != 0xFFFF {
             switch scalar {
             case "&": xml += "&amp;"
             case "<": xml += "&lt;"
@@ -36,7 +37,7 @@ struct PictureText {
         case "A"..."Z": return 0.72
         default: break
         }
-        let columns = TerminalText(String(scalar)).columns
+        let columns = TerminalText.columns(of: scalar)
         return columns == 0 ? 0 : columns == 2 ? 1.05 : 0.62
     }
 }

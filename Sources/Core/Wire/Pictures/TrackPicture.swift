@@ -44,8 +44,8 @@ package struct TrackPicture {
         var json = JSONWriter()
         json.object {
             $0.member("schemaVersion", 1)
-            $0.member("label", options.label ?? id)
-            $0.member("message", frames.first.text.isEmpty ? " " : TerminalText(frames.first.text).text)
+            $0.member("label", TerminalText(options.label ?? id).text)
+            $0.member("message", frames.first.text.isEmpty ? " " : frames.first.text)
             $0.member("color", options.color ?? (isDone ? "brightgreen" : "blue"))
             // The least that the service accepts.
             $0.member("cacheSeconds", 300)

@@ -44,7 +44,10 @@ package struct StreamOptions: Sendable {
     package init(tickRate: Int) { rates = Self.lowestRate...Double(tickRate) }
 
     package var variant: Variant {
-        Variant(text: form == .text, stamp: isStamped, motion: mode == .motion, wheels: wheels, display: display)
+        // A terminal computes nothing.
+        Variant(
+            text: form == .text, stamp: isStamped, motion: mode == .motion && form != .terminal, wheels: wheels,
+            display: display)
     }
 
     /// Returns how the stream's events are written; nil for Server-Sent Events.

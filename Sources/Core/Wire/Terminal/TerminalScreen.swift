@@ -42,52 +42,71 @@ package struct TerminalScreen: StreamEncoder {
     package mutating func encoded(_ events: ArraySlice<UInt8>) -> [UInt8] {
         var changed: Set<Int> = []
         var notices: [String] = []
+        var isAlive = false
         let (names, hiddenCount) = (nameColumns, hidden.count)
         EventFields.forEach(in: events) { event in
             let name = event.name.map { String(decoding: $0, as: UTF8.self) }
+            isAlive = isAlive || name == "heartbeat"
             guard let fields = TerminalFields(event.data) else { return }
             if let notice = fields.notice(of: name) { notices.append(notice) }
-            guard let topic = fields.topic, let place = place(of: topic, fields) else { return }
-            if rows[place].take(fields, event: name) { changed.insert(place) }
+            guard let topic = fields.topic else { return }
+            // One that is gone needs no line, unless it has one.
+            if name == "removed", places[topic] == nil {
+                hidden.remove(topic)
+            } else if let place = place(of: topic, fields), rows[place].take(fields, event: name) {
+                changed.insert(place)
+            }
         }
+        // A new line is drawn even if its text is empty.
+        if drawn < rows.count { changed.formUnion(drawn..<rows.count) }
         if nameColumns != names { changed = Set(rows.indices) }
         var output = ""
         for place in changed.sorted() { draw(line: place, line(of: rows[place]), to: &output) }
         if hidden.count != hiddenCount {
-            let more = TerminalText("… and \(hidden.count) more").fitted(to: size.width)
-            draw(line: rows.count, styled(more.text, .dim), to: &output)
+            let more = hidden.isEmpty ? "" : TerminalText("… and \(hidden.count) more").fitted(to: size.width).text
+            draw(line: rows.count, styled(more, .dim), to: &output)
         }
         for notice in notices {
             output += styled(TerminalText(notice).fitted(to: size.width).text, .dim) + "\r\n"
             // What is above stays; the lines begin again below.
             (drawn, rows, places, hidden) = (0, [], [:], [])
         }
-        return Array(output.utf8)
+        // A heartbeat moves nothing: the cursor is in the first column.
+        return Array((output.isEmpty && isAlive ? "\r" : output).utf8)
     }
 
-    /// Returns the index of a topic's row, which is made if there is room.
+    /// Returns the index of a topic's row, which is made if there is room, or takes the place of a removed one.
     private mutating func place(of topic: String, _ fields: TerminalFields) -> Int? {
         if let place = places[topic] { return place }
         // One line is for the hidden ones, and the cursor is below all.
-        guard rows.count < size.height - 2 || rows.isEmpty else {
+        let hasRoom = rows.count < size.height - 2 || rows.isEmpty
+        guard let place = hasRoom ? rows.count : rows.firstIndex(where: \.isRemoved) else {
             hidden.insert(topic)
             return nil
         }
         let name = TerminalText(fields.id ?? "")
         if size.showsNames { nameColumns = min(max(nameColumns, name.columns), size.width / 3) }
-        places[topic] = rows.count
-        rows.append(TerminalRow(name: name))
-        return rows.count - 1
+        if place < rows.count {
+            places[rows[place].topic] = nil
+            rows[place] = TerminalRow(topic: topic, name: name)
+        } else {
+            rows.append(TerminalRow(topic: topic, name: name))
+        }
+        places[topic] = place
+        hidden.remove(topic)
+        return place
     }
 
-    /// Draws a line in its place, or below the last one.
-    private mutating func draw(line: Int, _ text: String, to output: inout String) {
+    /// Draws a line in its place, or below the last one. Terminals disagree on the columns of some scripts, so a line that is
+    /// too long is cut off by the terminal, not wrapped: all lines below would be in other places.
+    private mutating func draw(line: Int, _ content: String, to output: inout String) {
+        let text = "\u{1B}[?7l\u{1B}[K\(content)\u{1B}[?7h"
         guard line < drawn else {
-            output += "\(text)\u{1B}[K\r\n"
+            output += "\(text)\r\n"
             drawn = line + 1
             return
         }
-        output += "\u{1B}[\(drawn - line)A\r\(text)\u{1B}[K\u{1B}[\(drawn - line)B\r"
+        output += "\u{1B}[\(drawn - line)A\r\(text)\u{1B}[\(drawn - line)B\r"
     }
 
     /// The look of a text.
@@ -120,18 +139,18 @@ package struct TerminalScreen: StreamEncoder {
 
 /// What one topic's line shows.
 private struct TerminalRow {
+    let topic: String
     let name: TerminalText
     private(set) var text = TerminalText("")
     private(set) var fraction: Double?
     private(set) var isRemoved = false
 
-    init(name: TerminalText) { self.name = name }
+    init(topic: String, name: TerminalText) { (self.topic, self.name) = (topic, name) }
 
     /// - Returns: Whether it looks different.
     mutating func take(_ fields: TerminalFields, event: String?) -> Bool {
         let before = (text, fraction, isRemoved)
-        if let text = fields.text { self.text = TerminalText(text) }
-        if let fraction = fields.fraction { self.fraction = fraction }
+        if let text = fields.text { (self.text, fraction) = (TerminalText(text), fields.fraction) }
         isRemoved = event == "removed"
         if isRemoved { text = TerminalText("removed") }
         if isRemoved { fraction = nil }

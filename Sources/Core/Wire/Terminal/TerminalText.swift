@@ -9,7 +9,7 @@ package struct TerminalText: Hashable, Sendable {
     /// Leaves out control characters, which could move the cursor or change the terminal, and breaks of lines.
     package init(_ text: String) {
         for character in text {
-            let shown = String(String.UnicodeScalarView(character.unicodeScalars.filter { !Self.controls($0) }))
+            let shown = String(String.UnicodeScalarView(character.unicodeScalars.filter(Self.isShown)))
             self.text += shown
             columns += Self.columns(of: shown)
         }
@@ -34,25 +34,41 @@ package struct TerminalText: Hashable, Sendable {
     /// Returns the text with spaces behind it, up to some columns.
     package func padded(to least: Int) -> String { text + String(repeating: " ", count: max(0, least - columns)) }
 
-    /// Whether a scalar is a control, or breaks or reverses the line beyond its own text.
-    private static func controls(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether a scalar is neither a control nor breaks or reverses the line beyond its own text.
+    static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
+        case .control, .lineSeparator, .paragraphSeparator: false
         // Overrides show other text than there is.
-        case .format: scalar == "\u{202D}" || scalar == "\u{202E}"
-        default: false
+        case .format: scalar != "\u{202D}" && scalar != "\u{202E}"
+        default: true
         }
     }
 
-    /// Returns the columns of a grapheme cluster, or of what controls have left of one: those of its widest scalar.
-    private static func columns(of cluster: String) -> Int { cluster.unicodeScalars.map(columns).max() ?? 0 }
+    /// Returns the columns of a grapheme cluster, or of what controls have left of one: terminals add up its scalars, but for
+    /// those that are joined to an emoji.
+    private static func columns(of cluster: String) -> Int {
+        var columns = 0
+        var isJoined = false
+        for scalar in cluster.unicodeScalars {
+            if !isJoined { columns += self.columns(of: scalar) }
+            isJoined = scalar == "\u{200D}"
+        }
+        return columns
+    }
 
-    private static func columns(of scalar: Unicode.Scalar) -> Int {
+    /// Returns the columns of a scalar by itself.
+    static func columns(of scalar: Unicode.Scalar) -> Int {
         if scalar.isASCII { return 1 }
         switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format: return 0
-        default: return isWide(scalar) ? 2 : 1
+        case .nonspacingMark, .enclosingMark: return 0
+        // Soft hyphens, and the Arabic signs around numbers, are visible.
+        case .format: return scalar == "\u{AD}" || (0x600...0x605).contains(scalar.value) ? 1 : 0
+        default: break
         }
+        let isSkinTone = (0x1F3FB...0x1F3FF).contains(scalar.value)
+        // Two of them are a flag.
+        let isOfFlag = (0x1F1E6...0x1F1FF).contains(scalar.value)
+        return isSkinTone ? 0 : isOfFlag ? 1 : isWide(scalar) ? 2 : 1
     }
 
     /// Whether a scalar is wide or fullwidth (Unicode Standard Annex 11), by blocks, or an emoji.
