@@ -132,6 +132,8 @@ private struct Terminal {
         try show(SSE.event("removed", payload: #"{"ticker":"a"}"#.utf8))
         try show(Self.frame(#"{"ticker":"c","text":"2"}"#))
         #expect(terminal.lines == ["c  2", "b  1", "", ""])
+        try show(SSE.event("removed", payload: #"{"ticker":"b"}"#.utf8), Self.frame(#"{"ticker":"d","text":""}"#))
+        #expect(terminal.lines == ["c  2", "d  ", "", ""])
     }
 
     @Test mutating func `ends are said`() throws {

@@ -16,7 +16,8 @@ package struct TerminalSize: Hashable, Sendable {
     package init() {}
 
     package static let widths = 20...500
-    package static let heights = 2...500
+    /// A line of a topic, that of the hidden ones, and the cursor's.
+    package static let heights = 3...500
 }
 
 /// One stream's lines. The cursor is kept in the first column below them.
@@ -30,7 +31,7 @@ package struct TerminalScreen: StreamEncoder {
     private var rows: [TerminalRow] = []
     /// The indices of the rows by topic.
     private var places: [String: Int] = [:]
-    /// How many topics have no line.
+    /// Topics that have no line.
     private var hidden: Set<String> = []
     /// The columns of the longest id, up to a third of the width.
     private var nameColumns = 0
@@ -51,14 +52,15 @@ package struct TerminalScreen: StreamEncoder {
             if let notice = fields.notice(of: name) { notices.append(notice) }
             guard let topic = fields.topic else { return }
             // One that is gone needs no line, unless it has one.
-            if name == "removed", places[topic] == nil {
+            let isNew = places[topic] == nil
+            if name == "removed", isNew {
                 hidden.remove(topic)
-            } else if let place = place(of: topic, fields), rows[place].take(fields, event: name) {
-                changed.insert(place)
+            } else if let place = place(of: topic, fields) {
+                let differs = rows[place].take(fields, event: name)
+                // A new row is drawn even if its text is empty.
+                if differs || isNew { changed.insert(place) }
             }
         }
-        // A new line is drawn even if its text is empty.
-        if drawn < rows.count { changed.formUnion(drawn..<rows.count) }
         if nameColumns != names { changed = Set(rows.indices) }
         var output = ""
         for place in changed.sorted() { draw(line: place, line(of: rows[place]), to: &output) }
