@@ -56,7 +56,7 @@ enum ClientProgram {
         configuration.authorities = AuthorityFile.path
         configuration.patience =
             try arguments.seconds(.timeout) ?? .seconds(ClientSettings.usualTimeout(of: arguments.command))
-        // Who looks on is told why it takes so long; a log isn't, since most retries succeed.
+        // A terminal shows why it takes so long; a log doesn't, since most retries succeed.
         if isatty(2) == 1, !arguments.command.isWork { configuration.onRetry = { complain("\($0); trying again") } }
         return TweencastClient(server, configuration)
     }

@@ -21,7 +21,7 @@ struct ExecRequest: Sendable {
     }
 }
 
-/// How a bar moves while nobody knows how far a command is.
+/// How a bar moves while a command's progress is unknown.
 struct ExecCourse: Hashable, Sendable {
     /// Seconds that the command is expected to take; nil for its first run.
     let estimate: Double?

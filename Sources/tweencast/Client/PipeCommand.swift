@@ -9,7 +9,7 @@ import TweencastClient
 struct PipeRequest: Sendable {
     let id: String
     let countsBytes: Bool
-    /// nil if nobody knows how many there will be.
+    /// nil if the total is unknown.
     let total: Amount?
     let label: String?
 
@@ -35,7 +35,7 @@ private final class Meter: Sendable {
 }
 
 extension PipeRequest {
-    /// The exit code when nobody reads the output, as if SIGPIPE had ended the process.
+    /// The exit code when the output has no reader, as if SIGPIPE had ended the process.
     private static let brokenPipe = 128 + SIGPIPE
 
     /// Copies on this thread, the main one, and posts on another.
@@ -56,7 +56,7 @@ extension PipeRequest {
         while true { Glibc.pause() }
     }
 
-    /// Copies until the input ends or nobody reads the output.
+    /// Copies until the input ends or the output has no reader.
     /// - Returns: The exit code.
     private func copy(_ meter: Meter) -> Int32 {
         var piece = [UInt8](repeating: 0, count: Self.pieceBytes)

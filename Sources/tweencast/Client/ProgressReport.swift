@@ -19,7 +19,7 @@ final class ProgressReport: Sendable {
         self.label = label
     }
 
-    /// Moves the progress. A failure is told once.
+    /// Moves the progress. A failure is reported once.
     func post(
         _ number: Amount, of maximum: RemoteProgress.Maximum? = nil, from start: Amount? = nil, in duration: Duration,
         easing: String = "linear"

@@ -131,7 +131,7 @@ extension WatchRequest {
         terminal?.resize()
         Task { ClientProgram.end(await follow(client, output)) }
         if terminal == nil, file == nil {
-            // Nothing may change for hours, and nobody be there to see it.
+            // Nothing may change for hours, so a write would find out too late that the reader has gone.
             OutputDescriptor(1).waitUntilUnread()
             raise(SIGPIPE)
             ClientProgram.end(.failed)

@@ -78,7 +78,7 @@ package struct OutputDescriptor: Sendable {
     /// Milliseconds to wait while the descriptor accepts nothing.
     private static let timeout: Int32 = 5_000
 
-    /// Returns when nobody reads the pipe or socket any more; for other files, never.
+    /// Returns when the pipe or socket has no reader any more; for other files, never.
     package func waitUntilUnread() {
         // The system reports that, whatever one waits for.
         var wait = pollfd(fd: number, events: 0, revents: 0)

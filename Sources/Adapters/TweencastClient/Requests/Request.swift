@@ -24,7 +24,7 @@ struct Request: Sendable {
 
 /// Keys for updates.
 enum RetryKey {
-    /// Returns a key that nobody else has: 128 random bits.
+    /// Returns a unique key: 128 random bits.
     static func new() -> String {
         var source = SystemRandomNumberGenerator()
         return [source.next(), source.next()].map { (part: UInt64) in String(part, radix: 36) }.joined(separator: "-")
@@ -124,7 +124,7 @@ extension TweencastClient {
         }
     }
 
-    /// A problem that no server told: a certificate that isn't trusted.
+    /// A problem that comes from no server, such as a certificate that isn't trusted.
     private static func local(_ reason: String) -> ClientError.Problem {
         ClientError.Problem(status: 0, detail: reason)
     }

@@ -171,7 +171,7 @@ package final class Application: HTTPApplication {
         if match.row.access != .probe {
             try guards.limits.take(caller, updates: match.row.updates, at: guards.uptime())
         }
-        // Most requests have no parameters. A caller without rights is told of that first.
+        // Most requests have no parameters. A caller without rights gets 401 or 403 first.
         if !request.queryItems.isEmpty, caller.rights != .none, let known = match.row.parameters {
             try RequestHeaders.checkParameters(request, among: known)
         }
