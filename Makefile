@@ -250,7 +250,7 @@ sanitize: .venv/verify test-build
 	bash Tests/Hostile/sanitize thread
 
 # Not part of make verify, because it builds a package that depends on this one four times.
-consumer:
+consumer: program
 	bash .ci/consumer
 
 format:

@@ -90,7 +90,7 @@ let package = Package(
         room("StorageSQLite", on: .adapters, ["OperatingSystem", "Storage", "Base", "CSQLite"]),
         room("Tokens", on: .adapters, ["Wire", "CGnuTLS"]),
         // For other programs, too: it imports no adapter, whose C libraries they would need.
-        room("TweencastClient", on: .adapters, ["CCurl"]),
+        room("TweencastClient", on: .adapters, ["LabelMotion", "CCurl"]),
         room("Webhooks", on: .adapters, ["OperatingSystem", "Base", "CCurl", "CGnuTLS"]),
 
         // Sources/Service
@@ -167,6 +167,10 @@ let package = Package(
                 "TestSupport", "Gateway", "Board", "Machine", "Replication", "Wire", "RecurrenceRules", "Tween", "Base",
             ],
             path: "Tests/Turns", swiftSettings: settings),
+        // The client library as the shared vectors run it.
+        .executableTarget(
+            name: "client-vectors", dependencies: ["TweencastClient"], path: "Tests/ClientVectors",
+            swiftSettings: settings),
         // What the fuzzers hold against the sources, and the tests with inputs that were worth keeping.
         .target(
             name: "FuzzTargets",

@@ -35,6 +35,7 @@ import Testing
         "tweencast": ["FoundationEssentials", "Synchronization", "Glibc"],
         "TestSupport": ["Glibc", "Foundation", "FoundationEssentials", "Synchronization", "Testing"],
         "bench": ["Glibc", "Synchronization"],
+        "client-vectors": ["Foundation"],
     ]
 
     /// The one file of a target that may import more: its bridge to the system.

@@ -130,8 +130,8 @@ extension TweencastClient {
     }
 
     /// Returns a request for libcurl.
-    /// - Parameter isStream: Whether its answer goes on.
-    func transfer(_ request: Request, isStream: Bool = false) throws(ClientError) -> TransferRequest {
+    /// - Parameter silence: Seconds of silence after which a stream is dead; nil for an answer with an end.
+    func transfer(_ request: Request, silence: Int? = nil) throws(ClientError) -> TransferRequest {
         guard ServerAddress.isValid(server) else { throw .invalidServer(server) }
         var headers: [String] = []
         if let token = configuration.token { headers.append("Authorization: Bearer \(token)") }
@@ -140,6 +140,6 @@ extension TweencastClient {
         guard headers.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }) else { throw .unencodable }
         return TransferRequest(
             url: server + request.path, isPost: request.method == .post, body: Array(request.body.utf8),
-            headers: headers, authorities: configuration.authorities, isStream: isStream)
+            headers: headers, authorities: configuration.authorities, silence: silence)
     }
 }

@@ -11,7 +11,8 @@ public struct StreamItems: AsyncSequence, Sendable {
     let options: StreamOptions
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(reader: StreamReader(client: client, path: options.path(of: topics)))
+        let path = options.path(of: topics)
+        return Iterator(reader: StreamReader(client: client, path: path, silence: options.silence))
     }
 
     public struct Iterator: AsyncIteratorProtocol {
@@ -56,6 +57,8 @@ public struct Frames: AsyncSequence, Sendable {
 final class StreamReader {
     private let client: TweencastClient
     private let path: String
+    /// Seconds after which a connection is dead.
+    private let silence: Int
     private var course = StreamCourse()
     private var connection: Reception?
     private var isOpen = false
@@ -69,9 +72,10 @@ final class StreamReader {
     /// How long to wait before the next connection; nil for the first.
     private var pause: Duration?
 
-    init(client: TweencastClient, path: String) {
+    init(client: TweencastClient, path: String, silence: Int) {
         self.client = client
         self.path = path
+        self.silence = silence
     }
 
     deinit { connection?.cancel() }
@@ -101,7 +105,7 @@ final class StreamReader {
     private func connected() throws(ClientError) -> Reception {
         if let connection { return connection }
         let last = course.lastID.map { "&lastEventID=\(ServerAddress.escaped($0))" } ?? ""
-        let request = try client.transfer(Request(.get, path + last), isStream: true)
+        let request = try client.transfer(Request(.get, path + last), silence: silence)
         course.begin()
         isOpen = false
         problem = []

@@ -21,14 +21,19 @@ public struct StreamOptions: Hashable, Sendable {
     /// The most frames a second of each topic; nil for those of the server.
     public var framesPerSecond: Double?
 
-    /// Seconds of silence before a heartbeat.
-    static let heartbeat = 5
+    /// Seconds of silence before a heartbeat, at least 1. After two missing ones and a second the connection counts as dead.
+    public var heartbeat = 5 {
+        didSet { heartbeat = max(1, heartbeat) }
+    }
+
+    /// Seconds of silence after which a stream is dead.
+    var silence: Int { 2 * heartbeat + 1 }
 
     public init() {}
 
     func path(of topics: [Topic]) -> String {
         let names = topics.map { "\($0.kind.rawValue)=\(ServerAddress.escaped($0.name))" }
         let rate = framesPerSecond.map { ["fps=\($0)"] } ?? []
-        return "/v1/events?" + (names + rate + ["as=ndjson", "heartbeat=\(Self.heartbeat)"]).joined(separator: "&")
+        return "/v1/events?" + (names + rate + ["as=ndjson", "heartbeat=\(heartbeat)"]).joined(separator: "&")
     }
 }

@@ -10,8 +10,8 @@ struct TransferRequest: Sendable {
     let headers: [String]
     /// A file of certificate authorities; nil for those of libcurl.
     let authorities: String?
-    /// Whether the answer goes on for as long as something comes.
-    let isStream: Bool
+    /// Seconds of silence after which a stream is dead; nil for an answer with an end.
+    let silence: Int?
 }
 
 /// libcurl's handle points to this object, so the object must live until the transfer has ended.
@@ -24,8 +24,6 @@ struct TransferRequest: Sendable {
     private static let connectTimeout = 10_000
     /// Milliseconds until a whole answer has come.
     private static let timeout = 30_000
-    /// Seconds of silence after which a stream is dead: two heartbeats and one second.
-    private static let silence = 2 * StreamOptions.heartbeat + 1
 
     init?(_ request: TransferRequest, _ reception: Reception) {
         guard let easy = unsafe curl_easy_init() else { return nil }
@@ -47,9 +45,8 @@ struct TransferRequest: Sendable {
         ]
         if let authorities = request.authorities { texts.append((CURLOPT_CAINFO, authorities)) }
         let limits =
-            request.isStream
-            ? [(CURLOPT_LOW_SPEED_LIMIT, 1), (CURLOPT_LOW_SPEED_TIME, Self.silence)]
-            : [(CURLOPT_TIMEOUT_MS, Self.timeout)]
+            request.silence.map { [(CURLOPT_LOW_SPEED_LIMIT, 1), (CURLOPT_LOW_SPEED_TIME, $0)] }
+            ?? [(CURLOPT_TIMEOUT_MS, Self.timeout)]
         let numbers: [(CURLoption, Int)] =
             limits + [
                 // A redirect could lead to a host that the token isn't for. Signals don't suit a threaded process.

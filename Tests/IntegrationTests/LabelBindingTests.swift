@@ -1,0 +1,35 @@
+// Labels of a program that show numbers of a server.
+
+import Foundation
+import LabelMotion
+import TestSupport
+import Testing
+import TweencastClient
+
+@MainActor @Suite struct LabelBindingTests {
+    @Test func `a label shows what is bound to it, until the binding ends`() async throws {
+        let server = try ServerProcess()
+        let client = TweencastClient("http://localhost:\(server.port)")
+        let (texts, shown) = AsyncStream<String>.makeStream()
+        let (label, progress) = (ShownLabel(shown), ShownLabel(AsyncStream.makeStream().continuation))
+        let binding = client.ticker("a").bind(to: label)
+        client.progress("p").bind(to: progress)
+        try await client.ticker("a").set(250, duration: .milliseconds(100), label: "$0")
+        for await text in texts where text == "$250" { break }
+        binding.end()
+        try await client.ticker("a").set(7, duration: .zero)
+        try await client.progress("p").set(30, duration: .zero)
+        while progress.text != "30%" { await Task.yield() }
+        #expect(label.text == "$250")
+    }
+
+    /// A label that reports its texts.
+    private final class ShownLabel: TextLabel {
+        var text = "" {
+            didSet { shown.yield(text) }
+        }
+        private let shown: AsyncStream<String>.Continuation
+
+        init(_ shown: AsyncStream<String>.Continuation) { self.shown = shown }
+    }
+}
