@@ -113,6 +113,18 @@ struct ProgressTests {
         #expect(display.elapsed == text.split(separator: "|").dropFirst().first.map(String.init))
     }
 
+    @Test(arguments: [
+        (0, "░░░░░░░░░░"), (0.0001, "▏░░░░░░░░░"), (0.5, "█████░░░░░"), (0.345, "███▌░░░░░░"), (0.9999, "█████████▉"),
+        (1, "██████████"), (1.5, "██████████"), (-0.5, "░░░░░░░░░░"),
+    ])
+    func `a bar is only full when all is done, and only empty before anything is`(fraction: Double, bar: String) throws
+    {
+        let label = try ProgressLabel(parsing: "[{bar}]")
+        #expect(label.text(of: .init(value: 0, fraction: fraction)) == "[\(bar)]")
+        #expect(label.escapedForJSON().text(of: .init(value: 0)) == "[–]" && label.needsMaximum && !label.followsTime)
+        #expect(TextBar.isIn("a \(bar)") && !TextBar.isIn("a 50 % ▐"))
+    }
+
     @Test func `what is not known is a dash`() throws {
         let label = try ProgressLabel(parsing: "{value} of {maximum}, {percent}%, {eta}, {rate}, {fraction}, {elapsed}")
         #expect(label.text(of: .init(value: 3)) == "3 of –, –%, –, –, –, –")

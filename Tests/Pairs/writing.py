@@ -81,9 +81,17 @@ class Label:
         pattern = re.escape(self.patterns.get(locale, self.pattern))
         parts = {"PERCENT": f"(?:{percent})", "VALUE": re.escape(number), "MAXIMUM": self.digits(maximum, signs)}
         parts |= {"RATE": r"(?P<rate>\S+?)", "ETA": r"(?P<eta>\S+)"}
+        parts["BAR"] = "(?:" + "|".join({bar(float(share) + off) for off in (-1e-9, 0, 1e-9)}) + ")"
         for name, part in parts.items():
             pattern = pattern.replace(name, part)
         return pattern
+
+
+def bar(share: float) -> str:
+    """Ten columns in eighths: empty only at 0, full only at 1."""
+    eighths = 0 if share <= 0 else 80 if share >= 1 else min(max(round(share * 80), 1), 79)
+    full, rest = divmod(eighths, 8)
+    return ("█" * full + " ▏▎▍▌▋▊▉"[rest].strip()).ljust(10, "░")
 
 
 EURO = {"style": "currency", "currency": "EUR", "locale": "en-US"}
@@ -112,5 +120,6 @@ LABELS = {
         "{percent}%", "PERCENT%", kind="progress", patterns={"de-DE": "PERCENT\u00a0%", "ar-EG": "PERCENT٪\u061c"}
     ),
     "progress of": Label("{value} of {maximum}", "VALUE of MAXIMUM", kind="progress", decimals=1),
+    "progress with bar": Label("{bar} {value}", "BAR VALUE", kind="progress"),
     "progress with rate": Label("{value} at {rate}/s, {eta}", "VALUE at RATE/s, ETA", kind="progress"),
 }  # fmt: skip

@@ -69,6 +69,12 @@ private struct Terminal {
         #expect(screen.encoded(SSE.heartbeat[...]) == [0x0D])
     }
 
+    @Test mutating func `a label with a bar of its own has no second one`() throws {
+        screen = Self.screen { ($0.width, $0.showsNames) = (44, false) }
+        try show(Self.frame(#"{"progress":"p","fraction":0.5,"text":"█████░░░░░ 50%"}"#))
+        #expect(terminal.lines[0] == "█████░░░░░ 50%")
+    }
+
     @Test mutating func `a progress has a bar, which is only full at its end`() throws {
         screen = Self.screen { ($0.width, $0.showsNames) = (44, false) }
         func bar(_ fraction: Double) -> [UInt8] {

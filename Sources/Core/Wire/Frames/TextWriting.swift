@@ -6,7 +6,8 @@ import Tween
 
 /// Encodes the members `number`, `label` and `rest` of `motion` events.
 enum TextWriting {
-    /// Appends nothing for progress labels that change with time: only the service knows the rate and the times.
+    /// Appends nothing for progress labels that change with time, since only the service knows the rate and the times, nor for
+    /// those with a bar.
     static func append(_ run: Run, of track: Track, at now: Instant, to json: inout JSONWriter) {
         let end = track.destination(of: run)
         switch track.rendering {
@@ -19,7 +20,7 @@ enum TextWriting {
             rendering.plain.append(exact.double, to: &told)
             if !text.utf8.elementsEqual(told) { json.member("rest", text) }
         case .progress(let rendering):
-            guard !rendering.followsTime else { return }
+            guard !rendering.followsTime, !rendering.plain.contains(.bar) else { return }
             json.list("label") { append(rendering, of: run, track, to: &$0) }
             guard run.motion.endTime.isFinite || run.motion.playback.rate < 0 else { return }
             // The maximum also ends when its motion does.
@@ -85,7 +86,7 @@ enum TextWriting {
         case .percent: return "percent"
         case .fraction: return "fraction"
         case .maximum: return run.maximum == nil || rendering.plain.showsShare ? nil : "maximum"
-        case .current, .elapsed, .rate, .eta, .remaining, .words: return nil
+        case .current, .bar, .elapsed, .rate, .eta, .remaining, .words: return nil
         }
     }
 

@@ -2,6 +2,7 @@
 
 import Base
 package import EventStream
+import Labels
 
 /// How a stream looks on a terminal.
 package struct TerminalSize: Hashable, Sendable {
@@ -111,6 +112,10 @@ package struct TerminalScreen: StreamEncoder {
         output += "\u{1B}[\(drawn - line)A\r\(text)\u{1B}[\(drawn - line)B\r"
     }
 
+    private static let mostBarColumns = 40
+    /// A narrower bar isn't worth a look.
+    private static let leastBarColumns = 8
+
     /// The look of a text.
     private enum Style: String {
         case dim = "2"
@@ -130,10 +135,10 @@ package struct TerminalScreen: StreamEncoder {
             line += styled(row.name.fitted(to: nameColumns).padded(to: nameColumns), .dim) + "  "
             left -= nameColumns + 2
         }
-        let bar = TerminalBar(width: min(TerminalBar.mostColumns, left / 2))
-        if let fraction = row.fraction, bar.isWide {
+        let bar = TextBar(columns: min(Self.mostBarColumns, left / 2))
+        if let fraction = row.fraction, bar.columns >= Self.leastBarColumns, !row.hasOwnBar {
             line += "▕" + styled(bar.text(of: fraction), fraction >= 1 ? .done : .moving) + "▏ "
-            left -= bar.width + 3
+            left -= bar.columns + 3
         }
         return line + styled(row.text.fitted(to: left).text, row.isRemoved ? .dim : nil)
     }
@@ -148,6 +153,9 @@ private struct TerminalRow {
     private(set) var isRemoved = false
 
     init(topic: String, name: TerminalText) { (self.topic, self.name) = (topic, name) }
+
+    /// Whether its label has a bar.
+    var hasOwnBar: Bool { TextBar.isIn(text.text) }
 
     /// - Returns: Whether it looks different.
     mutating func take(_ fields: TerminalFields, event: String?) -> Bool {
@@ -194,26 +202,5 @@ private struct TerminalFields {
         case "limit": "Some topics are left out: at most \(maximum ?? "some") fit."
         default: nil
         }
-    }
-}
-
-/// A bar of eighth blocks.
-struct TerminalBar {
-    static let mostColumns = 40
-    private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
-
-    /// Its columns.
-    let width: Int
-
-    /// Whether it is wide enough to be worth a look.
-    var isWide: Bool { width >= 8 }
-
-    /// Returns the bar of a fraction, in exactly `width` columns. It is only full at 1, and only empty at 0.
-    func text(of fraction: Double) -> String {
-        let most = width * 8
-        let exact = (min(max(fraction, 0), 1) * Double(most)).rounded()
-        let filled = fraction <= 0 ? 0 : fraction >= 1 ? most : min(max(Int(saturating: exact), 1), most - 1)
-        let text = String(repeating: "█", count: filled / 8) + Self.eighths[filled % 8]
-        return text + String(repeating: " ", count: width - (filled + 7) / 8)
     }
 }

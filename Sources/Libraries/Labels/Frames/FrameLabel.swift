@@ -207,7 +207,7 @@ extension FrameLabel.Source {
         case .value: self = .value
         case .percent: self = .percent
         case .fraction: self = .fraction
-        case .current, .maximum, .elapsed, .rate, .eta, .remaining, .words: return nil
+        case .current, .maximum, .bar, .elapsed, .rate, .eta, .remaining, .words: return nil
         }
     }
 }

@@ -3,9 +3,10 @@
 /// A template such as `"{value} of {maximum}"`.
 ///
 /// Placeholders: `{value}` (the shown value), `{current}` (its target), `{maximum}`, `{percent}` (an integer), `{fraction}`
-/// (two decimals, truncated), `{elapsed}`, `{rate}` (per second), and the remaining time as `{eta}` (`5:09`), `{remaining}`
-/// (`5 min 9 s`) or `{words}` (`5 minutes, 9 seconds`). Unknown values, such as the percent without a maximum, are written
-/// as `–`. `{{` and `}}` are literal braces; a single brace and an unknown name are errors.
+/// (two decimals, truncated), `{bar}` (ten columns of block characters), `{elapsed}`, `{rate}` (per second), and the remaining
+/// time as `{eta}` (`5:09`), `{remaining}` (`5 min 9 s`) or `{words}` (`5 minutes, 9 seconds`). Unknown values, such as the
+/// percent without a maximum, are written as `–`. `{{` and `}}` are literal braces; a single brace and an unknown name are
+/// errors.
 public struct ProgressLabel: Hashable, Sendable {
     /// The values of a frame.
     public struct Values: Hashable, Sendable {
@@ -62,6 +63,8 @@ public struct ProgressLabel: Hashable, Sendable {
         case percent
         /// Two decimals, truncated.
         case fraction
+        /// The fraction as ten columns of block characters.
+        case bar
         /// The time since the start.
         case elapsed
         /// Units per second.
@@ -126,7 +129,7 @@ public struct ProgressLabel: Hashable, Sendable {
 
     /// Whether it shows anything that is unknown without a maximum.
     package var needsMaximum: Bool {
-        contains(.percent) || contains(.fraction) || contains(.maximum) || showsTimeLeft
+        contains(.percent) || contains(.fraction) || contains(.bar) || contains(.maximum) || showsTimeLeft
             || showsShare && (contains(.value) || contains(.current))
     }
 
@@ -173,7 +176,7 @@ public struct ProgressLabel: Hashable, Sendable {
         case .maximum: maximumPlan
         case .percent: signsPercent ? percentStyle.signed : percentStyle.number
         case .fraction: fractionPlan
-        case .current, .elapsed, .rate, .eta, .remaining, .words: nil
+        case .current, .bar, .elapsed, .rate, .eta, .remaining, .words: nil
         }
     }
 
@@ -185,7 +188,7 @@ public struct ProgressLabel: Hashable, Sendable {
         case .percent:
             percentStyle.decimals > 0 ? nil : signsPercent ? percentStyle.signed : percentStyle.number
         case .fraction: fractionPlan
-        case .current, .maximum, .elapsed, .rate, .eta, .remaining, .words: nil
+        case .current, .maximum, .bar, .elapsed, .rate, .eta, .remaining, .words: nil
         }
     }
 
@@ -249,6 +252,10 @@ public struct ProgressLabel: Hashable, Sendable {
             }
         case .fraction:
             if let fraction = values.fraction { return fractionPlan.append(fraction, to: &bytes) }
+        case .bar:
+            if let fraction = values.fraction {
+                return bytes.append(contentsOf: TextBar.ofLabels.text(of: fraction).utf8)
+            }
         case .elapsed:
             if let elapsed = values.elapsed {
                 return TimeSpan(elapsed: elapsed).append(timeStyle, in: timeWords, to: &bytes)
