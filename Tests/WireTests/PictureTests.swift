@@ -111,6 +111,25 @@ import Tween
         let moving = try Self.text(
             try Self.picture(.progress, #"{"current":100,"duration":0.2,"easing":"linear"}"#) { $0.style = .ring })
         #expect(moving.contains(#"dur="0.2s" values="0 100;50 100;100 100""#))
+        #expect(moving.contains(##"<set attributeName="stroke" to="#2da44e" begin="0.2s" fill="freeze"/>"##))
+    }
+
+    @Test(arguments: [PictureOptions.Style.bar, .ring, .pie])
+    func `without a maximum there are stripes, not an empty or a full form`(style: PictureOptions.Style) throws {
+        func svg(_ json: String) throws -> String {
+            try Self.text(try Self.picture(.progress, json) { $0.style = style })
+        }
+        let unknown = try svg(#"{"indeterminate":"Waiting","maximum":null,"duration":0}"#)
+        #expect(unknown.contains(style == .bar ? "url(#s)" : #"stroke-dasharray="2.5 2.5""#))
+        for current in [0, 100] {
+            let known = try svg(#"{"current":\#(current),"duration":0}"#)
+            #expect(!known.contains("url(#s)") && !known.contains(#""2.5 2.5""#))
+        }
+    }
+
+    @Test func `what has a colour of its own keeps it`() throws {
+        let moving = try Self.picture(.progress, #"{"current":100,"duration":1}"#) { $0.color = "tomato" }
+        #expect(try !Self.text(moving).contains("#2da44e"))
     }
 
     @Test(

@@ -10,11 +10,14 @@ package struct TrackPicture {
     private let options: PictureOptions
     private let frames: PictureFrames
     private let id: String
+    /// Whether it is a progress without a maximum, of which no share can be drawn.
+    private let isIndeterminate: Bool
 
     package init(_ track: Track, _ options: PictureOptions, at now: Instant) {
         self.options = options
         frames = PictureFrames(track, at: now)
         id = track.name.id
+        isIndeterminate = track.name.kind == .progress && frames.first.fraction == nil
     }
 
     /// Whether it moves, so that it is another picture a moment later.
@@ -57,7 +60,16 @@ package struct TrackPicture {
 
     private var isDone: Bool { (frames.first.fraction ?? 0) >= 1 }
 
-    private var color: String { options.color ?? (isDone ? "#2da44e" : "#0969da") }
+    private var color: String { options.color ?? (isDone ? Self.done : "#0969da") }
+    private static let done = "#2da44e"
+
+    /// Returns the change of an attribute's colour at the end of a motion by which all is done.
+    private func colorChange(_ attribute: String) -> String {
+        guard isMoving, options.color == nil, !isDone, (frames.all.last?.fraction ?? 0) >= 1 else { return "" }
+        return """
+            <set attributeName="\(attribute)" to="\(Self.done)" begin="\(Self.number(frames.span))s" fill="freeze"/>
+            """
+    }
 
     // MARK: - Colours
 
@@ -84,7 +96,8 @@ package struct TrackPicture {
         let content = """
             <clipPath id="c"><rect width="\(Self.number(left + right))" height="20" rx="3"/></clipPath>\
             <g clip-path="url(#c)"><rect width="\(Self.number(left))" height="20" fill="#555"/>\
-            <rect x="\(Self.number(left))" width="\(Self.number(right))" height="20" fill="\(color)"/></g>\
+            <rect x="\(Self.number(left))" width="\(Self.number(right))" height="20" fill="\(color)">\
+            \(colorChange("fill"))</rect></g>\
             <g fill="#fff" text-anchor="middle">\(text(label.xml, x: left / 2, y: 14))\
             \(texts(x: left + right / 2, y: 14, room: widest * size))</g>
             """
@@ -94,11 +107,21 @@ package struct TrackPicture {
     /// The text above a bar.
     private var bar: Drawing {
         let width = Double(options.width ?? 240)
+        let filling =
+            isIndeterminate
+            ? """
+            <pattern id="s" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
+            <rect width="4" height="8" fill="\(color)"/></pattern>\
+            <rect y="20" width="\(Self.number(width))" height="8" fill="url(#s)"/>
+            """
+            : """
+            <rect y="20" width="\(Self.number(frames.fractions[0] * width))" height="8" \
+            fill="\(color)">\(animation("width") { Self.number($0 * width) })\(colorChange("fill"))</rect>
+            """
         let bar = """
             <rect class="k" y="20" width="\(Self.number(width))" height="8" rx="4"/>\
             <clipPath id="c"><rect y="20" width="\(Self.number(width))" height="8" rx="4"/></clipPath>\
-            <g clip-path="url(#c)"><rect y="20" width="\(Self.number(frames.fractions[0] * width))" height="8" \
-            fill="\(color)">\(animation("width") { Self.number($0 * width) })</rect></g>
+            <g clip-path="url(#c)">\(filling)</g>
             """
         return (width, 32, "<g class=\"t\">\(texts(x: 0, y: 13, room: width))</g>" + bar)
     }
@@ -114,10 +137,12 @@ package struct TrackPicture {
         let common = """
             cx="\(middle)" cy="\(middle)" r="\(radius)" fill="none" stroke-width="\(Self.number(thickness))"
             """
+        // Without a share, stripes all around.
+        let share = isIndeterminate ? "2.5 2.5" : dashes(frames.fractions[0])
+        let change = isIndeterminate ? "" : animation("stroke-dasharray", dashes) + colorChange("stroke")
         var content = """
             <circle class="r" \(common)/><circle \(common) stroke="\(color)" pathLength="100" \
-            stroke-dasharray="\(dashes(frames.fractions[0]))" transform="rotate(-90 \(middle) \(middle))">\
-            \(animation("stroke-dasharray", dashes))</circle>
+            stroke-dasharray="\(share)" transform="rotate(-90 \(middle) \(middle))">\(change)</circle>
             """
         if !isPie {
             let room = size - 2.6 * thickness
