@@ -18,6 +18,7 @@ import Wire
         ("HEAD", "/v1/tickers/a", .look(.resource(ResourceName(.ticker, "a")))),
         ("GET", "/v1/tickers/a/history", .look(.history(ResourceName(.ticker, "a")))),
         ("GET", "/v1/progress/history/history", .look(.history(ResourceName(.progress, "history")))),
+        ("GET", "/v1/progress/a/frames", .look(.frames(ResourceName(.progress, "a")))),
         ("DELETE", "/v1/tickers/a", .change(.remove(ResourceName(.ticker, "a")))),
         ("POST", "/v1/progress/a/seek", .change(.play(ResourceName(.progress, "a"), .seek))),
         ("GET", "/v1/tickers/a/events", .stream(.resource(ResourceName(.ticker, "a")))),

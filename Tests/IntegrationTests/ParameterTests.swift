@@ -6,7 +6,7 @@ import Testing
 @Suite struct ParameterTests {
     @Test(
         arguments: [
-            ("GET", "/v1/tickers/a?locle=de", nil, "locale"), ("GET", "/v1/tickers/a?at=5", nil, nil),
+            ("GET", "/v1/tickers/a?locle=de", nil, "locale"), ("GET", "/v1/schedules/s?at=5", nil, nil),
             ("GET", "/v1/tickers/a?preview=2", nil, nil), ("GET", "/v1/schedules/s?preveiw=2", nil, "preview"),
             ("GET", "/v1/tickers/a/history?point=2", nil, "points"), ("GET", "/v1/tickers?limt=2", nil, "limit"),
             ("GET", "/v1/tickers/a/events?onec", nil, "once"), ("GET", "/v1/clients?after=a", nil, nil),

@@ -91,6 +91,8 @@ import Testing
         Cell("GET", "/v1/tickers/shop-none", nil, 401, 403, 404, 403, 404, 403),
         Cell("GET", "/v1/tickers/shop-1/history", nil, 401, 403, 200, 403, 200, 403),
         Cell("GET", "/v1/progress/shop-1/history", nil, 401, 403, 200, 403, 200, 403),
+        Cell("GET", "/v1/tickers/shop-1/frames", nil, 401, 403, 200, 403, 200, 403),
+        Cell("GET", "/v1/progress/shop-1/frames", nil, 401, 403, 200, 403, 200, 403),
         Cell("GET", "/v1/tickers/shop-1/image.svg", nil, 401, 403, 200, 403, 200, 403),
         Cell("GET", "/v1/tickers/shop-1/badge.json", nil, 401, 403, 200, 403, 200, 403),
         Cell("GET", "/v1/progress/shop-1/image.svg", nil, 401, 403, 200, 403, 200, 403),

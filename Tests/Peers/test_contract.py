@@ -282,6 +282,10 @@ class ContractTest(unittest.TestCase):
         for path in ("/v1/tickers/b/history", "/v1/progress/p/history?points=1"):
             self.assertGreater(len(call("GET", path)["points"]), 0)
         for path in ("/v1/tickers/cut", "/v1/progress/p"):
+            frame = call("GET", path + "/frames?fps=1")["frames"][-1]
+            self.assertEqual([line["text"] for line in call("GET", path + "/frames?as=ndjson")][-1:], [frame["text"]])
+            self.assertIn(",text,source\r\n", call("GET", path + "/frames?as=csv"))
+            self.assertIn("source", call("GET", path + "?at=" + call("GET", path + "/frames")["from"]))
             self.assertIn("<svg ", call("GET", path + "/image.svg"))
             self.assertEqual(call("GET", path + "/badge.json")["label"], path.split("/")[-1])
             call("GET", path + "/image.svg", None, 304, If_None_Match="*")

@@ -73,5 +73,5 @@ package struct TargetHistory: Hashable, Sendable {
 
 extension Instant {
     /// Whole milliseconds of the Unix epoch.
-    fileprivate var milliseconds: Int64 { nanoseconds / 1_000_000 }
+    var milliseconds: Int64 { nanoseconds / 1_000_000 }
 }

@@ -175,6 +175,16 @@ package struct Track: Hashable, Sendable {
         aimWaiting()
     }
 
+    /// Returns it at rest at another target, without anything that waits.
+    func resting(at target: ExactDecimal) -> Track {
+        var track = self
+        track.target = target
+        track.rest = .exact(target)
+        track.run = nil
+        track.waiting = []
+        return track
+    }
+
     /// Begins its time to live again. What falls due late, after a restart, doesn't set it back.
     mutating func touch(at now: Instant) { touched = max(touched, now) }
 

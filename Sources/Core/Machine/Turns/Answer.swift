@@ -55,6 +55,13 @@ package struct ResourceState: Sendable {
         }
     }
 
+    /// The track in the reader's locale; nil for a schedule.
+    package var shownTrack: Track? {
+        guard case .track(var track) = content else { return nil }
+        if let rendering { track.rendering = rendering }
+        return track
+    }
+
     /// Returns its JSON.
     package func body() -> [UInt8] {
         // Enough for most. The C library has no free list for blocks of more than 1,000 bytes and consolidates all others first.

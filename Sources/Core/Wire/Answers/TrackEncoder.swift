@@ -21,8 +21,14 @@ package enum TrackEncoder {
         append(track, shownAs: shown, isLate: isLate, at: now, to: &json)
     }
 
+    /// Appends the resource's JSON at another instant than now.
+    static func append(_ moment: Moment, to json: inout JSONWriter) {
+        append(moment.track, shownAs: moment.track, of: moment, isLate: false, at: moment.instant, to: &json)
+    }
+
     private static func append(
-        _ track: Track, shownAs shown: Track, isLate: Bool, at now: Instant, to json: inout JSONWriter
+        _ track: Track, shownAs shown: Track, of moment: Moment? = nil, isLate: Bool, at now: Instant,
+        to json: inout JSONWriter
     ) {
         json.object {
             $0.member(track.name.kind == .progress ? "progress" : "ticker", track.name.id)
@@ -36,6 +42,10 @@ package enum TrackEncoder {
             $0.member("revision", quoted: track.revision)
             if let sequence = track.sequence { $0.member("sequence", sequence) }
             if isLate { $0.member("late", true) }
+            if let moment {
+                $0.member("at", date: moment.instant)
+                $0.member("source", moment.source.rawValue)
+            }
             appendMotion(track.run, at: now, to: &$0)
             if !track.waiting.isEmpty { appendQueue(track.waiting, to: &$0) }
             $0.name("display")

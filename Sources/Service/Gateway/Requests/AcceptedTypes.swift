@@ -49,6 +49,13 @@ struct AcceptedTypes {
         return open > 0 && open >= quality(of: "text/plain") ? .openMetrics : .prometheus
     }
 
+    /// How to write a list of frames: as JSON, unless another form is named and preferred to it.
+    var frameList: FrameList.Form {
+        let isLines = quality(named: FrameList.Form.ndjson.contentType) > quality(of: FrameList.Form.json.contentType)
+        return quality(named: "text/csv") > quality(of: FrameList.Form.json.contentType)
+            ? .csv : isLines ? .ndjson : .json
+    }
+
     private static let events = "text/event-stream"
 
     /// Returns the quality, from 0 to 1, of a type that is named itself, not by a wildcard.

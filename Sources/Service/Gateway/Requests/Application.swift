@@ -260,9 +260,14 @@ package final class Application: HTTPApplication {
             let preview = try RequestHeaders.preview(request)
             return .resource(
                 name, preview: preview, locale: ReaderLocale.asked(request),
-                meeting: try RequestHeaders.precondition(request), within: caller.rights.subscribe)
+                meeting: try RequestHeaders.precondition(request), within: caller.rights.subscribe,
+                at: try MomentQuery.time(MomentQuery.instant, request))
         case .history(let name):
             return .history(name, points: try RequestHeaders.points(request))
+        case .frames(let name):
+            return .frames(
+                name, try MomentQuery.frames(request), try MomentQuery.form(request),
+                locale: ReaderLocale.asked(request))
         case .picture(let name, let form):
             return .picture(
                 name, form, try PictureParameter.options(request, of: name), locale: ReaderLocale.asked(request),

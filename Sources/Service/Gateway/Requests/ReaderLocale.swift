@@ -47,8 +47,8 @@ extension Query {
     /// The reader's locale.
     var locale: String? {
         switch self {
-        case .resource(_, _, let locale, _, _), .tracks(_, _, _, let locale, _, _), .schedules(_, _, let locale, _, _),
-            .picture(_, _, _, let locale, _):
+        case .resource(_, _, let locale, _, _, _), .tracks(_, _, _, let locale, _, _),
+            .schedules(_, _, let locale, _, _), .frames(_, _, _, let locale), .picture(_, _, _, let locale, _):
             locale
         case .stream(let request): request.locale
         case .changeStream(let change): change.options.locale

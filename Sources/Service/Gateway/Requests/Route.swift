@@ -30,6 +30,8 @@ enum Route: Hashable, Sendable {
         case resource(ResourceName)
         /// The past values of a ticker or a progress.
         case history(ResourceName)
+        /// What a ticker or a progress shows from one instant to another.
+        case frames(ResourceName)
         /// A ticker or a progress as a picture.
         case picture(ResourceName, PictureForm)
         /// When a schedule would fire if it were made.
@@ -116,7 +118,7 @@ extension Route.Look {
     var hasOwnCondition: Bool {
         switch self {
         case .resource, .picture: true
-        case .readiness, .metrics, .limits, .list, .history, .preview, .clients, .failedWebhooks: false
+        case .readiness, .metrics, .limits, .list, .history, .frames, .preview, .clients, .failedWebhooks: false
         }
     }
 }

@@ -99,7 +99,7 @@ final class RouteRow: Sendable {
             RouteRow(.post, list, right: .publish, body: true, effect: .change, parameters: nil) { _ in
                 .change(.make(kind))
             },
-            RouteRow(.get, one, right: .read(kind), parameters: [ReaderLocale.name]) {
+            RouteRow(.get, one, right: .read(kind), parameters: [ReaderLocale.name, MomentQuery.instant]) {
                 .look(.resource(ResourceName(kind, $0)))
             },
             RouteRow(.post, one, right: .change(kind), body: true, effect: .change) {
@@ -125,6 +125,9 @@ final class RouteRow: Sendable {
             RouteRow(.get, one + "/history", right: .read(kind), parameters: ["points"]) {
                 .look(.history(ResourceName(kind, $0)))
             },
+            RouteRow(.get, one + "/frames", right: .read(kind), parameters: frameListParameters) {
+                .look(.frames(ResourceName(kind, $0)))
+            },
         ]
             + PictureForm.allCases.map { form in
                 RouteRow(.get, "\(one)/\(form.rawValue)", right: .read(kind), parameters: pictureParameters) {
@@ -133,6 +136,8 @@ final class RouteRow: Sendable {
             }
     }
 
+    private static let frameListParameters =
+        Set(FrameListParameter.allCases.map(\.rawValue) + [ReaderLocale.name])
     private static let pictureParameters = Set(PictureParameter.allCases.map(\.rawValue) + [ReaderLocale.name])
 
     private static let schedules = listOfSchedules + oneSchedule + allSchedules

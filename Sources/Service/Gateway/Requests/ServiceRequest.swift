@@ -44,10 +44,13 @@ package enum Query: Sendable {
     ///   - locale: The reader's; nil for the publisher's.
     ///   - condition: The state that the client expects; nil for any.
     ///   - rights: Which other resources that it names may be shown.
+    ///   - time: When; nil for now, with everything that is known of the resource.
     case resource(
-        ResourceName, preview: Int, locale: String?, meeting: Precondition? = nil, within: TopicSelection = .everything)
+        ResourceName, preview: Int, locale: String?, meeting: Precondition? = nil, within: TopicSelection = .everything,
+        at: MomentTime? = nil)
     /// - Parameter points: The maximum number, including the present one.
     case history(ResourceName, points: Int)
+    case frames(ResourceName, FrameList.Selection, FrameList.Form, locale: String?)
     /// - Parameter known: The tags of the pictures that the client has.
     case picture(ResourceName, PictureForm, PictureOptions, locale: String?, known: EntityTags?)
     /// - Parameter count: How many instants to include; 0 for the default.

@@ -119,9 +119,8 @@ extension Query {
     fileprivate var changesStream: Bool {
         switch self {
         case .stream, .changeStream: true
-        case .resource, .history, .picture, .preview, .tracks, .schedules, .failedWebhooks, .readiness, .metrics,
-            .limits,
-            .clients:
+        case .resource, .history, .frames, .picture, .preview, .tracks, .schedules, .failedWebhooks, .readiness,
+            .metrics, .limits, .clients:
             false
         }
     }

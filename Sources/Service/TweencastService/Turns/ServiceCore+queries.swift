@@ -14,7 +14,7 @@ import Wire
 extension ServiceCore {
     func answer(_ query: Query, to responder: any Responder, at now: Instant) {
         switch query {
-        case .resource(let name, let preview, let locale, let condition, let rights):
+        case .resource(let name, let preview, let locale, let condition, let rights, let time):
             guard let state = withMachine({ $0.state(of: name, preview: preview, at: now) }) else {
                 return responder.send(.problem(Problem(CommandError.notFound(name))))
             }
@@ -23,21 +23,25 @@ extension ServiceCore {
             }
             guard !waits(query, for: [name], in: locale, responder) else { return }
             let shown = self.shown(state, in: locale).narrowed(to: rights)
-            responder.send { .answer(.resource(shown, status: 200, isNew: false)) }
+            guard let time, let track = shown.shownTrack else {
+                return responder.send { .answer(.resource(shown, status: 200, isNew: false)) }
+            }
+            Self.send(to: responder) { () throws(Problem) in
+                .json(200, try MomentEncoder.body(of: track, at: time, now: now))
+            }
         case .history(let name, let points):
             guard let track = withMachine({ $0.engine.track(name) }) else {
                 return responder.send(.problem(Problem(CommandError.notFound(name))))
             }
             responder.send { .json(200, HistoryEncoder.body(of: track, points: points)) }
         case .picture(let name, let form, let options, let locale, let known):
-            guard let state = withMachine({ $0.state(of: name, preview: 0, at: now) }) else {
-                return responder.send(.problem(Problem(CommandError.notFound(name))))
+            guard let track = shownTrack(name, query, in: locale, responder, at: now) else { return }
+            responder.send { .picture(TrackPicture(track, options, at: now), form, unless: known) }
+        case .frames(let name, let selection, let form, let locale):
+            guard let track = shownTrack(name, query, in: locale, responder, at: now) else { return }
+            Self.send(to: responder) { () throws(Problem) in
+                .text(try FrameList(of: track, selection, at: now).body(as: form), form.contentType)
             }
-            guard !waits(query, for: [name], in: locale, responder) else { return }
-            let shown = self.shown(state, in: locale)
-            guard case .track(var track) = shown.content else { return }
-            track.rendering = shown.rendering ?? track.rendering
-            responder.send { [track] in .picture(TrackPicture(track, options, at: now), form, unless: known) }
         case .preview(let definition, let count): responder.send { Self.preview(of: definition, count: count, at: now) }
         case .tracks(_, _, _, _, _, let owner), .schedules(_, _, _, _, let owner), .failedWebhooks(_, _, let owner):
             lists.add(RequestedList(source: .query(query), responder: responder, owner: owner))
@@ -49,6 +53,19 @@ extension ServiceCore {
         case .stream(let request): open(request, on: responder, at: now)
         case .changeStream(let change): responder.send(self.change(change, at: now))
         case .clients(let limit, let owner): lookAtClients(limit: limit, for: responder, of: owner)
+        }
+    }
+
+    /// Sends an answer, or why there is none. It is made on the sending thread.
+    private static func send(
+        to responder: any Responder, _ answer: @escaping @Sendable () throws(Problem) -> HTTPResponse
+    ) {
+        responder.send {
+            do throws(Problem) {
+                return try answer()
+            } catch {
+                return .problem(error)
+            }
         }
     }
 
@@ -203,6 +220,18 @@ extension ServiceCore {
         let isTaken = parts.readers.prepare(missing) { [post = parts.post] in post(.asked(.query(query, responder))) }
         if !isTaken { responder.send(.problem(Application.busy)) }
         return true
+    }
+
+    /// Returns a ticker or a progress as shown in a locale.
+    /// - Returns: nil if the client was already answered, or will be once formats are compiled.
+    private func shownTrack(
+        _ name: ResourceName, _ query: Query, in locale: String?, _ responder: any Responder, at now: Instant
+    ) -> Track? {
+        guard let state = withMachine({ $0.state(of: name, at: now) }) else {
+            responder.send(.problem(Problem(CommandError.notFound(name))))
+            return nil
+        }
+        return waits(query, for: [name], in: locale, responder) ? nil : shown(state, in: locale).shownTrack
     }
 
     /// Returns a resource as shown in a locale; as posted if its format has changed since it was compiled.

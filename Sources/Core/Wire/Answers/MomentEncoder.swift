@@ -1,0 +1,73 @@
+// What a number shows at an instant, or at many: answers and lists of frames.
+
+import Base
+package import Board
+import Labels
+package import Tween
+
+/// An instant as a request names it.
+package enum MomentTime: Hashable, Sendable {
+    case date(Instant)
+    /// Seconds since the start of the motion that is under way.
+    case sinceStart(Double)
+
+    /// Parses an RFC 3339 date, or seconds.
+    /// - Returns: nil for anything else.
+    package init?(_ text: String) {
+        // In an address, a plus sign that isn't escaped is a blank.
+        if let date = Timestamp.instant(text.replacing(" ", with: "+")) {
+            self = .date(date)
+        } else if let seconds = ParameterNumber.value(of: text), (0...TrackUpdate.maximumSeconds).contains(seconds) {
+            self = .sinceStart(seconds)
+        } else {
+            return nil
+        }
+    }
+
+    /// Returns the instant.
+    /// - Throws: 422 for seconds since the start of a number that doesn't move.
+    func instant(of track: Track, _ field: String) throws(Problem) -> Instant {
+        switch self {
+        case .date(let date): return date
+        case .sinceStart(let seconds):
+            guard let start = track.motionStart else {
+                throw .field(field, "there is no motion whose seconds could count; give a date")
+            }
+            return start.advanced(bySeconds: seconds)
+        }
+    }
+}
+
+/// Encodes moments.
+package enum MomentEncoder {
+    /// Returns a resource as it is at an instant, as JSON.
+    /// - Throws: 422 if that is not known.
+    package static func body(of track: Track, at time: MomentTime, now: Instant) throws(Problem) -> [UInt8] {
+        let moment = try moment(of: track, at: try time.instant(of: track, field), now, field)
+        var json = JSONWriter(capacity: 640)
+        TrackEncoder.append(moment, to: &json)
+        return json.bytes
+    }
+
+    private static let field = "?at"
+
+    /// - Parameter field: The parameter that names the instant.
+    static func moment(
+        of track: Track, at instant: Instant, _ now: Instant, _ field: String
+    ) throws(Problem) -> Moment {
+        do throws(UnknownMoment) {
+            return try track.moment(at: instant, now: now)
+        } catch {
+            switch error {
+            case .beforeHistory(let since):
+                throw .field(field, "nothing is kept from before \(Timestamp.text(since))")
+            case .afterMotion(let end):
+                throw .field(
+                    field, "the motion ends at \(Timestamp.text(end)); what the number shows later is not known yet")
+            case .afterNow:
+                throw .field(
+                    field, "it doesn't move, and is known until now, \(Timestamp.text(now)) on the server's clock")
+            }
+        }
+    }
+}

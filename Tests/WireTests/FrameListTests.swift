@@ -1,0 +1,186 @@
+// Numbers at other instants than now, and lists of them: equal to what is shown then, and refused where nothing is known.
+
+import Base
+import Board
+import Foundation
+import Labels
+import TestSupport
+import Testing
+import Tween
+
+@testable import Wire
+
+@Suite struct FrameListTests {
+    private static let start = Instant(nanoseconds: 1_800_000_000_000_000_000)
+
+    private static func after(_ seconds: Double) -> Instant { start.advanced(bySeconds: seconds) }
+
+    /// A number after updates, each at its second.
+    private static func track(
+        _ updates: [(Double, String)], of kind: ResourceKind = .ticker,
+        playing operations: [(Double, PlaybackOperation)] = [], until seconds: Double
+    ) throws -> Track {
+        var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
+        let name = ResourceName(kind, "a")
+        for (second, json) in updates {
+            _ = engine.advance(to: after(second))
+            let update = try UpdateDecoder.update(Array(json.utf8), kind: kind, role: .update)
+            _ = try engine.apply(Command.update(name, update), at: after(second))
+        }
+        for (second, operation) in operations {
+            _ = engine.advance(to: after(second))
+            _ = try engine.apply(Command.play(name, operation), at: after(second))
+        }
+        _ = engine.advance(to: after(seconds))
+        return try #require(engine.track(name))
+    }
+
+    private static func state(_ track: Track, _ time: String, now: Double) throws -> State {
+        let time = try #require(MomentTime(time))
+        let body = try MomentEncoder.body(of: track, at: time, now: after(now))
+        return try JSONDecoder().decode(State.self, from: Data(body))
+    }
+
+    /// The fields of a state that tests look at.
+    private struct State: Decodable {
+        struct Motion: Decodable { let state: String }
+        let value: Double
+        let text: String
+        let target: Double?
+        let source: String
+        let at: String?
+        let motion: Motion?
+        let ticker: String?
+        let time: Double?
+    }
+
+    private struct List: Decodable {
+        let ticker: String
+        let from: String
+        let frames: [State]
+    }
+
+    private static let linear = #"{"label":"0 l","from":0,"to":100,"duration":10,"easing":"linear"}"#
+
+    @Test func `a motion is known from its start to its end`() throws {
+        let track = try Self.track([(0, Self.linear)], until: 5)
+        for (time, value, text) in [("0", 0, "0 l"), ("2.5", 25, "25 l"), ("7", 70, "70 l"), ("10", 100, "100 l")] {
+            let state = try Self.state(track, time, now: 5)
+            #expect(state.value == Double(value) && state.text == text, "\(time)")
+            #expect(state.source == "motion" && state.target == 100)
+            #expect(state.at == Timestamp.text(Self.after(Double(time) ?? -1)))
+        }
+        let date = try Self.state(track, Timestamp.text(Self.after(2.5)), now: 5)
+        #expect(date.value == 25)
+        #expect(throws: Problem.self) { try Self.state(track, "10.001", now: 5) }
+    }
+
+    @Test func `before a motion the targets are known, and nothing from before the first`() throws {
+        let updates = [(0, Self.linear), (20.0, #"{"to":0,"duration":10,"easing":"linear"}"#)]
+        let track = try Self.track(updates, until: 25)
+        let then = try Self.state(track, Timestamp.text(Self.after(3)), now: 25)
+        #expect(then.source == "target" && then.value == 100 && then.target == 100)
+        #expect(then.motion?.state == "idle")
+        #expect(try Self.state(track, Timestamp.text(Self.after(22)), now: 25).value == 80)
+        let problem = #expect(throws: Problem.self) { try Self.state(track, "2020-01-01T00:00:00Z", now: 25) }
+        #expect(problem?.status == 422 && problem?.pointer == "?at" && problem?.detail.contains("2027-") == true)
+    }
+
+    @Test func `at rest it is known since it came to rest, until now`() throws {
+        let track = try Self.track([(0, Self.linear)], until: 30)
+        for (seconds, source) in [(10.0, "rest"), (30, "rest"), (4, "target")] {
+            let state = try Self.state(track, Timestamp.text(Self.after(seconds)), now: 30)
+            #expect(state.source == source && state.text == "100 l", "\(seconds)")
+        }
+        for time in [Timestamp.text(Self.after(31)), "1"] {
+            let problem = #expect(throws: Problem.self) { try Self.state(track, time, now: 30) }
+            #expect(problem?.status == 422 && problem?.pointer == "?at")
+        }
+    }
+
+    @Test func `what a pause has changed is known since then`() throws {
+        let track = try Self.track([(0, Self.linear)], playing: [(4, .pause)], until: 6)
+        #expect(try Self.state(track, Timestamp.text(Self.after(5)), now: 6).value == 40)
+        #expect(try Self.state(track, Timestamp.text(Self.after(2)), now: 6).source == "target")
+        #expect(throws: Problem.self) { try Self.state(track, Timestamp.text(Self.after(7)), now: 6) }
+        #expect(throws: Problem.self) { try Self.state(track, "5", now: 6) }
+        let resumed = try Self.track([(0, Self.linear)], playing: [(4, .pause), (6, .resume)], until: 6)
+        // The motion's start is two seconds later now.
+        #expect(try Self.state(resumed, "5", now: 6).value == 50)
+    }
+
+    @Test(arguments: ["", "x", "-1", "1e99", "nan", "2026-02-30T00:00:00Z", "0x10", "now"])
+    func `what is no instant is refused`(text: String) {
+        #expect(MomentTime(text) == nil)
+    }
+
+    @Test func `an unescaped plus sign of a date is understood`() {
+        #expect(MomentTime("2026-01-01T01:00:00 01:00") == MomentTime("2026-01-01T00:00:00Z"))
+    }
+
+    // MARK: - Lists
+
+    private static func text(
+        _ track: Track, _ selection: FrameList.Selection = FrameList.Selection(), as form: FrameList.Form,
+        now: Double = 5
+    ) throws -> String {
+        String(decoding: try FrameList(of: track, selection, at: after(now)).body(as: form), as: UTF8.self)
+    }
+
+    @Test func `a list is the motion, the last frame its end`() throws {
+        let track = try Self.track([(0, Self.linear)], until: 5)
+        var selection = FrameList.Selection(framesPerSecond: 0.3)
+        let list = try JSONDecoder().decode(List.self, from: Data(try Self.text(track, selection, as: .json).utf8))
+        #expect(list.ticker == "a" && list.from == Timestamp.text(Self.start))
+        #expect(list.frames.compactMap { $0.time } == [0, 1 / 0.3, 2 / 0.3, 10])
+        #expect(list.frames.map { $0.text } == ["0 l", "33 l", "67 l", "100 l"])
+        selection.framesPerSecond = 60
+        let lines = try Self.text(track, selection, as: .ndjson).split(separator: "\n")
+        #expect(lines.count == 601)
+        for (index, line) in lines.enumerated() {
+            let frame = try JSONDecoder().decode(State.self, from: Data(line.utf8))
+            let shown = track.reading(at: Self.after(Double(index) / 60))
+            #expect(frame.value == shown.value.double && frame.ticker == "a", "\(index)")
+        }
+    }
+
+    @Test func `a list at rest is one frame`() throws {
+        let track = try Self.track([(0, Self.linear)], until: 30)
+        let list = try Self.text(track, as: .csv, now: 30)
+        #expect(list == "time,value,text,source\r\n0,100,\"100 l\",rest\r\n")
+    }
+
+    @Test func `a table quotes texts, and has the share of a progress`() throws {
+        let json = #"{"label":"a \"b\", {percent}\r\n=1","maximum":200,"current":50,"duration":0}"#
+        let progress = try Self.track([(0, json)], of: .progress, until: 1)
+        let list = try Self.text(progress, as: .csv, now: 1)
+        #expect(list.hasPrefix("time,value,fraction,percent,text,source\r\n0,50,0.25,25,\"a \"\"b\"\", 25"))
+        #expect(list.hasSuffix("=1\",rest\r\n"))
+        let waiting = #"{"indeterminate":"Waiting","maximum":null,"duration":0}"#
+        let unknown = try Self.track([(0, waiting)], of: .progress, until: 1)
+        #expect(try Self.text(unknown, as: .csv, now: 1).contains("\r\n0,0,,,\"Waiting\",rest\r\n"))
+    }
+
+    @Test func `a list that would be too long, backwards or without an end is refused`() throws {
+        let track = try Self.track([(0, Self.linear)], until: 5)
+        let endless = try Self.track(
+            [(0, #"{"from":0,"to":1,"duration":1,"repeat":"forever"}"#)], until: 5)
+        for (track, selection, field) in [
+            (track, FrameList.Selection(framesPerSecond: 360), "?fps"),
+            (track, FrameList.Selection(from: .sinceStart(2), to: .sinceStart(1)), "?to"),
+            (track, FrameList.Selection(to: .sinceStart(11)), "?to"),
+            (track, FrameList.Selection(from: .date(Instant(nanoseconds: 0))), "?from"),
+            (endless, FrameList.Selection(), "?to"),
+        ] {
+            let problem = #expect(throws: Problem.self) { try Self.text(track, selection, as: .json) }
+            #expect(problem?.status == 422 && problem?.pointer == field, "\(String(describing: problem))")
+        }
+        let most = try Self.text(track, FrameList.Selection(framesPerSecond: 359.9), as: .ndjson)
+        #expect(most.utf8.count(where: { $0 == 10 }) == 3_600)
+        // Of a longer time there are fewer a second, as many as fit.
+        let hour = try Self.text(endless, FrameList.Selection(to: .sinceStart(3_600)), as: .csv)
+        #expect(hour.utf8.count(where: { $0 == 10 }) == 3_601)
+        let minute = FrameList.Selection(to: .sinceStart(59.9))
+        #expect(try Self.text(endless, minute, as: .csv).utf8.count(where: { $0 == 10 }) == 3_596)
+    }
+}
