@@ -1,0 +1,5 @@
+"""Motions, computed without frames: docs/motions.md has the formulas."""
+
+from ._motion import Motion
+
+__all__ = ["Motion"]
