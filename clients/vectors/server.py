@@ -140,6 +140,7 @@ class Server:
                 self.faults.append(f"{what} doesn't come")
             return None
         if self.is_closed and what:
+            peer.close()
             self.faults.append(f"{what} doesn't come")
             return None
         peer.settimeout(PATIENCE)

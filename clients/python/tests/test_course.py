@@ -47,7 +47,8 @@ class BytesTest(unittest.TestCase):
 
     def test_odd_members_change_nothing(self) -> None:
         self.course.take(HELLO)
-        for odd in ({"id": 7, "retry": "soon"}, {"id": "", "retry": None}, {"data": []}):
+        members: list[dict[str, Any]] = [{"id": 7, "retry": "soon"}, {"id": "", "retry": None}, {"data": []}]
+        for odd in members:
             self.course.take(line("hello", **odd))
         for heartbeat in (0, -1, "15", None, 1e300):
             self.course.take(line("hello", data={"heartbeat": heartbeat}))

@@ -19,7 +19,8 @@ class ExchangeTest(unittest.TestCase):
         """What it returns, and its pauses."""
         times = RetryTimes(patience, lambda: self.now, lambda: 0.5)
         steps = exchange(REQUEST, "http://a", times, self.retries.append)
-        coming, pauses = iter(answers), []
+        coming = iter(answers)
+        pauses: list[float] = []
         answer: Answer | Failure | None = None
         while True:
             try:

@@ -1,4 +1,4 @@
-"""Follows a stream over its connections: what came, where to go on, and when. It has no connection: it says what to do."""
+"""Follows a stream over its connections: what came, where to go on, and when. It has none: it says what to do next."""
 
 import dataclasses
 import json
