@@ -21,7 +21,7 @@ BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux ngi
 TEST_PYTHON = croniter cronsim jsonschema jsonschema_rs PyYAML referencing ruff selenium
 PIP = .venv/bin/pip install --quiet --disable-pip-version-check
 SOURCES = Package.swift Sources Tests docs/examples
-PYTHON = .ci packaging Tests Benchmarks docs/examples
+PYTHON = .ci packaging Tests Benchmarks docs/examples clients
 PROGRAM = .build/release/tweencast
 # Its date is that of the newest sources in PROGRAM.
 OPTIMISED = .build/optimised
@@ -180,7 +180,7 @@ proxies: program .venv/verify
 	.venv/bin/python3 Tests/Proxies/test_several.py
 	.venv/bin/python3 Tests/Proxies/test_browser.py
 
-# The commands of the pages and the example clients, run unchanged.
+# The commands of the pages and the example clients, run unchanged; the client packages.
 clients: program .venv/verify
 	.venv/bin/python3 Tests/Clients/test_pages.py
 	.venv/bin/python3 Tests/Clients/test_command_line.py
@@ -191,6 +191,8 @@ clients: program .venv/verify
 	.venv/bin/python3 Tests/Clients/test_feeds.py
 	.venv/bin/python3 Tests/Clients/test_readers.py
 	.venv/bin/python3 Tests/Clients/test_motions.py
+	.venv/bin/python3 Tests/Clients/test_client_packages.py
+	.venv/bin/python3 Tests/Clients/test_python_client.py
 
 # For operators: metrics, alerts, the dashboard; restarts and handover; stores, including old ones.
 operations: program .venv/verify

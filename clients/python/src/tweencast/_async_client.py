@@ -35,12 +35,12 @@ class AsyncClient:
     """
 
     def __init__(
-        self, url: str | None = None, token: str | None = None, *, patience: float = 10.0,
-        on_retry: Callable[[TweencastError], None] | None = None,
+        self, url: str | None = None, token: str | None = None, *, authorities: str | None = None,
+        patience: float = 10.0, on_retry: Callable[[TweencastError], None] | None = None,
     ):
-        self._server = Server.of(url, token, patience, on_retry)
-        self._http = httpx.AsyncClient(limits=CONNECTIONS, follow_redirects=False)
-        self._streams = httpx.AsyncClient(limits=STREAM_CONNECTIONS, follow_redirects=False)
+        server = self._server = Server.of(url, token, authorities, patience, on_retry)
+        self._http = httpx.AsyncClient(verify=server.verify, limits=CONNECTIONS, follow_redirects=False)
+        self._streams = httpx.AsyncClient(verify=server.verify, limits=STREAM_CONNECTIONS, follow_redirects=False)
 
     async def __aenter__(self) -> "AsyncClient":
         return self
@@ -260,11 +260,12 @@ class AsyncTicker(_Moving):
     """A ticker on a server."""
 
     async def set(
-        self, number: Amount, *, duration: Duration | None = None, label: str | None = None, easing: str | None = None,
-        key: str | None = None, **fields: Any,
+        self, number: Amount, *, from_: Amount | None = None, duration: Duration | None = None,
+        label: str | None = None, easing: str | None = None, key: str | None = None, **fields: Any,
     ) -> State:
         """Moves it to a number, and creates it if there is none. The parameters are those of Ticker.set."""
-        request = self._resource.move("to", number, key, duration, label, easing, fields)
+        whole = {**fields, **_requests.origin(from_)}
+        request = self._resource.move("to", number, key, duration, label, easing, whole)
         return await self._client._state(request)
 
     async def add(
@@ -282,11 +283,12 @@ class AsyncProgress(_Moving):
     UNKNOWN = _requests.UNKNOWN
 
     async def set(
-        self, number: Amount, *, of: Amount | Unknown | None = None, duration: Duration | None = None,
-        label: str | None = None, easing: str | None = None, key: str | None = None, **fields: Any,
+        self, number: Amount, *, of: Amount | Unknown | None = None, from_: Amount | None = None,
+        duration: Duration | None = None, label: str | None = None, easing: str | None = None, key: str | None = None,
+        **fields: Any,
     ) -> State:
         """Moves it, and creates it if there is none. The parameters are those of Progress.set."""
-        whole = {**fields, **_requests.maximum(of)}
+        whole = {**fields, **_requests.maximum(of), **_requests.origin(from_)}
         request = self._resource.move("current", number, key, duration, label, easing, whole)
         return await self._client._state(request)
 

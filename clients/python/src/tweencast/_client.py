@@ -32,17 +32,18 @@ class Client:
 
     - url: `http://localhost:8080`, or the path under which a proxy forwards; default `TWEENCAST_URL`
     - token: sent to this server alone: no redirect is followed; default `TWEENCAST_TOKEN`
+    - authorities: a file of certificate authorities (PEM) to check the server by; default those of httpx
     - patience: seconds for which a request is retried while the server can't be reached, or asks to wait
     - on_retry: called before each retry of a request, with the reason
     """
 
     def __init__(
-        self, url: str | None = None, token: str | None = None, *, patience: float = 10.0,
-        on_retry: Callable[[TweencastError], None] | None = None,
+        self, url: str | None = None, token: str | None = None, *, authorities: str | None = None,
+        patience: float = 10.0, on_retry: Callable[[TweencastError], None] | None = None,
     ):
-        self._server = Server.of(url, token, patience, on_retry)
-        self._http = httpx.Client(limits=CONNECTIONS, follow_redirects=False)
-        self._streams = httpx.Client(limits=STREAM_CONNECTIONS, follow_redirects=False)
+        server = self._server = Server.of(url, token, authorities, patience, on_retry)
+        self._http = httpx.Client(verify=server.verify, limits=CONNECTIONS, follow_redirects=False)
+        self._streams = httpx.Client(verify=server.verify, limits=STREAM_CONNECTIONS, follow_redirects=False)
 
     def __enter__(self) -> "Client":
         return self
@@ -272,16 +273,18 @@ class Ticker(_Moving):
     """A ticker on a server."""
 
     def set(
-        self, number: Amount, *, duration: Duration | None = None, label: str | None = None, easing: str | None = None,
-        key: str | None = None, **fields: Any,
+        self, number: Amount, *, from_: Amount | None = None, duration: Duration | None = None,
+        label: str | None = None, easing: str | None = None, key: str | None = None, **fields: Any,
     ) -> State:
         """Moves it to a number, and creates it if there is none.
 
+        - from_: where it starts, at once; None for where it is
         - duration: seconds of the way; None for its default, 2 s unless set otherwise
         - key: the `Idempotency-Key` under which the update is carried out once; None for a new one
         - fields: any other field of an update
         """
-        request = self._resource.move("to", number, key, duration, label, easing, fields)
+        whole = {**fields, **_requests.origin(from_)}
+        request = self._resource.move("to", number, key, duration, label, easing, whole)
         return self._client._state(request)
 
     def add(
@@ -299,15 +302,16 @@ class Progress(_Moving):
     UNKNOWN = _requests.UNKNOWN
 
     def set(
-        self, number: Amount, *, of: Amount | Unknown | None = None, duration: Duration | None = None,
-        label: str | None = None, easing: str | None = None, key: str | None = None, **fields: Any,
+        self, number: Amount, *, of: Amount | Unknown | None = None, from_: Amount | None = None,
+        duration: Duration | None = None, label: str | None = None, easing: str | None = None, key: str | None = None,
+        **fields: Any,
     ) -> State:
         """Moves it, and creates it if there is none.
 
         - of: where it is done; `Progress.UNKNOWN` if that isn't known; None leaves it, which is 100 for a new one
         - the others are those of a ticker
         """
-        whole = {**fields, **_requests.maximum(of)}
+        whole = {**fields, **_requests.maximum(of), **_requests.origin(from_)}
         request = self._resource.move("current", number, key, duration, label, easing, whole)
         return self._client._state(request)
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import os
+import ssl
 from collections.abc import Callable
 
 import httpx
@@ -25,18 +26,21 @@ class Server:
 
     url: str
     token: str | None
+    verify: ssl.SSLContext | bool
     patience: float
     on_retry: Callable[[TweencastError], None] | None
 
     @classmethod
     def of(
-        cls, url: str | None, token: str | None, patience: float, on_retry: Callable[[TweencastError], None] | None
+        cls, url: str | None, token: str | None, authorities: str | None, patience: float,
+        on_retry: Callable[[TweencastError], None] | None,
     ) -> "Server":
         """The server of a client's parameters, or of the environment."""
         token = token or os.environ.get("TWEENCAST_TOKEN") or None
         if token is not None:
             header_value(token, "the token")
-        return cls(server_address(url), token, patience, on_retry)
+        verify = ssl.create_default_context(cafile=authorities) if authorities else True
+        return cls(server_address(url), token, verify, patience, on_retry)
 
     def headers(self, request: Request) -> dict[str, str]:
         """The headers of a request."""

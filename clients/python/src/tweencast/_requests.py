@@ -70,6 +70,11 @@ def maximum(of: Amount | Unknown | None) -> dict[str, Any]:
     return {"maximum": None if isinstance(of, Unknown) else amount(of)}
 
 
+def origin(number: Amount | None) -> dict[str, Any]:
+    """The fields of an update of where it starts."""
+    return {} if number is None else {"from": amount(number)}
+
+
 def notification(name: str, data: object, key: str | None) -> Request:
     """Publishes a notification."""
     body = None if data is None else json_body(data)

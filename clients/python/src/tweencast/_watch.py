@@ -20,7 +20,8 @@ class Watch:
 
     def trace(self, name: str, info: dict[str, Any]) -> None:
         """Takes note of the connection: an extension of httpx calls it at each step."""
-        if name in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
+        # What comes before depends on whether there is a proxy.
+        if name.endswith((".connect_tcp.complete", ".start_tls.complete")):
             with self._changed:
                 self._socket = info["return_value"].get_extra_info("socket")
                 if self.has_expired:
