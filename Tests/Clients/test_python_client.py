@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tarfile
@@ -244,6 +245,45 @@ for token, name in ((None, "shop-1"), ("TOKEN", "other")):
         self.assertEqual(
             self.run_text(text, server),
             "401 a token is needed to change ticker shop-1\n403 this token may not change ticker other\n")
+
+    def tls(self, name: str) -> tuple[str, list[str]]:
+        """A certificate, and a server's flags for it."""
+        certificate, key = str(self.folder / f"{name}.pem"), str(self.folder / f"{name}-key.pem")
+        self.run_quietly(
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+            "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+            "-keyout", key, "-out", certificate)
+        return certificate, ["--tls-cert", certificate, "--tls-key", key]
+
+    def test_a_frozen_server_is_left_with_and_without_tls(self):
+        certificate, flags = self.tls("known")
+        for flags in ([], flags):
+            server = self.serve(*flags)
+            environment = {"AUTHORITIES": certificate, "HEARTBEAT": "1"}
+            readers = {form: self.read(form, server, "ticker:a", **environment) for form in FORMS}
+            self.until(readers, lambda items: items)
+            server.process.send_signal(signal.SIGSTOP)
+            try:
+                self.until(readers, lambda items: "disconnected" in names(items))
+            finally:
+                server.process.send_signal(signal.SIGCONT)
+            self.until(readers, lambda items: names(items)[-1] == "connected")
+
+    def test_a_server_that_its_authorities_dont_know_is_no_server(self):
+        _, flags = self.tls("unknown")
+        server = self.serve(*flags)
+        text = """
+from tweencast import Client, UnreachableError
+def refuse(*_):
+    raise AssertionError("it is asked again")
+with Client("http://localhost:8080", on_retry=refuse) as client:
+    for ask in (lambda: client.ticker("a").set(1), lambda: list(client.items(["ticker:a"]))):
+        try:
+            ask()
+        except UnreachableError as error:
+            print("certificate" in error.reason.lower())
+"""
+        self.assertEqual(self.run_text(text, server), "True\nTrue\n")
 
     def test_it_sees_what_another_reader_sees(self):
         server = self.serve()

@@ -14,6 +14,7 @@ from decimal import Decimal
 from tweencast import AsyncClient, Client, Connected, Disconnected, Event, Frame, Item, Motion, RefusedError
 
 HEARTBEAT = float(os.environ.get("HEARTBEAT", "5"))
+AUTHORITIES = os.environ.get("AUTHORITIES")
 # Longer than any server of a test is away.
 PATIENCE = 300.0
 
@@ -43,7 +44,7 @@ def print_refusal(error: RefusedError) -> None:
 
 def print_items(url: str, topics: list[str]) -> None:
     """The items of a stream."""
-    with Client(url) as client:
+    with Client(url, authorities=AUTHORITIES) as client:
         try:
             for item in client.items(topics, heartbeat=HEARTBEAT):
                 print_item(item)
@@ -54,7 +55,7 @@ def print_items(url: str, topics: list[str]) -> None:
 
 async def print_items_async(url: str, topics: list[str]) -> None:
     """The same with asyncio."""
-    async with AsyncClient(url) as client:
+    async with AsyncClient(url, authorities=AUTHORITIES) as client:
         try:
             async for item in client.items(topics, heartbeat=HEARTBEAT):
                 print_item(item)
@@ -65,13 +66,13 @@ async def print_items_async(url: str, topics: list[str]) -> None:
 
 def add(url: str, ticker: str, number: Decimal) -> None:
     """Adds to a ticker."""
-    with Client(url, patience=PATIENCE) as client:
+    with Client(url, authorities=AUTHORITIES, patience=PATIENCE) as client:
         print(client.ticker(ticker).add(number).target)
 
 
 async def add_async(url: str, ticker: str, number: Decimal) -> None:
     """The same with asyncio."""
-    async with AsyncClient(url, patience=PATIENCE) as client:
+    async with AsyncClient(url, authorities=AUTHORITIES, patience=PATIENCE) as client:
         print((await client.ticker(ticker).add(number)).target)
 
 

@@ -4,7 +4,7 @@ import json
 import unittest
 from typing import Any
 
-from tweencast import Connected, Disconnected, Event, Frame, RefusedError, Topic
+from tweencast import Connected, Disconnected, Event, Frame, RefusedError, Topic, UnreachableError
 from tweencast._course import Close, Open, Opened, Read, Result, StreamCourse, StreamOptions, follow
 from tweencast._exchange import Failure, Wait
 
@@ -103,7 +103,7 @@ class FollowTest(unittest.TestCase):
 
     def setUp(self) -> None:
         self.course = StreamCourse(5)
-        self.steps = follow(self.course, "/v1/events?ticker=a")
+        self.steps = follow(self.course, "https://a", "/v1/events?ticker=a")
 
     def step(self, result: Result = None) -> Any:
         """The next step after a result."""
@@ -128,6 +128,12 @@ class FollowTest(unittest.TestCase):
         self.assertEqual(self.step(Failure("refused")), Close())
         self.assertEqual([self.step(), self.step()], [Disconnected("refused"), Wait(2)])
         self.assertIsInstance(self.step(), Open)
+
+    def test_a_server_that_is_not_trusted_ends_it(self) -> None:
+        self.step()
+        self.assertEqual(self.step(Failure("a wrong certificate", is_final=True)), Close())
+        with self.assertRaises(UnreachableError):
+            self.step()
 
     def test_a_busy_server_says_when(self) -> None:
         self.step()

@@ -67,6 +67,10 @@ class ExchangeTest(unittest.TestCase):
         with self.assertRaises(NotFoundError):
             self.play(Answer(404, None, b""))
 
+    def test_a_server_that_is_not_trusted_is_not_asked_again(self) -> None:
+        with self.assertRaises(UnreachableError):
+            self.play(Failure("a wrong certificate", is_final=True))
+
     def test_problems_have_their_fields(self) -> None:
         body = b'{"status":422,"title":"Unprocessable Content","detail":"too long","pointer":"/label","odd":1}'
         with self.assertRaises(RefusedError) as caught:

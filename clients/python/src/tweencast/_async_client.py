@@ -12,7 +12,7 @@ import httpx
 
 from . import _requests
 from ._amounts import Amount, Duration
-from ._connection import ANSWER_BYTES, CONNECTIONS, STREAM_CONNECTIONS, Server, reason
+from ._connection import ANSWER_BYTES, CONNECTIONS, STREAM_CONNECTIONS, Server, failure
 from ._course import Close, Open, Opened, Read, Result, StreamCourse, StreamOptions, follow
 from ._errors import NotUnderstoodError, TweencastError
 from ._exchange import Answer, Failure, Request, RetryTimes, Send, Wait, exchange, retry_after
@@ -95,7 +95,7 @@ class AsyncClient:
         return self._follow(StreamCourse(heartbeat, last_event_id), path)
 
     async def _follow(self, course: StreamCourse, path: str) -> AsyncGenerator[Item, None]:
-        steps = follow(course, path)
+        steps = follow(course, self._server.url, path)
         connection = _Stream(self._server, self._streams)
         result: Result = None
         try:
@@ -145,7 +145,7 @@ class AsyncClient:
             finally:
                 await response.aclose()
         except httpx.HTTPError as error:
-            return Failure(reason(error))
+            return failure(error)
         return Answer(response.status_code, retry_after(response.headers.get("Retry-After")), body)
 
     async def _state(self, request: Request) -> State:
@@ -188,7 +188,7 @@ async def _within(seconds: float, awaitable: Awaitable[T]) -> T | Failure:
     except asyncio.TimeoutError:
         return Failure("the stream is silent")
     except httpx.HTTPError as error:
-        return Failure(reason(error))
+        return failure(error)
 
 
 class _Remote:

@@ -10,7 +10,7 @@ import httpx
 
 from . import _requests
 from ._amounts import Amount, Duration
-from ._connection import ANSWER_BYTES, CONNECTIONS, STREAM_CONNECTIONS, Server, reason
+from ._connection import ANSWER_BYTES, CONNECTIONS, STREAM_CONNECTIONS, Server, failure
 from ._course import Close, Open, Opened, Read, Result, StreamCourse, StreamOptions, follow
 from ._errors import NotUnderstoodError, TweencastError
 from ._exchange import Answer, Failure, Request, RetryTimes, Send, Wait, exchange, retry_after
@@ -103,7 +103,7 @@ class Client:
         return self._follow(StreamCourse(heartbeat, last_event_id), path)
 
     def _follow(self, course: StreamCourse, path: str) -> Generator[Item, None, None]:
-        steps = follow(course, path)
+        steps = follow(course, self._server.url, path)
         connection = _Stream(self._server, self._streams)
         result: Result = None
         try:
@@ -153,7 +153,7 @@ class Client:
             finally:
                 response.close()
         except httpx.HTTPError as error:
-            return Failure(reason(error))
+            return failure(error)
         return Answer(response.status_code, retry_after(response.headers.get("Retry-After")), body)
 
     def _state(self, request: Request) -> State:
@@ -205,7 +205,7 @@ class _Stream:
 
     def _failure(self, error: httpx.HTTPError) -> Failure:
         is_silent = self._watch is not None and self._watch.has_expired
-        return Failure("the stream is silent" if is_silent else reason(error))
+        return Failure("the stream is silent") if is_silent else failure(error)
 
 
 class _Remote:

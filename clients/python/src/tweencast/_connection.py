@@ -9,7 +9,7 @@ import httpx
 
 from ._address import header_value, server_address
 from ._errors import InvalidRequestError, TweencastError
-from ._exchange import Request
+from ._exchange import Failure, Request
 
 TIMEOUT = httpx.Timeout(10.0)
 """Seconds that an answer may take, at each step."""
@@ -84,6 +84,9 @@ def _built(
         raise InvalidRequestError(str(error)) from None
 
 
-def reason(error: Exception) -> str:
+def failure(error: BaseException) -> Failure:
     """Why a connection failed."""
-    return str(error) or type(error).__name__
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, ssl.SSLCertVerificationError):
+        cause = cause.__cause__ or cause.__context__
+    return Failure(str(error) or type(error).__name__, is_final=cause is not None)

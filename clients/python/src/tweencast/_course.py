@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 
 from ._address import escaped
-from ._errors import RefusedError, is_temporary, refused
+from ._errors import RefusedError, UnreachableError, is_temporary, refused
 from ._exchange import LONGEST_ASKED, Failure, Wait
 from ._states import Connected, Disconnected, Event, Frame, Item, Topic, topic_of
 
@@ -172,8 +172,11 @@ PROBLEM_BYTES = 65_536
 """The most bytes of an answer without a stream that are read."""
 
 
-def follow(course: StreamCourse, path: str) -> Generator[Step, Result, None]:
-    """The steps of a stream, items among them. It returns when nothing more will come, and raises RefusedError."""
+def follow(course: StreamCourse, server: str, path: str) -> Generator[Step, Result, None]:
+    """The steps of a stream, items among them. It returns when nothing more will come.
+
+    It raises RefusedError where the server refuses, and UnreachableError where it isn't trusted.
+    """
     while True:
         course.begin()
         asked: float | None = None
@@ -193,6 +196,8 @@ def follow(course: StreamCourse, path: str) -> Generator[Step, Result, None]:
         else:
             reason = opened.reason if isinstance(opened, Failure) else "there is no connection"
         yield Close()
+        if isinstance(opened, Failure) and opened.is_final:
+            raise UnreachableError(server, reason)
         if not course.is_open:
             course.fail()
         yield Disconnected(reason)

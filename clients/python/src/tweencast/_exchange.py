@@ -36,6 +36,8 @@ class Failure:
     """No answer came."""
 
     reason: str
+    is_final: bool = False
+    """Whether the next attempt would fail as well: the server isn't trusted."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -108,6 +110,8 @@ def exchange(
                 raise error
         else:
             error = UnreachableError(server, answer.reason if answer else "it was cancelled")
+            if answer and answer.is_final:
+                raise error
         pause = times.pause(attempt, asked, times.clock() - began)
         if pause is None:
             raise error
