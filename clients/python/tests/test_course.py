@@ -87,6 +87,15 @@ class PauseTest(unittest.TestCase):
             course.fail()
         self.assertEqual(pauses, [2, 2, 4, 8, 16, 30, 30])
 
+    def test_it_starts_over_with_the_first_event(self) -> None:
+        course = StreamCourse(5)
+        for _ in range(5):
+            course.fail()
+        course.take(HELLO)
+        self.assertEqual(course.pause(None), 0.1)
+        course.fail()
+        self.assertEqual(course.pause(None), 0.1)
+
     def test_it_is_never_shorter_than_the_stream_asks_for(self) -> None:
         course = StreamCourse(5)
         course.take(line("bye", retry=40_000))
