@@ -148,16 +148,17 @@ class PythonClientTest(unittest.TestCase):
             capture_output=True, text=True, cwd=self.folder)
 
     def test_types(self):
-        user = self.folder / "typed.py"
-        for text in (TYPED, *self.blocks("python")):
-            user.write_text(text)
-            check = self.mypy(str(user))
+        users = []
+        for number, text in enumerate((TYPED, *self.blocks("python"))):
+            users.append(self.folder / f"user{number}.py")
+            users[-1].write_text(text)
+        for check in (self.mypy(*map(str, users)), self.mypy(str(PACKAGE / "src"))):
             self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
+        wrong = self.folder / "wrong.py"
+        wrong.write_text(f"{TYPED}\ndef wrong(client: Client) -> None:\n    " + "\n    ".join(UNTYPED))
+        found = self.mypy(str(wrong)).stdout
         for line, kind in UNTYPED.items():
-            user.write_text(f"{TYPED}\ndef wrong(client: Client) -> None:\n    {line}\n")
-            self.assertIn(f"[{kind}]", self.mypy(str(user)).stdout, line)
-        sources = self.mypy(str(PACKAGE / "src"))
-        self.assertEqual(sources.returncode, 0, sources.stdout + sources.stderr)
+            self.assertIn(f"[{kind}]", found, line)
 
     @staticmethod
     def blocks(kind: str) -> list[str]:
@@ -257,17 +258,21 @@ for token, name in ((None, "shop-1"), ("TOKEN", "other")):
 
     def test_a_frozen_server_is_left_with_and_without_tls(self):
         certificate, flags = self.tls("known")
-        for flags in ([], flags):
-            server = self.serve(*flags)
-            environment = {"AUTHORITIES": certificate, "HEARTBEAT": "1"}
-            readers = {form: self.read(form, server, "ticker:a", **environment) for form in FORMS}
-            self.until(readers, lambda items: items)
+        servers = {"plain": self.serve(), "tls": self.serve(*flags)}
+        environment = {"AUTHORITIES": certificate, "HEARTBEAT": "1"}
+        readers = {
+            f"{form}, {kind}": self.read(form, server, "ticker:a", **environment)
+            for form in FORMS for kind, server in servers.items()
+        }
+        self.until(readers, lambda items: items)
+        for server in servers.values():
             server.process.send_signal(signal.SIGSTOP)
-            try:
-                self.until(readers, lambda items: "disconnected" in names(items))
-            finally:
+        try:
+            self.until(readers, lambda items: "disconnected" in names(items))
+        finally:
+            for server in servers.values():
                 server.process.send_signal(signal.SIGCONT)
-            self.until(readers, lambda items: names(items)[-1] == "connected")
+        self.until(readers, lambda items: names(items)[-1] == "connected")
 
     def test_a_server_that_its_authorities_dont_know_is_no_server(self):
         _, flags = self.tls("unknown")

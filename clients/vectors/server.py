@@ -132,10 +132,10 @@ class Server:
                 peer.close()
 
     def _accept(self, what: str) -> socket.socket | None:
-        self.listener.settimeout(PATIENCE)
+        self.listener.settimeout(0 if self.is_closed else PATIENCE)
         try:
             peer, _ = self.listener.accept()
-        except TimeoutError:
+        except (TimeoutError, BlockingIOError):
             if what:
                 self.faults.append(f"{what} doesn't come")
             return None

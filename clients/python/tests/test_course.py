@@ -33,6 +33,11 @@ class BytesTest(unittest.TestCase):
         _, frame = self.course.take(line("frame", data=data))
         self.assertEqual(frame, Frame(Topic("progress", "build"), "42%", 42, 0.42, data))
 
+    def test_a_number_beyond_a_double_is_none(self) -> None:
+        _, frame = self.course.take(line("frame", data={"ticker": "a", "value": 10**400, "text": "b"}))
+        assert isinstance(frame, Frame)
+        self.assertIsNone(frame.value)
+
     def test_an_event_has_its_id_and_frame(self) -> None:
         data = {"ticker": "revenue", "reason": "finished", "value": 1, "text": "$1"}
         _, event = self.course.take(line("complete", id="a-2", data=data))
@@ -41,13 +46,16 @@ class BytesTest(unittest.TestCase):
         self.assertEqual(event.frame, Frame(Topic("ticker", "revenue"), "$1", 1, None, data))
 
     def test_what_is_not_understood_is_ignored(self) -> None:
-        for odd in (b"\n", b"{\n", b"[1]\n", b'"hello"\n', b'{"event":1}\n', b"\xff\xfe\n", b'{"event":"frame"}\n'):
+        for odd in (b"\n", b"{\n", b"[1]\n", b'"hello"\n', b'{"event":1}\n', b"\xff\xfe\n", b'{"event":"frame"}\n',
+                    b"[" * 60_000 + b"\n"):
             with self.subTest(odd):
                 self.assertIn(self.course.take(odd), ([], [Connected()]))
 
     def test_odd_members_change_nothing(self) -> None:
         self.course.take(HELLO)
-        members: list[dict[str, Any]] = [{"id": 7, "retry": "soon"}, {"id": "", "retry": None}, {"data": []}]
+        members: list[dict[str, Any]] = [
+            {"id": 7, "retry": "soon"}, {"id": "", "retry": None}, {"data": []}, {"id": "a\nb"}, {"retry": 10**400},
+        ]
         for odd in members:
             self.course.take(line("hello", **odd))
         for heartbeat in (0, -1, "15", None, 1e300):

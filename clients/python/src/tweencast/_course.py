@@ -9,7 +9,7 @@ from typing import Any
 from ._address import escaped
 from ._errors import RefusedError, UnreachableError, is_temporary, refused
 from ._exchange import LONGEST_ASKED, Failure, Wait
-from ._states import Connected, Disconnected, Event, Frame, Item, Topic, topic_of
+from ._states import Connected, Disconnected, Event, Frame, Item, Topic, number_of, topic_of
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,6 +38,8 @@ class StreamCourse:
     """The longest pause in seconds that this client chooses by itself."""
     LONGEST_RETRY = 3600.0
     """The longest pause in seconds that a stream can ask for."""
+    LONGEST_HEARTBEAT = 3600.0
+    """Seconds; a greeting with a longer one is taken for a mistake."""
     LINE_BYTES = 65_536
     """The most bytes of a line, as the contract says; a longer one is dropped."""
 
@@ -89,7 +91,7 @@ class StreamCourse:
     def _take_line(self, line: bytes, items: list[Item]) -> None:
         try:
             event = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             return
         # What isn't understood is ignored: a later version may send it.
         if self.is_ending or not isinstance(event, dict) or not isinstance(event.get("event"), str):
@@ -103,17 +105,22 @@ class StreamCourse:
         self._take_event(event["event"], event, data if isinstance(data, dict) else {}, items)
 
     def _keep_position(self, event: dict[str, Any]) -> None:
-        if isinstance(event.get("id"), str) and event["id"]:
-            self.last_id = event["id"]
-        if isinstance(retry := event.get("retry"), (int, float)) and isfinite(retry):
+        self.last_id = self._id(event) or self.last_id
+        if (retry := number_of(event, "retry")) is not None and isfinite(retry):
             self.retry = min(max(0.0, retry / 1000), self.LONGEST_RETRY)
+
+    @staticmethod
+    def _id(event: dict[str, Any]) -> str | None:
+        # It is sent back in a header.
+        text = event.get("id")
+        return text if isinstance(text, str) and text.isascii() and text.isprintable() and text else None
 
     def _take_event(self, name: str, event: dict[str, Any], data: dict[str, Any], items: list[Item]) -> None:
         reason = data.get("reason")
         if name == "hello":
-            heartbeat = data.get("heartbeat")
-            if isinstance(heartbeat, (int, float)) and 0 < heartbeat < self.LONGEST_RETRY:
-                self.heartbeat = float(heartbeat)
+            heartbeat = number_of(data, "heartbeat")
+            if heartbeat is not None and 0 < heartbeat < self.LONGEST_HEARTBEAT:
+                self.heartbeat = heartbeat
         elif name == "frame":
             if frame := Frame.of(data):
                 items.append(frame)
@@ -122,7 +129,7 @@ class StreamCourse:
             self.end_reason = f"the server says goodbye: {reason or ''}"
         elif name not in ("heartbeat", "rate"):
             text = reason if isinstance(reason, str) else None
-            items.append(Event(name, event.get("id"), topic_of(data), text, data))
+            items.append(Event(name, self._id(event), topic_of(data), text, data))
 
     def fail(self) -> None:
         """No stream came of an attempt."""

@@ -46,7 +46,7 @@ class Problem:
         """The problem of an answer, or of what a proxy answers in its place."""
         try:
             details = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             details = None
         known: dict[str, Any] = details if isinstance(details, dict) else {}
 

@@ -47,7 +47,12 @@ def topic_of(data: Mapping[str, Any]) -> Topic | None:
 def number_of(data: Mapping[str, Any], name: str) -> float | None:
     """A number, if there is one."""
     value = data.get(name)
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,7 +77,7 @@ class State:
         """The state that an answer has."""
         try:
             data, exact = json.loads(body), json.loads(body, parse_float=Decimal)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise NotUnderstoodError(server) from None
         return cls.of_data(data, server, exact)
 
@@ -105,7 +110,7 @@ class Page:
             data, exact = json.loads(body), json.loads(body, parse_float=Decimal)
             pairs = zip(data["items"], exact["items"], strict=True)
             return cls([State.of_data(one, server, other) for one, other in pairs], data.get("next"))
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             raise NotUnderstoodError(server) from None
 
 
