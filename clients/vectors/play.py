@@ -16,7 +16,7 @@ from server import PATIENCE, Server
 
 HERE = pathlib.Path(__file__).parent
 # Seconds, for the programs: they close a stream that stays silent from its start after twice as long and a second.
-HEARTBEAT = "0.2"
+HEARTBEAT = "2"
 
 
 def scenarios() -> list[dict]:
