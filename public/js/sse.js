@@ -7,7 +7,7 @@
 
 /**
  * Reads a body to its end.
- * @param {ReadableStream<Uint8Array>} body
+ * @param {{ getReader(): { read(): Promise<ReadableStreamReadResult<Uint8Array>> } }} body
  * @param {(event: StreamEvent) => void} onEvent called with each event
  * @param {() => void} onData called whenever data arrives
  */
