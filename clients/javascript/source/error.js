@@ -19,7 +19,7 @@ export class TweencastError extends Error {
    * @param {{ isTemporary?: boolean, retryAfter?: number, cause?: unknown }} more
    */
   constructor({ status, title, detail, pointer }, { isTemporary, retryAfter, cause } = {}) {
-    super(pointer ? `${detail} (${pointer})` : detail, { cause });
+    super(pointer ? `${detail} (${pointer})` : detail, cause === undefined ? {} : { cause });
     this.name = "TweencastError";
     /** The status code; 0 if no answer came: what was asked may have been done. */
     this.status = status;
