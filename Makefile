@@ -14,7 +14,9 @@ BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-opens
 DEB_PACKAGES = $(BUILD_PACKAGES) debhelper
 DIST_PACKAGES = $(DEB_PACKAGES) patchelf python3
 TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates git python3 python3-venv chromium chromium-driver fonts-dejavu-core fonts-noto-core redis-server redis-tools openssl gnutls-bin libfaketime
-VERIFY_PACKAGES = $(TEST_PACKAGES) debhelper patchelf firefox-esr fonts-liberation node-typescript nginx caddy haproxy apache2-bin golang-go prometheus lintian logrotate mmdebstrap man-db systemd-container zsh fish
+VERIFY_PACKAGES = $(TEST_PACKAGES) debhelper patchelf firefox-esr fonts-liberation node-typescript node-eventsource $(NPM) nginx caddy haproxy apache2-bin golang-go prometheus lintian logrotate mmdebstrap man-db systemd-container zsh fish
+# A Node that isn't Debian's comes with npm; Debian's npm would replace it.
+NPM = $(if $(shell command -v npm),,npm)
 CLUSTER_PACKAGES = $(BUILD_PACKAGES) nginx redis-server redis-tools curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk redis-server redis-tools openssl slowhttptest
 # Python packages of make test; Tests/requirements.txt has their versions, and the packages that make verify adds.
@@ -193,6 +195,7 @@ clients: program .venv/verify
 	.venv/bin/python3 Tests/Clients/test_motions.py
 	.venv/bin/python3 Tests/Clients/test_client_packages.py
 	.venv/bin/python3 Tests/Clients/test_python_client.py
+	.venv/bin/python3 Tests/Clients/test_javascript_client.py
 
 # For operators: metrics, alerts, the dashboard; restarts and handover; stores, including old ones.
 operations: program .venv/verify
@@ -268,4 +271,4 @@ docker:
 	docker build -t tweencast .
 
 clean:
-	rm -rf .build .build-fuzz .venv data
+	rm -rf .build .build-fuzz .venv clients/javascript/dist data
