@@ -184,6 +184,7 @@ proxies: program .venv/verify
 
 # The commands of the pages and the example clients, run unchanged; the client packages.
 clients: program .venv/verify
+	bash clients/javascript/build
 	.venv/bin/python3 Tests/Clients/test_pages.py
 	.venv/bin/python3 Tests/Clients/test_command_line.py
 	.venv/bin/python3 Tests/Clients/test_watch.py

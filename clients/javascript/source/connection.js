@@ -40,7 +40,7 @@ export class Connection {
   #request;
   #receiver;
   /** Ends it. */
-  #attempt;
+  #attempt = new AbortController();
   /** Ends the watch over its silence.
    *  @type {AbortController | undefined} */
   #watching;
@@ -66,7 +66,6 @@ export class Connection {
     this.#heartbeat = heartbeat;
     this.#receiver = receiver;
     this.#lastByteAt = connector.clock.now();
-    this.#attempt = new AbortController();
   }
 
   /**
