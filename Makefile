@@ -183,7 +183,7 @@ proxies: program .venv/verify
 	.venv/bin/python3 Tests/Proxies/test_browser.py
 
 # The commands of the pages and the example clients, run unchanged; the client packages.
-clients: program .venv/verify
+clients: program .venv/verify test-build
 	bash clients/javascript/build
 	.venv/bin/python3 Tests/Clients/test_pages.py
 	.venv/bin/python3 Tests/Clients/test_command_line.py

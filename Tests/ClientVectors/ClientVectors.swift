@@ -20,6 +20,10 @@ struct ClientVectors {
         var detail: String?
     }
 
+    private struct Target: Decodable {
+        var target: Decimal
+    }
+
     static func main() async {
         let arguments = CommandLine.arguments
         guard arguments.count > 3 else {
@@ -38,7 +42,8 @@ struct ClientVectors {
     private static func add(_ text: String, to ticker: RemoteTicker) async {
         do {
             guard let amount = Amount(text) else { throw ClientError.unencodable }
-            print(try await ticker.add(amount).text)
+            let state = try await ticker.add(amount)
+            print(try JSONDecoder().decode(Target.self, from: Data(state.json.utf8)).target)
         } catch {
             print(error)
             exit(1)

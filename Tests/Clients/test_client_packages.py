@@ -18,6 +18,8 @@ import play  # noqa: E402
 PATIENCE = 60
 # Each mostly waits.
 AT_ONCE = 6
+# What `make test-build` has made of Tests/ClientVectors. The Swift library computes no motions of events.
+SWIFT = {"swift": [str(ROOT / ".build/debug/client-vectors")]}
 PYTHON = [sys.executable, str(CLIENTS / "python/tests/program.py")]
 PROGRAMS = {
     "python": {"python": PYTHON, "python, asyncio": [*PYTHON, "async"]},
@@ -40,7 +42,7 @@ class PackagesTest(unittest.TestCase):
     def test_streams(self):
         runs = {}
         with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-            for name, command in self.programs.items():
+            for name, command in (self.programs | SWIFT).items():
                 for scenario in play.scenarios():
                     runs[name, scenario["name"]] = pool.submit(play.play, scenario, command)
         for (name, scenario), run in runs.items():
@@ -57,7 +59,7 @@ class PackagesTest(unittest.TestCase):
         busy = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n"
         ticker = b'{"ticker":"visitors","value":0,"text":"0","target":7}'
         done = b"HTTP/1.1 202 Accepted\r\nContent-Length: %d\r\n\r\n%s" % (len(ticker), ticker)
-        for name, command in self.programs.items():
+        for name, command in (self.programs | SWIFT).items():
             with self.subTest(client=name):
                 # The second connection breaks without an answer.
                 script = Script(busy, b"", done)

@@ -144,6 +144,14 @@ class Server:
             self.faults.append(f"{what} doesn't come")
             return None
         peer.settimeout(PATIENCE)
+        # Some clients connect before they have a request; some close such a connection unused.
+        try:
+            is_used = bool(peer.recv(1, socket.MSG_PEEK))
+        except OSError:
+            is_used = False
+        if not is_used:
+            peer.close()
+            return None if self.is_closed else self._accept(what)
         peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return peer
 
