@@ -14,7 +14,7 @@ BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-opens
 DEB_PACKAGES = $(BUILD_PACKAGES) debhelper
 DIST_PACKAGES = $(DEB_PACKAGES) patchelf python3
 TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates git python3 python3-venv chromium chromium-driver fonts-dejavu-core fonts-noto-core redis-server redis-tools openssl gnutls-bin libfaketime
-VERIFY_PACKAGES = $(TEST_PACKAGES) debhelper patchelf firefox-esr fonts-liberation node-typescript node-eventsource $(NPM) nginx caddy haproxy apache2-bin golang-go prometheus lintian logrotate mmdebstrap man-db systemd-container zsh fish
+VERIFY_PACKAGES = $(TEST_PACKAGES) debhelper patchelf firefox-esr fonts-liberation node-typescript node-eventsource $(NPM) nginx caddy haproxy apache2-bin golang-go prometheus lintian logrotate mmdebstrap man-db tmux systemd-container zsh fish
 # A Node that isn't Debian's comes with npm; Debian's npm would replace it.
 NPM = $(if $(shell command -v npm),,npm)
 CLUSTER_PACKAGES = $(BUILD_PACKAGES) nginx redis-server redis-tools curl
@@ -195,6 +195,7 @@ clients: program .venv/verify test-build
 	.venv/bin/python3 Tests/Clients/test_readers.py
 	.venv/bin/python3 Tests/Clients/test_motions.py
 	.venv/bin/python3 Tests/Clients/test_client_packages.py
+	.venv/bin/python3 Tests/Clients/test_displays.py
 	.venv/bin/python3 Tests/Clients/test_python_client.py
 	.venv/bin/python3 Tests/Clients/test_javascript_client.py
 
