@@ -17,7 +17,8 @@ from test_contract import read_contract  # noqa: E402
 # What time, chance, the machine and earlier requests decide: an example shows that it is there, and of which type.
 CHANGING = {
     "value", "text", "fraction", "percent", "start", "end", "at", "due", "next", "elapsed", "velocity", "remaining",
-    "rate", "eta", "revision", "animation", "ticket", "expires", "ticker", "progress", "schedule",
+    "rate", "eta", "revision", "animation", "ticket", "expires", "ticker", "progress", "schedule", "message", "from",
+    "frames",
     "timeZones",
 }  # fmt: skip
 # Headers that mean something to clients: where the server sends one, the contract says so.

@@ -166,7 +166,7 @@ import Tween
         let endless = try Self.track(
             [(0, #"{"from":0,"to":1,"duration":1,"repeat":"forever"}"#)], until: 5)
         for (track, selection, field) in [
-            (track, FrameList.Selection(framesPerSecond: 360), "?fps"),
+            (track, FrameList.Selection(framesPerSecond: 360.1), "?fps"),
             (track, FrameList.Selection(from: .sinceStart(2), to: .sinceStart(1)), "?to"),
             (track, FrameList.Selection(to: .sinceStart(11)), "?to"),
             (track, FrameList.Selection(from: .date(Instant(nanoseconds: 0))), "?from"),
@@ -175,11 +175,11 @@ import Tween
             let problem = #expect(throws: Problem.self) { try Self.text(track, selection, as: .json) }
             #expect(problem?.status == 422 && problem?.pointer == field, "\(String(describing: problem))")
         }
-        let most = try Self.text(track, FrameList.Selection(framesPerSecond: 359.9), as: .ndjson)
-        #expect(most.utf8.count(where: { $0 == 10 }) == 3_600)
+        let most = try Self.text(track, FrameList.Selection(framesPerSecond: 360), as: .ndjson)
+        #expect(most.utf8.count(where: { $0 == 10 }) == 3_601)
         // Of a longer time there are fewer a second, as many as fit.
         let hour = try Self.text(endless, FrameList.Selection(to: .sinceStart(3_600)), as: .csv)
-        #expect(hour.utf8.count(where: { $0 == 10 }) == 3_601)
+        #expect(hour.utf8.count(where: { $0 == 10 }) == 3_602)
         let minute = FrameList.Selection(to: .sinceStart(59.9))
         #expect(try Self.text(endless, minute, as: .csv).utf8.count(where: { $0 == 10 }) == 3_596)
     }

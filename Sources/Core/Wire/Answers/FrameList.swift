@@ -39,8 +39,8 @@ package struct FrameList: Sendable {
         }
     }
 
-    /// The most frames of a list: a minute of the usual rate.
-    package static let most = 3_600
+    /// The most frames of a list: a minute of the usual rate, and its end.
+    package static let most = 3_601
     private static let usualRate = 60.0
 
     private struct Frame {

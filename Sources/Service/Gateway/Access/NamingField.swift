@@ -55,7 +55,7 @@ package struct NamingField: Hashable, Sendable {
         + rows(
             .subject, "Ticker.ticker", "Progress.progress", "Schedule.schedule", "History.ticker", "History.progress",
             "FrameList.ticker", "FrameList.progress", "FrameLines", "ListedFrame.ticker", "ListedFrame.progress",
-            "responses.FrameList",
+            "responses.TickerFrames", "responses.ProgressFrames",
             "TickerPage.next", "ProgressPage.next", "ScheduleList.next", "TickerFrame.ticker", "ProgressFrame.progress",
             "ScheduleFrame.schedule", "MotionEvent", "CompleteEvent", "MilestoneEvent", "ScheduledEvent.schedule",
             "FiredEvent.schedule", "SkippedEvent.schedule", "NotificationEvent.notification", "PauseEvent.ticker",
