@@ -36,7 +36,7 @@ def before_load_schema(context, schema):
                 ]
     schemas = schema["components"]["schemas"]
     # What lines of JSON hold, which is made up and read as a list.
-    for name in ("Batch", "BatchAnswers", "StreamLines"):
+    for name in ("Batch", "BatchAnswers", "FrameLines", "StreamLines"):
         schemas[name] = schemas[name]["contentSchema"]
     plain = {"type": "array", "maxItems": 2, "items": {"$ref": "#/components/schemas/Notify"}}
     schemas["Notify"] = {

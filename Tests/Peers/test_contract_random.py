@@ -29,7 +29,7 @@ class RandomContractTest(unittest.TestCase):
         environment = os.environ | {"PYTHONPATH": str(HERE), "SCHEMATHESIS_HOOKS": "contract_hooks"}
         with tempfile.TemporaryDirectory() as folder:
             run = subprocess.run(
-                command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300
+                command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=900
             )
         self.assertEqual(run.returncode, 0, run.stdout)
 

@@ -45,8 +45,8 @@ private struct Terminal {
 
     init() { screen = Self.screen() }
 
-    private static func screen(_ change: (inout TerminalSize) -> Void = { _ in }) -> TerminalScreen {
-        var size = TerminalSize()
+    private static func screen(_ change: (inout TerminalLayout) -> Void = { _ in }) -> TerminalScreen {
+        var size = TerminalLayout()
         size.hasColor = false
         change(&size)
         return TerminalScreen(size)

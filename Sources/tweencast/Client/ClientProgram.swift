@@ -4,6 +4,7 @@ import Glibc
 import OperatingSystem
 import TweencastClient
 import Webhooks
+import Wire
 
 /// Why a client's command ends.
 enum ClientExit: Int32, Sendable {
@@ -86,7 +87,7 @@ enum ClientProgram {
     }
 
     static func complain(_ text: String) {
-        let lines = text.split(separator: "\n").map { ShownText.safe(String($0)) }.joined(separator: "\n")
+        let lines = text.split(separator: "\n").map { TerminalText(String($0)).text }.joined(separator: "\n")
         _ = OutputDescriptor(2).writeAll(Array("tweencast: \(lines)\n".utf8))
     }
 
@@ -117,12 +118,12 @@ extension ClientRequest {
             return ""
         case .get(let name, let printsJSON):
             let state = try await name.state(client)
-            return printsJSON ? state.json : ShownText.safe(state.text)
+            return printsJSON ? state.json : TerminalText(state.text).text
         case .list(let prefix):
             var lines = ""
             for kind in ResourceKind.allCases {
                 for state in try await client.list(kind, prefix: prefix) {
-                    lines += "\(kind.rawValue)\t\(state.id)\t\(ShownText.safe(state.text))\n"
+                    lines += "\(kind.rawValue)\t\(state.id)\t\(TerminalText(state.text).text)\n"
                 }
             }
             return lines

@@ -4,6 +4,7 @@ import Glibc
 import OperatingSystem
 import Synchronization
 import TweencastClient
+import Wire
 
 /// What is watched, and where it is shown.
 struct WatchRequest: Sendable {
@@ -41,7 +42,7 @@ struct WatchLines: WatchOutput {
         switch item {
         case .frame(let frame):
             OutputDescriptor(1).writeAll(
-                Array("\(frame.topic.name)\t\(ShownText.safe(frame.text))\n".utf8), isPatient: true)
+                Array("\(frame.topic.name)\t\(TerminalText(frame.text).text)\n".utf8), isPatient: true)
         case .connected, .event, .disconnected: true
         }
     }
@@ -66,7 +67,7 @@ final class WatchFile: WatchOutput {
             return true
         }
         let lines = texts.withLock { texts in
-            texts[index] = ShownText.safe(frame.text)
+            texts[index] = TerminalText(frame.text).text
             return texts.map { $0 + "\n" }.joined()
         }
         do throws(FileReplacement.Failure) {

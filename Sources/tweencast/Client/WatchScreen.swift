@@ -2,8 +2,10 @@
 // and others write them.
 
 import Base
+import Labels
 import OperatingSystem
 import TweencastClient
+import Wire
 
 /// The rows, and what of them is on the terminal.
 struct WatchScreen: Sendable {
@@ -16,19 +18,27 @@ struct WatchScreen: Sendable {
     }
 
     private struct Row: Sendable {
-        let name: String
+        let id: String
         /// nil until something of it has come.
         var topic: Topic?
-        var text: String
+        var text: TerminalText
         var fraction: Double?
+
+        var name: TerminalText { TerminalText(id) }
+    }
+
+    private struct Line: Hashable, Sendable {
+        let text: String
+        /// The columns that it takes.
+        let columns: Int
     }
 
     private let style: Style
     private var rows: [Row]
     /// The last row: that there is no connection.
-    private var status: String?
+    private var status: TerminalText?
     /// The lines on the terminal, as they were drawn, and for which size.
-    private var drawn: [(line: String, width: Int)] = []
+    private var drawn: [Line] = []
     private var size: TerminalSize?
 
     /// The most rows that are kept.
@@ -40,34 +50,33 @@ struct WatchScreen: Sendable {
     /// - Parameter names: A row each, but for patterns, whose rows come with what they match.
     init(_ names: [ClientName], _ style: Style) {
         self.style = style
-        rows = names.filter { !$0.isPattern }.map { Row(name: $0.id, text: "…") }
+        rows = names.filter { !$0.isPattern }.map { Row(id: $0.id, text: TerminalText("…")) }
     }
 
     // MARK: - What comes
 
     /// Takes a frame.
     mutating func show(_ frame: ResourceFrame) {
-        let name = frame.topic.name
-        if let index = rows.firstIndex(where: { $0.topic == frame.topic || $0.topic == nil && $0.name == name }) {
+        let (id, text) = (frame.topic.name, TerminalText(frame.text))
+        if let index = rows.firstIndex(where: { $0.topic == frame.topic || $0.topic == nil && $0.id == id }) {
             rows[index].topic = frame.topic
-            rows[index].text = ShownText.safe(frame.text)
+            rows[index].text = text
             rows[index].fraction = frame.topic.kind == .progress ? frame.fraction : nil
         } else if rows.count < Self.mostRows {
-            rows.append(
-                Row(name: name, topic: frame.topic, text: ShownText.safe(frame.text), fraction: frame.fraction))
+            rows.append(Row(id: id, topic: frame.topic, text: text, fraction: frame.fraction))
         }
     }
 
     /// A resource is gone.
     mutating func remove(_ topic: Topic) {
         guard let index = rows.firstIndex(where: { $0.topic == topic }) else { return }
-        rows[index].text = "removed"
+        rows[index].text = TerminalText("removed")
         rows[index].fraction = nil
         rows[index].topic = nil
     }
 
     /// - Parameter status: Shown below the rows; nil for nothing.
-    mutating func tell(_ status: String?) { self.status = status.map(ShownText.safe) }
+    mutating func tell(_ status: String?) { self.status = status.map { TerminalText($0) } }
 
     /// What was drawn is no longer above the cursor: the next drawing begins where that is.
     mutating func forget() { drawn = [] }
@@ -77,43 +86,51 @@ struct WatchScreen: Sendable {
     /// Returns the bytes that bring the terminal up to date. Afterwards the cursor is below the last row.
     mutating func draw(_ now: TerminalSize) -> String {
         let lines = lines(now)
-        let widths = lines.map(ShownText.width)
         let isResized = size != nil && size != now
         // A narrower terminal has broken lines that had room before.
-        let height = drawn.reduce(0) { $0 + max(1, ($1.width + now.columns - 1) / now.columns) }
+        let height = drawn.reduce(0) { $0 + max(1, ($1.columns + now.columns - 1) / now.columns) }
         var text = drawn.isEmpty ? "" : "\r\u{1B}[\(min(height, now.rows - 1))A"
         if isResized { text += "\u{1B}[J" }
         for (index, line) in lines.enumerated() {
-            let isThere = !isResized && drawn.indices.contains(index) && drawn[index].line == line
-            text += isThere ? "\n" : "\(line)\u{1B}[K\n"
+            let isThere = !isResized && drawn.indices.contains(index) && drawn[index] == line
+            text += isThere ? "\n" : "\(line.text)\u{1B}[K\n"
         }
         if drawn.count > lines.count { text += "\u{1B}[J" }
-        let isSame = !isResized && drawn.map(\.line) == lines
-        drawn = zip(lines, widths).map { ($0, $1) }
+        let isSame = !isResized && drawn == lines
+        drawn = lines
         size = now
         return isSame ? "" : text
     }
 
     /// The rows as lines, one fewer than the terminal has, each shorter than it is wide.
-    private func lines(_ size: TerminalSize) -> [String] {
+    private func lines(_ size: TerminalSize) -> [Line] {
         let room = max(1, size.rows - 1 - (status == nil ? 0 : 1))
         let isCut = rows.count > room
         let shown = rows.prefix(isCut ? room - 1 : room)
-        let names = min(shown.map { ShownText.width($0.name) }.max() ?? 0, size.columns / 3)
+        let names = min(shown.map(\.name.columns).max() ?? 0, size.columns / 3)
         var lines = shown.map { line(of: $0, names: names, columns: size.columns - 1) }
-        if isCut { lines.append("\(rows.count - shown.count) more") }
-        if let status { lines.append(dimmed(ShownText.fitted(status, to: size.columns - 1))) }
+        if isCut {
+            let more = TerminalText("\(rows.count - shown.count) more")
+            lines.append(Line(text: more.text, columns: more.columns))
+        }
+        if let status = status?.fitted(to: size.columns - 1) {
+            lines.append(Line(text: dimmed(status.text), columns: status.columns))
+        }
         return lines
     }
 
-    private func line(of row: Row, names: Int, columns: Int) -> String {
-        let name = ShownText.fitted(row.name, to: names)
-        let head = name + String(repeating: " ", count: max(0, names - ShownText.width(name)) + 2)
-        let room = columns - ShownText.width(head)
-        guard let fraction = row.fraction else { return head + ShownText.fitted(row.text, to: room) }
-        let bar = min(Self.barColumns, room - 2 - ShownText.width(row.text))
-        guard bar >= Self.leastBar else { return head + ShownText.fitted(row.text, to: room) }
-        return head + self.bar(fraction, columns: bar) + "  " + row.text
+    private func line(of row: Row, names: Int, columns: Int) -> Line {
+        let head = row.name.fitted(to: names).padded(to: names) + "  "
+        let room = columns - names - 2
+        let bar = min(Self.barColumns, room - 2 - row.text.columns)
+        // A label may have a bar of its own.
+        guard let fraction = row.fraction, bar >= Self.leastBar, !TextBar.isIn(row.text.text) else {
+            let text = row.text.fitted(to: room)
+            return Line(text: head + text.text, columns: names + 2 + text.columns)
+        }
+        return Line(
+            text: head + self.bar(fraction, columns: bar) + "  " + row.text.text,
+            columns: names + 2 + bar + 2 + row.text.columns)
     }
 
     private func bar(_ fraction: Double, columns: Int) -> String {

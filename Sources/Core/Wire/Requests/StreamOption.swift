@@ -49,8 +49,8 @@ package enum StreamOption: String, CaseIterable, Sendable {
         case .once: try source.flag(&options.terms.once)
         case .locale: try source.text(&options.locale, longest: 64)
         case .lastEventID: try source.text(&options.lastEventID, longest: 256)
-        case .width: try source.whole(&options.width, in: TerminalSize.widths)
-        case .height: try source.whole(&options.height, in: TerminalSize.heights)
+        case .width: try source.whole(&options.width, in: TerminalLayout.widths)
+        case .height: try source.whole(&options.height, in: TerminalLayout.heights)
         case .color: try source.flag(&options.hasColor)
         case .lastEventIDOfPolyfills: try source.text(&options.newerEventID, longest: 256)
         }

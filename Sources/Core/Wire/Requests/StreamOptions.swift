@@ -56,7 +56,7 @@ package struct StreamOptions: Sendable {
         case .json, .text: return nil
         case .ndjson: return .lines
         case .terminal:
-            var size = TerminalSize()
+            var size = TerminalLayout()
             size.width = width ?? size.width
             size.height = height ?? size.height
             (size.hasColor, size.showsNames) = (hasColor, !isOfOne)

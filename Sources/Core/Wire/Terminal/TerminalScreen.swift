@@ -5,7 +5,7 @@ package import EventStream
 import Labels
 
 /// How a stream looks on a terminal.
-package struct TerminalSize: Hashable, Sendable {
+package struct TerminalLayout: Hashable, Sendable {
     /// The columns that a line may take.
     package var width = 80
     /// The lines of the terminal: topics beyond them are counted, not shown.
@@ -24,11 +24,11 @@ package struct TerminalSize: Hashable, Sendable {
 /// One stream's lines. The cursor is kept in the first column below them.
 package struct TerminalScreen: StreamEncoder {
     /// Returns the encoding for a size.
-    package static func encoding(_ size: TerminalSize) -> StreamEncoding {
+    package static func encoding(_ size: TerminalLayout) -> StreamEncoding {
         StreamEncoding("text/plain; charset=utf-8", of: .json, endsAtRest: true) { TerminalScreen(size) }
     }
 
-    private let size: TerminalSize
+    private let size: TerminalLayout
     private var rows: [TerminalRow] = []
     /// The indices of the rows by topic.
     private var places: [String: Int] = [:]
@@ -39,7 +39,7 @@ package struct TerminalScreen: StreamEncoder {
     /// The lines that are drawn, with that of hidden topics.
     private var drawn = 0
 
-    package init(_ size: TerminalSize) { self.size = size }
+    package init(_ size: TerminalLayout) { self.size = size }
 
     package mutating func encoded(_ events: ArraySlice<UInt8>) -> [UInt8] {
         var changed: Set<Int> = []
