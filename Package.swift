@@ -90,7 +90,7 @@ let package = Package(
         room("StorageSQLite", on: .adapters, ["OperatingSystem", "Storage", "Base", "CSQLite"]),
         room("Tokens", on: .adapters, ["Wire", "CGnuTLS"]),
         // For other programs, too: it imports no adapter, whose C libraries they would need.
-        room("TweencastClient", on: .adapters, ["LabelMotion", "CCurl"]),
+        room("TweencastClient", on: .adapters, ["LabelMotion", "Tween", "CCurl"]),
         room("Webhooks", on: .adapters, ["OperatingSystem", "Base", "CCurl", "CGnuTLS"]),
 
         // Sources/Service

@@ -1,5 +1,6 @@
 // The client library as the shared vectors of clients/vectors run it: what its streams bring, a line of JSON each.
 //   client-vectors items URL TOPIC…
+//   client-vectors motions < motions.json
 //   client-vectors add URL TICKER AMOUNT
 
 import Foundation
@@ -26,8 +27,9 @@ struct ClientVectors {
 
     static func main() async {
         let arguments = CommandLine.arguments
+        if arguments.dropFirst() == ["motions"] { return printMotions() }
         guard arguments.count > 3 else {
-            print("client-vectors items URL TOPIC…, or client-vectors add URL TICKER AMOUNT")
+            print("client-vectors items URL TOPIC…, client-vectors motions, or client-vectors add URL TICKER AMOUNT")
             exit(2)
         }
         let environment = ProcessInfo.processInfo.environment
@@ -44,6 +46,23 @@ struct ClientVectors {
             guard let amount = Amount(text) else { throw ClientError.unencodable }
             let state = try await ticker.add(amount)
             print(try JSONDecoder().decode(Target.self, from: Data(state.json.utf8)).target)
+        } catch {
+            print(error)
+            exit(1)
+        }
+    }
+
+    private static func printMotions() {
+        do {
+            let text = FileHandle.standardInput.readDataToEndOfFile()
+            let vectors = try JSONSerialization.jsonObject(with: text) as? [[String: Any]] ?? []
+            let values = try vectors.map { vector -> [Double] in
+                let event = vector["event"] as? [String: Any]
+                let json = try JSONSerialization.data(withJSONObject: event?["motion"] ?? [:])
+                guard let motion = RemoteMotion(json: Array(json)) else { return [] }
+                return (vector["at"] as? [Double] ?? []).map { motion.value(at: $0) }
+            }
+            FileHandle.standardOutput.write(try JSONEncoder().encode(values))
         } catch {
             print(error)
             exit(1)

@@ -18,7 +18,7 @@ import play  # noqa: E402
 PATIENCE = 60
 # Each mostly waits.
 AT_ONCE = 6
-# What `make test-build` has made of Tests/ClientVectors. The Swift library computes no motions of events.
+# What `make test-build` has made of Tests/ClientVectors.
 SWIFT = {"swift": [str(ROOT / ".build/debug/client-vectors")]}
 PYTHON = [sys.executable, str(CLIENTS / "python/tests/program.py")]
 PROGRAMS = {
@@ -50,7 +50,7 @@ class PackagesTest(unittest.TestCase):
                 self.assertFalse(run.result(), "\n".join(run.result()))
 
     def test_motions(self):
-        for name, command in self.programs.items():
+        for name, command in (self.programs | SWIFT).items():
             with self.subTest(client=name):
                 faults = play.compare_motions(command)
                 self.assertFalse(faults, "\n".join(faults))

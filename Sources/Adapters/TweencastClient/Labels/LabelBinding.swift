@@ -2,7 +2,8 @@
 
 public import LabelMotion
 
-/// Shows what a number on a server shows, until the label or the number is removed, or `end()` is called.
+/// Shows what a number on a server shows, until the number is removed or `end()` is called. If the label is released, it ends with
+/// the next text.
 ///
 ///     client.ticker("revenue").bind(to: label)
 @MainActor

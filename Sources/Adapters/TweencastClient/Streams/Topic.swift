@@ -21,6 +21,8 @@ public struct StreamOptions: Hashable, Sendable {
     /// The most frames a second of each topic; nil for those of the server.
     public var framesPerSecond: Double?
 
+    /// Whether `motion` events come in place of frames, from which `RemoteMotion` computes what is shown.
+    public var sendsMotions = false
     /// Seconds of silence before a heartbeat, at least 1. After two missing ones and a second the connection counts as dead.
     public var heartbeat = 5 {
         didSet { heartbeat = max(1, heartbeat) }
@@ -34,6 +36,7 @@ public struct StreamOptions: Hashable, Sendable {
     func path(of topics: [Topic]) -> String {
         let names = topics.map { "\($0.kind.rawValue)=\(ServerAddress.escaped($0.name))" }
         let rate = framesPerSecond.map { ["fps=\($0)"] } ?? []
-        return "/v1/events?" + (names + rate + ["as=ndjson", "heartbeat=\(heartbeat)"]).joined(separator: "&")
+        let mode = sendsMotions ? ["mode=motion"] : []
+        return "/v1/events?" + (names + rate + mode + ["as=ndjson", "heartbeat=\(heartbeat)"]).joined(separator: "&")
     }
 }

@@ -48,9 +48,9 @@ package struct VelocityMatch: Hashable, Sendable {
     package let form: Form
     package let base: Base
 
-    static let none = VelocityMatch(form: .none, base: .easing)
+    package static let none = VelocityMatch(form: .none, base: .easing)
 
-    private init(form: Form, base: Base) {
+    package init(form: Form, base: Base) {
         self.form = form
         self.base = base
     }
