@@ -81,7 +81,9 @@ class Resource {
    * @param {UpdateOptions} options
    * @returns {Promise<ResourceState>}
    */
-  post(operation, fields, { duration, label, easing, fields: more, key = newKey(), signal }) {
+  post(operation, fields, { duration, label, easing, fields: more, key = newKey(), signal, ...unknown }) {
+    const [name] = Object.keys(unknown);
+    if (name) throw new TypeError(`there is no option ${name}; other fields of an update belong into fields`);
     // The order is always the same: the server compares the bytes of requests under one key.
     const body = fields && JSON.stringify({ ...fields, duration, label, easing, ...more });
     return send(this.#client.connector, { method: "POST", path: this.#path + operation, body, key }, signal);

@@ -163,6 +163,7 @@ test("what can't be sent is refused where it is written", async () => {
   assert.throws(() => client.items(["tikcer:a"]), TypeError);
   assert.throws(() => client.items([]), TypeError);
   await assert.rejects(client.ticker("a").set(1, { key: "a\r\nb" }), TypeError);
+  await assert.rejects(client.ticker("a").set(1, { durration: 1 }), TypeError);
   assert.deepEqual(requests, []);
 });
 

@@ -102,7 +102,7 @@ class StateTest(unittest.TestCase):
         self.assertEqual(Topic.of("ticker:a:b"), Topic("ticker", "a:b"))
         self.assertEqual(str(Topic("notification", "*")), "notification:*")
         for odd in ("ticker", "ticker:", "revenue", "ticket:a", ":a"):
-            with self.subTest(odd), self.assertRaises(ValueError):
+            with self.subTest(odd), self.assertRaises(InvalidRequestError):
                 Topic.of(odd)
 
 

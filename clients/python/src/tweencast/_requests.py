@@ -7,6 +7,7 @@ from typing import Any
 
 from ._address import escaped
 from ._amounts import Amount, Duration, amount, json_body, update
+from ._errors import InvalidRequestError
 from ._exchange import Request, new_key
 from ._states import ResourceKind, Topic
 
@@ -83,6 +84,8 @@ def notification(name: str, data: object, key: str | None) -> Request:
 
 def page(kind: ResourceKind, prefix: str, after: str | None) -> Request:
     """A page of a list."""
+    if kind not in _LISTS:
+        raise InvalidRequestError(f"{kind!r} is none of {', '.join(_LISTS)}")
     begin = f"&prefix={escaped(prefix)}" if prefix else ""
     place = f"&after={escaped(after)}" if after else ""
     return Request("GET", f"/v1/{_LISTS[kind]}?limit=1000{begin}{place}")

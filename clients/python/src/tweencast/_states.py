@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Literal
 
-from ._errors import NotUnderstoodError
+from ._errors import InvalidRequestError, NotUnderstoodError
 
 ResourceKind = Literal["ticker", "progress", "schedule"]
 TopicKind = Literal["ticker", "progress", "schedule", "notification"]
@@ -33,7 +33,7 @@ class Topic:
         for kind in TOPIC_KINDS:
             if text == f"{kind}:{name}" and name:
                 return cls(kind, name)
-        raise ValueError(f"{text!r} is no topic, such as ticker:revenue")
+        raise InvalidRequestError(f"{text!r} is no topic, such as ticker:revenue")
 
 
 def topic_of(data: Mapping[str, Any]) -> Topic | None:
