@@ -116,6 +116,17 @@ import Testing
         #expect(texts.allSatisfy { $0.hasPrefix("30% 0:0") } && texts == texts.sorted() && Set(texts).count == 3)
     }
 
+    @Test(arguments: ["{percent}%", "{bar} {percent}%", "{percent}% {elapsed}"])
+    func `a stream of texts has each text once, whatever moves behind it`(label: String) throws {
+        let stream = try EventSourceClient(port: server.port, path: "/v1/events?progress=build&as=text")
+        _ = try stream.collect { $0.name == "hello" }
+        _ = try server.client.post("/v1/progress/build", #"{"current":30,"duration":1,"label":"\#(label)"}"#)
+        let events = try stream.collect { $0.name == "complete" }
+        let texts = events.filter { $0.name == "message" }.map(\.data)
+        #expect(texts.count > 10 && texts.last?.contains("30%") == true)
+        #expect(zip(texts, texts.dropFirst()).allSatisfy { $0 != $1 }, "\(texts)")
+    }
+
     @Test(arguments: ["wheels=sideways", "display=maybe", "wheels=2"])
     func `a form that is none is refused`(query: String) throws {
         _ = try server.client.post("/v1/tickers/t", #"{"to":1}"#)

@@ -36,6 +36,7 @@ struct FrameForm {
     init(_ variant: Variant) {
         self.variant = variant
         direction = variant.wheels.flatMap(WheelDirection.init)
+        line.isOfText = variant.isText
     }
 
     // MARK: - Samples

@@ -29,6 +29,8 @@ struct FrameLine {
     /// The text of the last frame, escaped for JSON; out of date while `showsNumbers` is true.
     private var text: [UInt8] = []
     private var fraction: Double?
+    /// Whether frames are texts alone, so that another fraction makes no other frame.
+    var isOfText = false
     /// The number of the last frame.
     private var value: Double?
     private var members = FrameMembers()
@@ -57,6 +59,7 @@ struct FrameLine {
         isWhole: Bool = true, isForced: Bool
     ) -> FrameAudience? {
         recordText()
+        let fraction = isOfText ? nil : fraction
         let isSame = hasShown && self.fraction == fraction && self.text == text
         let isNews = isForced || !isSame || isWhole && self.members != members
         if isNews {
@@ -78,6 +81,7 @@ struct FrameLine {
             return false
         }
         recordText()
+        let fraction = isOfText ? nil : fraction
         guard self.fraction != fraction || self.text != text || self.members != members else { return false }
         ahead.record(text, fraction, members)
         return true
@@ -129,7 +133,7 @@ struct FrameLine {
     /// Whether the last frame showed the text and fraction of a reading.
     @inline(__always)
     mutating func shows(_ reading: Reading) -> Bool {
-        guard hasShown, fraction == reading.share?.fraction else { return false }
+        guard hasShown, isOfText || fraction == reading.share?.fraction else { return false }
         if showsNumbers, numbers == reading.numbers { return true }
         // Other numbers make another text, unless they can run together or the label was another.
         return !(showsNumbers && label.isUnambiguous) && showsText(of: reading.numbers)
@@ -151,7 +155,7 @@ struct FrameLine {
     /// Records what a frame shows.
     @inline(__always)
     mutating func record(_ reading: Reading) {
-        (numbers, fraction, value) = (reading.numbers, reading.share?.fraction, reading.value)
+        (numbers, fraction, value) = (reading.numbers, isOfText ? nil : reading.share?.fraction, reading.value)
         (showsNumbers, hasShown) = (true, true)
     }
 
