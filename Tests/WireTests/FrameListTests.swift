@@ -98,6 +98,50 @@ import Tween
         }
     }
 
+    @Test func `a start and an end as they are written are those of the motion`() throws {
+        // Dates are cut to milliseconds.
+        let json = #"{"label":"0.00 l","decimals":2,"from":0,"to":100,"duration":10.0004567,"easing":"linear"}"#
+        for kind in [ResourceKind.ticker, .progress] {
+            let json = kind == .ticker ? json : #"{"current":100,"duration":10.0004567,"easing":"linear"}"#
+            let track = try Self.track([(0.000_123_4, json)], of: kind, until: 5)
+            let motion = try #require(track.run?.motion)
+            let end = try #require(motion.end)
+            for (date, value) in [(motion.playback.startTime, 0.0), (end, 100)] {
+                let state = try Self.state(track, Timestamp.text(date), now: 5)
+                #expect(state.value == value && state.source == "motion", "\(kind) \(date)")
+            }
+            #expect(try Self.state(track, "0", now: 5).value == 0)
+            let selection = FrameList.Selection(
+                from: MomentTime(Timestamp.text(motion.playback.startTime)), to: MomentTime(Timestamp.text(end)))
+            let lines = try Self.text(track, selection, as: .csv).split(separator: "\r\n")
+            #expect(lines[1].hasPrefix("0,0,") && lines.last?.contains(",100,") == true)
+        }
+    }
+
+    @Test func `at its end a progress is done, as its last frame is`() throws {
+        let json = #"{"label":"{percent}% {eta}","current":100,"duration":2}"#
+        let track = try Self.track([(0, #"{"current":0,"duration":0}"#), (1, json)], of: .progress, until: 2)
+        #expect(try Self.state(track, "2", now: 2).text == "100% 0:00")
+        let list = try Self.text(track, as: .csv, now: 2)
+        #expect(list.contains("\"100% 0:00\",motion\r\n") && !list.contains("100% –"))
+    }
+
+    @Test func `seconds before a change of the motion, and of one that runs backwards, are refused`() throws {
+        let changed = try Self.track([(0, Self.linear)], playing: [(4, .seekSeconds(1)), (5, .rate(2))], until: 6)
+        let problem = #expect(throws: Problem.self) { try Self.state(changed, "0", now: 6) }
+        #expect(problem?.pointer == "?at" && problem?.detail.contains("known since then") == true)
+        let reversed = try Self.track([(0, Self.linear)], playing: [(4, .rate(-1))], until: 5)
+        #expect(throws: Problem.self) { try Self.state(reversed, "1", now: 5) }
+        #expect(try Self.state(reversed, Timestamp.text(Self.after(6)), now: 5).value == 20)
+    }
+
+    @Test func `what the past depended on besides its target is left out`() throws {
+        let json = #"{"label":"{value} {elapsed}","current":5,"duration":0}"#
+        let track = try Self.track([(0, json)], of: .progress, playing: [(10, .pause)], until: 20)
+        #expect(try Self.state(track, Timestamp.text(Self.after(15)), now: 20).text == "5 0:10")
+        #expect(try Self.state(track, Timestamp.text(Self.after(5)), now: 20).text == "5 –")
+    }
+
     @Test func `what a pause has changed is known since then`() throws {
         let track = try Self.track([(0, Self.linear)], playing: [(4, .pause)], until: 6)
         #expect(try Self.state(track, Timestamp.text(Self.after(5)), now: 6).value == 40)

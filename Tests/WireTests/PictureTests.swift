@@ -127,6 +127,23 @@ import Tween
         }
     }
 
+    @Test func `the colour changes where all is done, and where it no longer is`() throws {
+        func svg(_ updates: String...) throws -> String {
+            var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
+            let name = ResourceName(.progress, "p")
+            for json in updates {
+                let update = try UpdateDecoder.update(Array(json.utf8), kind: .progress, role: .update)
+                _ = try engine.apply(Command.update(name, update), at: Self.now)
+            }
+            let track = try #require(engine.track(name))
+            return try Self.text(TrackPicture(track, PictureOptions(style: .bar), at: Self.now))
+        }
+        let falling = try svg(#"{"current":100,"duration":0}"#, #"{"current":50,"duration":1,"delay":2}"#)
+        #expect(falling.contains(##"fill="#2da44e""##) && falling.contains(##"to="#0969da" begin="2.1s""##))
+        let early = try svg(#"{"current":100,"duration":1,"endDelay":5,"easing":"linear"}"#)
+        #expect(early.contains(##"to="#2da44e" begin="1s""##))
+    }
+
     @Test func `what has a colour of its own keeps it`() throws {
         let moving = try Self.picture(.progress, #"{"current":100,"duration":1}"#) { $0.color = "tomato" }
         #expect(try !Self.text(moving).contains("#2da44e"))

@@ -134,7 +134,9 @@ struct WatchScreen: Sendable {
     }
 
     private func bar(_ fraction: Double, columns: Int) -> String {
-        let full = Int(saturating: (min(max(fraction, 0), 1) * Double(columns)).rounded(.down))
+        // Only full at 1, and only empty at 0.
+        let part = Int(saturating: (min(max(fraction, 0), 1) * Double(columns)).rounded(.down))
+        let full = fraction <= 0 ? 0 : fraction >= 1 ? columns : min(max(part, 1), columns - 1)
         let (done, left) = style.isUnicode ? ("█", "░") : ("#", "-")
         return String(repeating: done, count: full) + dimmed(String(repeating: left, count: columns - full))
     }

@@ -35,14 +35,15 @@ package enum UnknownMoment: Error, Hashable, Sendable {
 }
 
 extension Track {
-    /// The start of the motion under way, as a resource shows it; nil at rest and while it is paused.
+    /// The start of the motion under way; nil at rest, while it is paused, and backwards, where the start is still to come.
     package var motionStart: Instant? {
-        guard let motion = run?.motion, !motion.isPaused else { return nil }
+        guard let motion = run?.motion, !motion.isPaused, motion.playback.rate > 0 else { return nil }
         return motion.playback.startTime
     }
 
-    /// When the motion under way began, or was last changed by a pause, a seek or another rate; nil at rest.
-    package var knowledgeStart: Instant? { run?.motion.playback.start }
+    /// Since when what it shows is known: since the motion under way began, or was last changed by a pause, a seek or another
+    /// rate; at rest since its last change.
+    package var knowledgeStart: Instant { run?.motion.playback.start ?? max(touched, pausedSince ?? touched) }
 
     /// Returns when what is known ends: with the motion under way, or now; nil for a motion without an end.
     package func knowledgeEnd(at now: Instant) -> Instant? {
@@ -50,16 +51,35 @@ extension Track {
         return motion.end
     }
 
-    /// Returns its state at an instant.
+    /// Returns its state at an instant. One of whole milliseconds, as dates are written, stands for the start or the end that is
+    /// within that millisecond.
     package func moment(at instant: Instant, now: Instant) throws(UnknownMoment) -> Moment {
-        if let end = knowledgeEnd(at: now), instant > end {
-            throw isMoving ? .afterMotion(end: end) : .afterNow
+        let (start, end) = (knowledgeStart, knowledgeEnd(at: now))
+        var instant = instant
+        if instant == start.cutToMilliseconds { instant = start }
+        if let end, instant == end.cutToMilliseconds { instant = end }
+        if let end, instant > end { throw isMoving ? .afterMotion(end: end) : .afterNow }
+        if let run, instant >= start {
+            let isOver = !run.motion.isPaused && run.motion.end.map { instant >= $0 } ?? false
+            return Moment(
+                instant: instant, source: .motion, track: isOver ? resting(at: rest(of: run), aimedAt: target) : self)
         }
-        if let start = knowledgeStart ?? (instant >= touched ? touched : nil), instant >= start {
-            return Moment(instant: instant, source: run == nil ? .rest : .motion, track: self)
-        }
-        // With its present label and maximum, which have no history.
-        return Moment(instant: instant, source: .target, track: resting(at: try target(at: instant)))
+        if instant >= start { return Moment(instant: instant, source: .rest, track: self) }
+        // With its present label and maximum, which have no history, and without times, which depend on what was posted.
+        let target = try target(at: instant)
+        var then = resting(at: target, aimedAt: target)
+        then.pace = RateEstimator()
+        return Moment(instant: instant, source: .target, track: then)
+    }
+
+    /// Returns it at rest, without anything that waits.
+    private func resting(at value: ExactDecimal, aimedAt target: ExactDecimal) -> Track {
+        var track = aimed(at: target)
+        track.rest = .exact(value)
+        track.run = nil
+        track.waiting = []
+        track.pausedSince = nil
+        return track
     }
 
     private func target(at instant: Instant) throws(UnknownMoment) -> ExactDecimal {
@@ -71,5 +91,13 @@ extension Track {
             throw .beforeHistory(since: Instant(nanoseconds: since.multipliedSaturated(by: 1_000_000)))
         }
         return target
+    }
+}
+
+extension Instant {
+    /// The last whole millisecond before it, as dates are written.
+    fileprivate var cutToMilliseconds: Instant {
+        let rest = nanoseconds % 1_000_000
+        return advanced(byNanoseconds: -(rest < 0 ? rest + 1_000_000 : rest))
     }
 }

@@ -175,13 +175,10 @@ package struct Track: Hashable, Sendable {
         aimWaiting()
     }
 
-    /// Returns it at rest at another target, without anything that waits.
-    func resting(at target: ExactDecimal) -> Track {
+    /// Returns it with another target.
+    func aimed(at target: ExactDecimal) -> Track {
         var track = self
         track.target = target
-        track.rest = .exact(target)
-        track.run = nil
-        track.waiting = []
         return track
     }
 

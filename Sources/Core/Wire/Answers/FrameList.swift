@@ -58,7 +58,8 @@ package struct FrameList: Sendable {
     /// Makes the frames. The last is at the end that was asked for, even if that is less than a frame after the one before.
     /// - Throws: 422 if it is not known what the number shows then, or if there would be too many.
     package init(of track: Track, _ selection: Selection, at now: Instant) throws(Problem) {
-        let from = try selection.from?.instant(of: track, "?from") ?? track.knowledgeStart ?? now
+        let usual = track.run == nil ? now : track.knowledgeStart
+        let from = try selection.from?.instant(of: track, "?from") ?? usual
         guard let to = try selection.to?.instant(of: track, "?to") ?? track.knowledgeEnd(at: now) else {
             throw .field("?to", "the motion has no end; say until when")
         }

@@ -17,23 +17,34 @@ package enum MomentTime: Hashable, Sendable {
         // In an address, a plus sign that isn't escaped is a blank.
         if let date = Timestamp.instant(text.replacing(" ", with: "+")) {
             self = .date(date)
-        } else if let seconds = ParameterNumber.value(of: text), (0...TrackUpdate.maximumSeconds).contains(seconds) {
+        } else if let seconds = ParameterNumber.value(of: text), (0...Self.longest).contains(seconds) {
             self = .sinceStart(seconds)
         } else {
             return nil
         }
     }
 
+    /// The most seconds since a start: the longest motion's.
+    package static let longest = TrackUpdate.maximumSeconds
+
     /// Returns the instant.
-    /// - Throws: 422 for seconds since the start of a number that doesn't move.
+    /// - Throws: 422 for seconds since the start of a number that doesn't move forwards, and for those before its last pause,
+    ///   seek or change of rate.
     func instant(of track: Track, _ field: String) throws(Problem) -> Instant {
         switch self {
         case .date(let date): return date
         case .sinceStart(let seconds):
             guard let start = track.motionStart else {
-                throw .field(field, "there is no motion whose seconds could count; give a date")
+                throw .field(
+                    field, "seconds count from the start of a motion that runs forwards, and there is none; give a date"
+                )
             }
-            return start.advanced(bySeconds: seconds)
+            let (instant, known) = (start.advanced(bySeconds: seconds), track.knowledgeStart)
+            guard instant >= known else {
+                let change = "the motion was paused, moved or given another rate at \(Timestamp.text(known))"
+                throw .field(field, "\(change), and is known since then")
+            }
+            return instant
         }
     }
 }

@@ -12,6 +12,8 @@ struct PictureFrames {
         let text: String
         /// nil for a ticker, and while a progress is indeterminate.
         let fraction: Double?
+
+        var isDone: Bool { (fraction ?? 0) >= 1 }
     }
 
     /// At least one; more while it moves.

@@ -34,6 +34,8 @@ struct PictureText {
         case "f", "r", "t", "-", "/": return 0.46
         case "m", "w", "M", "W", "%", "@": return 1
         case "0"..."9": return 0.636
+        // Blocks of bars.
+        case "\u{2580}"..."\u{259F}": return 0.77
         case "A"..."Z": return 0.72
         default: break
         }

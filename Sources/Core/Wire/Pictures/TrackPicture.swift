@@ -58,16 +58,20 @@ package struct TrackPicture {
 
     private typealias Drawing = (width: Double, height: Double, content: String)
 
-    private var isDone: Bool { (frames.first.fraction ?? 0) >= 1 }
+    private var isDone: Bool { frames.first.isDone }
 
-    private var color: String { options.color ?? (isDone ? Self.done : "#0969da") }
-    private static let done = "#2da44e"
+    private var color: String { options.color ?? Self.color(isDone: isDone) }
 
-    /// Returns the change of an attribute's colour at the end of a motion by which all is done.
+    private static func color(isDone: Bool) -> String { isDone ? "#2da44e" : "#0969da" }
+
+    /// Returns the change of an attribute's colour where all is done, or no longer is.
     private func colorChange(_ attribute: String) -> String {
-        guard isMoving, options.color == nil, !isDone, (frames.all.last?.fraction ?? 0) >= 1 else { return "" }
+        guard options.color == nil, (frames.all.last?.isDone ?? isDone) != isDone,
+            let last = frames.all.last(where: { $0.isDone == isDone }),
+            let change = frames.all.first(where: { $0.time > last.time })
+        else { return "" }
         return """
-            <set attributeName="\(attribute)" to="\(Self.done)" begin="\(Self.number(frames.span))s" fill="freeze"/>
+            <set attributeName="\(attribute)" to="\(Self.color(isDone: !isDone))" begin="\(Self.number(change.time))s" fill="freeze"/>
             """
     }
 

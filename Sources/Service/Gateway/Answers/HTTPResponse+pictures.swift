@@ -11,28 +11,43 @@ package enum PictureForm: String, CaseIterable, Sendable {
     case shields = "badge.json"
 }
 
+/// A picture as it is sent.
+package struct EncodedPicture: Sendable {
+    fileprivate let form: PictureForm
+    fileprivate let body: [UInt8]
+    /// nil for one that moves: a moment later it is another one.
+    fileprivate let tag: String?
+
+    package init(_ picture: TrackPicture, _ form: PictureForm) {
+        self.form = form
+        body = form == .svg ? picture.svg : picture.shieldsEndpoint
+        guard !picture.isMoving else {
+            tag = nil
+            return
+        }
+        var hash = FNV1a()
+        hash.add(body)
+        tag = String(hash.value, radix: 16)
+    }
+}
+
 extension HTTPResponse {
-    /// Returns a picture; 304 if the client has it. One that moves isn't kept: a moment later it is another one.
+    /// Returns a picture; 304 if the client has it. One that moves isn't kept.
     /// - Parameter known: The tags of `If-None-Match`.
-    package static func picture(
-        _ picture: TrackPicture, _ form: PictureForm, unless known: EntityTags?
-    ) -> HTTPResponse {
-        let body = form == .svg ? picture.svg : picture.shieldsEndpoint
+    package static func picture(_ picture: EncodedPicture, unless known: EntityTags?) -> HTTPResponse {
         var headers: [(name: String, value: String)] = [
             ("X-Content-Type-Options", "nosniff"),
             // Opened by itself, an image is a page that runs nothing.
             ("Content-Security-Policy", "sandbox"),
         ]
-        guard !picture.isMoving else {
-            headers += [("Cache-Control", "no-store"), ("Content-Type", form.contentType)]
-            return HTTPResponse(status: 200, headers: headers, body: body)
+        let type = (name: "Content-Type", value: picture.form.contentType)
+        guard let tag = picture.tag else {
+            headers += [("Cache-Control", "no-store"), type]
+            return HTTPResponse(status: 200, headers: headers, body: picture.body)
         }
-        var hash = FNV1a()
-        hash.add(body)
-        let tag = String(hash.value, radix: 16)
         headers += [("Cache-Control", "no-cache"), ("ETag", "\"\(tag)\"")]
         if known?.includes(tag) ?? false { return HTTPResponse(status: 304, headers: headers) }
-        return HTTPResponse(status: 200, headers: headers + [("Content-Type", form.contentType)], body: body)
+        return HTTPResponse(status: 200, headers: headers + [type], body: picture.body)
     }
 }
 

@@ -257,11 +257,12 @@ package final class Application: HTTPApplication {
                 own: guards.limits.use(of: caller, at: guards.uptime()), of: guards.limits.owner(of: caller),
                 seesUse: caller.seesWhole)
         case .resource(let name):
-            let preview = try RequestHeaders.preview(request)
+            let time = try MomentQuery.time(MomentQuery.instant, request)
+            let condition = try RequestHeaders.precondition(request)
             return .resource(
-                name, preview: preview, locale: ReaderLocale.asked(request),
-                meeting: try RequestHeaders.precondition(request), within: caller.rights.subscribe,
-                at: try MomentQuery.time(MomentQuery.instant, request))
+                name, preview: try RequestHeaders.preview(request), locale: ReaderLocale.asked(request),
+                // A revision is that of now.
+                meeting: time == nil ? condition : nil, within: caller.rights.subscribe, at: time)
         case .history(let name):
             return .history(name, points: try RequestHeaders.points(request))
         case .frames(let name):

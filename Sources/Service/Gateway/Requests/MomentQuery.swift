@@ -1,5 +1,6 @@
 // The query parameters of instants and lists of frames.
 
+import Base
 import HTTPTransport
 import Wire
 
@@ -19,7 +20,9 @@ enum MomentQuery {
         guard let text = request.query(name) else { return nil }
         guard let time = MomentTime(text) else {
             throw .field(
-                "?\(name)", "must be a date such as 2026-01-31T12:00:00.5Z, or seconds since the motion's start")
+                "?\(name)",
+                "must be a date such as 2026-01-31T12:00:00.5Z, or seconds since the motion's start, 0 to \(Int(saturating: MomentTime.longest))"
+            )
         }
         return time
     }
@@ -32,7 +35,7 @@ enum MomentQuery {
         if let text = request.query(FrameListParameter.fps.rawValue) {
             let rates = FrameList.Selection.rates
             guard let rate = ParameterNumber.value(of: text), rates.contains(rate) else {
-                throw .field("?fps", "must be a number, \(rates.lowerBound) to \(rates.upperBound)")
+                throw .field("?fps", "must be a number, \(rates.lowerBound) to \(Int(saturating: rates.upperBound))")
             }
             selection.framesPerSecond = rate
         }

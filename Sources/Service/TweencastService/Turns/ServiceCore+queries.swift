@@ -36,7 +36,8 @@ extension ServiceCore {
             responder.send { .json(200, HistoryEncoder.body(of: track, points: points)) }
         case .picture(let name, let form, let options, let locale, let known):
             guard let track = shownTrack(name, query, in: locale, responder, at: now) else { return }
-            responder.send { .picture(TrackPicture(track, options, at: now), form, unless: known) }
+            let picture = pictures.picture(of: track, form, options, in: locale, at: now)
+            responder.send { .picture(picture.content, unless: known) }
         case .frames(let name, let selection, let form, let locale):
             guard let track = shownTrack(name, query, in: locale, responder, at: now) else { return }
             Self.send(to: responder) { () throws(Problem) in

@@ -66,6 +66,7 @@ final class ServiceCore {
     let answers: PendingResponses
     var batches = BatchQueue()
     var calls = CallQueue()
+    var pictures = SharedPictures()
     var inspections = ClientInspections()
     var statistics = Statistics()
 

@@ -1,0 +1,66 @@
+// Pictures that many clients ask for at once. One that moves is another one each moment: without sharing, each client would have
+// all its frames written, some milliseconds of work.
+
+import Board
+import Gateway
+import Synchronization
+import Tween
+import Wire
+
+/// The pictures of one tick, by what they show. The tick thread's; those that send encode them.
+struct SharedPictures {
+    private struct Key: Hashable {
+        let name: ResourceName
+        let form: PictureForm
+        let options: PictureOptions
+        let locale: String?
+    }
+
+    private var pictures: [Key: SharedPicture] = [:]
+    private var began = Instant(nanoseconds: .min)
+
+    /// Seconds for which a picture is shared: those of a tick at the usual rate.
+    private static let lifetime = 1.0 / 60
+    /// The most pictures that are shared; each further one is its client's alone.
+    private static let most = 64
+
+    /// Returns a picture of a track, the same for all who ask for it in one tick.
+    mutating func picture(
+        of track: Track, _ form: PictureForm, _ options: PictureOptions, in locale: String?, at now: Instant
+    ) -> SharedPicture {
+        if now < began || now.seconds(since: began) >= Self.lifetime {
+            pictures.removeAll(keepingCapacity: true)
+            began = now
+        }
+        let key = Key(name: track.name, form: form, options: options, locale: locale)
+        if let known = pictures[key], known.revision == track.revision { return known }
+        let picture = SharedPicture(track, form, options, at: now)
+        if pictures.count < Self.most { pictures[key] = picture }
+        return picture
+    }
+}
+
+/// A picture that the first who sends it encodes. The others wait meanwhile.
+final class SharedPicture: Sendable {
+    private let track: Track
+    private let form: PictureForm
+    private let options: PictureOptions
+    private let instant: Instant
+    private let encoded = Mutex<EncodedPicture?>(nil)
+
+    init(_ track: Track, _ form: PictureForm, _ options: PictureOptions, at now: Instant) {
+        (self.track, self.form, self.options, instant) = (track, form, options, now)
+    }
+
+    var revision: UInt64 { track.revision }
+
+    /// The picture as it is sent.
+    var content: EncodedPicture {
+        encoded.withLock { encoded in
+            if let encoded { return encoded }
+            let made = EncodedPicture(TrackPicture(track, options, at: instant), form)
+            encoded = made
+            return made
+        }
+    }
+}

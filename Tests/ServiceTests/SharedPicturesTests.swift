@@ -1,0 +1,65 @@
+// One picture for all who ask for the same in one tick, and another one afterwards.
+
+import Base
+import Board
+import Gateway
+import Labels
+import TestSupport
+import Testing
+import Tween
+import Wire
+
+@testable import TweencastService
+
+@Suite struct SharedPicturesTests {
+    private static let start = Instant(nanoseconds: 1_000_000_000)
+    private var pictures = SharedPictures()
+
+    private static func track(_ id: String = "a", revisions: Int = 1) throws -> Track {
+        var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
+        let name = ResourceName(.ticker, id)
+        for to in 1...revisions {
+            let update = try UpdateDecoder.update(Array(#"{"to":\#(to)}"#.utf8), kind: .ticker, role: .update)
+            _ = try engine.apply(Command.update(name, update), at: start)
+        }
+        return try #require(engine.track(name))
+    }
+
+    private mutating func picture(
+        of track: Track, _ form: PictureForm = .svg, width: Int? = nil, in locale: String? = nil, after seconds: Double
+    ) -> SharedPicture {
+        var options = PictureOptions(style: .badge)
+        options.width = width
+        return pictures.picture(
+            of: track, form, options, in: locale, at: Self.start.advanced(bySeconds: seconds))
+    }
+
+    @Test mutating func `within a tick it is one, and in the next another`() throws {
+        let track = try Self.track()
+        let first = picture(of: track, after: 0)
+        #expect(picture(of: track, after: 0.016) === first)
+        #expect(picture(of: track, after: 0.017) !== first)
+        let second = picture(of: track, after: 0.017)
+        // After a clock was set back.
+        #expect(picture(of: track, after: 0) !== second)
+    }
+
+    @Test mutating func `what shows something else is another picture`() throws {
+        let track = try Self.track()
+        let first = picture(of: track, after: 0)
+        let others = [
+            picture(of: track, .shields, after: 0), picture(of: track, width: 100, after: 0),
+            picture(of: track, in: "de", after: 0), picture(of: try Self.track("b"), after: 0),
+            picture(of: try Self.track(revisions: 2), after: 0),
+        ]
+        #expect(others.allSatisfy { $0 !== first })
+    }
+
+    @Test mutating func `of many different pictures only the first are shared`() throws {
+        let track = try Self.track()
+        let first = picture(of: track, width: 16, after: 0)
+        for width in 17..<80 { _ = picture(of: track, width: width, after: 0) }
+        #expect(picture(of: track, width: 16, after: 0) === first)
+        #expect(picture(of: track, width: 80, after: 0) !== picture(of: track, width: 80, after: 0))
+    }
+}
