@@ -90,7 +90,7 @@ private struct Terminal {
     }
 
     @Test(arguments: [
-        (#"\u001b[2J\u001b]0;title\u0007ok"#, "[2J]0;titleok"), (#"a\rb\nc\u0000"#, "abc"),
+        (#"\u001b[2J\u001b]0;title\u0007ok"#, "[2J]0;titleok"), (#"a\rb\nc\u0000"#, "a b c"),
         (#"\u009b31mred"#, "31mred"),
         (#"\u202egnirts"#, "gnirts"), (#"12 \u0665 \u200fعربي"#, "12 \u{665} \u{200F}عربي"),
     ])

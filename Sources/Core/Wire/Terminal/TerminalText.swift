@@ -6,10 +6,12 @@ package struct TerminalText: Hashable, Sendable {
     /// The columns that it takes.
     package private(set) var columns = 0
 
-    /// Leaves out control characters, which could move the cursor or change the terminal, and breaks of lines.
+    /// Leaves out control characters, which could move the cursor or change the terminal. A tab or a break of lines is a blank.
     package init(_ text: String) {
         for character in text {
-            let shown = String(String.UnicodeScalarView(character.unicodeScalars.filter(Self.isShown)))
+            let shown =
+                character.isNewline || character == "\t"
+                ? " " : String(String.UnicodeScalarView(character.unicodeScalars.filter(Self.isShown)))
             self.text += shown
             columns += Self.columns(of: shown)
         }
