@@ -1,5 +1,5 @@
-// Motions that another program has computed and told: their numbers are taken over, and times are own seconds, which a double holds
-// more precisely than instants.
+// Motions that a server has computed, and a client takes over. Times are own seconds: a double holds them more precisely
+// than instants.
 
 extension Motion {
     /// Creates a motion from computed parts.
