@@ -11,7 +11,9 @@ COPY Package.swift .
 RUN grep -oE 'path: "(Tests|Benchmarks|docs)/[^"]+"' Package.swift | cut -d '"' -f 2 | xargs mkdir -p \
     && grep -oE '"[A-Za-z]+Tests"' Package.swift | tr -d '"' | sed 's|^|Tests/|' | xargs mkdir -p
 COPY Sources Sources
-RUN swift build -c release --product tweencast --static-swift-stdlib -Xswiftc -gline-tables-only \
+RUN mkdir runtime && ln -s "$(clang -print-file-name=libstdc++.a)" runtime \
+    && swift build -c release --product tweencast --static-swift-stdlib -Xswiftc -gline-tables-only \
+        -Xlinker -Lruntime -Xlinker --no-export-dynamic \
     && strip .build/release/tweencast
 COPY packaging/viewer packaging/
 COPY public public
@@ -24,7 +26,7 @@ LABEL org.opencontainers.image.title="Tweencast" \
     org.opencontainers.image.version="1.0.0"
 RUN apt-get update \
     && apt-get install -y --no-install-recommends libmicrohttpd12 libgnutls30 libsqlite3-0 libcurl4 libhiredis0.14 \
-        liburing2 libsystemd0 zlib1g libstdc++6 ca-certificates tzdata \
+        liburing2 libsystemd0 zlib1g ca-certificates tzdata \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --no-create-home tweencast \
     && install -d -m 700 -o tweencast /data

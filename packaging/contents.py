@@ -58,6 +58,7 @@ def program(tree: pathlib.Path) -> dict:
     """The program and its parts."""
     file = tree / "tweencast"
     swift = re.search(r"Swift version (\S+)", output("swift", "--version"))[1]
+    cxx = output("dpkg-query", "--show", "--showformat=${Version}", "libstdc++-12-dev")
     icu = re.search(rb"icudt(\d+)l", file.read_bytes())[1].decode()
     return {
         "type": "application", "bom-ref": "tweencast", "name": "tweencast",
@@ -66,6 +67,7 @@ def program(tree: pathlib.Path) -> dict:
         "hashes": [{"alg": "SHA-256", "content": digest(file)}],
         "components": [
             part("Swift runtime and Foundation", swift, "Apache-2.0 WITH Swift-exception", "Swift project"),
+            part("GNU C++ runtime", cxx, "GPL-3.0-or-later WITH GCC-exception-3.1", "GCC project"),
             part("ICU with the data of CLDR", icu, "Unicode-3.0", "Unicode, Inc."),
         ],
     }
