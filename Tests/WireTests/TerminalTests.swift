@@ -146,7 +146,25 @@ private struct Terminal {
         try show(Self.frame(#"{"ticker":"a","text":"1"}"#))
         try show(SSE.event("removed", payload: #"{"ticker":"a","reason":"deleted"}"#.utf8))
         try show(SSE.event("bye", payload: #"{"reason":"draining"}"#.utf8))
-        #expect(terminal.lines == ["a  removed", "The server ended this stream: draining.", ""])
+        #expect(terminal.lines == ["The server ended this stream: draining.", "a  removed", ""])
+    }
+
+    @Test mutating func `notifications stand above the lines, which go on`() throws {
+        screen = Self.screen { $0.height = 4 }
+        func notification(_ json: String) -> [UInt8] { SSE.event("notification", payload: json.utf8) }
+        try show(notification(#"{"notification":"first","data":"hello"}"#))
+        #expect(terminal.lines == ["first  hello", ""])
+        for name in ["a", "b", "c"] { try show(Self.frame(#"{"ticker":"\#(name)","text":"1"}"#)) }
+        try show(
+            notification(#"{"notification":"Doors","data":{"open":false},"by":{"ticker":"a"}}"#),
+            Self.frame(#"{"ticker":"b","text":"2"}"#), notification(#"{"notification":"\u001b[2J"}"#))
+        let notices = ["first  hello", #"Doors  {"open":false}"#, "[2J"]
+        #expect(terminal.lines == notices + ["a  1", "b  2", "… and 1 more", ""] && terminal.row == 6)
+        try show(Self.frame(#"{"ticker":"a","text":"3"}"#))
+        #expect(terminal.lines == notices + ["a  3", "b  2", "… and 1 more", ""])
+        // The line of hidden topics stays empty where there are none any more.
+        try show(SSE.event("removed", payload: #"{"ticker":"c"}"#.utf8), notification(#"{"notification":"last"}"#))
+        #expect(terminal.lines == notices + ["last", "a  3", "b  2", "", ""])
     }
 
     @Test func `plain text has a line for each frame`() {

@@ -43,7 +43,7 @@ package struct TerminalScreen: StreamEncoder {
 
     package mutating func encoded(_ events: ArraySlice<UInt8>) -> [UInt8] {
         var changed: Set<Int> = []
-        var notices: [String] = []
+        var notices: [TerminalNotice] = []
         var isAlive = false
         let (names, hiddenCount) = (nameColumns, hidden.count)
         EventFields.forEach(in: events) { event in
@@ -65,15 +65,8 @@ package struct TerminalScreen: StreamEncoder {
         if nameColumns != names { changed = Set(rows.indices) }
         var output = ""
         for place in changed.sorted() { draw(line: place, line(of: rows[place]), to: &output) }
-        if hidden.count != hiddenCount {
-            let more = hidden.isEmpty ? "" : TerminalText("… and \(hidden.count) more").fitted(to: size.width).text
-            draw(line: rows.count, styled(more, .dim), to: &output)
-        }
-        for notice in notices {
-            output += styled(TerminalText(notice).fitted(to: size.width).text, .dim) + "\r\n"
-            // What is above stays; the lines begin again below.
-            (drawn, rows, places, hidden) = (0, [], [:], [])
-        }
+        if hidden.count != hiddenCount { draw(line: rows.count, countOfHidden, to: &output) }
+        if !notices.isEmpty { insert(notices, to: &output) }
         // A heartbeat moves nothing: the cursor is in the first column.
         return Array((output.isEmpty && isAlive ? "\r" : output).utf8)
     }
@@ -110,6 +103,25 @@ package struct TerminalScreen: StreamEncoder {
             return
         }
         output += "\u{1B}[\(drawn - line)A\r\(text)\u{1B}[\(drawn - line)B\r"
+    }
+
+    /// Writes notices above all lines, which move down; at the foot of the terminal the oldest notices scroll away.
+    private mutating func insert(_ notices: [TerminalNotice], to output: inout String) {
+        let lines = drawn
+        if lines > 0 { output += "\u{1B}[\(lines)A\r" }
+        for notice in notices {
+            let text = TerminalText(notice.text).fitted(to: size.width).text
+            output += "\u{1B}[K\(styled(text, notice.isOfStream ? .dim : nil))\r\n"
+        }
+        drawn = 0
+        for line in 0..<lines {
+            draw(line: line, line < rows.count ? self.line(of: rows[line]) : countOfHidden, to: &output)
+        }
+    }
+
+    private var countOfHidden: String {
+        guard !hidden.isEmpty else { return "" }
+        return styled(TerminalText("… and \(hidden.count) more").fitted(to: size.width).text, .dim)
     }
 
     private static let mostBarColumns = 40
@@ -168,6 +180,13 @@ private struct TerminalRow {
     }
 }
 
+/// A line that isn't drawn again.
+private struct TerminalNotice {
+    let text: String
+    /// Whether it is about the stream itself, not a notification.
+    var isOfStream = true
+}
+
 /// The members of an event's data that a terminal shows.
 private struct TerminalFields {
     /// Its kind and id; nil for an event of the stream itself.
@@ -177,6 +196,9 @@ private struct TerminalFields {
     private(set) var fraction: Double?
     private var reason: String?
     private var maximum: String?
+    private var notification: String?
+    /// What a notification brings: a text as it is, all else as JSON.
+    private var brought: String?
 
     init?(_ data: [ArraySlice<UInt8>]) {
         guard let document = try? JSONDocument(Array(data.joined())), case .object(let members) = document.root.content
@@ -190,16 +212,21 @@ private struct TerminalFields {
             case ("fraction", .number):
                 fraction = Double(String(decoding: document.source(of: member.value), as: UTF8.self))
             case ("maximum", .number): maximum = String(decoding: document.source(of: member.value), as: UTF8.self)
+            case ("notification", .string(let name)): notification = name
+            case ("data", .string(let text)): brought = text
+            case ("data", _): brought = String(decoding: document.source(of: member.value), as: UTF8.self)
             default: break
             }
         }
     }
 
-    /// A sentence about the stream itself; nil for events that need none.
-    func notice(of event: String?) -> String? {
+    /// A notification, or a sentence about the stream itself; nil for events that need none.
+    func notice(of event: String?) -> TerminalNotice? {
         switch event {
-        case "bye": "The server ended this stream: \(reason ?? "no reason")."
-        case "limit": "Some topics are left out: at most \(maximum ?? "some") fit."
+        case "bye": TerminalNotice(text: "The server ended this stream: \(reason ?? "no reason").")
+        case "limit": TerminalNotice(text: "Some topics are left out: at most \(maximum ?? "some") fit.")
+        case "notification":
+            TerminalNotice(text: [notification, brought].compactMap(\.self).joined(separator: "  "), isOfStream: false)
         default: nil
         }
     }
