@@ -69,6 +69,30 @@ import Testing
         #expect(after >= value && after < 1_000)
     }
 
+    @Test(arguments: [3_600, -3_600])
+    func `a motion's instants move with a wall clock that is set`(hour: Int) throws {
+        let server = try server()
+        _ = try server.client.post("/v1/tickers/t", #"{"from":0,"to":1000,"duration":100,"decimals":3}"#)
+        let stream = try EventSourceClient(port: server.port, path: "/v1/events?ticker=t&stamp")
+        let before = try stream.collect { $0.frame?.t != nil }.compactMap(\.frame).last?.t ?? 0
+        let known = try server.client.get("/v1/tickers/t?at=15").json
+        #expect(known["value"] as? Double == 150 || known["value"] as? Int == 150)
+        try setClock(aheadBy: hour)
+        _ = try stream.collect { abs(($0.frame?.t ?? before) - before) > 1_800_000_000_000 }
+        let state = try server.client.get("/v1/tickers/t").json
+        let start = try #require((state["motion"] as? [String: Any])?["start"] as? String)
+        // What the server says of the motion's beginning, of its middle and of the present agree.
+        for (at, values) in [(start, 0...0.1), ("15", 150...150), (date(in: Double(hour + 1)), 0.001...999)] {
+            let answer = try server.client.get("/v1/tickers/t?at=\(at)")
+            let value = (answer.json["value"] as? NSNumber)?.doubleValue
+            #expect(
+                value.map(values.contains) == true && answer.json["source"] as? String == "motion",
+                "\(at): \(answer.body)")
+        }
+        let list = try server.client.get("/v1/tickers/t/frames?from=\(start)&fps=1").json
+        #expect((list["frames"] as? [Any])?.count == 101 && list["from"] as? String == start, "\(list)")
+    }
+
     @Test(arguments: [7_200, 259_200, -7_200, -259_200])
     func `a store that was written by a wrong clock goes on by the right one, and the log says what was moved`(
         error: Int

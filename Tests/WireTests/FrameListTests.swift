@@ -115,6 +115,7 @@ import Tween
                 from: MomentTime(Timestamp.text(motion.playback.startTime)), to: MomentTime(Timestamp.text(end)))
             let lines = try Self.text(track, selection, as: .csv).split(separator: "\r\n")
             #expect(lines[1].hasPrefix("0,0,") && lines.last?.contains(",100,") == true)
+            #expect(try Self.text(track, selection, as: .csv) == Self.text(track, FrameList.Selection(), as: .csv))
         }
     }
 

@@ -59,12 +59,14 @@ package struct FrameList: Sendable {
     /// - Throws: 422 if it is not known what the number shows then, or if there would be too many.
     package init(of track: Track, _ selection: Selection, at now: Instant) throws(Problem) {
         let usual = track.run == nil ? now : track.knowledgeStart
-        let from = try selection.from?.instant(of: track, "?from") ?? usual
-        guard let to = try selection.to?.instant(of: track, "?to") ?? track.knowledgeEnd(at: now) else {
+        let wanted = try selection.from?.instant(of: track, "?from") ?? usual
+        guard let end = try selection.to?.instant(of: track, "?to") ?? track.knowledgeEnd(at: now) else {
             throw .field("?to", "the motion has no end; say until when")
         }
-        guard from <= to else { throw .field("?to", "must not be before `from`") }
-        let first = try MomentEncoder.moment(of: track, at: from, now, "?from")
+        guard wanted <= end else { throw .field("?to", "must not be before `from`") }
+        let first = try MomentEncoder.moment(of: track, at: wanted, now, "?from")
+        // A start or an end that is named in milliseconds lies within one.
+        let (from, to) = (first.instant, try MomentEncoder.moment(of: track, at: end, now, "?to").instant)
         let span = to.seconds(since: from)
         let rate = selection.framesPerSecond ?? min(Self.usualRate, Double(Self.most - 1) / span)
         // The share of a frame by which the product may be off.
