@@ -23,6 +23,27 @@ import TweencastClient
         #expect(label.text == "$250")
     }
 
+    @Test func `a label is bound with a token, and without one nothing is shown`() async throws {
+        let server = try GuardedServer()
+        let address = "http://localhost:\(server.server.port)"
+        let (texts, shown) = AsyncStream<String>.makeStream()
+        let (label, strange) = (ShownLabel(shown), ShownLabel(AsyncStream.makeStream().continuation))
+        let client = TweencastClient(address, token: GuardedServer.Visitor.admin.token)
+        let binding = client.ticker("a").bind(to: label)
+        let refused = TweencastClient(address).ticker("a").bind(to: strange)
+        try await client.ticker("a").set(250, duration: .milliseconds(100), label: "$0")
+        for await text in texts where text == "$250" { break }
+        let refusal = await #expect(throws: ClientError.self) { try await refused.ended() }
+        guard case .refused(let problem)? = refusal else {
+            Issue.record("\(refusal as Any)")
+            return
+        }
+        #expect(problem.status == 401)
+        #expect(strange.text.isEmpty)
+        binding.end()
+        try await binding.ended()
+    }
+
     /// A label that reports its texts.
     private final class ShownLabel: TextLabel {
         var text = "" {

@@ -8,14 +8,20 @@ public import LabelMotion
 ///     client.ticker("revenue").bind(to: label)
 @MainActor
 public final class LabelBinding {
-    private var task: Task<Void, Never>?
+    private let task: Task<Result<Void, ClientError>, Never>
 
     /// - Parameter label: Held weakly.
     init(_ frames: Frames, _ label: some TextLabel) {
         task = Task { [weak label] in
-            for await frame in frames {
-                guard !Task.isCancelled, let label else { return }
-                Self.show(frame.text, in: label)
+            do throws(ClientError) {
+                var items = frames.items.makeAsyncIterator()
+                while let frame = try await Frames.next(of: &items) {
+                    guard !Task.isCancelled, let label else { break }
+                    Self.show(frame.text, in: label)
+                }
+                return .success(())
+            } catch {
+                return .failure(error)
             }
         }
     }
@@ -23,7 +29,12 @@ public final class LabelBinding {
     private static func show<Label: TextLabel>(_ text: String, in label: Label) { label.text = Label.Text(text) }
 
     /// Ends the binding; the label keeps its text.
-    public func end() { task?.cancel() }
+    public func end() { task.cancel() }
+
+    /// Returns when the binding has ended.
+    ///
+    /// - Throws: Why the server refused, such as a token that it doesn't know.
+    public func ended() async throws(ClientError) { try await task.value.get() }
 }
 
 extension RemoteTicker {

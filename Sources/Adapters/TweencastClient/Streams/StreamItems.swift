@@ -41,15 +41,22 @@ public struct Frames: AsyncSequence, Sendable {
         public mutating func next() async -> ResourceFrame? { await next(isolation: nil) }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async -> ResourceFrame? {
-            while let item = try? await items.next() {
-                switch item {
-                case .frame(let frame): return frame
-                case .event(let event) where event.name == "removed": return nil
-                case .connected, .event, .disconnected: break
-                }
-            }
-            return nil
+            try? await Frames.next(of: &items)
         }
+    }
+
+    /// Returns the next frame; nil where the number is removed or the stream ends.
+    static func next(
+        isolation actor: isolated (any Actor)? = #isolation, of items: inout StreamItems.Iterator
+    ) async throws(ClientError) -> ResourceFrame? {
+        while let item = try await items.next(isolation: actor) {
+            switch item {
+            case .frame(let frame): return frame
+            case .event(let event) where event.name == "removed": return nil
+            case .connected, .event, .disconnected: break
+            }
+        }
+        return nil
     }
 }
 
