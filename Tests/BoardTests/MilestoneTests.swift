@@ -1,4 +1,5 @@
-// Milestones of a motion that is finished, repeated, or begins elsewhere than where the number is.
+// Milestones: each is crossed once and in order, also by a motion that is finished, repeated, or begins elsewhere than where the
+// number is.
 
 import Base
 import Board
@@ -169,5 +170,155 @@ import Tween
                 #expect(milestones(script) == before && script.text("t") == "10", "\(script.log)")
             }
         }
+    }
+
+    @Test func `milestones go out once each, in the order they are crossed`() throws {
+        var script = EngineScript()
+        try script.update("t") {
+            $0.goal = .to(100)
+            $0.milestones = [75, 25, 200]
+        }
+        script.wait(until: 1)
+        #expect(script.engine.sampled.count == 1)
+        script.engine.passMilestones(slot: 0, at: script.now)
+        script.wait(until: 1)
+        #expect(script.log == ["milestone t 25"])
+        script.wait(until: 2)
+        #expect(script.log == ["milestone t 25", "milestone t 75", "complete t#1 finished"])
+    }
+
+    @Test func `a tick that reaches no milestone leaves a run as it is, and the next loses none`() throws {
+        var script = EngineScript()
+        try script.update("t") {
+            $0.goal = .to(100)
+            $0.length = .seconds(10)
+            ($0.repeats, $0.autoreverse) = (2, true)
+            $0.milestones = [99, 5, 60, 61, 97]
+        }
+        var ahead: Set<Double> = [99, 5, 60, 61, 97]
+        var last = 0.0
+        for tick in 0..<300 {
+            script.wait(until: Double(tick) * 0.1)
+            let run = try #require(script.engine.track(ticker("t"))?.run)
+            let value = try #require(script.engine.track(ticker("t"))?.value(at: script.now))
+            let reached = ahead.filter { min(last, value) <= $0 && $0 <= max(last, value) }
+            #expect(script.engine.slotsReachingMilestones(at: script.now) == (reached.isEmpty ? [] : [0]))
+            script.engine.passMilestones(slot: 0, at: script.now)
+            let told = script.engine.takeEvents().compactMap { event -> Double? in
+                if case .milestone(_, _, let milestone) = event { milestone.double } else { nil }
+            }
+            #expect(Set(told) == reached && told.count == reached.count)
+            if reached.isEmpty { #expect(script.engine.track(ticker("t"))?.run === run) }
+            ahead.subtract(reached)
+            last = value
+        }
+        #expect(ahead.isEmpty)
+    }
+
+    @Test func `a milestone at which a number turns between two looks is crossed`() throws {
+        let turned: [(inout TrackUpdate) -> Void] = [
+            { ($0.goal, $0.autoreverse) = (.to(100), true) }, { ($0.goal, $0.repeats) = (.to(100), 3) },
+            { ($0.goal, $0.repeats, $0.autoreverse) = (.to(100), .infinity, true) },
+            {
+                $0.goal = .along([
+                    TrackUpdate.Waypoint(target: 100, offset: 0.5, easing: nil),
+                    TrackUpdate.Waypoint(target: 20, offset: 1, easing: nil),
+                ])
+            },
+        ]
+        for change in turned {
+            var script = EngineScript()
+            try script.update("t") {
+                ($0.length, $0.milestones) = (.seconds(1.02), [50, 100])
+                change(&$0)
+            }
+            for tick in 0...9 {
+                script.wait(until: 0.25 * Double(tick))
+                script.engine.passMilestones(slot: 0, at: script.now)
+            }
+            script.wait(until: script.time)
+            let told = script.log.filter { $0.hasPrefix("milestone") }
+            #expect(Set(told) == ["milestone t 50", "milestone t 100"] && told.count == 2, "\(script.log)")
+        }
+    }
+
+    @Test func `a keyframe at the start is crossed when the number gets there, not while it waits`() throws {
+        var script = EngineScript()
+        try script.update("t") {
+            $0.goal = .along([
+                TrackUpdate.Waypoint(target: 100, offset: 0, easing: nil),
+                TrackUpdate.Waypoint(target: 50, offset: 1, easing: nil),
+            ])
+            ($0.length, $0.delay, $0.milestones) = (.seconds(1), 2, [100])
+        }
+        script.wait(until: 1)
+        #expect(script.engine.slotsReachingMilestones(at: script.now).isEmpty)
+        script.wait(until: 2.1)
+        #expect(script.engine.slotsReachingMilestones(at: script.now) == [0])
+    }
+
+    @Test(arguments: [ResourceKind.ticker, .progress])
+    func `a milestone at the end is crossed on arrival, even if the motion ends later or is cut off`(
+        kind: ResourceKind
+    ) throws {
+        for isCutOff in [true, false] {
+            var script = EngineScript()
+            var update = TrackUpdate()
+            (update.goal, update.length, update.endDelay, update.milestones) = (.to(100), .seconds(1), 5, [100])
+            let name = ResourceName(kind, "t")
+            try script.apply(.update(name, update))
+            script.wait(until: 2)
+            if isCutOff {
+                try script.apply(.play(name, .cancel))
+            } else {
+                #expect(script.engine.slotsReachingMilestones(at: script.now) == [0])
+                script.engine.passMilestones(slot: 0, at: script.now)
+                script.wait(until: 2)
+            }
+            #expect(script.log.first == "milestone t 100", "\(script.log)")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `milestones that one tick crosses come in the order of the way`(isRising: Bool) throws {
+        var script = EngineScript()
+        try script.update("t") {
+            ($0.from, $0.goal) = isRising ? (0, .to(100)) : (100, .to(0))
+            $0.milestones = [50, 75, 25]
+        }
+        script.wait(until: 60)
+        let order = isRising ? [25, 50, 75] : [75, 50, 25]
+        #expect(script.log == order.map { "milestone t \($0)" } + ["complete t#1 finished"])
+    }
+
+    @Test(arguments: [
+        Command.play(ticker("t"), .pause), .play(ticker("t"), .rate(-1)), .play(ticker("t"), .seekFraction(0.9)),
+        .play(ticker("t"), .cancel), .remove(ticker("t")),
+    ])
+    func `milestones that were crossed since the last tick are told before their motion changes`(
+        command: Command
+    ) throws {
+        var script = EngineScript()
+        try script.update("t") {
+            $0.goal = .to(100)
+            $0.milestones = [25, 60]
+        }
+        script.wait(until: 1)
+        try script.apply(command)
+        script.wait(until: 1.1)
+        #expect(script.log.first == "milestone t 25")
+        #expect(script.log.count { $0.hasPrefix("milestone") } == 1)
+    }
+
+    @Test func `milestones that were crossed since the last tick are told before an update takes over`() throws {
+        var script = EngineScript()
+        for goal in [ExactDecimal(100), 0] {
+            try script.update("t") {
+                $0.goal = .to(goal)
+                $0.milestones = [25, 60]
+            }
+            script.wait(until: 1)
+        }
+        #expect(script.log == ["milestone t 25", "complete t#1 superseded"])
     }
 }

@@ -25,7 +25,7 @@ import TweencastClient
     }
 
     @Test func `frames come until the loop is left`() async throws {
-        try await client.ticker("a.b").set(1_000_000, duration: .seconds(100))
+        try await client.ticker("a.b").set(1_000_000, duration: .seconds(3_600))
         var texts: [String] = []
         for await frame in client.ticker("a.b").frames {
             texts.append(frame.text)

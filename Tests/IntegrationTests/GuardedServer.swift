@@ -82,7 +82,7 @@ final class GuardedServer {
         let admin = Visitor.admin.headers
         for id in ["shop-1", "other-1"] {
             _ = try server.client.post("/v1/tickers/\(id)", #"{"from":0,"to":1,"duration":1000}"#, headers: admin)
-            _ = try server.client.post("/v1/progress/\(id)", #"{"current":1,"duration":1000}"#, headers: admin)
+            _ = try server.client.post("/v1/progress/\(id)", #"{"from":0,"current":1,"duration":1000}"#, headers: admin)
             _ = try server.client.send(
                 "PUT", "/v1/schedules/\(id)", body: #"{"in":1000,"do":[{"notify":"n"}]}"#, headers: admin)
         }

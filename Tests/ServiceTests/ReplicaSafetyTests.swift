@@ -1,0 +1,48 @@
+// Answers that wait until the log's store has what they say.
+
+import Base
+import Replication
+import TestSupport
+import Testing
+
+@testable import TweencastService
+
+@Suite struct ReplicaSafetyTests {
+    private let script = ReplicaScript(isHolding: true)
+
+    @Test func `with a store that must be safe an answer waits for that`() throws {
+        let replica = script.replicas[0]
+        let (first, second) = (try replica.post("a", #"{"to":1}"#), try replica.post("b", #"{"to":1}"#))
+        try script.settle()
+        #expect(first.status == nil && second.status == nil)
+        replica.receive(.log(.safe(upTo: replica.node.position.sequence)))
+        #expect(first.status == 202 && second.status == 202)
+        let third = try replica.post("c", #"{"to":1}"#)
+        try script.settle()
+        script.clock.wait(PendingEntries.timeout)
+        replica.receive()
+        #expect(third.status == 503 && third.text.contains("not known"))
+    }
+
+    @Test func `an answer that must be safe doesn't wait for what others append`() throws {
+        let (replica, other) = (script.replicas[0], script.replicas[1])
+        let (answer, later) = (try replica.post("a", #"{"to":1}"#), try other.post("b", #"{"to":1}"#))
+        replica.deliver()
+        other.deliver()
+        try script.settle()
+        replica.receive(.log(.safe(upTo: 1)))
+        #expect(answer.status == 202 && later.status == nil)
+    }
+
+    @Test func `what was safe in a log that is lost says nothing of the one in its place`() throws {
+        let replica = script.replicas[0]
+        replica.receive(.log(.safe(upTo: 100)))
+        replica.node.logClient.reload(because: .lost, in: "e")
+        replica.receive(.log(.loaded(script.replicas[1].loaded())))
+        let answer = try replica.post("a", #"{"to":1}"#)
+        try script.settle()
+        #expect(answer.status == nil)
+        replica.receive(.log(.safe(upTo: replica.node.position.sequence)))
+        #expect(answer.status == 202)
+    }
+}
