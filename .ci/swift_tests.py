@@ -13,6 +13,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import time
 
 import inventory
 
@@ -23,6 +24,9 @@ PROCESSES = 5
 FAILED_TEST = re.compile(r"✘ Test (?!run |case ).* failed after")
 WHAT_FAILED = re.compile("✘|recorded an issue|error:|Fatal error|signal code")
 MOST_LINES = 40
+STARTED, ENDED = re.compile(r'◇ Test (".+") started\.$', re.MULTILINE), re.compile(r'[✔✘] Test (".+?")(?: with .*)? (?:passed|failed) after')
+# Seconds without a line after which a process is stuck.
+SILENCE = 900
 
 
 def chosen(options: argparse.Namespace) -> list[inventory.SwiftTest]:
@@ -55,6 +59,19 @@ def start(number: int, tests: list[inventory.SwiftTest], environment: dict[str, 
     return child, log
 
 
+def ended(child: subprocess.Popen, log: pathlib.Path) -> int:
+    """The exit code; names the tests of a process that is stuck, and ends it."""
+    while True:
+        try:
+            return child.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            if time.time() - log.stat().st_mtime < SILENCE:
+                continue
+        text = log.read_text(errors="replace")
+        print(f"{log.relative_to(ROOT)} is silent; not ended:", *sorted({*STARTED.findall(text)} - {*ENDED.findall(text)}), sep="\n")
+        child.kill()
+
+
 def run(tests: list[inventory.SwiftTest], environment: dict[str, str], gate: str) -> tuple[int, int]:
     """How many passed and failed; prints the failures."""
     # Whole suites, because a suite's order of tests applies only within one process; in turn, so that each process gets some of
@@ -67,7 +84,7 @@ def run(tests: list[inventory.SwiftTest], environment: dict[str, str], gate: str
     ]
     ran, failed = 0, 0
     for child, log in running:
-        code = child.wait()
+        code = ended(child, log)
         text = log.read_text(errors="replace")
         end = re.search(r"Test run with (\d+) tests? in ", text)
         ran += int(end[1]) if end else 0
