@@ -8,9 +8,12 @@ SHOWN = "Object.fromEntries([...document.querySelectorAll('.card')].map(({card})
 
 class PageTest(BrowserTest):
     def setUp(self):
+        self.first = self.driver.current_window_handle
+        self.open_page()
+
+    def open_page(self):
         for name in ("stays", "goes"):
             self.server.post(f"ticker:{name}", label="0", to=1, duration=0)
-        self.first = self.driver.current_window_handle
         self.visit()
         self.card("ticker:goes")
         self.run_script("window.isSamePage = true")
@@ -43,29 +46,37 @@ class PageTest(BrowserTest):
 
 
 class CacheTest(PageTest):
-    def leave_and_return(self):
-        self.driver.get(self.server.url + "/favicon.svg")
-        self.change()
-        self.driver.back()
-        self.shows_what_there_is()
+    def leave_and_return(self, change, prepare=lambda: None):
+        """Goes on to another page and back. Now and then Chromium has dropped the page from its cache; then it goes again."""
+        for _ in range(5):
+            prepare()
+            self.driver.get(self.server.url + "/favicon.svg")
+            change()
+            self.driver.back()
+            if self.run_script("return window.isSamePage === true"):
+                return
+            self.open_page()
+        self.fail("Chromium never kept the page")
 
     def test_a_page_from_the_cache_shows_what_there_is_now(self):
-        self.leave_and_return()
+        self.leave_and_return(self.change)
+        self.shows_what_there_is()
 
     def test_so_does_one_whose_stream_another_tab_has_kept(self):
         self.open_another_tab()
-        self.leave_and_return()
+        self.leave_and_return(self.change)
+        self.shows_what_there_is()
 
     def test_a_motion_that_was_cut_off_meanwhile_is_not_shown_on(self):
+        def prepare():
+            self.server.post("ticker:stays", to=1000, duration=600)
+            self.run_script("""document.body.innerHTML = '<tween-ticker mode=motion src=/v1/tickers/stays></tween-ticker>';
+                window.view = document.body.firstChild;""")
+            self.until("return view.player?.isPlaying")
+
         self.open_another_tab()
-        self.server.post("ticker:stays", to=1000, duration=600)
-        self.run_script("""document.body.innerHTML = '<tween-ticker mode=motion src=/v1/tickers/stays></tween-ticker>';
-            window.view = document.body.firstChild;""")
-        self.until("return view.player?.isPlaying")
-        self.driver.get(self.server.url + "/favicon.svg")
-        self.server.post("ticker:stays", to=-7, duration=0)
-        self.driver.back()
-        self.until("return view.text === '-7' && isSamePage")
+        self.leave_and_return(lambda: self.server.post("ticker:stays", to=-7, duration=0), prepare)
+        self.until("return view.text === '-7'")
 
 
 class FrozenTest(PageTest):
