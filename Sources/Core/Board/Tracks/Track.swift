@@ -139,8 +139,13 @@ package struct Track: Hashable, Sendable {
     /// The sequence number of the last update that had one.
     package var sequence: Int?
     package var cadence: CadenceEstimator
-    /// The rate of a progress' updates, by seconds of the Unix epoch; unused for a ticker.
-    package var pace: RateEstimator
+    /// Nil before a progress' first update, and for a ticker, which needs none of its 176 bytes.
+    @Boxed private var observedPace: RateEstimator?
+    /// The rate of a progress' updates, by seconds of the Unix epoch.
+    package var pace: RateEstimator {
+        get { observedPace ?? RateEstimator() }
+        set { observedPace = newValue == RateEstimator() ? nil : newValue }
+    }
     /// When a progress was paused, whether it moves or not; nil while it is not paused. A ticker only pauses its motion.
     package var pausedSince: Instant?
     /// Seconds from the last update, end or subscriber until removal; nil keeps the track.
@@ -161,7 +166,6 @@ package struct Track: Hashable, Sendable {
         rest = .exact(start)
         waiting = []
         cadence = CadenceEstimator()
-        pace = RateEstimator()
         touched = now
         isWatched = false
         hasSubscribers = false
