@@ -55,7 +55,8 @@ struct Bench {
             Stopwatch.nanoseconds(calls: 5_000) { crowd.tick(step: $0) },
         ]
         let cells = times.map { "\(Int(($0 / Double(crowd.count)).rounded()))" }.joined(separator: " | ")
-        print("| \(frame.name) | \(cells) | \(Allocations.perCall { crowd.tick(step: $0) } / Double(crowd.count)) |")
+        let allocations = Allocations.perCall { crowd.tick(step: $0) } / Double(crowd.count)
+        print("| \(frame.name) | \(cells) | \((allocations * 100).rounded() / 100) |")
     }
 
     private static func report(_ name: String, _ nanoseconds: Double) {
