@@ -24,11 +24,11 @@ CLOSED = 'exec 3<&- 0</dev/null; export LISTEN_PID=$$; exec "$0" "$@"'
 class SocketTest(unittest.TestCase):
     """What is handed over, and what the server makes of it."""
 
-    def start(self, handed, *flags: str, shell: str = OWN, count: str = "1") -> subprocess.Popen:
+    def start(self, handed, *flags: str, shell: str = OWN, count: str = "1", **variables: str) -> subprocess.Popen:
         command = ["sh", "-c", shell, PROGRAM, "--ephemeral", "--port", "0", *flags]
         process = subprocess.Popen(
             command, stdin=handed, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT,
-            env=dict(os.environ, LISTEN_FDS=count))
+            env=dict(os.environ, LISTEN_FDS=count, **variables))
         self.addCleanup(self.end, process)
         return process
 
@@ -78,8 +78,14 @@ class SocketTest(unittest.TestCase):
     def test_more_than_one_and_none_are_refused(self):
         with socket.create_server(("127.0.0.1", 0)) as listening:
             self.check_refused("2 sockets were handed over, and one can be served", listening, shell=TWO, count="2")
-            self.check_refused("error ", listening, count="many")
+            self.check_refused("Invalid argument", listening, count="many")
         self.check_refused("", subprocess.DEVNULL, shell=CLOSED)
+
+    def test_one_without_the_library_of_systemd_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as listening:
+            pathlib.Path(folder, "libsystemd.so.0").touch()
+            words = "libsystemd.so.0 can't be loaded, and is needed for it"
+            self.check_refused(words, listening, LD_LIBRARY_PATH=folder)
 
     def test_one_that_others_reach_needs_tokens_as_any_address_does(self):
         with socket.create_server(("0.0.0.0", 0)) as listening:

@@ -22,14 +22,15 @@ package enum Supervisor {
     /// Takes the socket that the supervisor passed. Child processes don't inherit the variables that announce it.
     /// - Returns: nil if there is none.
     package static func takeListener() throws(Failure) -> Listener? {
-        let count = sd_listen_fds(1)
+        let count = tweencast_take_listeners()
         guard count != 0 else { return nil }
         guard count == 1 else {
             throw Failure(
-                description: count < 0 ? "error \(-count)" : "\(count) sockets were handed over, and one can be served")
+                description: count < 0
+                    ? failureText(-count) : "\(count) sockets were handed over, and one can be served")
         }
         let number = tweencast_first_listener()
-        guard sd_is_socket(number, AF_UNSPEC, Int32(SOCK_STREAM.rawValue), 1) > 0,
+        guard tweencast_is_listener(number) != 0,
             let (host, port) = address(of: number),
             let socket = Descriptor(owning: number)
         else { throw Failure(description: "what was handed over is no TCP socket that listens") }
@@ -37,13 +38,12 @@ package enum Supervisor {
     }
 
     /// Sends a notification such as `READY=1`; does nothing without a supervisor.
-    package static func tell(_ state: String) { _ = unsafe sd_notify(0, state) }
+    package static func tell(_ state: String) { _ = unsafe tweencast_notify(state) }
 
     /// The watchdog interval in seconds; nil if the supervisor has none.
     package static var watchdogInterval: Double? {
-        var microseconds: UInt64 = 0
-        guard unsafe sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
-        return Double(microseconds) / 1e6
+        let microseconds = tweencast_watchdog_interval()
+        return microseconds == 0 ? nil : Double(microseconds) / 1e6
     }
 
     /// The address a socket listens on; nil if it is not an IP socket.
@@ -63,6 +63,11 @@ package enum Supervisor {
         }
         guard code == 0, let port = UInt16(text(service)) else { return nil }
         return (text(host), port)
+    }
+
+    private static func failureText(_ code: Int32) -> String {
+        guard code != ELIBACC else { return "libsystemd.so.0 can't be loaded, and is needed for it" }
+        return unsafe String(cString: strerror(code))
     }
 
     private static func text(_ characters: [CChar]) -> String {
