@@ -21,7 +21,7 @@ package final class HTTPReceiver {
     /// - Parameters:
     ///   - port: 0 selects a free one.
     ///   - timeout: Seconds after which waiting for a request fails.
-    package init(port: UInt16 = 0, timeout: Int = 60) throws(RawConnection.Failure) {
+    package init(port: UInt16 = 0, timeout: Int = RawConnection.patience) throws(RawConnection.Failure) {
         let opened = Descriptor(
             owning: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
         guard let opened else { throw RawConnection.Failure(description: "socket: errno \(errno)") }

@@ -1,5 +1,6 @@
 // A client on a bare socket, so that tests see every byte of the server and can send what no client would.
 
+import Foundation
 import Glibc
 import OperatingSystem
 
@@ -21,11 +22,14 @@ package final class RawConnection {
     /// The TLS session; nil without TLS.
     private var session: ClientSession?
 
+    /// Seconds until a read fails by default. A server with a sanitizer takes longer: `TWEENCAST_PATIENCE` says how long.
+    package static let patience = ProcessInfo.processInfo.environment["TWEENCAST_PATIENCE"].flatMap { Int($0) } ?? 60
+
     /// - Parameters:
     ///   - timeout: Seconds after which a read fails: a bound for broken servers, not a wait.
     ///   - certificate: The file of a certificate to trust, for TLS; nil for none.
     package init(
-        port: UInt16, timeout: Int = 60, receiveBuffer: Int32? = nil, trusting certificate: String? = nil
+        port: UInt16, timeout: Int = patience, receiveBuffer: Int32? = nil, trusting certificate: String? = nil
     ) throws(Failure) {
         // Close-on-exec, because servers started by other tests would inherit it and keep it open.
         socket = Descriptor(owning: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))

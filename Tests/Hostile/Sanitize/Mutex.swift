@@ -5,7 +5,7 @@ import Glibc
 
 /// A value that only one thread at a time can get at.
 @safe
-final class Mutex<Value>: @unchecked Sendable {
+final class Mutex<Value: ~Copyable>: @unchecked Sendable {
     // Sendable because the value is touched with the lock held, and nowhere else.
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
