@@ -363,14 +363,23 @@ class LostTest(BrowserTest):
             self.run_script("arguments[0].querySelector('[name=finish]').click()", card)
             problem = "return document.querySelector('#problem').textContent"
             self.until(f"{problem} === 'No connection'")
-            # The inspector can't come, and says so.
-            self.run_script("document.querySelector('#hide').click(); document.querySelector('#inspect').click()")
-            self.until(f"{problem} === 'No connection'")
+            # What is loaded when it is first used can't come, and says so.
+            for name in (".starts", "[name=more]", "#inspect"):
+                self.run_script("document.querySelector('#hide').click(); document.querySelector(arguments[0]).click()", name)
+                self.until(f"{problem} === 'No connection'")
+            self.run_script("""const form = document.querySelector('#view');
+                form.elements.layout.value = 'wall';
+                form.dispatchEvent(new Event('input', { bubbles: true }));
+                form.dispatchEvent(new Event('change', { bubbles: true }))""")
             server = Server(port=port, data=folder)
             self.addCleanup(server.close)
             self.until("return document.querySelector('#connection').dataset.state === 'live'", seconds=30)
             self.assertEqual(self.run_script(looks), alive)
-            self.assertEqual(self.run_script(problem), "")
+            # Then it does: the wall that was chosen by itself, the inspector when it is asked for again.
+            self.until("return !document.querySelector('#wall').hidden")
+            self.until(f"{problem} === ''")
+            self.run_script("document.querySelector('#inspect').click()")
+            self.until("return document.querySelector('.inspector')")
 
     def test_an_empty_board_is_told_once_the_server_has_greeted(self):
         server = Server()

@@ -72,6 +72,10 @@ function loadWall() {
   wall ??= import("./lazy.js").then(({ Wall }) => {
     new Wall(board, () => view, () => change({ layout: "" }));
     board.arrange();
+  }, (error) => {
+    wall = undefined;
+    setTimeout(loadWall, 2_000);
+    throw error;
   });
 }
 
@@ -143,6 +147,10 @@ const QUESTIONS = {
   ],
 };
 
+// What is loaded when it is first used isn't there without a connection. Each browser words that differently.
+addEventListener("unhandledrejection", ({ reason }) => {
+  if (/module/.test(reason)) setText(find("#problem"), translate("No connection"));
+});
 for (const button of document.querySelectorAll(".starts")) {
   button.addEventListener("click", async () => (await import("./lazy.js")).openForm());
 }
@@ -170,10 +178,8 @@ function updateSelection() {
 let toggle;
 /** Loaded when first used: most visitors never inspect a card. */
 async function toggleInspector() {
-  const lazy = toggle ? undefined : await import("./lazy.js").catch(() => undefined);
-  toggle ??= lazy?.inspectorToggle(board.cards);
-  if (toggle) toggle();
-  else setText(find("#problem"), translate("No connection"));
+  toggle ??= (await import("./lazy.js")).inspectorToggle(board.cards);
+  toggle();
 }
 
 on("#inspect", "click", toggleInspector);
