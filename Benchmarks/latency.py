@@ -1,4 +1,4 @@
-"""How long one client waits: for a durable update, beside a redis-server that syncs each write, and for a start."""
+"""How long one client waits: for a durable update, beside a redis-server that syncs each write, for a start, for a command."""
 import contextlib
 import shutil
 import socket
@@ -13,6 +13,7 @@ import tables
 # that has run for a while.
 REQUESTS, WARM_UP = 2000, 1500
 STARTS = 15
+COMMANDS = 100
 
 INCREMENT = b"*2\r\n$4\r\nINCR\r\n$1\r\na\r\n"
 
@@ -73,6 +74,23 @@ def start(folder):
     return taken
 
 
+def command_times(ports):
+    """Milliseconds that `tweencast get` takes, and `curl` for the same ticker, in turns."""
+    taken = {"tweencast": [], "curl": []}
+    with servers.own(ports.next(), channels=1) as server:
+        address = f"http://127.0.0.1:{server.port}"
+        commands = {
+            "tweencast": [servers.PROGRAM, "--server", address, "get", "ch0"],
+            "curl": ["curl", "-s", f"{address}/v1/tickers/ch0"],
+        }
+        for _ in range(COMMANDS):
+            for name, command in commands.items():
+                begin = time.perf_counter()
+                subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+                taken[name].append((time.perf_counter() - begin) * 1e3)
+    return taken
+
+
 def measure(choice, note):
     records = []
     for _ in range(choice.rounds):
@@ -84,4 +102,5 @@ def measure(choice, note):
                 found = waits(server.port, lambda number, minimal=minimal: update(number, minimal), read_answer)
                 note("latency", {"system": name, "waits": found}, records)
     starts = [start(servers.TOOLS / "data-latency") for _ in range(STARTS)]
-    return tables.latency(records, [statistics.median(starts), min(starts), max(starts)])
+    return tables.latency(
+        records, [statistics.median(starts), min(starts), max(starts)], command_times(choice.ports))

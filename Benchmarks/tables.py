@@ -222,8 +222,8 @@ def more_cores(records):
 
 # MARK: - Latency
 
-def latency(records, start):
-    """`start` is the median, least and most milliseconds."""
+def latency(records, start, commands):
+    """`start` is the median, least and most milliseconds; `commands` are milliseconds by program."""
     def at(share):
         return lambda record: record["waits"][int(len(record["waits"]) * share)]
 
@@ -232,6 +232,8 @@ def latency(records, start):
         ("p50, µs", 0, at(0.5)), ("x Redis", 2, lambda record: at(0.5)(record) / reference), ("p99, µs", 0, at(0.99)),
     ]
     line = "From the start of the process to `listening`, empty store: {:.0f} ms ({:.0f}-{:.0f}).\n".format(*start)
+    own, curl = (statistics.median(commands[name]) for name in ("tweencast", "curl"))
+    line += f"\nThe command `tweencast get`, from start to end: {own:.1f} ms, {own / curl:.2f} x curl ({curl:.1f} ms).\n"
     return measured_table("one connection, one request at a time", records, columns) + "\n" + line
 
 
