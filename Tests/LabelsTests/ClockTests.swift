@@ -101,6 +101,11 @@ struct ClockTests {
         #expect(TickerLabel(text).number == ExactDecimal(5))
     }
 
+    /// Written as a number, `0,2341,2350` would be read as 0 and 2341.2350.
+    @Test func `a comma before a list isn't a decimal sign`() {
+        #expect(TickerLabel(",2341,2350").number == ExactDecimal(parsing: "2341.2350"))
+    }
+
     @Test(arguments: [
         ("ar-EG", "1", "يوم"), ("ar-EG", "2", "يومان"), ("ar-EG", "-2", "يومان"), ("ar-EG", "3", "٣ أيام"),
         ("ar-EG", "2.0", "يومان"), ("he", "2", "יומיים"), ("en", "2", "2 days"),

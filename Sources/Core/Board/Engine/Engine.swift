@@ -308,5 +308,9 @@ package struct Engine {
         agenda = try Agenda(
             from: &reader, isBehind: isBehind, ends: tracks.map { $0?.due }, firings: schedules.map { $0.flatMap(due) })
         actionRates = try ActionRates(from: &reader)
+        let slots = schedules
+        guard actionRates.lateSlots.allSatisfy({ slots.indices.contains($0) && slots[$0] != nil }) else {
+            throw ByteReader.Damage()
+        }
     }
 }

@@ -56,14 +56,23 @@ struct NumberScanner: IteratorProtocol, Sequence {
     /// another decimal sign. A minus or plus may precede it, as in `-.5`.
     private func startsWithPoint(_ index: Int) -> Bool {
         guard let point = text[index], NumberSigns.isDecimal(point), text.digit(index + 1) != nil else { return false }
+        let isComma = NumberSigns.isComma(point) && point != separators?.decimal
+        // `,5,7` is a list: with the zero that a comma requires, `0,5,7` would be another one.
+        if isComma, isList(index) { return false }
         guard index > 0 else { return true }
         // After words and closing brackets, a comma separates them from the number.
-        if NumberSigns.isComma(point), point != separators?.decimal {
+        if isComma {
             return text.isSpace(index - 1) || text.isMinus(index - 1) || text.isPlus(index - 1)
                 || text.isCurrencySymbol(index - 1) || (text[index - 1].map(Self.introductions.contains) ?? false)
         }
         return text.digit(index - 1) == nil && !text.isLetter(index - 1) && !text.isCombining(index - 1)
             && !(text[index - 1].map(NumberSigns.isDecimal) ?? false)
+    }
+
+    /// Returns whether a comma and digits are followed by a further comma and digits.
+    private func isList(_ comma: Int) -> Bool {
+        let end = endOfRun(comma + 1)
+        return text[end].map(NumberSigns.isComma) ?? false && text.digit(end + 1) != nil
     }
 
     /// Characters that may precede a number starting with a comma.
