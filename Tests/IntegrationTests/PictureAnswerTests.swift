@@ -48,6 +48,8 @@ import Testing
         for form in ["image.svg", "badge.json"] {
             let answer = try server.client.get("/v1/tickers/t/\(form)?\(query)")
             #expect([400, 422].contains(answer.status) && answer.body.contains(field), "\(answer.body)")
+            let longest = String(repeating: "%E6%BC%A2", count: 100)
+            #expect(try server.client.get("/v1/tickers/t/\(form)?label=\(longest)").status == 200)
         }
     }
 

@@ -15,12 +15,12 @@ import Wire
     private static let start = Instant(nanoseconds: 1_000_000_000)
     private var pictures = SharedPictures()
 
-    private static func track(_ id: String = "a", revisions: Int = 1) throws -> Track {
+    private static func track(_ id: String = "a", revisions: Int = 1, at now: Instant = start) throws -> Track {
         var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
         let name = ResourceName(.ticker, id)
         for to in 1...revisions {
             let update = try UpdateDecoder.update(Array(#"{"to":\#(to)}"#.utf8), kind: .ticker, role: .update)
-            _ = try engine.apply(Command.update(name, update), at: start)
+            _ = try engine.apply(Command.update(name, update), at: now)
         }
         return try #require(engine.track(name))
     }
@@ -53,6 +53,12 @@ import Wire
             picture(of: try Self.track(revisions: 2), after: 0),
         ]
         #expect(others.allSatisfy { $0 !== first })
+    }
+
+    @Test mutating func `what is made again has the revision of before, and a picture of its own`() throws {
+        let first = picture(of: try Self.track(), after: 0)
+        let again = try Self.track(at: Self.start.advanced(bySeconds: 0.001))
+        #expect(picture(of: again, after: 0.001) !== first)
     }
 
     @Test mutating func `of many different pictures only the first are shared`() throws {

@@ -101,6 +101,17 @@ import Tween
         #expect(shown.isSuperset(of: ["20", "40", "60", "80"]), "\(shown)")
     }
 
+    @Test(arguments: [
+        (#""duration":15,"delay":1"#, 16.0), (#""duration":15,"endDelay":1"#, 16), (#""duration":15"#, 15),
+        (#""duration":8,"autoreverse":true"#, 12), (#""duration":80"#, 60),
+    ])
+    func `one way is shown to its end, or for a minute, and more for twelve seconds`(timing: String, span: Double)
+        throws
+    {
+        let track = try Self.track(.ticker, #"{"label":"0 l","from":0,"to":100,\#(timing)}"#)
+        #expect(PictureFrames(track, at: Self.now).span == span)
+    }
+
     @Test func `a bar, a ring and a pie fill by the fraction`() throws {
         let half = #"{"current":50,"duration":0}"#
         #expect(try Self.text(Self.picture(.progress, half) { $0.width = 100 }).contains(#"<rect y="20" width="50" "#))

@@ -41,7 +41,8 @@ struct PictureFrames {
         }
         var span = min(max(motion.end?.seconds(since: now) ?? Self.longest, 0), Self.longest)
         // Too few frames would show other movements of something that goes to and fro.
-        if motion.cycleDuration < span { span = min(span, Double(Self.most) / Self.perSecond) }
+        let cycle = motion.cycleDuration / motion.playback.rate.magnitude
+        if motion.course.cycles.iterations > 1, cycle < span { span = min(span, Double(Self.most) / Self.perSecond) }
         let count = min(max(Int(saturating: (span * Self.perSecond).rounded(.up)), 1), Self.most)
         all = (0...count).map { frame(span * Double($0) / Double(count)) }
     }

@@ -31,7 +31,7 @@ package struct PictureOptions: Hashable, Sendable {
     package init(style: Style) { self.style = style }
 
     package static let widths = 16...2_000
-    /// The most bytes of a label.
+    /// The most characters of a label.
     package static let longestLabel = 100
 
     /// Returns a colour as CSS has it: a name, or 3, 4, 6 or 8 hexadecimal digits with or without `#`. Nil for any other text.

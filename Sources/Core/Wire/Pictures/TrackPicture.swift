@@ -36,7 +36,7 @@ package struct TrackPicture {
         let (width, height) = (Self.number(drawing.width), Self.number(drawing.height))
         let head = """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
-            viewBox="0 0 \(width) \(height)" role="img" aria-label="\(title)"><title>\(title)</title>\
+            viewBox="0 0 \(width) \(height)" role="img" xml:space="preserve" aria-label="\(title)"><title>\(title)</title>\
             <style>\(style)</style>
             """
         return Array((head + drawing.content + "</svg>\n").utf8)

@@ -21,8 +21,8 @@ enum PictureParameter: String, CaseIterable {
             }
             options.color = color
         case .label:
-            guard text.utf8.count <= PictureOptions.longestLabel else {
-                throw .field("?label", "must be at most \(PictureOptions.longestLabel) bytes long")
+            guard text.unicodeScalars.count <= PictureOptions.longestLabel else {
+                throw .field("?label", "must be at most \(PictureOptions.longestLabel) characters long")
             }
             options.label = text
         case .width:

@@ -33,7 +33,8 @@ struct SharedPictures {
             began = now
         }
         let key = Key(name: track.name, form: form, options: options, locale: locale)
-        if let known = pictures[key], known.revision == track.revision { return known }
+        // One that was removed and made again begins with the same revision.
+        if let known = pictures[key], known.revision == track.revision, known.touched == track.touched { return known }
         let picture = SharedPicture(track, form, options, at: now)
         if pictures.count < Self.most { pictures[key] = picture }
         return picture
@@ -53,6 +54,7 @@ final class SharedPicture: Sendable {
     }
 
     var revision: UInt64 { track.revision }
+    var touched: Instant { track.touched }
 
     /// The picture as it is sent.
     var content: EncodedPicture {
