@@ -127,6 +127,29 @@ import Tween
         #expect(list.contains("\"100% 0:00\",motion\r\n") && !list.contains("100% –"))
     }
 
+    @Test(arguments: ["{eta}", "{rate}", "{words}"])
+    func `at its end a progress has the times that it is left with`(label: String) throws {
+        func update(_ current: Int, _ duration: Double) -> String {
+            #"{"label":"\#(label)","current":\#(current),"duration":\#(duration)}"#
+        }
+        let updates = [(0, update(0, 0)), (0.3, update(30, 1)), (0.5, update(60, 1))]
+        let moving = try Self.track(updates, of: .progress, until: 1)
+        let ended = try Self.track(updates, of: .progress, until: 1.5)
+        let text = String(decoding: ended.reading(at: Self.after(1.5)).text, as: UTF8.self)
+        #expect(ended.run == nil && !text.isEmpty && text != "–")
+        #expect(try Self.state(moving, "1", now: 1).text == text)
+        #expect(try Self.text(moving, as: .csv, now: 1).contains("\"\(text)\",motion\r\n"))
+    }
+
+    @Test func `a locale changes what is shown, and nothing that was posted`() throws {
+        let track = try Self.track([(0, Self.linear)], until: 5)
+        let other = try Self.track([(0, #"{"label":"0 Liter","to":1,"duration":0}"#)], until: 0)
+        let time = try #require(MomentTime("5"))
+        let body = try MomentEncoder.body(of: track, as: other.rendering, at: time, now: Self.after(5))
+        let text = String(decoding: body, as: UTF8.self)
+        #expect(text.contains(#""text":"50 Liter""#) && text.contains(#""label":"0 l""#))
+    }
+
     @Test func `seconds before a change of the motion, and of one that runs backwards, are refused`() throws {
         let changed = try Self.track([(0, Self.linear)], playing: [(4, .seekSeconds(1)), (5, .rate(2))], until: 6)
         let problem = #expect(throws: Problem.self) { try Self.state(changed, "0", now: 6) }

@@ -60,9 +60,12 @@ extension Track {
         if let end, instant == end.cutToMilliseconds { instant = end }
         if let end, instant > end { throw isMoving ? .afterMotion(end: end) : .afterNow }
         if let run, instant >= start {
-            let isOver = !run.motion.isPaused && run.motion.end.map { instant >= $0 } ?? false
-            return Moment(
-                instant: instant, source: .motion, track: isOver ? resting(at: rest(of: run), aimedAt: target) : self)
+            var then = self
+            if !run.motion.isPaused, let end = run.motion.end, instant >= end {
+                _ = then.complete(at: end)
+                then.waiting = []
+            }
+            return Moment(instant: instant, source: .motion, track: then)
         }
         if instant >= start { return Moment(instant: instant, source: .rest, track: self) }
         // With its present label and maximum, which have no history, and without times, which depend on what was posted.

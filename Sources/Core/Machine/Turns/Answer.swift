@@ -55,10 +55,16 @@ package struct ResourceState: Sendable {
         }
     }
 
+    /// The track as it was posted; nil for a schedule.
+    package var track: Track? {
+        guard case .track(let track) = content else { return nil }
+        return track
+    }
+
     /// The track in the reader's locale; nil for a schedule.
     package var shownTrack: Track? {
-        guard case .track(var track) = content else { return nil }
-        if let rendering { track.rendering = rendering }
+        var track = track
+        if let rendering { track?.rendering = rendering }
         return track
     }
 

@@ -52,11 +52,14 @@ package enum MomentTime: Hashable, Sendable {
 /// Encodes moments.
 package enum MomentEncoder {
     /// Returns a resource as it is at an instant, as JSON.
+    /// - Parameter rendering: In the reader's locale; nil for as it was posted.
     /// - Throws: 422 if that is not known.
-    package static func body(of track: Track, at time: MomentTime, now: Instant) throws(Problem) -> [UInt8] {
+    package static func body(
+        of track: Track, as rendering: Rendering? = nil, at time: MomentTime, now: Instant
+    ) throws(Problem) -> [UInt8] {
         let moment = try moment(of: track, at: try time.instant(of: track, field), now, field)
         var json = JSONWriter(capacity: 640)
-        TrackEncoder.append(moment, to: &json)
+        TrackEncoder.append(moment, as: rendering, to: &json)
         return json.bytes
     }
 

@@ -22,8 +22,10 @@ package enum TrackEncoder {
     }
 
     /// Appends the resource's JSON at another instant than now.
-    static func append(_ moment: Moment, to json: inout JSONWriter) {
-        append(moment.track, shownAs: moment.track, of: moment, isLate: false, at: moment.instant, to: &json)
+    static func append(_ moment: Moment, as rendering: Rendering?, to json: inout JSONWriter) {
+        var shown = moment.track
+        if let rendering { shown.rendering = rendering }
+        append(moment.track, shownAs: shown, of: moment, isLate: false, at: moment.instant, to: &json)
     }
 
     private static func append(

@@ -23,11 +23,11 @@ extension ServiceCore {
             }
             guard !waits(query, for: [name], in: locale, responder) else { return }
             let shown = self.shown(state, in: locale).narrowed(to: rights)
-            guard let time, let track = shown.shownTrack else {
+            guard let time, let track = shown.track else {
                 return responder.send { .answer(.resource(shown, status: 200, isNew: false)) }
             }
             Self.send(to: responder) { () throws(Problem) in
-                .json(200, try MomentEncoder.body(of: track, at: time, now: now))
+                .json(200, try MomentEncoder.body(of: track, as: shown.rendering, at: time, now: now))
             }
         case .history(let name, let points):
             guard let track = withMachine({ $0.engine.track(name) }) else {
