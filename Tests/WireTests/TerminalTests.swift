@@ -162,9 +162,13 @@ private struct Terminal {
         #expect(terminal.lines == notices + ["a  1", "b  2", "… and 1 more", ""] && terminal.row == 6)
         try show(Self.frame(#"{"ticker":"a","text":"3"}"#))
         #expect(terminal.lines == notices + ["a  3", "b  2", "… and 1 more", ""])
+        // A terminal that counts other columns cuts it off, and writes over no line below.
+        let long = screen.encoded(notification(#"{"notification":"long"}"#)[...])
+        #expect(String(decoding: long, as: UTF8.self).contains("\u{1B}[?7l\u{1B}[Klong\u{1B}[?7h"))
+        try terminal.show(long)
         // The line of hidden topics stays empty where there are none any more.
         try show(SSE.event("removed", payload: #"{"ticker":"c"}"#.utf8), notification(#"{"notification":"last"}"#))
-        #expect(terminal.lines == notices + ["last", "a  3", "b  2", "", ""])
+        #expect(terminal.lines == notices + ["long", "last", "a  3", "b  2", "", ""])
     }
 
     @Test func `plain text has a line for each frame`() {
@@ -172,6 +176,6 @@ private struct Terminal {
             SSE.event("hello", payload: "{}".utf8), SSE.frame("  1 °C\u{1B}[2J".utf8), SSE.heartbeat,
             SSE.frame("two\nlines".utf8), SSE.event("complete", payload: "{}".utf8),
         ]
-        #expect(TextLines().encoded(Array(events.joined())[...]) == Array("  1 °C[2J\ntwo\nlines\n".utf8))
+        #expect(TextLines().encoded(Array(events.joined())[...]) == Array("  1 °C[2J\ntwo lines\n".utf8))
     }
 }

@@ -96,7 +96,7 @@ package struct TerminalScreen: StreamEncoder {
     /// Draws a line in its place, or below the last one. Terminals disagree on the columns of some scripts, so a line that is
     /// too long is cut off by the terminal, not wrapped: all lines below would be in other places.
     private mutating func draw(line: Int, _ content: String, to output: inout String) {
-        let text = "\u{1B}[?7l\u{1B}[K\(content)\u{1B}[?7h"
+        let text = Self.unwrapped(content)
         guard line < drawn else {
             output += "\(text)\r\n"
             drawn = line + 1
@@ -105,13 +105,16 @@ package struct TerminalScreen: StreamEncoder {
         output += "\u{1B}[\(drawn - line)A\r\(text)\u{1B}[\(drawn - line)B\r"
     }
 
+    /// Returns a line that replaces what stands in its place, and is cut off where the terminal ends.
+    private static func unwrapped(_ content: String) -> String { "\u{1B}[?7l\u{1B}[K\(content)\u{1B}[?7h" }
+
     /// Writes notices above all lines, which move down; at the foot of the terminal the oldest notices scroll away.
     private mutating func insert(_ notices: [TerminalNotice], to output: inout String) {
         let lines = drawn
         if lines > 0 { output += "\u{1B}[\(lines)A\r" }
         for notice in notices {
             let text = TerminalText(notice.text).fitted(to: size.width).text
-            output += "\u{1B}[K\(styled(text, notice.isOfStream ? .dim : nil))\r\n"
+            output += "\(Self.unwrapped(styled(text, notice.isOfStream ? .dim : nil)))\r\n"
         }
         drawn = 0
         for line in 0..<lines {

@@ -13,10 +13,10 @@ package struct TextLines: StreamEncoder {
         var lines: [UInt8] = []
         EventFields.forEach(in: events) { event in
             guard event.name == nil else { return }
-            for line in event.data {
-                lines.append(contentsOf: TerminalText(String(decoding: line, as: UTF8.self)).text.utf8)
-                lines.append(UInt8(ascii: "\n"))
-            }
+            // A label may have several lines.
+            let text = event.data.joined(separator: [UInt8(ascii: " ")])
+            lines.append(contentsOf: TerminalText(String(decoding: Array(text), as: UTF8.self)).text.utf8)
+            lines.append(UInt8(ascii: "\n"))
         }
         return lines
     }
