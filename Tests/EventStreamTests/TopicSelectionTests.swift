@@ -18,6 +18,11 @@ import Testing
         #expect(patterns == expected)
     }
 
+    @Test(arguments: ["a/b", "a b", "a@b", "a=b*", "ü", "", "a*b", String(repeating: "a", count: 129)])
+    func `what no id can be is no pattern`(text: String) {
+        #expect(TopicPattern(kind: .ticker, parsing: text) == nil)
+    }
+
     @Test func `kinds are apart`() throws {
         let every = try #require(TopicPattern(kind: .progress, parsing: "*"))
         let one = try #require(TopicPattern(kind: .ticker, parsing: "a"))

@@ -12,9 +12,6 @@ package struct ResourceName: Hashable, Comparable, Sendable {
         self.id = id
     }
 
-    /// The longest id, in characters.
-    package static let maximumLength = 128
-
     /// Returns whether a new resource may have this id: 1 to 128 of `A-Z a-z 0-9 . _ ~ : -`, but not `.` or `..`, which
     /// can't be named in a URL.
     package static func isValid(id: String) -> Bool { isWellFormed(id: id) && id != "." && id != ".." }
@@ -22,21 +19,10 @@ package struct ResourceName: Hashable, Comparable, Sendable {
     /// Returns whether a resource can have this id, if only one from an old store.
     package static func isWellFormed(id: String) -> Bool {
         let bytes = id.utf8
-        return !bytes.isEmpty && bytes.count <= maximumLength && bytes.allSatisfy(isAllowed)
+        return !bytes.isEmpty && bytes.count <= ResourceID.maximumLength && bytes.allSatisfy(ResourceID.allows)
     }
 
     package static func < (one: ResourceName, other: ResourceName) -> Bool {
         (one.kind.rawValue, one.id) < (other.kind.rawValue, other.id)
-    }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"),
-            UInt8(ascii: ":"), UInt8(ascii: "-"):
-            true
-        default:
-            false
-        }
     }
 }

@@ -80,8 +80,8 @@ package struct TopicPattern: Hashable, Sendable {
     package init?(kind: TopicKind, parsing text: String) {
         let isPrefix = text.hasSuffix("*")
         let stem = isPrefix ? String(text.dropLast()) : text
-        guard stem.utf8.count <= 128, !stem.isEmpty || isPrefix,
-            stem.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "*") })
+        guard stem.utf8.count <= ResourceID.maximumLength, !stem.isEmpty || isPrefix,
+            stem.utf8.allSatisfy(ResourceID.allows)
         else { return nil }
         self.kind = kind
         self.text = stem
