@@ -22,15 +22,16 @@ sys.path.insert(0, str(ROOT / "Tests/Browser"))
 from server import Server  # noqa: E402
 from tested import program  # noqa: E402
 
-SEQUENCE = re.compile(r"\x1b\[(\d*)([A-Za-z])|(.)", re.DOTALL)
+SEQUENCE = re.compile(r"\x1b\[(\?7|\d*)([A-Za-z])|(.)", re.DOTALL)
 
 
 class Screen:
-    """What a terminal shows of some bytes: lines, a cursor, and the four sequences that the program may use."""
+    """What a terminal shows of some bytes: lines, a cursor, and the sequences that the program may use."""
 
     def __init__(self, columns: int):
         self.columns = columns
         self.lines, self.row, self.column = [""], 0, 0
+        self.wraps = True
 
     def feed(self, text: str):
         for match in SEQUENCE.finditer(text):
@@ -43,6 +44,8 @@ class Screen:
                 self.lines[self.row] = self.lines[self.row][:self.column]
             elif name == "J":
                 self.lines[self.row:] = [self.lines[self.row][:self.column]]
+            elif number == "?7":
+                self.wraps = name == "h"
             elif name != "m":
                 raise AssertionError(f"a sequence that nobody expects: {match[0]!r}")
 
@@ -58,6 +61,8 @@ class Screen:
             line = self.lines[self.row].ljust(self.column)
             self.lines[self.row] = line[:self.column] + character + line[self.column + 1:]
             self.column += 1
+            if self.wraps:
+                raise AssertionError(f"drawn while lines wrap: {self.lines[self.row]}")
             if self.column > self.columns:
                 raise AssertionError(f"wider than {self.columns}: {self.lines[self.row]}")
 
@@ -155,6 +160,16 @@ class WatchTest(unittest.TestCase):
     def test_a_label_controls_no_terminal(self):
         self.server.post("ticker:evil", to=5, label="\x1b]x\x07 0 \x1b[J\n\x9b", duration=0)
         self.terminal("watch", "evil").until(lambda lines: [line.rstrip() for line in lines] == ["evil  ]x 5 [J"])
+
+    def test_lines_wrap_again_after_each_drawing(self):
+        """A terminal may count other columns than the program, and what comes after the program needs its lines broken."""
+        self.server.post("ticker:wraps", to=5, label="👍🏽 0", duration=0)
+        terminal = self.terminal("watch", "wraps")
+        terminal.until(lambda lines: lines == ["wraps  👍🏽 5"])
+        self.server.post("ticker:wraps", to=6, duration=0)
+        terminal.until(lambda lines: lines == ["wraps  👍🏽 6"])
+        drawings = terminal.text.split("\x1b[?7l")[1:]
+        self.assertTrue(all(drawing.endswith("\x1b[?7h") for drawing in drawings), drawings)
 
     def test_no_colour_means_no_sequences_of_colour(self):
         self.server.post("progress:pale", current=50, duration=0)

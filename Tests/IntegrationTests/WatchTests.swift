@@ -15,6 +15,14 @@ import Wire
         WatchScreen(try names.map { try ClientName($0, takesPatterns: true) }, style)
     }
 
+    /// Returns a drawing without the sequences around it, which turn wrapping off and on.
+    private static func drawing(_ screen: inout WatchScreen, _ size: TerminalSize = size) -> String {
+        let text = screen.draw(size)
+        let (off, on) = ("\u{1B}[?7l", "\u{1B}[?7h")
+        #expect(text.isEmpty || text.hasPrefix(off) && text.hasSuffix(on))
+        return text.isEmpty ? "" : String(text.dropFirst(off.count).dropLast(on.count))
+    }
+
     private static func frame(_ kind: Topic.Kind, _ id: String, _ text: String, fraction: Double? = nil)
         -> ResourceFrame
     {
@@ -23,27 +31,27 @@ import Wire
 
     @Test func `each name has a row, and rows change in place`() throws {
         var screen = try Self.screen("revenue", "build")
-        #expect(screen.draw(Self.size) == "revenue  …\u{1B}[K\nbuild    …\u{1B}[K\n")
+        #expect(Self.drawing(&screen) == "revenue  …\u{1B}[K\nbuild    …\u{1B}[K\n")
         screen.show(Self.frame(.ticker, "revenue", "$5"))
-        #expect(screen.draw(Self.size) == "\r\u{1B}[2Arevenue  $5\u{1B}[K\n\n")
-        #expect(screen.draw(Self.size) == "")
+        #expect(Self.drawing(&screen) == "\r\u{1B}[2Arevenue  $5\u{1B}[K\n\n")
+        #expect(Self.drawing(&screen) == "")
         screen.show(Self.frame(.progress, "build", "50%", fraction: 0.5))
         let bar = String(repeating: "█", count: 12) + String(repeating: "░", count: 12)
-        #expect(screen.draw(Self.size) == "\r\u{1B}[2A\nbuild    \(bar)  50%\u{1B}[K\n")
+        #expect(Self.drawing(&screen) == "\r\u{1B}[2A\nbuild    \(bar)  50%\u{1B}[K\n")
     }
 
     @Test func `a bar has the room that its text leaves, or none`() throws {
         var screen = try Self.screen("p", style: WatchScreen.Style(hasColours: true, isUnicode: false))
         screen.show(Self.frame(.progress, "p", "50%", fraction: 0.5))
-        #expect(screen.draw(TerminalSize(columns: 17, rows: 5)) == "p  ####\u{1B}[2m----\u{1B}[0m  50%\u{1B}[K\n")
+        #expect(Self.drawing(&screen, TerminalSize(columns: 17, rows: 5)) == "p  ####\u{1B}[2m----\u{1B}[0m  50%\u{1B}[K\n")
         screen.forget()
-        #expect(screen.draw(TerminalSize(columns: 12, rows: 5)).hasSuffix("p  50%\u{1B}[K\n"))
+        #expect(Self.drawing(&screen, TerminalSize(columns: 12, rows: 5)).hasSuffix("p  50%\u{1B}[K\n"))
     }
 
     @Test func `a label with a bar of its own has no second one`() throws {
         var screen = try Self.screen("p")
         screen.show(Self.frame(.progress, "p", "█████░░░░░ 50%", fraction: 0.5))
-        #expect(screen.draw(Self.size) == "p  █████░░░░░ 50%\u{1B}[K\n")
+        #expect(Self.drawing(&screen) == "p  █████░░░░░ 50%\u{1B}[K\n")
     }
 
     @Test func `no line is as wide as the terminal`() throws {
@@ -51,7 +59,7 @@ import Wire
             var screen = try Self.screen("a-rather-long-name", "b")
             screen.show(Self.frame(.ticker, "b", String(repeating: "漢", count: 60)))
             screen.show(Self.frame(.progress, "a-rather-long-name", "12 of 300 files", fraction: 0.04))
-            for line in screen.draw(TerminalSize(columns: columns, rows: 10)).split(separator: "\n") {
+            for line in Self.drawing(&screen, TerminalSize(columns: columns, rows: 10)).split(separator: "\n") {
                 let shown = TerminalText(String(line).replacing("\u{1B}[K", with: ""))
                 #expect(shown.columns < max(columns, 4), "\(columns): \(line)")
             }
@@ -62,33 +70,33 @@ import Wire
         var screen = try Self.screen("a")
         screen.show(Self.frame(.ticker, "a", String(repeating: "x", count: 30)))
         _ = screen.draw(Self.size)
-        let text = screen.draw(TerminalSize(columns: 12, rows: 10))
+        let text = Self.drawing(&screen, TerminalSize(columns: 12, rows: 10))
         #expect(text == "\r\u{1B}[3A\u{1B}[Ja  xxxxxxx…\u{1B}[K\n")
-        #expect(screen.draw(Self.size) == "\r\u{1B}[1A\u{1B}[Ja  \(String(repeating: "x", count: 30))\u{1B}[K\n")
+        #expect(Self.drawing(&screen) == "\r\u{1B}[1A\u{1B}[Ja  \(String(repeating: "x", count: 30))\u{1B}[K\n")
     }
 
     @Test func `more rows than the terminal has are counted`() throws {
         var screen = try Self.screen("a-*")
         for number in 0..<20 { screen.show(Self.frame(.ticker, "a-\(number)", "1")) }
-        let lines = screen.draw(TerminalSize(columns: 40, rows: 5)).split(separator: "\n")
+        let lines = Self.drawing(&screen, TerminalSize(columns: 40, rows: 5)).split(separator: "\n")
         #expect(lines.count == 4 && lines.last == "17 more\u{1B}[K")
     }
 
     @Test func `an interruption is told below the rows, and forgotten`() throws {
         var screen = try Self.screen("a")
         screen.tell("no connection\u{1B}[2J")
-        #expect(screen.draw(Self.size).hasSuffix("no connection[2J\u{1B}[K\n"))
+        #expect(Self.drawing(&screen).hasSuffix("no connection[2J\u{1B}[K\n"))
         screen.tell(nil)
-        #expect(screen.draw(Self.size) == "\r\u{1B}[2A\n\u{1B}[J")
+        #expect(Self.drawing(&screen) == "\r\u{1B}[2A\n\u{1B}[J")
     }
 
     @Test func `a removed resource says so until it is back`() throws {
         var screen = try Self.screen("a")
         screen.show(Self.frame(.ticker, "a", "5"))
         screen.remove(Topic(.ticker, "a"))
-        #expect(screen.draw(Self.size).contains("a  removed"))
+        #expect(Self.drawing(&screen).contains("a  removed"))
         screen.show(Self.frame(.ticker, "a", "6"))
-        #expect(screen.draw(Self.size).contains("a  6"))
+        #expect(Self.drawing(&screen).contains("a  6"))
     }
 
     // MARK: - The end

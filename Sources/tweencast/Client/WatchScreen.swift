@@ -99,8 +99,12 @@ struct WatchScreen: Sendable {
         let isSame = !isResized && drawn == lines
         drawn = lines
         size = now
-        return isSame ? "" : text
+        return isSame ? "" : Self.unwrapped(text)
     }
+
+    /// Turns wrapping (DECAWM) off for a drawing: a terminal that counts other columns, such as for an emoji with a skin tone,
+    /// would otherwise break a line, and the next drawing would begin too low.
+    private static func unwrapped(_ text: String) -> String { "\u{1B}[?7l\(text)\u{1B}[?7h" }
 
     /// The rows as lines, one fewer than the terminal has, each shorter than it is wide.
     private func lines(_ size: TerminalSize) -> [Line] {
