@@ -73,6 +73,17 @@ class WorkTest(unittest.TestCase):
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(PATIENCE), -signal.SIGINT)
 
+    def test_a_server_that_lost_the_bar_gets_it_back_whole(self):
+        for name, words, maximum in (("lost", ["--total", "4"], 4), ("lost-unknown", [], None)):
+            process = self.begin("pipe", name, *words)
+            process.stdin.write(b"x\n")
+            process.stdin.flush()
+            self.until(name, lambda state: state["current"] == 1)
+            self.server.request("DELETE", f"/v1/progress/{name}")
+            process.stdin.write(b"x\n")
+            process.stdin.flush()
+            self.assertEqual(self.until(name, lambda state: state["current"] == 2)["maximum"], maximum)
+
     def test_nothing_comes(self):
         self.assertEqual(self.run_it("pipe", "empty", input=b"").returncode, 0)
         self.until("empty", lambda state: state["state"] == "done")

@@ -97,7 +97,8 @@ extension ExecRequest {
         }
         await report.post(ExecCourse.expected, of: .known(100), from: 0, in: first)
         guard await pause.sleep(for: first) else { return }
-        await report.post(ExecCourse.late, in: course.second, easing: "ease-out")
+        await report.post(
+            ExecCourse.late, of: .known(100), in: course.second, easing: "ease-out")
     }
 
     private func end(_ course: ExecCourse, _ report: ProgressReport, succeeded: Bool) async {

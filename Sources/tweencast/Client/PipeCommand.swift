@@ -83,12 +83,14 @@ extension PipeRequest {
     }
 
     private func post(_ meter: Meter, _ report: ProgressReport, _ pause: WorkPause) async {
-        await report.post(0, of: total.map { .known($0) } ?? .unknown, from: 0, in: .zero)
+        // Each post has the maximum: the one before may have been lost, or the server with all that it had.
+        let maximum = total.map { RemoteProgress.Maximum.known($0) } ?? .unknown
+        await report.post(0, of: maximum, from: 0, in: .zero)
         var posted = 0
         while await pause.sleep(for: Self.interval) {
             let count = meter.count
             guard count != posted else { continue }
-            await report.post(Amount(count), in: Self.interval)
+            await report.post(Amount(count), of: maximum, in: Self.interval)
             posted = count
         }
     }
