@@ -135,10 +135,10 @@ class WatchTest(unittest.TestCase):
         self.addCleanup(terminal.close)
         return terminal
 
-    def pipe(self, *words: str, **options) -> subprocess.Popen:
+    def pipe(self, *words: str, url: str = "", **options) -> subprocess.Popen:
         process = subprocess.Popen(
             [program(), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env=environment(self.server.url), **options)
+            env=environment(url or self.server.url), **options)
         self.addCleanup(process.wait, PATIENCE)
         self.addCleanup(process.kill)
         self.addCleanup(process.stderr.close)
@@ -201,6 +201,25 @@ class WatchTest(unittest.TestCase):
             self.addCleanup(server.close)
             server.post("ticker:back", by=1, duration=0)
             terminal.until(lambda lines: lines == ["back  6"])
+
+    def test_a_server_that_knows_nothing_any_more(self):
+        """Another one on the same port says `reset`: rows of what it doesn't have are empty, and goals stay open."""
+        server = Server()
+        server.post("ticker:lost", to=5, duration=0)
+        server.post("progress:kept", current=10, duration=0)
+        terminal = self.terminal("watch", "lost", "kept", "lo*", url=server.url, columns=120)
+        goals = self.pipe("watch", "kept", "--until-done", url=server.url)
+        self.assertEqual(goals.stdout.readline(), "kept\t10%\n")
+        terminal.until(lambda lines: len(lines) > 1 and lines[0] == "lost  5" and "10%" in lines[1])
+        server.kill()
+        terminal.until(lambda lines: lines and "trying again" in lines[-1])
+        server = Server(port=server.port)
+        self.addCleanup(server.close)
+        server.post("progress:kept", current=20, duration=0)
+        terminal.until(lambda lines: len(lines) == 2 and lines[0] == "lost  …" and "20%" in lines[1])
+        self.assertEqual(goals.stdout.readline(), "kept\t20%\n")
+        server.post("progress:kept", current=100, duration=0)
+        self.assertEqual(goals.wait(PATIENCE), 0)
 
     def test_a_pipe_has_lines_without_sequences(self):
         self.server.post("ticker:lines", to=5, label="a\n0", duration=0)

@@ -99,6 +99,17 @@ import Wire
         #expect(Self.drawing(&screen).contains("a  6"))
     }
 
+    @Test func `a reset leaves the names alone`() throws {
+        var screen = try Self.screen("a", "b-*")
+        screen.show(Self.frame(.ticker, "a", "5"))
+        screen.show(Self.frame(.ticker, "b-1", "6"))
+        _ = screen.draw(Self.size)
+        screen.reset()
+        #expect(Self.drawing(&screen) == "\r\u{1B}[2Aa  …\u{1B}[K\n\u{1B}[J")
+        screen.show(Self.frame(.ticker, "a", "7"))
+        #expect(Self.drawing(&screen).contains("a  7"))
+    }
+
     // MARK: - The end
 
     private static func goals(_ names: String...) throws -> WatchGoals {

@@ -98,6 +98,7 @@ final class WatchTerminal: WatchOutput {
             case .connected: screen.tell(nil)
             case .frame(let frame): screen.show(frame)
             case .event(let event) where event.name == "removed": if let topic = event.topic { screen.remove(topic) }
+            case .event(let event) where event.name == "reset": screen.reset()
             case .event: break
             case .disconnected(let reason): screen.tell("no connection to \(server) (\(reason)), trying again")
             }

@@ -2,7 +2,8 @@
 
 import TweencastClient
 
-/// Which of the names are done. A ticker is when a motion of it has arrived, a progress when it is full.
+/// Which of the names are done. A ticker is when a motion of it has arrived, a progress when it is full. A `reset` leaves them
+/// as they are: what the server has lost is not removed, and its next motion ends the command as the lost one would have.
 struct WatchGoals: Sendable {
     private var open: [ClientName]
 

@@ -34,6 +34,8 @@ struct WatchScreen: Sendable {
     }
 
     private let style: Style
+    /// The rows before anything has come.
+    private let first: [Row]
     private var rows: [Row]
     /// The last row: that there is no connection.
     private var status: TerminalText?
@@ -50,7 +52,8 @@ struct WatchScreen: Sendable {
     /// - Parameter names: A row each, but for patterns, whose rows come with what they match.
     init(_ names: [ClientName], _ style: Style) {
         self.style = style
-        rows = names.filter { !$0.isPattern }.map { Row(id: $0.id, text: TerminalText("…")) }
+        first = names.filter { !$0.isPattern }.map { Row(id: $0.id, text: TerminalText("…")) }
+        rows = first
     }
 
     // MARK: - What comes
@@ -74,6 +77,9 @@ struct WatchScreen: Sendable {
         rows[index].fraction = nil
         rows[index].topic = nil
     }
+
+    /// The server's state follows as a whole: what isn't in it doesn't exist.
+    mutating func reset() { rows = first }
 
     /// - Parameter status: Shown below the rows; nil for nothing.
     mutating func tell(_ status: String?) { self.status = status.map { TerminalText($0) } }
