@@ -7,6 +7,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 from script import Script
@@ -147,6 +148,16 @@ class RetryTest(unittest.TestCase):
             self.addCleanup(server.close)
             self.assertEqual(codes, [0] * len(runs))
             self.assertEqual(run(server.url, "get", "sum").stdout, f"{len(runs)}\n")
+
+    def test_a_server_that_never_answers_outlasts_no_patience(self):
+        """It is asked again under the same key, and given up in time: without a bound, each attempt took half a minute."""
+        for patience in ("0", "2"):
+            script = self.script()
+            begin = time.monotonic()
+            done = run(script.url, "add", "a", "1", "--timeout", patience)
+            self.assertLess(time.monotonic() - begin, 20)
+            self.assertEqual((done.returncode, done.stdout), (4, ""))
+            self.assertIn(f"no answer from {script.url}", done.stderr)
 
     def test_no_server_at_all(self):
         script = self.script()

@@ -21,6 +21,12 @@ import Testing
         #expect(times.pause(after: 3, asked: nil, elapsed: .seconds(9.9), jitter: 0) == nil)
     }
 
+    @Test(arguments: [(10, 0, 10), (10, 7, 3), (10, 9.5, 1), (0, 0, 1), (600, 0, 30)])
+    func `an attempt has what is left of the patience`(patience: Double, elapsed: Double, limit: Double) {
+        let times = RetryTimes(patience: .seconds(patience))
+        #expect(times.limit(elapsed: .seconds(elapsed)) == .seconds(limit))
+    }
+
     @Test(arguments: [408, 425, 429, 500, 502, 503, 507]) func `answers that may change are asked for again`(
         status: Int
     ) {

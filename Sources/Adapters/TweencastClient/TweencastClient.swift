@@ -14,7 +14,8 @@ public struct TweencastClient: Sendable {
         public var token: String?
         /// A file of certificate authorities (PEM) to check the server by; nil for those of libcurl.
         public var authorities: String?
-        /// How long a request is retried while the server can't be reached, or asks to wait.
+        /// How long a request is retried while the server can't be reached, doesn't answer, or asks to wait. Its first attempt
+        /// has a second even without any.
         public var patience = Duration.seconds(10)
         /// Called before each retry of a request, with the reason.
         public var onRetry: (@Sendable (ClientError) -> Void)?

@@ -38,6 +38,9 @@ struct RetryTimes: Sendable {
 
     private static let first = 0.25
     private static let longest = 8.0
+    /// What an attempt has at least, even without any patience.
+    private static let leastAttempt = Duration.seconds(1)
+    private static let longestAttempt = Duration.seconds(30)
 
     /// Returns how long to wait before the next attempt; nil if that would be too late.
     /// - Parameters:
@@ -50,6 +53,12 @@ struct RetryTimes: Sendable {
         let own = Duration.seconds(min(doubled, Self.longest) * (0.5 + 0.5 * jitter))
         let pause = max(own, .seconds(asked ?? 0))
         return elapsed + pause <= patience ? pause : nil
+    }
+
+    /// Returns how long an attempt may take: a server that accepts and never answers must not outlast the patience.
+    /// - Parameter elapsed: Since the first attempt.
+    func limit(elapsed: Duration) -> Duration {
+        min(max(patience - elapsed, Self.leastAttempt), Self.longestAttempt)
     }
 }
 
@@ -76,7 +85,7 @@ extension TweencastClient {
         var attempt = 1
         while true {
             let (error, asked): (ClientError, Int?)
-            switch await attemptOnce(request) {
+            switch await attemptOnce(request, within: times.limit(elapsed: clock.now - start)) {
             case .success(let body): return body
             case .failure(let failure): (error, asked) = (failure.error, failure.retryAfter)
             }
@@ -95,10 +104,10 @@ extension TweencastClient {
         var retryAfter: Int?
     }
 
-    private func attemptOnce(_ request: Request) async -> Result<[UInt8], Failure> {
+    private func attemptOnce(_ request: Request, within limit: Duration) async -> Result<[UInt8], Failure> {
         let transfer: TransferRequest
         do throws(ClientError) {
-            transfer = try self.transfer(request)
+            transfer = try self.transfer(request, .whole(limit))
         } catch {
             return .failure(Failure(error: error))
         }
@@ -130,8 +139,7 @@ extension TweencastClient {
     }
 
     /// Returns a request for libcurl.
-    /// - Parameter silence: Seconds of silence after which a stream is dead; nil for an answer with an end.
-    func transfer(_ request: Request, silence: Int? = nil) throws(ClientError) -> TransferRequest {
+    func transfer(_ request: Request, _ bound: TransferRequest.Bound) throws(ClientError) -> TransferRequest {
         guard ServerAddress.isValid(server) else { throw .invalidServer(server) }
         var headers: [String] = []
         if let token = configuration.token { headers.append("Authorization: Bearer \(token)") }
@@ -140,6 +148,6 @@ extension TweencastClient {
         guard headers.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }) else { throw .unencodable }
         return TransferRequest(
             url: server + request.path, isPost: request.method == .post, body: Array(request.body.utf8),
-            headers: headers, authorities: configuration.authorities, silence: silence)
+            headers: headers, authorities: configuration.authorities, bound: bound)
     }
 }

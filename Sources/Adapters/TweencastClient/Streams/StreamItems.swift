@@ -112,7 +112,7 @@ final class StreamReader {
     private func connected() throws(ClientError) -> Reception {
         if let connection { return connection }
         let last = course.lastID.map { "&lastEventID=\(ServerAddress.escaped($0))" } ?? ""
-        let request = try client.transfer(Request(.get, path + last), silence: silence)
+        let request = try client.transfer(Request(.get, path + last), .silence(silence))
         course.begin()
         isOpen = false
         problem = []

@@ -10,8 +10,15 @@ struct TransferRequest: Sendable {
     let headers: [String]
     /// A file of certificate authorities; nil for those of libcurl.
     let authorities: String?
-    /// Seconds of silence after which a stream is dead; nil for an answer with an end.
-    let silence: Int?
+    let bound: Bound
+
+    /// When a transfer has taken too long.
+    enum Bound: Hashable, Sendable {
+        /// How long a whole answer may take.
+        case whole(Duration)
+        /// Seconds of silence after which a stream is dead.
+        case silence(Int)
+    }
 }
 
 /// libcurl's handle points to this object, so the object must live until the transfer has ended.
@@ -22,8 +29,6 @@ struct TransferRequest: Sendable {
 
     /// Milliseconds until there is a connection.
     private static let connectTimeout = 10_000
-    /// Milliseconds until a whole answer has come.
-    private static let timeout = 30_000
 
     init?(_ request: TransferRequest, _ reception: Reception) {
         guard let easy = unsafe curl_easy_init() else { return nil }
@@ -45,8 +50,11 @@ struct TransferRequest: Sendable {
         ]
         if let authorities = request.authorities { texts.append((CURLOPT_CAINFO, authorities)) }
         let limits =
-            request.silence.map { [(CURLOPT_LOW_SPEED_LIMIT, 1), (CURLOPT_LOW_SPEED_TIME, $0)] }
-            ?? [(CURLOPT_TIMEOUT_MS, Self.timeout)]
+            switch request.bound {
+            case .silence(let seconds): [(CURLOPT_LOW_SPEED_LIMIT, 1), (CURLOPT_LOW_SPEED_TIME, seconds)]
+            // 0 would be no limit.
+            case .whole(let time): [(CURLOPT_TIMEOUT_MS, max(1, Int(time / .milliseconds(1))))]
+            }
         let numbers: [(CURLoption, Int)] =
             limits + [
                 // A redirect could lead to a host that the token isn't for. Signals don't suit a threaded process.
