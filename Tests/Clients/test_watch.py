@@ -273,6 +273,36 @@ class WatchTest(unittest.TestCase):
             self.assertLess(time.monotonic(), end, file.exists() and file.read_text())
             time.sleep(0.01)
 
+    def test_a_server_that_is_away_is_reported_once(self):
+        """Into a pipe and into a file, which have no row for it."""
+        server = Server(data=self.folder())
+        server.kill()
+        for words in ([], ["--file", str(pathlib.Path(self.folder(), "out.txt"))]):
+            process = self.pipe("watch", "away", *words, url=server.url)
+            self.assertIn(f"tweencast: no connection to {server.url} (", process.stderr.readline())
+            back = Server(port=server.port, data=self.folder())
+            back.post("ticker:away", to=5, duration=0)
+            if words:
+                self.await_text(pathlib.Path(words[1]), "5\n")
+            else:
+                self.assertEqual(process.stdout.readline(), "away\t5\n")
+            back.close()
+            self.assertIn("trying again", process.stderr.readline())
+            process.kill()
+            self.assertEqual(process.stderr.read(), "")
+
+    def folder(self) -> str:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        return folder.name
+
+    def test_it_has_no_timeout(self):
+        done = subprocess.run(
+            [program(), "watch", "a", "--timeout", "5"], capture_output=True, text=True, timeout=PATIENCE,
+            env=environment(self.server.url))
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("watch has no --timeout", done.stderr)
+
     def test_a_refusal_ends_it(self):
         script = Script(answer("401 Unauthorized", '{"status":401,"title":"x","detail":"no such token"}'))
         self.addCleanup(script.close)

@@ -110,6 +110,17 @@ import Wire
         #expect(Self.drawing(&screen).contains("a  7"))
     }
 
+    @Test func `an outage is reported once, and not before a connection has failed`() {
+        var outage = WatchOutage(server: "http://a")
+        let failure = StreamItem.disconnected(reason: "refused")
+        #expect(outage.take(failure) == "no connection to http://a (refused), trying again")
+        #expect(outage.take(failure) == nil)
+        #expect(outage.take(.connected) == nil)
+        #expect(outage.take(failure) == nil)
+        #expect(outage.take(failure) != nil)
+        #expect(outage.take(failure) == nil)
+    }
+
     // MARK: - The end
 
     private static func goals(_ names: String...) throws -> WatchGoals {

@@ -64,6 +64,9 @@ struct ClientArguments: Sendable {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = word == "-h" ? "help" : String(parts[0].drop { $0 == "-" })
         guard let flag = ClientFlag(rawValue: name), command.flags.contains(flag) else {
+            if command == .watch, name == ClientFlag.timeout.rawValue {
+                throw ClientUsage(message: "watch has no --timeout: it tries again until it is ended")
+            }
             throw ClientUsage(message: "unknown argument \(parts[0])")
         }
         guard flag.argument != nil else {

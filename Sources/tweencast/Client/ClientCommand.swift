@@ -11,7 +11,7 @@ enum ClientCommand: String, CaseIterable, Sendable {
         case .notify: [.json, .key] + Self.common
         case .get: [.json] + Self.common
         case .list: Self.common
-        case .watch: [.untilDone, .file, .fps] + Self.common
+        case .watch: [.untilDone, .file, .fps, .server, .help]
         case .pipe: [.total, .bytes, .label] + Self.common
         case .exec: [.label] + Self.common
         }

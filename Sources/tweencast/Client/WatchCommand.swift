@@ -125,13 +125,15 @@ extension WatchRequest {
     func run(_ client: TweencastClient, server: String) -> Never {
         let terminal = file == nil && isatty(1) == 1 ? WatchTerminal(names, server: server, Self.style) : nil
         let output: any WatchOutput = terminal ?? file.map { WatchFile($0, names) } ?? WatchLines()
+        // The terminal has a row for it.
+        let outage = terminal == nil ? WatchOutage(server: server) : nil
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         for signal in [SIGWINCH, SIGCONT] { unsafe sigaddset(&signals, signal) }
         // Before other threads begin, which inherit the mask.
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         terminal?.resize()
-        Task { ClientProgram.end(await follow(client, output)) }
+        Task { ClientProgram.end(await follow(client, output, outage)) }
         if terminal == nil, file == nil {
             // Nothing may change for hours, so a write would find out too late that the reader has gone.
             OutputDescriptor(1).waitUntilUnread()
@@ -147,13 +149,17 @@ extension WatchRequest {
         }
     }
 
-    private func follow(_ client: TweencastClient, _ output: any WatchOutput) async -> ClientExit {
+    private func follow(
+        _ client: TweencastClient, _ output: any WatchOutput, _ outage: WatchOutage?
+    ) async -> ClientExit {
+        var outage = outage
         var options = StreamOptions()
         options.framesPerSecond = framesPerSecond ?? output.usualRate
         var goals = WatchGoals(names)
         do throws(ClientError) {
             var items = client.items(of: names.flatMap(\.topics), options).makeAsyncIterator()
             while let item = try await items.next() {
+                if let complaint = outage?.take(item) { ClientProgram.complain(complaint) }
                 guard output.take(item) else { return .failed }
                 if let end = goals.take(item), endsWhenDone { return end }
             }
