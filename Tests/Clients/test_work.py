@@ -112,6 +112,17 @@ class WorkTest(unittest.TestCase):
             process.stdin.flush()
             self.assertEqual(process.stdout.readline(), b"x\n")
 
+    def test_a_server_that_never_answers_is_reported_once(self):
+        """Whether the attempt ends by itself or the end of the work gives it up."""
+        for words in (["pipe", "p"], ["pipe", "p", "--timeout", "30"], ["exec", "e", "--timeout", "30", "--", "true"]):
+            script = Script()
+            self.addCleanup(script.close)
+            done = self.run_it(*words, url=script.url, input=b"")
+            text = done.stderr.decode()
+            self.assertEqual((done.returncode, text.count("\n")), (0, 1), text)
+            self.assertIn(f"no answer from {script.url}", text)
+            self.assertIn("going on without it", text)
+
     # `exec`
 
     def test_the_exit_code_is_the_commands(self):

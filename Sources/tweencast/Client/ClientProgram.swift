@@ -40,8 +40,8 @@ enum ClientProgram {
             case .set, .add, .progress, .notify, .get, .list:
                 if let request = try ClientRequest(arguments, settings) { start(request, client) }
             case .watch: try WatchRequest(arguments).run(client, server: server)
-            case .pipe: try PipeRequest(arguments).run(client)
-            case .exec: try ExecRequest(arguments).run(client)
+            case .pipe: try PipeRequest(arguments).run(client, server: server)
+            case .exec: try ExecRequest(arguments).run(client, server: server)
             }
         } catch {
             complain("\(error.message)\nTry tweencast \(command.rawValue) --help.")

@@ -39,7 +39,7 @@ struct ExecCourse: Hashable, Sendable {
 
 extension ExecRequest {
     /// Runs the command and waits for it on this thread, the main one, which passes signals on; posts on another.
-    func run(_ client: TweencastClient) -> Never {
+    func run(_ client: TweencastClient, server: String) -> Never {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         for signal in [SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, signal) }
@@ -58,7 +58,7 @@ extension ExecRequest {
             ClientProgram.complain("\(words[0]): \(error)")
             _exit(error.exitCode)
         }
-        let report = ProgressReport(client.progress(id), label: label)
+        let report = ProgressReport(client.progress(id), on: server, label: label)
         let pause = WorkPause()
         let showing = Task { await show(course, report, pause) }
         let code = Self.wait(for: child, &signals)

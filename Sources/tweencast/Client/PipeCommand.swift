@@ -39,10 +39,10 @@ extension PipeRequest {
     private static let brokenPipe = 128 + SIGPIPE
 
     /// Copies on this thread, the main one, and posts on another.
-    func run(_ client: TweencastClient) -> Never {
+    func run(_ client: TweencastClient, server: String) -> Never {
         _ = signal(SIGPIPE, SIG_IGN)
         let (meter, pause) = (Meter(), WorkPause())
-        let report = ProgressReport(client.progress(id), label: label)
+        let report = ProgressReport(client.progress(id), on: server, label: label)
         let posting = Task { await post(meter, report, pause) }
         let code = copy(meter)
         pause.end()

@@ -6,6 +6,8 @@ import TweencastClient
 /// Posts a progress. The work doesn't wait for it, and doesn't fail because of it.
 final class ProgressReport: Sendable {
     private let progress: RemoteProgress
+    /// The server's address.
+    private let server: String
     private let label: String?
     /// Whether the server has refused for good.
     private let isRefused = Mutex(false)
@@ -14,8 +16,9 @@ final class ProgressReport: Sendable {
     /// How long one post may take, so that the end of the work isn't held up for longer, whatever the network does with it.
     private static let limit = Duration.seconds(5)
 
-    init(_ progress: RemoteProgress, label: String?) {
+    init(_ progress: RemoteProgress, on server: String, label: String?) {
         self.progress = progress
+        self.server = server
         self.label = label
     }
 
@@ -37,12 +40,16 @@ final class ProgressReport: Sendable {
 
     private func attempt(_ request: @escaping @Sendable () async throws(ClientError) -> Void) async {
         guard !isRefused.withLock({ $0 }) else { return }
-        await withTaskGroup { group in
-            group.addTask { await self.send(request) }
-            group.addTask { try? await Task.sleep(for: Self.limit) }
-            await group.next()
-            group.cancelAll()
+        let isAnswered = await withTaskGroup { group in
+            group.addTask {
+                await self.send(request)
+                return true
+            }
+            group.addTask { (try? await Task.sleep(for: Self.limit)) == nil }
+            defer { group.cancelAll() }
+            return await group.next() ?? true
         }
+        if !isAnswered { complain("no answer from \(server)") }
     }
 
     private func send(_ request: @Sendable () async throws(ClientError) -> Void) async {
@@ -51,12 +58,17 @@ final class ProgressReport: Sendable {
         } catch {
             guard error != .cancelled else { return }
             if !error.isTemporary { isRefused.withLock { $0 = true } }
-            let isFirst = hasComplained.withLock { told in
-                defer { told = true }
-                return !told
-            }
-            if isFirst { ClientProgram.complain("\(error); going on without it") }
+            complain(error.description)
         }
+    }
+
+    /// Says why a post failed, once for all of them.
+    private func complain(_ reason: String) {
+        let isFirst = hasComplained.withLock { has in
+            defer { has = true }
+            return !has
+        }
+        if isFirst { ClientProgram.complain("\(reason); going on without it") }
     }
 }
 
