@@ -267,6 +267,17 @@ class WatchTest(unittest.TestCase):
             self.assertEqual(text, "1000\n6\n")
             self.assertEqual(os.listdir(folder), ["out.txt"])
 
+    def test_the_line_of_what_is_removed_is_empty(self):
+        file = pathlib.Path(self.folder(), "out.txt")
+        for name in ("short-a", "short-b"):
+            self.server.post(f"ticker:{name}", to=5, duration=0)
+        self.pipe("watch", "short-a", "short-b", "--file", str(file))
+        self.await_text(file, "5\n5\n")
+        self.server.request("DELETE", "/v1/tickers/short-a")
+        self.await_text(file, "\n5\n")
+        self.server.post("ticker:short-a", to=6, duration=0)
+        self.await_text(file, "6\n5\n")
+
     def await_text(self, file: pathlib.Path, text: str):
         end = time.monotonic() + PATIENCE
         while not (file.exists() and file.read_text() == text):

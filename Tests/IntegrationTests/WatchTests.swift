@@ -121,6 +121,17 @@ import Wire
         #expect(outage.take(failure) == nil)
     }
 
+    @Test func `a file's line is empty once what it shows is lost`() throws {
+        var lines = WatchFileLines([try ClientName("a"), try ClientName("b")])
+        #expect(lines.take(.frame(Self.frame(.progress, "a", "1%"))) == "1%\n\n")
+        #expect(lines.take(.frame(Self.frame(.ticker, "a", "5"))) == "5\n\n")
+        #expect(lines.take(Self.event("removed", Topic(.progress, "a"), "deleted")) == nil)
+        #expect(lines.take(Self.event("removed", Topic(.ticker, "a"), "deleted")) == "\n\n")
+        #expect(lines.take(.frame(Self.frame(.ticker, "b", "6"))) == "\n6\n")
+        let reset = StreamEvent(name: "reset", topic: nil, reason: "unknown", frame: nil, json: "")
+        #expect(lines.take(.event(reset)) == "\n\n")
+    }
+
     // MARK: - The end
 
     private static func goals(_ names: String...) throws -> WatchGoals {

@@ -48,28 +48,49 @@ struct WatchLines: WatchOutput {
     }
 }
 
+/// The lines of a file: the text that came last for each name, empty where there is none.
+struct WatchFileLines: Sendable {
+    private let names: [ClientName]
+    private var frames: [ResourceFrame?]
+
+    init(_ names: [ClientName]) {
+        self.names = names
+        frames = names.map { _ in nil }
+    }
+
+    /// - Returns: The file's text; nil if nothing changes.
+    mutating func take(_ item: StreamItem) -> String? {
+        switch item {
+        case .frame(let frame):
+            guard let index = names.firstIndex(where: { $0.matches(frame.topic) }) else { return nil }
+            frames[index] = frame
+        case .event(let event) where event.name == "removed":
+            // A name may stand for several, of which another may be the one that is shown.
+            guard let index = frames.firstIndex(where: { $0 != nil && $0?.topic == event.topic }) else { return nil }
+            frames[index] = nil
+        case .event(let event) where event.name == "reset":
+            guard frames.contains(where: { $0 != nil }) else { return nil }
+            frames = names.map { _ in nil }
+        case .connected, .event, .disconnected: return nil
+        }
+        return frames.map { ($0.map { TerminalText($0.text).text } ?? "") + "\n" }.joined()
+    }
+}
+
 /// A file with a line for each name, its text, replaced at each change: who reads it sees whole texts.
 final class WatchFile: WatchOutput {
     let usualRate = 10.0
 
     private let path: String
-    private let names: [ClientName]
-    private let texts: Mutex<[String]>
+    private let lines: Mutex<WatchFileLines>
 
     init(_ path: String, _ names: [ClientName]) {
         self.path = path
-        self.names = names
-        texts = Mutex(names.map { _ in "" })
+        lines = Mutex(WatchFileLines(names))
     }
 
     func take(_ item: StreamItem) -> Bool {
-        guard case .frame(let frame) = item, let index = names.firstIndex(where: { $0.matches(frame.topic) }) else {
-            return true
-        }
-        let lines = texts.withLock { texts in
-            texts[index] = TerminalText(frame.text).text
-            return texts.map { $0 + "\n" }.joined()
-        }
+        guard let lines = lines.withLock({ $0.take(item) }) else { return true }
         do throws(FileReplacement.Failure) {
             try FileReplacement(of: path).write(Array(lines.utf8), isDurable: false)
             return true
