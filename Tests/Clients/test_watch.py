@@ -1,5 +1,6 @@
 """`tweencast watch`: at a terminal that changes its size, in a pipe that is closed, into a file, and to an end."""
 
+import codecs
 import fcntl
 import os
 import pathlib
@@ -93,6 +94,7 @@ class Terminal:
         self._set_size(columns, rows)
 
     def _read(self):
+        decoder = codecs.getincrementaldecoder("utf-8")()
         while True:
             try:
                 piece = os.read(self.master, 65536)
@@ -101,13 +103,14 @@ class Terminal:
             if not piece:
                 return
             with self.came:
-                self.text += piece.decode()
+                self.text += decoder.decode(piece)
                 self.came.notify()
 
     @property
     def lines(self) -> list[str]:
         screen = Screen(self.columns)
-        screen.feed(self.text)
+        # What has come may end within a sequence.
+        screen.feed(re.sub(r"\x1b(\[\??\d*)?\Z", "", self.text))
         return [line.rstrip() for line in screen.lines if line]
 
     def until(self, condition):
@@ -156,6 +159,13 @@ class WatchTest(unittest.TestCase):
         terminal.until(lambda lines: lines == ["place.1      $6", f"place-p      {bar}  50%", "place-later  7"])
         terminal.process.send_signal(signal.SIGINT)
         self.assertEqual(terminal.process.wait(PATIENCE), -signal.SIGINT)
+
+    def test_rows_without_room_are_counted(self):
+        for part in range(3):
+            self.server.request("POST", "/v1/batch", [
+                {"ticker": f"crowd-{part}-{number}", "to": 1, "duration": 0} for number in range(1000)])
+        terminal = self.terminal("watch", "crowd-*", rows=15)
+        terminal.until(lambda lines: lines and lines[-1] == "2987 more")
 
     def test_a_label_controls_no_terminal(self):
         self.server.post("ticker:evil", to=5, label="\x1b]x\x07 0 \x1b[J\n\x9b", duration=0)

@@ -82,6 +82,18 @@ import Wire
         #expect(lines.count == 4 && lines.last == "17 more\u{1B}[K")
     }
 
+    @Test func `what has no row is counted, too`() throws {
+        var screen = try Self.screen("many-*")
+        for number in 0..<3_000 {
+            screen.show(Self.frame(.ticker, "many-\(number)", "1"))
+            screen.show(Self.frame(.ticker, "many-\(number)", "2"))
+        }
+        let size = TerminalSize(columns: 40, rows: 15)
+        #expect(Self.drawing(&screen, size).hasSuffix("2987 more\u{1B}[K\n"))
+        screen.remove(Topic(.ticker, "many-2999"))
+        #expect(Self.drawing(&screen, size).hasSuffix("2986 more\u{1B}[K\n"))
+    }
+
     @Test func `an interruption is told below the rows, and forgotten`() throws {
         var screen = try Self.screen("a")
         screen.tell("no connection\u{1B}[2J")

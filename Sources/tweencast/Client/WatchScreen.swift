@@ -37,6 +37,8 @@ struct WatchScreen: Sendable {
     /// The rows before anything has come.
     private let first: [Row]
     private var rows: [Row]
+    /// What came when there were as many rows as there may be: it is only counted.
+    private var beyond: Set<Topic> = []
     /// The last row: that there is no connection.
     private var status: TerminalText?
     /// The lines on the terminal, as they were drawn, and for which size.
@@ -67,11 +69,14 @@ struct WatchScreen: Sendable {
             rows[index].fraction = frame.topic.kind == .progress ? frame.fraction : nil
         } else if rows.count < Self.mostRows {
             rows.append(Row(id: id, topic: frame.topic, text: text, fraction: frame.fraction))
+        } else {
+            beyond.insert(frame.topic)
         }
     }
 
     /// A resource is gone.
     mutating func remove(_ topic: Topic) {
+        beyond.remove(topic)
         guard let index = rows.firstIndex(where: { $0.topic == topic }) else { return }
         rows[index].text = TerminalText("removed")
         rows[index].fraction = nil
@@ -79,7 +84,10 @@ struct WatchScreen: Sendable {
     }
 
     /// The server's state follows as a whole: what isn't in it doesn't exist.
-    mutating func reset() { rows = first }
+    mutating func reset() {
+        rows = first
+        beyond = []
+    }
 
     /// - Parameter status: Shown below the rows; nil for nothing.
     mutating func tell(_ status: String?) { self.status = status.map { TerminalText($0) } }
@@ -115,12 +123,13 @@ struct WatchScreen: Sendable {
     /// The rows as lines, one fewer than the terminal has, each shorter than it is wide.
     private func lines(_ size: TerminalSize) -> [Line] {
         let room = max(1, size.rows - 1 - (status == nil ? 0 : 1))
-        let isCut = rows.count > room
+        let count = rows.count + beyond.count
+        let isCut = count > room
         let shown = rows.prefix(isCut ? room - 1 : room)
         let names = min(shown.map(\.name.columns).max() ?? 0, size.columns / 3)
         var lines = shown.map { line(of: $0, names: names, columns: size.columns - 1) }
         if isCut {
-            let more = TerminalText("\(rows.count - shown.count) more")
+            let more = TerminalText("\(count - shown.count) more")
             lines.append(Line(text: more.text, columns: more.columns))
         }
         if let status = status?.fitted(to: size.columns - 1) {
