@@ -84,6 +84,7 @@ class CommandTest(unittest.TestCase):
             (["set", "a", "9" * 60], 1, "/to"),
             (["set", "a", "five"], 2, "five is no number"),
             (["set", "a b", "5"], 2, "a b is no id"),
+            (["exec", "a", "echo", "hello", "--", "world"], 2, "the id comes before --"),
             (["set", "a"], 2, "usage: tweencast set ID NUMBER"),
             (["get", "a", "--server", "ftp://b"], 2, "ftp://b is no address"),
         ]:

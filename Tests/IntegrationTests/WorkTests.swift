@@ -14,7 +14,10 @@ import TweencastClient
         #expect(request.id == "build" && request.words == ["make", "-j", "--label"] && request.label == "x")
     }
 
-    @Test(arguments: [["build"], ["build", "make"], ["build", "--"], ["--", "build"], ["a b", "--", "make"]])
+    @Test(arguments: [
+        ["build"], ["build", "make"], ["build", "--"], ["--", "build"], ["a b", "--", "make"], ["a", "echo", "--", "b"],
+        ["--", "a", "make"],
+    ])
     func `without dashes there is no command`(words: [String]) {
         #expect(throws: ClientUsage.self) { try ExecRequest(try ClientArguments(.exec, words)) }
     }

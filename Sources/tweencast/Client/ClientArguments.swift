@@ -31,8 +31,8 @@ struct ClientSettings: Sendable {
 struct ClientArguments: Sendable {
     let command: ClientCommand
     private(set) var operands: [String] = []
-    /// Whether `--` stood among the words: what follows it are operands.
-    private(set) var hasSeparator = false
+    /// How many operands came before `--`, behind which all words are operands; nil without it.
+    private(set) var separator: Int?
     private var values: [ClientFlag: String] = [:]
 
     /// - Parameter words: Those behind the command.
@@ -41,7 +41,7 @@ struct ClientArguments: Sendable {
         var rest = words[...]
         while let word = rest.popFirst() {
             guard word != "--" else {
-                hasSeparator = true
+                separator = operands.count
                 operands += rest
                 break
             }

@@ -12,8 +12,8 @@ struct ExecRequest: Sendable {
     let label: String?
 
     init(_ arguments: ClientArguments) throws(ClientUsage) {
-        guard arguments.hasSeparator else {
-            throw ClientUsage(message: "the command follows --: \(ClientCommand.exec.usage)")
+        guard arguments.separator == 1 else {
+            throw ClientUsage(message: "the id comes before --, and the command after it: \(ClientCommand.exec.usage)")
         }
         id = try arguments.id(0)
         words = Array(arguments.operands.dropFirst())
