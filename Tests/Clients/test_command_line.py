@@ -58,6 +58,12 @@ class CommandTest(unittest.TestCase):
         self.tell("progress", "build", "42/200", "--duration", "0")
         self.assertEqual(self.tell("get", "build"), "21%\n")
 
+    def test_a_number_may_be_negative(self):
+        self.tell("set", "below", "-5", "--duration", "0")
+        self.assertEqual(self.tell("get", "below"), "-5\n")
+        self.tell("progress", "below-p", "-5/200", "--duration", "0", "--label", "0")
+        self.assertEqual(json.loads(self.tell("get", "below-p", "--json"))["current"], -5)
+
     def test_a_list_has_all_that_begin_alike(self):
         for number in range(3):
             self.tell("set", f"list-{number}", str(number), "--duration", "0")

@@ -29,6 +29,7 @@ import Wire
 
     @Test(arguments: [
         ("progress p 42/100", "42", "100"), ("progress p 42", "42", nil), ("progress p .5/1.5", "0.5", "1.5"),
+        ("progress p -5/200", "-5", "200"),
     ])
     func `a progress may have its total behind a slash`(text: String, number: String, total: String?) throws {
         guard case .progress("p", let current, let maximum, _) = try Self.request(text) else {

@@ -55,9 +55,9 @@ struct ClientArguments: Sendable {
         guard command.operands.contains(operands.count) else { throw ClientUsage(message: "usage: \(command.usage)") }
     }
 
-    /// Returns whether a word is a flag, and not a negative number.
+    /// Returns whether a word is a flag, and not a negative number, with a total behind it or not.
     private static func isFlag(_ word: String) -> Bool {
-        word.hasPrefix("-") && word != "-" && Amount(word) == nil
+        word.hasPrefix("-") && word != "-" && Amount(String(word.prefix { $0 != "/" })) == nil
     }
 
     private mutating func read(_ word: String, _ rest: inout ArraySlice<String>) throws(ClientUsage) {
