@@ -93,11 +93,24 @@ class CommandTest(unittest.TestCase):
             (["exec", "a", "echo", "hello", "--", "world"], 2, "the id comes before --"),
             (["set", "a"], 2, "usage: tweencast set ID NUMBER"),
             (["get", "a", "--server", "ftp://b"], 2, "ftp://b is no address"),
+            (["get", "a", "--server", "http://localhost:99999"], 2, "http://localhost:99999 is no address"),
+            (["watch", "a", "--server", "http://localhost:abc"], 2, "http://localhost:abc is no address"),
+            (["pipe", "a", "--server", ":9400"], 2, ":9400 is no address of a server, such as http://localhost:8080"),
+            (["exec", "a", "--server", "", "--", "echo", "a"], 2, "--server: an empty text is no address"),
+            (["add", "a", "1", "--key", "é"], 2, "--key: must have"),
         ]:
             done = run(self.server.url, *words)
             self.assertEqual((done.returncode, done.stdout), (code, ""), words)
             self.assertIn(text, done.stderr)
             self.assertTrue(done.stderr.startswith("tweencast: "))
+
+    def test_a_token_that_cannot_be_sent_is_not_printed(self):
+        for words in (["get", "a"], ["watch", "a"], ["pipe", "a"]):
+            for token in ("secret-é", "secret\n"):
+                done = run(self.server.url, *words, TWEENCAST_TOKEN=token)
+                self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+                self.assertIn("TWEENCAST_TOKEN: a token has only", done.stderr)
+                self.assertNotIn("secret", done.stderr)
 
     def test_a_full_disk_is_a_failure(self):
         self.tell("set", "full", "5", "--duration", "0")

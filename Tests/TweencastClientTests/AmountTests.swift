@@ -29,7 +29,8 @@ import Testing
 
     @Test(arguments: [
         ("localhost:8080", "http://localhost:8080"), ("http://a/", "http://a"),
-        ("https://a.example/tweens//", "https://a.example/tweens"),
+        ("https://a.example/tweens//", "https://a.example/tweens"), ("[::1]:8080", "http://[::1]:8080"),
+        ("[::1]", "http://[::1]"), ("u:p@a:1/x:y", "http://u:p@a:1/x:y"),
     ])
     func `an address may lack its scheme and end with slashes`(text: String, address: String) {
         #expect(ServerAddress.normalized(text) == address)
@@ -38,6 +39,7 @@ import Testing
 
     @Test(arguments: [
         "ftp://a", "http://", "http:///x", "http://a b", "http://a?b", "http://a#b", "file:///etc", "http://a\n",
+        "", ":9400", "http://a:", "http://a:0", "http://a:65536", "http://a:b", "http://a:+1", "[::1]:b",
     ])
     func `what is no address is refused before anything is sent`(text: String) async {
         #expect(!ServerAddress.isValid(ServerAddress.normalized(text)))

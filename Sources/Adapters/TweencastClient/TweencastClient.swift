@@ -44,6 +44,12 @@ public struct TweencastClient: Sendable {
         self.configuration = configuration
     }
 
+    /// Whether the address can be one of a server. Asks none.
+    package var hasAddress: Bool { ServerAddress.isValid(server) }
+
+    /// Whether a token or key has only characters that a request may have (RFC 9110, 5.5).
+    package static func canSend(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
+
     /// Returns a ticker, which need not exist.
     public func ticker(_ id: String) -> RemoteTicker { RemoteTicker(id: id, client: self) }
 

@@ -59,7 +59,19 @@ enum ClientProgram {
             try arguments.seconds(.timeout) ?? .seconds(ClientSettings.usualTimeout(of: arguments.command))
         // A terminal shows why it takes so long; a log doesn't, since most retries succeed.
         if isatty(2) == 1, !arguments.command.isWork { configuration.onRetry = { complain("\($0); trying again") } }
-        return TweencastClient(server, configuration)
+        let client = TweencastClient(server, configuration)
+        guard client.hasAddress else {
+            let source = arguments.has(.server) ? "--server" : "TWEENCAST_URL"
+            let text = server.isEmpty ? "an empty text" : server
+            throw ClientUsage(
+                message: "\(source): \(text) is no address of a server, such as \(ClientSettings.usualServer)")
+        }
+        // The token stays unsaid: others may read what is printed.
+        guard TweencastClient.canSend(settings.token ?? "") else {
+            throw ClientUsage(
+                message: "TWEENCAST_TOKEN: a token has only printable ASCII characters and no line break; copy it again")
+        }
+        return client
     }
 
     /// Runs a request on this thread, the main one.

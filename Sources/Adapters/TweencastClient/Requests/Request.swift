@@ -145,7 +145,7 @@ extension TweencastClient {
         if let token = configuration.token { headers.append("Authorization: Bearer \(token)") }
         if let key = request.key { headers.append("Idempotency-Key: \(key)") }
         if request.method == .post { headers += ["Content-Type: application/json", "Expect:"] }
-        guard headers.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }) else { throw .unencodable }
+        guard headers.allSatisfy(Self.canSend) else { throw .unencodable }
         return TransferRequest(
             url: server + request.path, isPost: request.method == .post, body: Array(request.body.utf8),
             headers: headers, authorities: configuration.authorities, bound: bound)

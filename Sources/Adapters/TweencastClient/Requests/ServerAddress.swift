@@ -9,13 +9,26 @@ enum ServerAddress {
         return text
     }
 
-    /// Returns whether a normalised address can be one: http or https, a host, and neither query nor spaces.
+    /// Returns whether a normalised address can be one: http or https, a host, perhaps a port, and neither query nor spaces.
     static func isValid(_ text: String) -> Bool {
         guard let scheme = ["http://", "https://"].first(where: text.lowercased().hasPrefix) else { return false }
         let rest = text.dropFirst(scheme.count)
-        return !rest.isEmpty && !rest.hasPrefix("/")
+        return hasHost(rest.prefix { $0 != "/" })
             && rest.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     }
+
+    /// Returns whether an authority (RFC 3986, 3.2) has a host, and behind its colon a port.
+    private static func hasHost(_ authority: Substring) -> Bool {
+        let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        // Colons within brackets are those of an address (IPv6).
+        let end = place.firstIndex(of: "]").map { place.index(after: $0) } ?? place.startIndex
+        let colon = place.suffix(from: end).firstIndex(of: ":") ?? place.endIndex
+        guard colon > place.startIndex else { return false }
+        let port = place.suffix(from: colon).dropFirst()
+        return colon == place.endIndex || port.utf8.allSatisfy { isDigit($0) } && (1...65_535).contains(Int(port) ?? 0)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     /// Returns a text for a path segment or a query: all but unreserved characters are escaped (RFC 3986, 2.3).
     static func escaped(_ text: String) -> String {
