@@ -114,9 +114,12 @@ class CommandTest(unittest.TestCase):
 
     def test_a_full_disk_is_a_failure(self):
         self.tell("set", "full", "5", "--duration", "0")
-        with open("/dev/full", "w") as full:
-            done = subprocess.run([program(), "get", "full"], stdout=full, env=environment(self.server.url))
-        self.assertEqual(done.returncode, 1)
+        for command in ("get", "watch"):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run(
+                    [program(), command, "full"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=PATIENCE,
+                    env=environment(self.server.url))
+            self.assertEqual((done.returncode, done.stderr), (1, "tweencast: cannot write to standard output\n"))
 
 
 class RetryTest(unittest.TestCase):

@@ -41,8 +41,7 @@ struct WatchLines: WatchOutput {
     func take(_ item: StreamItem) -> Bool {
         switch item {
         case .frame(let frame):
-            OutputDescriptor(1).writeAll(
-                Array("\(frame.topic.name)\t\(TerminalText(frame.text).text)\n".utf8), isPatient: true)
+            ClientProgram.print("\(frame.topic.name)\t\(TerminalText(frame.text).text)\n") == .done
         case .connected, .event, .disconnected: true
         }
     }
