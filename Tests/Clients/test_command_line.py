@@ -71,6 +71,14 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(
             self.tell("list", "list-"), "ticker\tlist-0\t0\nticker\tlist-1\t1\nticker\tlist-2\t2\nprogress\tlist-p\t50%\n")
 
+    def test_a_command_takes_the_kind_that_get_takes(self):
+        self.tell("set", "ticker:mix", "5", "--duration", "0")
+        self.tell("add", "ticker:mix", "1", "--duration", "0")
+        self.tell("progress", "progress:mix", "1/2", "--duration", "0")
+        self.tell("set", "mix:colon", "7", "--duration", "0")
+        self.assertEqual(self.tell("list", "mix*"), "ticker\tmix\t6\nticker\tmix:colon\t7\nprogress\tmix\t50%\n")
+        self.assertEqual(self.tell("list", "ticker:"), "")
+
     def test_a_label_controls_no_terminal(self):
         self.tell("set", "evil", "5", "--duration", "0", "--label", "\x1b]0;x\x07\x9b a 0 \x7f\r")
         for words in (["get", "evil"], ["list", "evil"]):
@@ -90,6 +98,8 @@ class CommandTest(unittest.TestCase):
             (["set", "a", "9" * 60], 1, "/to"),
             (["set", "a", "five"], 2, "five is no number"),
             (["set", "a b", "5"], 2, "a b is no id"),
+            (["set", "progress:a", "5"], 2, "progress:a is a progress, and set changes a ticker"),
+            (["exec", "ticker:a", "--", "true"], 2, "ticker:a is a ticker, and exec changes a progress"),
             (["exec", "a", "echo", "hello", "--", "world"], 2, "the id comes before --"),
             (["set", "a"], 2, "usage: tweencast set ID NUMBER"),
             (["get", "a", "--server", "ftp://b"], 2, "ftp://b is no address"),

@@ -58,10 +58,25 @@ import Wire
         "set a 1 --key",
         "set a 1 --duration x", "set a 1 --duration -1", "get", "get a b", "progress p 1/", "progress p 1/2/3",
         "list a b",
-        "notify", "get a --duration 1",
+        "notify", "get a --duration 1", "set progress:a 1", "add schedule:a 1", "progress ticker:a 1", "notify ticker:a",
+        "set ticker: 1", "set ticker:a/b 1",
     ])
     func `words that can't be used are refused`(text: String) {
         #expect(throws: ClientUsage.self) { try Self.request(text) }
+    }
+
+    @Test func `a command takes its own kind before the id`() throws {
+        guard case .set("a", _, _) = try Self.request("set ticker:a 1"),
+            case .add("x:a", _, _) = try Self.request("add x:a 1"),
+            case .progress("a:b", _, nil, _) = try Self.request("progress progress:a:b 1"),
+            case .notify("n", nil, nil) = try Self.request("notify notification:n"),
+            case .list("room-") = try Self.request("list room-*")
+        else {
+            Issue.record("another id")
+            return
+        }
+        #expect(try PipeRequest(try ClientArguments(.pipe, ["progress:p"])).id == "p")
+        #expect(try ExecRequest(try ClientArguments(.exec, ["progress:p", "--", "true"])).id == "p")
     }
 
     @Test func `the environment has the server, a token and a key`() throws {

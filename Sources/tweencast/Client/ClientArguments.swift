@@ -112,12 +112,23 @@ struct ClientArguments: Sendable {
         return amount
     }
 
-    /// Returns an operand that is an id or the name of a notification.
-    func id(_ index: Int) throws(ClientUsage) -> String {
-        guard ClientName.isID(operands[index]) else {
-            throw ClientName.refusal(operands[index])
+    /// Returns the id of what the command changes, or the name of its notification: `revenue` or, as `get` has it,
+    /// `ticker:revenue`.
+    func id() throws(ClientUsage) -> String {
+        let text = operands.first ?? ""
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        // Any other colon is one of the id.
+        let kind = parts.count == 2 ? Topic.Kind(rawValue: String(parts[0])) : nil
+        guard let kind else {
+            guard ClientName.isID(text) else { throw ClientName.refusal(text) }
+            return text
         }
-        return operands[index]
+        guard kind == command.kind else {
+            throw ClientUsage(
+                message: "\(text) is a \(kind.rawValue), and \(command.rawValue) changes a \(command.kind.rawValue)")
+        }
+        guard ClientName.isID(parts[1]) else { throw ClientName.refusal(text) }
+        return String(parts[1])
     }
 }
 

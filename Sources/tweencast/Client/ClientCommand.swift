@@ -1,5 +1,7 @@
 // The commands that ask a server, and their flags: the tables of their help, the manual and completion.
 
+import TweencastClient
+
 /// A command of a client.
 enum ClientCommand: String, CaseIterable, Sendable {
     case set, add, progress, notify, get, list, watch, pipe, exec
@@ -22,6 +24,15 @@ enum ClientCommand: String, CaseIterable, Sendable {
         switch self {
         case .pipe, .exec: true
         case .set, .add, .progress, .notify, .get, .list, .watch: false
+        }
+    }
+
+    /// What it changes; of those that change nothing, any.
+    var kind: Topic.Kind {
+        switch self {
+        case .set, .add, .get, .list, .watch: .ticker
+        case .progress, .pipe, .exec: .progress
+        case .notify: .notification
         }
     }
 

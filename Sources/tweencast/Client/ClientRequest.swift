@@ -36,18 +36,21 @@ enum ClientRequest: Sendable {
         motion.duration = try arguments.seconds(.duration)
         let words = arguments.operands
         switch arguments.command {
-        case .set: self = .set(try arguments.id(0), try ClientArguments.amount(words[1]), motion)
-        case .add: self = .add(try arguments.id(0), try ClientArguments.amount(words[1]), motion)
+        case .set: self = .set(try arguments.id(), try ClientArguments.amount(words[1]), motion)
+        case .add: self = .add(try arguments.id(), try ClientArguments.amount(words[1]), motion)
         case .progress:
             let parts = words[1].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
             let total = parts.count == 2 ? try ClientArguments.amount(parts[1]) : nil
-            self = .progress(try arguments.id(0), try ClientArguments.amount(parts[0]), total: total, motion)
+            self = .progress(try arguments.id(), try ClientArguments.amount(parts[0]), total: total, motion)
         case .notify:
             let text = words.count == 2 ? words[1] : nil
             self = .notify(
-                try arguments.id(0), json: arguments.has(.json) ? text : text.map(Self.quoted), key: key)
+                try arguments.id(), json: arguments.has(.json) ? text : text.map(Self.quoted), key: key)
         case .get: self = .get(try ClientName(words[0]), printsJSON: arguments.has(.json))
-        case .list: self = .list(prefix: words.first ?? "")
+        case .list:
+            // No id has an asterisk: `room-*` is what a prefix looks like for `watch`.
+            let prefix = words.first ?? ""
+            self = .list(prefix: prefix.hasSuffix("*") ? String(prefix.dropLast()) : prefix)
         case .watch, .pipe, .exec: return nil
         }
     }

@@ -15,7 +15,7 @@ struct ExecRequest: Sendable {
         guard arguments.separator == 1 else {
             throw ClientUsage(message: "the id comes before --, and the command after it: \(ClientCommand.exec.usage)")
         }
-        id = try arguments.id(0)
+        id = try arguments.id()
         words = Array(arguments.operands.dropFirst())
         label = arguments[.label]
     }

@@ -14,7 +14,7 @@ struct PipeRequest: Sendable {
     let label: String?
 
     init(_ arguments: ClientArguments) throws(ClientUsage) {
-        id = try arguments.id(0)
+        id = try arguments.id()
         countsBytes = arguments.has(.bytes)
         total = try arguments[.total].map { text throws(ClientUsage) in try ClientArguments.amount(text) }
         label = arguments[.label]
