@@ -94,6 +94,30 @@ class WorkTest(unittest.TestCase):
             ["bash", "-c", f"{command}; echo ${{PIPESTATUS[1]}}"], capture_output=True, text=True, timeout=PATIENCE,
             env=environment(self.server.url))
         self.assertEqual((done.stdout, done.stderr), ("y\ny\ny\n141\n", ""))
+        self.assertEqual(self.server.get("progress:closed")["text"], "0%")
+
+    def test_a_pipe_that_is_cut_off_stops_the_bar(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            for words, text in (([], "0%"), (["--total", "4"], "25%")):
+                name = f"cut-{number}-{len(words)}"
+                process = self.begin("pipe", name, *words)
+                process.stdin.write(b"x\n")
+                process.stdin.flush()
+                self.until(name, lambda state: state["current"] == 1 and state["motion"]["state"] == "idle")
+                process.send_signal(number)
+                self.assertEqual(process.wait(PATIENCE), -number)
+                state = self.server.get(f"progress:{name}")
+                self.assertEqual((state["text"], state["motion"]["state"]), (text, "idle"))
+
+    def test_a_server_that_never_answers_holds_up_no_signal(self):
+        script = Script()
+        self.addCleanup(script.close)
+        process = self.begin("pipe", "p", "--timeout", "600", url=script.url)
+        process.stdin.write(b"x\n")
+        process.stdin.flush()
+        self.assertEqual(process.stdout.readline(), b"x\n")
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(PATIENCE), -signal.SIGTERM)
 
     def test_a_pipe_doesnt_fail_with_its_server(self):
         script = Script(answer("401 Unauthorized", '{"detail":"no such token"}'))

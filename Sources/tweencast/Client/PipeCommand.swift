@@ -41,24 +41,40 @@ extension PipeRequest {
     /// Copies on this thread, the main one, and posts on another.
     func run(_ client: TweencastClient, server: String) -> Never {
         _ = signal(SIGPIPE, SIG_IGN)
+        // Before other threads begin.
+        let signals = EndSignals()
         let (meter, pause) = (Meter(), WorkPause())
         let report = ProgressReport(client.progress(id), on: server, label: label)
         let posting = Task { await post(meter, report, pause) }
-        let code = copy(meter)
-        pause.end()
-        Task {
-            await posting.value
-            // The end of the input is the end of the work, whatever was expected.
-            let count = Amount(meter.count)
-            await report.post(count, of: code == 0 ? .known(count) : nil, in: .milliseconds(300))
-            _exit(code)
+        let finish = { @Sendable (code: Int32) in
+            guard pause.end() else { return }
+            Task {
+                await posting.value
+                await end(meter, report, succeeded: code == 0 && !signals.hasOne)
+                signals.end(or: code)
+            }
         }
+        signals.wait { finish(1) }
+        finish(copy(meter, signals))
         while true { Glibc.pause() }
     }
 
-    /// Copies until the input ends or the output has no reader.
+    /// The end of the input is the end of the work, whatever was expected. What was cut off stops where it is.
+    private func end(_ meter: Meter, _ report: ProgressReport, succeeded: Bool) async {
+        if succeeded {
+            let count = Amount(meter.count)
+            await report.post(count, of: .known(count), in: .milliseconds(300))
+        } else if total == nil {
+            // Without a maximum it would be at work for ever.
+            await report.post(0, of: .known(100), in: .zero)
+        } else {
+            await report.stop()
+        }
+    }
+
+    /// Copies until the input ends, the output has no reader or a signal has come.
     /// - Returns: The exit code.
-    private func copy(_ meter: Meter) -> Int32 {
+    private func copy(_ meter: Meter, _ signals: EndSignals) -> Int32 {
         var piece = [UInt8](repeating: 0, count: Self.pieceBytes)
         let output = OutputDescriptor(1)
         while true {
@@ -68,7 +84,7 @@ extension PipeRequest {
                 ClientProgram.complain("cannot read standard input")
                 return 1
             }
-            guard count > 0 else { return 0 }
+            guard count > 0, !signals.hasOne else { return 0 }
             // proven: read(2) returns at most as many as there is room for.
             let bytes = Array(piece[..<count])
             guard output.writeAll(bytes, isPatient: true) else {

@@ -90,11 +90,13 @@ final class WorkPause: Sendable {
     }
 
     /// The work has ended.
-    func end() {
-        let sleep = state.withLock { state in
-            state.isOver = true
-            return state.sleep
+    /// - Returns: false if it had before.
+    @discardableResult func end() -> Bool {
+        let (sleep, isFirst) = state.withLock { state in
+            defer { state.isOver = true }
+            return (state.sleep, !state.isOver)
         }
         sleep?.cancel()
+        return isFirst
     }
 }
