@@ -193,8 +193,8 @@ class WorkTest(unittest.TestCase):
         self.assertEqual(runs.read_text(), "100\n")
 
     def test_signals_reach_the_command(self):
-        script = "trap 'echo caught; exit 9' INT TERM; echo ready; while :; do sleep 0.05; done"
-        for number in (signal.SIGINT, signal.SIGTERM):
+        script = "trap 'echo caught; exit 9' INT TERM USR1 USR2; echo ready; while :; do sleep 0.05; done"
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2):
             process = self.begin("exec", "signals", "--", "bash", "-c", script)
             self.assertEqual(process.stdout.readline(), b"ready\n")
             process.send_signal(number)

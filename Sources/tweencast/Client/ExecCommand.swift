@@ -38,11 +38,14 @@ struct ExecCourse: Hashable, Sendable {
 }
 
 extension ExecRequest {
+    /// The signals that the command gets.
+    private static let passed = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2]
+
     /// Runs the command and waits for it on this thread, the main one, which passes signals on; posts on another.
     func run(_ client: TweencastClient, server: String) -> Never {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
-        for signal in [SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, signal) }
+        for signal in Self.passed + [SIGCHLD] { unsafe sigaddset(&signals, signal) }
         // Before other threads begin, which inherit the mask. The child doesn't.
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         // A parent may have ignored it, and an ignored signal doesn't arrive.
@@ -70,9 +73,10 @@ extension ExecRequest {
             _exit(code)
         }
         // One that came with the command's end was meant for it. Who is impatient from now on ends this process.
-        for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] {
+        for number in Self.passed {
             _ = signal(number, SIG_IGN)
-            _ = signal(number, SIG_DFL)
+            // These two are mostly questions, such as how far dd is: one that comes late ends nothing.
+            if number != SIGUSR1, number != SIGUSR2 { _ = signal(number, SIG_DFL) }
         }
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         while true { Glibc.pause() }
