@@ -58,7 +58,7 @@ class WorkTest(unittest.TestCase):
         done = self.run_it("pipe", "p.lines", "--total", "10", input=data)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, data, b""))
         state = self.until("p.lines", lambda state: state["state"] == "done")
-        self.assertEqual(state["current"], data.count(b"\n"))
+        self.assertEqual(state["current"], data.count(b"\n") + 1)
         self.assertEqual(self.run_it("pipe", "p-bytes", "--bytes", input=data).stdout, data)
         self.until("p-bytes", lambda state: state["current"] == len(data) and state["fraction"] == 1)
 
@@ -83,6 +83,11 @@ class WorkTest(unittest.TestCase):
             process.stdin.write(b"x\n")
             process.stdin.flush()
             self.assertEqual(self.until(name, lambda state: state["current"] == 2)["maximum"], maximum)
+
+    def test_a_last_line_may_lack_its_end(self):
+        for name, data, count in (("ended", b"a\nb\n", 2), ("unended", b"a\nb", 2), ("alone", b"a", 1)):
+            self.assertEqual(self.run_it("pipe", name, input=data).stdout, data)
+            self.until(name, lambda state, count=count: state["state"] == "done" and state["current"] == count)
 
     def test_nothing_comes(self):
         self.assertEqual(self.run_it("pipe", "empty", input=b"").returncode, 0)

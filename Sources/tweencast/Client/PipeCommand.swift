@@ -77,6 +77,7 @@ extension PipeRequest {
     private func copy(_ meter: Meter, _ signals: EndSignals) -> Int32 {
         var piece = [UInt8](repeating: 0, count: Self.pieceBytes)
         let output = OutputDescriptor(1)
+        var isWithinLine = false
         while true {
             let count = unsafe piece.withUnsafeMutableBytes { unsafe read(0, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
@@ -84,7 +85,11 @@ extension PipeRequest {
                 ClientProgram.complain("cannot read standard input")
                 return 1
             }
-            guard count > 0, !signals.hasOne else { return 0 }
+            guard count > 0, !signals.hasOne else {
+                // The last line may lack its end.
+                if isWithinLine, !countsBytes { meter.add(1) }
+                return 0
+            }
             // proven: read(2) returns at most as many as there is room for.
             let bytes = Array(piece[..<count])
             guard output.writeAll(bytes, isPatient: true) else {
@@ -94,6 +99,7 @@ extension PipeRequest {
                 }
                 return Self.brokenPipe
             }
+            isWithinLine = bytes.last != UInt8(ascii: "\n")
             meter.add(countsBytes ? count : bytes.count { $0 == UInt8(ascii: "\n") })
         }
     }
