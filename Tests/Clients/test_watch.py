@@ -77,7 +77,7 @@ class Terminal:
         self._set_size(columns, rows)
         self.process = subprocess.Popen(
             [program(), *words], stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
-            env=environment(url, TERM="xterm", **more), preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+            env=environment(url, **{"TERM": "xterm"} | more), preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
         os.close(slave)
         self.text, self.came = "", threading.Condition()
         self.reader = threading.Thread(target=self._read, daemon=True)
@@ -189,6 +189,13 @@ class WatchTest(unittest.TestCase):
         bright = self.terminal("watch", "pale")
         bright.until(lambda lines: "50%" in "".join(lines))
         self.assertIn("\x1b[2m", bright.text)
+
+    def test_a_dumb_terminal_gets_lines_without_sequences(self):
+        self.server.post("progress:dumb", current=50, duration=0)
+        terminal = self.terminal("watch", "dumb", TERM="dumb")
+        with terminal.came:
+            terminal.came.wait_for(lambda: "50%" in terminal.text, PATIENCE)
+        self.assertEqual(terminal.text, "dumb\t50%\r\n")
 
     def test_another_size(self):
         self.server.post("progress:size", current=50, label="{percent}% of all that there is", duration=0)

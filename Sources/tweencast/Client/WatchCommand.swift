@@ -143,7 +143,8 @@ final class WatchTerminal: WatchOutput {
 extension WatchRequest {
     /// Shows frames until the command ends. Signals of the terminal come on the main thread, this one.
     func run(_ client: TweencastClient, server: String) -> Never {
-        let terminal = file == nil && isatty(1) == 1 ? WatchTerminal(names, server: server, Self.style) : nil
+        let hasRows = file == nil && isatty(1) == 1 && Self.variable("TERM") != "dumb"
+        let terminal = hasRows ? WatchTerminal(names, server: server, Self.style) : nil
         let output: any WatchOutput = terminal ?? file.map { WatchFile($0, names) } ?? WatchLines()
         // The terminal has a row for it.
         let outage = terminal == nil ? WatchOutage(server: server) : nil
@@ -190,14 +191,16 @@ extension WatchRequest {
         }
     }
 
+    /// Returns a variable of the environment; nil where it is empty or missing.
+    private static func variable(_ name: String) -> String? {
+        guard let text = unsafe getenv(name).map({ unsafe String(cString: $0) }), !text.isEmpty else { return nil }
+        return text
+    }
+
     private static var style: WatchScreen.Style {
-        func value(_ name: String) -> String? {
-            guard let text = unsafe getenv(name).map({ unsafe String(cString: $0) }), !text.isEmpty else { return nil }
-            return text
-        }
-        let locale = (value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "").lowercased()
+        let locale = (variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? "").lowercased()
         return WatchScreen.Style(
-            hasColours: value("NO_COLOR") == nil && value("TERM") != "dumb",
+            hasColours: variable("NO_COLOR") == nil,
             isUnicode: locale.contains("utf-8") || locale.contains("utf8"))
     }
 }
