@@ -179,9 +179,9 @@ class OptionsTest(unittest.TestCase):
     """What is asked of the server."""
 
     def test_names_are_escaped(self) -> None:
-        path = StreamOptions(fps=0.5, motions=True).path([Topic("ticker", "a b&c"), Topic("progress", "*")])
+        path = StreamOptions(fps=0.5, motions=True).path([Topic("ticker", "a:b"), Topic("progress", "*")])
         self.assertEqual(
-            path, "/v1/events?ticker=a%20b%26c&progress=%2A&fps=0.5&mode=motion&as=ndjson&heartbeat=5")
+            path, "/v1/events?ticker=a%3Ab&progress=%2A&fps=0.5&mode=motion&as=ndjson&heartbeat=5")
 
 
 if __name__ == "__main__":

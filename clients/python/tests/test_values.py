@@ -6,9 +6,10 @@ import unittest
 from decimal import Decimal
 from unittest import mock
 
-from tweencast import Client, InvalidRequestError, NotUnderstoodError, State, Topic
-from tweencast._address import escaped, server_address
+from tweencast import AsyncClient, Client, InvalidRequestError, NotUnderstoodError, State, Topic
+from tweencast._address import server_address
 from tweencast._amounts import amount, json_body
+from tweencast._course import StreamOptions
 from tweencast._requests import UNKNOWN, Resource, maximum, notification, page
 
 
@@ -57,11 +58,36 @@ class RequestTest(unittest.TestCase):
         self.assertEqual(notification("a", {"b": 1}, "mine").key, "mine")
 
     def test_names_stay_within_their_segment(self) -> None:
-        self.assertEqual(Resource("schedule", "a/b?c").path, "/v1/schedules/a%2Fb%3Fc")
+        self.assertEqual(Resource("schedule", "a:b").path, "/v1/schedules/a%3Ab")
         self.assertEqual(page("ticker", "a&b", "c").path, "/v1/tickers?limit=1000&prefix=a%26b&after=c")
-        for odd in ("", ".", ".."):
-            with self.subTest(odd), self.assertRaises(InvalidRequestError):
-                escaped(odd)
+        # Ids may begin with dots.
+        self.assertEqual(page("ticker", ".", None).path, "/v1/tickers?limit=1000&prefix=.")
+
+    def test_a_name_that_nothing_can_have_is_refused_where_it_is_given(self) -> None:
+        with Client("http://a") as client:
+            asynchronous = AsyncClient("http://a")
+            for odd in ("", ".", "..", "a/b", "a?b", "a b", "a*", "*", "ü", "a\n", "\ud800", "a" * 129, 5):
+                for give in (
+                    client.ticker, client.progress, client.schedule, client.notify, asynchronous.ticker,
+                    asynchronous.progress, asynchronous.schedule,
+                ):
+                    with self.subTest(odd=odd, give=give.__qualname__), self.assertRaises(InvalidRequestError):
+                        give(odd)  # type: ignore[arg-type]
+            for name in ("a", "a.b_c~d:e-9", "...", "a" * 128):
+                self.assertEqual(client.ticker(name).id, name)
+
+    def test_a_topic_that_nothing_can_have_is_refused_before_a_stream_is_opened(self) -> None:
+        with Client("http://a") as client:
+            for odd in ("a/b", "a?b", "..", "a*b", "**", "a/*", "a" * 129, "a" * 129 + "*"):
+                for topic in (f"ticker:{odd}", Topic("notification", odd)):
+                    for items in (client.items, AsyncClient("http://a").items):
+                        with self.subTest(topic=topic), self.assertRaises(InvalidRequestError):
+                            items(["ticker:a", topic])
+
+    def test_a_topic_may_have_a_star_at_its_end(self) -> None:
+        topics = [Topic("ticker", "*"), Topic("progress", ".*"), Topic("schedule", "a" * 128 + "*")]
+        path = StreamOptions().path(topics)
+        self.assertEqual(path.partition("&as=")[0], f"/v1/events?ticker=%2A&progress=.%2A&schedule={'a' * 128}%2A")
 
 
 class AddressTest(unittest.TestCase):

@@ -56,15 +56,15 @@ class AsyncClient:
         await self._streams.aclose()
 
     def ticker(self, id: str) -> "AsyncTicker":
-        """A ticker, which need not exist."""
+        """A ticker, which need not exist. InvalidRequestError if none can have this id."""
         return AsyncTicker(self, Resource("ticker", id))
 
     def progress(self, id: str) -> "AsyncProgress":
-        """A progress, which need not exist."""
+        """A progress, which need not exist. InvalidRequestError if none can have this id."""
         return AsyncProgress(self, Resource("progress", id))
 
     def schedule(self, id: str) -> "AsyncSchedule":
-        """A schedule, which need not exist."""
+        """A schedule, which need not exist. InvalidRequestError if none can have this id."""
         return AsyncSchedule(self, Resource("schedule", id))
 
     async def notify(self, name: str, data: object = None, *, key: str | None = None) -> None:

@@ -59,15 +59,15 @@ class Client:
         self._streams.close()
 
     def ticker(self, id: str) -> "Ticker":
-        """A ticker, which need not exist."""
+        """A ticker, which need not exist. InvalidRequestError if none can have this id."""
         return Ticker(self, Resource("ticker", id))
 
     def progress(self, id: str) -> "Progress":
-        """A progress, which need not exist."""
+        """A progress, which need not exist. InvalidRequestError if none can have this id."""
         return Progress(self, Resource("progress", id))
 
     def schedule(self, id: str) -> "Schedule":
-        """A schedule, which need not exist."""
+        """A schedule, which need not exist. InvalidRequestError if none can have this id."""
         return Schedule(self, Resource("schedule", id))
 
     def notify(self, name: str, data: object = None, *, key: str | None = None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from math import isfinite
 from typing import Any
 
-from ._address import escaped
+from ._address import checked_pattern, escaped
 from ._errors import RefusedError, UnreachableError, is_temporary, refused
 from ._exchange import LONGEST_ASKED, Failure, Wait
 from ._states import Connected, Disconnected, Event, Frame, Item, Topic, number_of, topic_of
@@ -25,7 +25,7 @@ class StreamOptions:
 
     def path(self, topics: Sequence[Topic]) -> str:
         """What is asked of the server."""
-        names = [f"{topic.kind}={escaped(topic.name)}" for topic in topics]
+        names = [f"{topic.kind}={escaped(checked_pattern(topic.name))}" for topic in topics]
         fps = [] if self.fps is None else [f"fps={self.fps:g}"]
         mode = ["mode=motion"] if self.motions else []
         return "/v1/events?" + "&".join([*names, *fps, *mode, "as=ndjson", f"heartbeat={self.heartbeat:g}"])

@@ -10,7 +10,7 @@ class TweencastError(Exception):
 
 
 class InvalidRequestError(TweencastError, ValueError):
-    """An address, a token or a number that can't be sent."""
+    """An address, a token, an id, a topic or a number that can't be sent."""
 
 
 class UnreachableError(TweencastError):

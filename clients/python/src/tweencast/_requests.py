@@ -5,7 +5,7 @@ import enum
 from collections.abc import Mapping
 from typing import Any
 
-from ._address import escaped
+from ._address import checked_name, escaped
 from ._amounts import Amount, Duration, amount, json_body, update
 from ._errors import InvalidRequestError
 from ._exchange import Request, new_key
@@ -29,6 +29,9 @@ class Resource:
 
     kind: ResourceKind
     id: str
+
+    def __post_init__(self) -> None:
+        checked_name(self.id)
 
     @property
     def topic(self) -> Topic:
@@ -79,7 +82,7 @@ def origin(number: Amount | None) -> dict[str, Any]:
 def notification(name: str, data: object, key: str | None) -> Request:
     """Publishes a notification."""
     body = None if data is None else json_body(data)
-    return Request("POST", f"/v1/notifications/{escaped(name)}", body, key or new_key())
+    return Request("POST", f"/v1/notifications/{escaped(checked_name(name))}", body, key or new_key())
 
 
 def page(kind: ResourceKind, prefix: str, after: str | None) -> Request:
