@@ -18,6 +18,8 @@ from tweencast import _async_client, _client
 TICKER = b'{"ticker":"a","value":1,"text":"$7","target":7}'
 HELLO = b'{"event":"hello","id":"a-1","retry":50,"data":{"heartbeat":15}}\n'
 FRAME = b'{"event":"frame","data":{"ticker":"a","value":1,"text":"$1"}}\n'
+# The head of a body that ends with its connection.
+UNMARKED = b"HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\n\r\n"
 REMOVED = b'{"event":"removed","id":"a-2","data":{"ticker":"a","reason":"deleted"}}\n'
 
 
@@ -121,6 +123,12 @@ class StreamTest(StubTest):
                 thread.join(PATIENCE)
                 self.assertFalse(thread.is_alive())
 
+    async def first(self, stub: Stub) -> object:
+        """The first item of a stream with asyncio."""
+        async with AsyncClient(stub.url) as client:
+            async with contextlib.aclosing(client.items(["ticker:a"], heartbeat=0.1)) as items:
+                return await anext(items)
+
     def test_a_loop_that_is_left_closes_its_stream(self) -> None:
         stub = self.stub(stream(HELLO, FRAME))
         with Client(stub.url) as client:
@@ -169,14 +177,16 @@ class StreamTest(StubTest):
 
     def test_a_server_that_never_answers_is_given_up_with_asyncio(self) -> None:
         stub = self.stub(None)
-
-        async def watch() -> object:
-            async with AsyncClient(stub.url) as client:
-                async with contextlib.aclosing(client.items(["ticker:a"], heartbeat=0.1)) as items:
-                    return await anext(items)
-
-        self.assertEqual(asyncio.run(watch()), Disconnected("the stream is silent"))
+        self.assertEqual(asyncio.run(self.first(stub)), Disconnected("the stream is silent"))
         self.assert_closed(stub)
+
+    def test_silence_is_said_however_the_server_marks_the_end(self) -> None:
+        for head in (UNMARKED, stream()):
+            with self.subTest(head):
+                stub = self.stub(head)
+                with Client(stub.url) as client, contextlib.closing(client.items(["ticker:a"], heartbeat=0.1)) as items:
+                    self.assertEqual(next(items), Disconnected("the stream is silent"))
+                self.assertEqual(asyncio.run(self.first(self.stub(head))), Disconnected("the stream is silent"))
 
     def test_a_stream_may_go_on_from_an_id(self) -> None:
         stub = self.stub(answer("204 No Content"))

@@ -12,7 +12,7 @@ import httpx
 
 from . import _requests
 from ._amounts import Amount, Duration
-from ._connection import ANSWER_BYTES, CONNECTIONS, STREAM_CONNECTIONS, Server, failure
+from ._connection import ANSWER_BYTES, CONNECTIONS, SILENCE, STREAM_CONNECTIONS, Server, failure
 from ._course import Close, Open, Opened, Read, Result, StreamCourse, StreamOptions, follow
 from ._errors import NotUnderstoodError, TweencastError
 from ._exchange import Answer, Failure, Request, RetryTimes, Send, Wait, exchange, retry_after
@@ -186,7 +186,7 @@ async def _within(seconds: float, awaitable: Awaitable[T]) -> T | Failure:
     try:
         return await asyncio.wait_for(awaitable, seconds)
     except asyncio.TimeoutError:
-        return Failure("the stream is silent")
+        return Failure(SILENCE)
     except httpx.HTTPError as error:
         return failure(error)
 

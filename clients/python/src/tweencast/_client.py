@@ -10,7 +10,7 @@ import httpx
 
 from . import _requests
 from ._amounts import Amount, Duration
-from ._connection import ANSWER_BYTES, CONNECTIONS, STREAM_CONNECTIONS, Server, failure
+from ._connection import ANSWER_BYTES, CONNECTIONS, SILENCE, STREAM_CONNECTIONS, Server, failure
 from ._course import Close, Open, Opened, Read, Result, StreamCourse, StreamOptions, follow
 from ._errors import NotUnderstoodError, TweencastError
 from ._exchange import Answer, Failure, Request, RetryTimes, Send, Wait, exchange, retry_after
@@ -189,11 +189,13 @@ class _Stream:
             return Failure("there is no connection")
         self._watch.begin(step.silence)
         try:
-            return next(self._pieces, b"")
+            piece = next(self._pieces, b"")
         except httpx.HTTPError as error:
             return self._failure(error)
         finally:
             self._watch.end()
+        # A body that ends with its connection seems whole when the watch ends that.
+        return Failure(SILENCE) if not piece and self._watch.has_expired else piece
 
     def close(self) -> None:
         if self._response is not None:
@@ -205,7 +207,7 @@ class _Stream:
 
     def _failure(self, error: httpx.HTTPError) -> Failure:
         is_silent = self._watch is not None and self._watch.has_expired
-        return Failure("the stream is silent") if is_silent else failure(error)
+        return Failure(SILENCE) if is_silent else failure(error)
 
 
 class _Remote:

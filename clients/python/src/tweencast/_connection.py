@@ -18,6 +18,8 @@ ANSWER_BYTES = 16_777_216
 CONNECTIONS = httpx.Limits(max_connections=100, max_keepalive_connections=10)
 """Connections of requests; a stream has one of its own."""
 STREAM_CONNECTIONS = httpx.Limits(max_connections=None, max_keepalive_connections=0)
+SILENCE = "the stream is silent"
+"""Why a stream ends on which nothing came for longer than it may."""
 
 
 @dataclasses.dataclass(frozen=True)
