@@ -274,6 +274,46 @@ for token, name in ((None, "shop-1"), ("TOKEN", "other")):
                 server.process.send_signal(signal.SIGCONT)
         self.until(readers, lambda items: names(items)[-1] == "connected")
 
+    def test_a_client_that_is_closed_ends_its_loops_with_and_without_tls(self):
+        certificate, flags = self.tls("closed")
+        text = f"""
+import asyncio, threading
+from tweencast import AsyncClient, Client, ClosedError, Connected
+client = Client("http://localhost:8080", authorities={certificate!r})
+came, items = threading.Event(), []
+def read():
+    for item in client.items(["ticker:never"], heartbeat=60):
+        items.append(item)
+        came.set()
+thread = threading.Thread(target=read)
+thread.start()
+came.wait()
+client.close()
+thread.join()
+print(items == [Connected()])
+
+async def main():
+    client = AsyncClient("http://localhost:8080", authorities={certificate!r})
+    came, items = asyncio.Event(), []
+    async def read():
+        async for item in client.items(["ticker:never"], heartbeat=60):
+            items.append(item)
+            came.set()
+    task = asyncio.create_task(read())
+    await came.wait()
+    await client.close()
+    await task
+    print(items == [Connected()])
+    try:
+        await client.ticker("never").get()
+    except ClosedError as error:
+        print(error)
+asyncio.run(main())
+"""
+        for server in (self.serve(), self.serve(*flags)):
+            with self.subTest(server.url):
+                self.assertEqual(self.run_text(text, server), "True\nTrue\nthe client is closed\n")
+
     def test_a_server_that_its_authorities_dont_know_is_no_server(self):
         _, flags = self.tls("unknown")
         server = self.serve(*flags)

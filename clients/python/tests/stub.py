@@ -34,6 +34,8 @@ class Stub:
     def __init__(self, *answers: bytes | None):
         self.answers = answers
         self.requests: list[Received] = []
+        # Whether a request has come.
+        self.asked = threading.Event()
         # How many open connections their clients have closed.
         self.closed = threading.Semaphore(0)
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -74,6 +76,7 @@ class Stub:
                 headers[name.lower()] = value
             body = lines.read(int(headers.get("content-length", 0)))
             self.requests.append(Received(target, headers, body))
+            self.asked.set()
         peer.sendall(one or b"")
         if one is None or (one and b"Content-Length" not in one):
             try:

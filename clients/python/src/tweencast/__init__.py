@@ -12,6 +12,7 @@ from ._amounts import Amount, Duration
 from ._async_client import AsyncClient, AsyncProgress, AsyncSchedule, AsyncTicker
 from ._client import Client, Progress, Schedule, Ticker
 from ._errors import (
+    ClosedError,
     ForbiddenError,
     InvalidRequestError,
     NotFoundError,
@@ -28,8 +29,8 @@ from .motions import Motion
 __version__ = "1.0.0"
 
 __all__ = [
-    "Amount", "AsyncClient", "AsyncProgress", "AsyncSchedule", "AsyncTicker", "Client", "Connected", "Disconnected",
-    "Duration", "Event", "ForbiddenError", "Frame", "InvalidRequestError", "Item", "Motion", "NotFoundError",
-    "NotUnderstoodError", "Problem", "Progress", "RefusedError", "Schedule", "State", "Ticker", "Topic",
-    "TweencastError", "UnauthorizedError", "UnreachableError",
+    "Amount", "AsyncClient", "AsyncProgress", "AsyncSchedule", "AsyncTicker", "Client", "ClosedError", "Connected",
+    "Disconnected", "Duration", "Event", "ForbiddenError", "Frame", "InvalidRequestError", "Item", "Motion",
+    "NotFoundError", "NotUnderstoodError", "Problem", "Progress", "RefusedError", "Schedule", "State", "Ticker",
+    "Topic", "TweencastError", "UnauthorizedError", "UnreachableError",
 ]

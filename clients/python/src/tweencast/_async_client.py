@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import functools
 import random
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
@@ -14,8 +15,9 @@ from . import _requests
 from ._amounts import Amount, Duration
 from ._connection import ANSWER_BYTES, CONNECTIONS, SILENCE, STREAM_CONNECTIONS, Server, failure
 from ._course import Close, Open, Opened, Read, Result, StreamCourse, StreamOptions, follow
-from ._errors import NotUnderstoodError, TweencastError
-from ._exchange import Answer, Failure, Request, RetryTimes, Send, Wait, exchange, retry_after
+from ._errors import ClosedError, NotUnderstoodError, TweencastError
+from ._exchange import Answer, Failure, Request, RetryTimes, Wait, exchange, retry_after
+from ._life import AsyncLife
 from ._requests import Resource, Unknown
 from ._states import Event, Frame, Item, Page, ResourceKind, State, Topic
 from .motions import Motion
@@ -41,6 +43,7 @@ class AsyncClient:
         server = self._server = Server.of(url, token, authorities, patience, on_retry)
         self._http = httpx.AsyncClient(verify=server.verify, limits=CONNECTIONS, follow_redirects=False)
         self._streams = httpx.AsyncClient(verify=server.verify, limits=STREAM_CONNECTIONS, follow_redirects=False)
+        self._life = AsyncLife()
 
     async def __aenter__(self) -> "AsyncClient":
         return self
@@ -51,7 +54,8 @@ class AsyncClient:
         await self.close()
 
     async def close(self) -> None:
-        """Closes all connections."""
+        """Closes all connections. In other tasks, loops over streams end, and requests raise ClosedError."""
+        self._life.end()
         await self._http.aclose()
         await self._streams.aclose()
 
@@ -90,16 +94,17 @@ class AsyncClient:
 
         Its connection is closed with it: `contextlib.aclosing` does that where a loop is left.
         """
+        self._life.check()
         options = StreamOptions(fps, heartbeat, motions)
         path = options.path([Topic.of(topic) if isinstance(topic, str) else topic for topic in topics])
         return self._follow(StreamCourse(heartbeat, last_event_id), path)
 
     async def _follow(self, course: StreamCourse, path: str) -> AsyncGenerator[Item, None]:
         steps = follow(course, self._server.url, path)
-        connection = _Stream(self._server, self._streams)
+        connection = _Stream(self._server, self._streams, self._life)
         result: Result = None
         try:
-            while True:
+            while not self._life.has_ended:
                 try:
                     step = steps.send(result)
                 except StopIteration:
@@ -112,7 +117,7 @@ class AsyncClient:
                 elif isinstance(step, Close):
                     await connection.close()
                 elif isinstance(step, Wait):
-                    await asyncio.sleep(step.seconds)
+                    await self._life.sleep(step.seconds)
                 else:
                     yield step
         finally:
@@ -128,10 +133,12 @@ class AsyncClient:
             except StopIteration as end:
                 return bytes(end.value)
             answer = None
-            if isinstance(step, Send):
-                answer = await self._send(step.request)
-            else:
-                await asyncio.sleep(step.seconds)
+            if isinstance(step, Wait):
+                await self._life.sleep(step.seconds)
+                continue
+            answer = await self._life.within(functools.partial(self._send, step.request))
+            # Its end may have cut the answer short.
+            self._life.check()
 
     async def _send(self, request: Request) -> Answer | Failure:
         try:
@@ -155,15 +162,16 @@ class AsyncClient:
 class _Stream:
     """One connection of a stream at a time."""
 
-    def __init__(self, server: Server, http: httpx.AsyncClient):
+    def __init__(self, server: Server, http: httpx.AsyncClient, life: AsyncLife):
         self._server = server
         self._http = http
+        self._life = life
         self._response: httpx.Response | None = None
         self._pieces: AsyncIterator[bytes] | None = None
 
     async def open(self, step: Open) -> Opened | Failure:
         request = self._server.build_stream(self._http, step.path, step.last_id)
-        response = await _within(step.silence, self._http.send(request, stream=True))
+        response = await self._within(step.silence, lambda: self._http.send(request, stream=True))
         if isinstance(response, Failure):
             return response
         self._response = response
@@ -171,24 +179,23 @@ class _Stream:
         return Opened(response.status_code, retry_after(response.headers.get("Retry-After")))
 
     async def read(self, step: Read) -> bytes | Failure:
-        if self._pieces is None:
+        pieces = self._pieces
+        if pieces is None:
             return Failure("there is no connection")
-        return await _within(step.silence, anext(self._pieces, b""))
+        return await self._within(step.silence, lambda: anext(pieces, b""))
 
     async def close(self) -> None:
         response, self._response, self._pieces = self._response, None, None
         if response is not None:
             await response.aclose()
 
-
-async def _within(seconds: float, awaitable: Awaitable[T]) -> T | Failure:
-    """What comes within a time."""
-    try:
-        return await asyncio.wait_for(awaitable, seconds)
-    except asyncio.TimeoutError:
-        return Failure(SILENCE)
-    except httpx.HTTPError as error:
-        return failure(error)
+    async def _within(self, seconds: float, begin: Callable[[], Awaitable[T]]) -> T | Failure:
+        try:
+            return await self._life.within(begin, seconds)
+        except asyncio.TimeoutError:
+            return Failure(SILENCE)
+        except (httpx.HTTPError, ClosedError) as error:
+            return failure(error)
 
 
 class _Remote:

@@ -12,8 +12,9 @@ from . import _requests
 from ._amounts import Amount, Duration
 from ._connection import ANSWER_BYTES, CONNECTIONS, SILENCE, STREAM_CONNECTIONS, Server, failure
 from ._course import Close, Open, Opened, Read, Result, StreamCourse, StreamOptions, follow
-from ._errors import NotUnderstoodError, TweencastError
-from ._exchange import Answer, Failure, Request, RetryTimes, Send, Wait, exchange, retry_after
+from ._errors import ClosedError, NotUnderstoodError, TweencastError
+from ._exchange import Answer, Failure, Request, RetryTimes, Wait, exchange, retry_after
+from ._life import Life
 from ._requests import Resource, Unknown
 from ._states import Event, Frame, Item, Page, ResourceKind, State, Topic
 from ._watch import Watch
@@ -44,6 +45,7 @@ class Client:
         server = self._server = Server.of(url, token, authorities, patience, on_retry)
         self._http = httpx.Client(verify=server.verify, limits=CONNECTIONS, follow_redirects=False)
         self._streams = httpx.Client(verify=server.verify, limits=STREAM_CONNECTIONS, follow_redirects=False)
+        self._life = Life(self._close)
 
     def __enter__(self) -> "Client":
         return self
@@ -54,7 +56,10 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Closes all connections."""
+        """Closes all connections. In other threads, loops over streams end, and requests raise ClosedError."""
+        self._life.end()
+
+    def _close(self) -> None:
         self._http.close()
         self._streams.close()
 
@@ -90,7 +95,8 @@ class Client:
     ) -> Iterator[Item]:
         """Streams what topics show and what happens to them, over any number of connections.
 
-        It ends when the server says that nothing more will come, and raises RefusedError when the server refuses.
+        It ends when the server says that nothing more will come, or the client is closed, and raises RefusedError when
+        the server refuses.
 
         - topics: `ticker:revenue`, or `ticker:room-*` for all that begin alike
         - fps: the most frames a second of each topic
@@ -98,16 +104,17 @@ class Client:
         - motions: sends motions in place of frames, as events named `motion`
         - last_event_id: where to go on: the id of an event that was processed
         """
+        self._life.check()
         options = StreamOptions(fps, heartbeat, motions)
         path = options.path([Topic.of(topic) if isinstance(topic, str) else topic for topic in topics])
         return self._follow(StreamCourse(heartbeat, last_event_id), path)
 
     def _follow(self, course: StreamCourse, path: str) -> Generator[Item, None, None]:
         steps = follow(course, self._server.url, path)
-        connection = _Stream(self._server, self._streams)
+        connection = _Stream(self._server, self._streams, self._life)
         result: Result = None
         try:
-            while True:
+            while not self._life.has_ended:
                 try:
                     step = steps.send(result)
                 except StopIteration:
@@ -120,7 +127,7 @@ class Client:
                 elif isinstance(step, Close):
                     connection.close()
                 elif isinstance(step, Wait):
-                    time.sleep(step.seconds)
+                    self._life.sleep(step.seconds)
                 else:
                     yield step
         finally:
@@ -136,14 +143,19 @@ class Client:
             except StopIteration as end:
                 return bytes(end.value)
             answer = None
-            if isinstance(step, Send):
+            if isinstance(step, Wait):
+                self._life.sleep(step.seconds)
+                continue
+            with self._life:
                 answer = self._send(step.request)
-            else:
-                time.sleep(step.seconds)
+                # Its end may have cut the answer short.
+                self._life.check()
 
     def _send(self, request: Request) -> Answer | Failure:
+        built = self._server.build(self._http, request)
+        built.extensions["trace"] = self._life.trace
         try:
-            response = self._http.send(self._server.build(self._http, request), stream=True)
+            response = self._http.send(built, stream=True)
             try:
                 body = b""
                 for piece in response.iter_bytes():
@@ -163,17 +175,37 @@ class Client:
 class _Stream:
     """One connection of a stream at a time."""
 
-    def __init__(self, server: Server, http: httpx.Client):
+    def __init__(self, server: Server, http: httpx.Client, life: Life):
         self._server = server
         self._http = http
+        self._life = life
         self._watch: Watch | None = None
         self._response: httpx.Response | None = None
         self._pieces: Iterator[bytes] = iter(())
 
     def open(self, step: Open) -> Opened | Failure:
+        try:
+            with self._life:
+                return self._open(step)
+        except ClosedError as error:
+            return failure(error)
+
+    def read(self, step: Read) -> bytes | Failure:
+        try:
+            with self._life:
+                return self._read(step)
+        except ClosedError as error:
+            return failure(error)
+
+    def _open(self, step: Open) -> Opened | Failure:
         request = self._server.build_stream(self._http, step.path, step.last_id)
         watch = self._watch = Watch()
-        request.extensions["trace"] = watch.trace
+
+        def trace(name: str, info: dict[str, Any]) -> None:
+            watch.trace(name, info)
+            self._life.trace(name, info)
+
+        request.extensions["trace"] = trace
         watch.begin(step.silence)
         try:
             response = self._response = self._http.send(request, stream=True)
@@ -184,7 +216,7 @@ class _Stream:
         self._pieces = response.iter_raw()
         return Opened(response.status_code, retry_after(response.headers.get("Retry-After")))
 
-    def read(self, step: Read) -> bytes | Failure:
+    def _read(self, step: Read) -> bytes | Failure:
         if self._watch is None:
             return Failure("there is no connection")
         self._watch.begin(step.silence)

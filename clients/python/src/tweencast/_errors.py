@@ -13,6 +13,13 @@ class InvalidRequestError(TweencastError, ValueError):
     """An address, a token, an id, a topic or a number that can't be sent."""
 
 
+class ClosedError(TweencastError):
+    """The client is closed. What was asked before may have been done."""
+
+    def __init__(self) -> None:
+        super().__init__("the client is closed")
+
+
 class UnreachableError(TweencastError):
     """No answer came: no connection, or it broke. What was asked may have been done."""
 

@@ -5,6 +5,8 @@ import threading
 import time
 from typing import Any
 
+from ._life import connected_socket, shut_down
+
 
 class Watch:
     """Shuts a connection down when what it waits for takes too long. It has a thread until it is closed."""
@@ -20,12 +22,11 @@ class Watch:
 
     def trace(self, name: str, info: dict[str, Any]) -> None:
         """Takes note of the connection: an extension of httpx calls it at each step."""
-        # What comes before depends on whether there is a proxy.
-        if name.endswith((".connect_tcp.complete", ".start_tls.complete")):
+        if connection := connected_socket(name, info):
             with self._changed:
-                self._socket = info["return_value"].get_extra_info("socket")
+                self._socket = connection
                 if self.has_expired:
-                    self._shut_down()
+                    shut_down(connection)
 
     def begin(self, seconds: float) -> None:
         """A wait begins, which may take so long."""
@@ -53,11 +54,5 @@ class Watch:
                     continue
                 self.has_expired = True
                 self._deadline = None
-                self._shut_down()
-
-    def _shut_down(self) -> None:
-        if self._socket is not None:
-            try:
-                self._socket.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass  # it has ended by itself
+                if self._socket is not None:
+                    shut_down(self._socket)
