@@ -5,6 +5,10 @@
 /** The lists of resources in addresses. */
 const LISTS = { ticker: "tickers", progress: "progress", schedule: "schedules" };
 
+// Names of resources and notifications, and what ids may begin with.
+const NAME = /^[A-Za-z0-9._~:-]{1,128}$/;
+const PATTERN = /^[A-Za-z0-9._~:-]{0,128}\*$/;
+
 /**
  * A decimal number. A string is sent as it is written: up to 38 digits, exact, with all its decimals.
  * @typedef {number | bigint | string} Amount
@@ -26,14 +30,26 @@ export function serverAddress(text) {
 export const listPath = (kind) => `/v1/${LISTS[kind]}`;
 
 /**
+ * The id of a resource or the name of a notification, if any can have it. A stream of another one would wait for ever,
+ * and `fetch` takes dots for folders.
+ * @param {string} name
+ */
+export function checkedName(name) {
+  if (typeof name === "string" && NAME.test(name) && name !== "." && name !== "..") return name;
+  throw new TypeError(`${String(name)} is no name: 1 to 128 of A-Z a-z 0-9 . _ ~ : -, but not . or ..`);
+}
+
+/**
+ * A name, or the beginning of names with `*` behind it.
+ * @param {string} text
+ */
+export const checkedPattern = (text) => (PATTERN.test(text) ? text : checkedName(text));
+
+/**
  * @param {ResourceKind} kind
  * @param {string} id
  */
-export function resourcePath(kind, id) {
-  // `fetch` takes such a name for a folder.
-  if (id === "." || id === "..") throw new TypeError(`no ${kind} can have the id ${id}`);
-  return `${listPath(kind)}/${encodeURIComponent(id)}`;
-}
+export const resourcePath = (kind, id) => `${listPath(kind)}/${encodeURIComponent(checkedName(id))}`;
 
 /**
  * A number as the server reads it. Digits of a string stay; `+5` and `.5` become `5` and `0.5`.

@@ -1,5 +1,5 @@
 // The client's entry: a server's address and token, and what can be asked of it.
-import { listPath, serverAddress } from "./address.js";
+import { checkedName, listPath, serverAddress } from "./address.js";
 import { systemClock } from "./clock.js";
 import { StreamItems } from "./items.js";
 import { newKey, send } from "./requests.js";
@@ -54,7 +54,7 @@ export class Client {
   }
 
   /**
-   * A ticker, which need not exist.
+   * A ticker, which need not exist; throws a TypeError where none can have this id.
    * @param {string} id
    */
   ticker(id) {
@@ -62,7 +62,7 @@ export class Client {
   }
 
   /**
-   * A progress, which need not exist.
+   * A progress, which need not exist; throws a TypeError where none can have this id.
    * @param {string} id
    */
   progress(id) {
@@ -70,7 +70,7 @@ export class Client {
   }
 
   /**
-   * A schedule, which need not exist.
+   * A schedule, which need not exist; throws a TypeError where none can have this id.
    * @param {string} id
    */
   schedule(id) {
@@ -86,7 +86,8 @@ export class Client {
    */
   async notify(name, data, { key = newKey(), signal } = {}) {
     const body = data === undefined ? undefined : JSON.stringify(data);
-    const request = { method: "POST", path: `/v1/notifications/${encodeURIComponent(name)}`, body, key };
+    const path = `/v1/notifications/${encodeURIComponent(checkedName(name))}`;
+    const request = { method: "POST", path, body, key };
     await send(this.#access.connector, request, signal);
   }
 

@@ -1,4 +1,5 @@
 // A stream as a sequence, over any number of connections.
+import { checkedPattern } from "./address.js";
 import { childOf } from "./clock.js";
 import { Connection } from "./connection.js";
 import { Course } from "./course.js";
@@ -44,6 +45,7 @@ export function streamRequest(topics, terms) {
   const pairs = [...new Set(topics)].map((topic) => /^(\w+):(.+)$/s.exec(topic)?.slice(1) ?? []);
   if (!pairs.length || !pairs.every(([kind]) => KINDS.includes(kind)))
     throw new TypeError(`topics are such as ticker:revenue or progress:*, of ${KINDS.join(", ")}`);
+  for (const [, name] of pairs) checkedPattern(name);
   const query = new URLSearchParams(pairs);
   for (const [name, value] of Object.entries(terms)) if (value !== undefined) query.append(name, `${value}`);
   if (`${query}`.length <= MAX_ADDRESS) return { method: "GET", path: `/v1/events?${query}` };

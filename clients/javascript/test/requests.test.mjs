@@ -159,12 +159,34 @@ test("what can't be sent is refused where it is written", async () => {
   }
   assert.throws(() => new Client("localhost", { token: "a\nb" }), TypeError);
   const { client, requests } = clientOf([moved()]);
-  assert.throws(() => client.ticker(".."), TypeError);
   assert.throws(() => client.items(["tikcer:a"]), TypeError);
   assert.throws(() => client.items([]), TypeError);
   await assert.rejects(client.ticker("a").set(1, { key: "a\r\nb" }), TypeError);
   await assert.rejects(client.ticker("a").set(1, { durration: 1 }), TypeError);
   assert.deepEqual(requests, []);
+});
+
+test("a name that nothing can have is refused where it is given", async () => {
+  const { client, requests } = clientOf([]);
+  const odd = ["", ".", "..", "a/b", "a?b", "a b", "a*", "*", "ü", "a\n", "\ud800", "a".repeat(129), undefined, 5];
+  for (const name of odd) {
+    for (const kind of ["ticker", "progress", "schedule"]) {
+      assert.throws(() => client[kind](name), TypeError, `${name}`);
+    }
+    await assert.rejects(client.notify(name), TypeError, `${name}`);
+  }
+  for (const name of ["a", "a.b_c~d:e-9", "...", "a".repeat(128)]) assert.equal(client.ticker(name).id, name);
+  assert.deepEqual(requests, []);
+});
+
+test("a topic that nothing can have is refused before a stream is opened", () => {
+  const { client } = clientOf([]);
+  for (const name of ["a/b", "a?b", "..", "a*b", "**", "a/*", "a\n", "\ud800", "a".repeat(129)]) {
+    for (const kind of ["ticker", "notification"]) {
+      assert.throws(() => client.items(["ticker:a", `${kind}:${name}`]), TypeError, name);
+    }
+  }
+  client.items(["ticker:*", "progress:.*", `schedule:${"a".repeat(128)}*`, "notification:a"]);
 });
 
 test("an address may lack its scheme, and may have a path", async () => {
