@@ -53,13 +53,16 @@ export const resourcePath = (kind, id) => `${listPath(kind)}/${encodeURIComponen
 
 /**
  * A number as the server reads it. Digits of a string stay; `+5` and `.5` become `5` and `0.5`.
- * @param {Amount | undefined} amount
- * @returns {number | string | undefined}
+ * @param {Amount} amount
+ * @returns {number | string}
  */
 export function amountJSON(amount) {
-  if (amount === undefined || (typeof amount === "number" && Number.isFinite(amount))) return amount;
+  if (typeof amount === "number" && Number.isFinite(amount)) return amount;
   if (typeof amount === "bigint") return String(amount);
   const [, minus, whole, fraction] = /^(?:\+|(-))?(\d*)(\.\d+)?$/.exec(String(amount)) ?? [];
   if (!whole && !fraction) throw new TypeError(`${amount} is no decimal number`);
   return (minus ?? "") + (whole || "0") + (fraction ?? "");
 }
+
+/** @param {Amount | undefined} amount */
+export const optionalAmountJSON = (amount) => (amount === undefined ? undefined : amountJSON(amount));

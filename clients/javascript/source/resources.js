@@ -1,5 +1,5 @@
 // The resources of a server: what they show, and what moves them.
-import { amountJSON, resourcePath } from "./address.js";
+import { amountJSON, optionalAmountJSON, resourcePath } from "./address.js";
 import { newKey, send } from "./requests.js";
 import { StreamItems } from "./items.js";
 
@@ -120,8 +120,8 @@ export class Progress extends Resource {
    *   null if that is unknown; `from`: where the motion starts
    */
   async set(number, { of, from, ...options } = {}) {
-    const maximum = of === null ? null : amountJSON(of);
-    return this.post("", { current: amountJSON(number), from: amountJSON(from), maximum }, options);
+    const maximum = of === null ? null : optionalAmountJSON(of);
+    return this.post("", { current: amountJSON(number), from: optionalAmountJSON(from), maximum }, options);
   }
 
   /**

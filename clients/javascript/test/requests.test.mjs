@@ -99,8 +99,9 @@ test("numbers are sent as they are written", async () => {
 
 test("what is no number is not sent", async () => {
   const { client, requests } = clientOf([]);
-  for (const amount of [NaN, Infinity, "", ".", "-", "5.", "1e3", "0x10", "1,5", " 1", null]) {
-    await assert.rejects(client.ticker("a").set(amount), TypeError, `${amount}`);
+  for (const amount of [NaN, Infinity, "", ".", "-", "5.", "1e3", "0x10", "1,5", " 1", null, undefined]) {
+    for (const move of ["set", "add"]) await assert.rejects(client.ticker("a")[move](amount), TypeError, `${amount}`);
+    await assert.rejects(client.progress("b").set(amount), TypeError, `${amount}`);
   }
   assert.deepEqual(requests, []);
 });

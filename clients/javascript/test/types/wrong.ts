@@ -4,6 +4,7 @@ import { Client, Motion, type StreamItem } from "@tweencast/client";
 const client = new Client("http://localhost:8080");
 declare const item: StreamItem;
 client.ticker("revenue").set(true);
+client.ticker("revenue").set(undefined);
 client.ticker("revenue").set(5, { durations: 2 });
 client.ticker(5);
 client.progress("build").set(5, { of: "all", from: null });
