@@ -4,6 +4,7 @@
 
 /** The lists of resources in addresses. */
 const LISTS = { ticker: "tickers", progress: "progress", schedule: "schedules" };
+export const RESOURCE_KINDS = Object.keys(LISTS);
 
 // Names of resources and notifications, and what ids may begin with.
 const NAME = /^[A-Za-z0-9._~:-]{1,128}$/;

@@ -1,5 +1,6 @@
 // The client's entry: a server's address and token, and what can be asked of it.
 import { checkedName, listPath, serverAddress } from "./address.js";
+import { isPage } from "./answers.js";
 import { systemClock } from "./clock.js";
 import { StreamItems } from "./items.js";
 import { newKey, send } from "./requests.js";
@@ -100,7 +101,8 @@ export class Client {
   async *list(kind, { prefix = "", signal } = {}) {
     for (let after = ""; after !== undefined; ) {
       const query = new URLSearchParams({ limit: `${PAGE}`, prefix, ...(after && { after }) });
-      const page = await send(this.#access.connector, { method: "GET", path: `${listPath(kind)}?${query}` }, signal);
+      const request = { method: "GET", path: `${listPath(kind)}?${query}`, isAnswer: isPage };
+      const page = await send(this.#access.connector, request, signal);
       yield* page.items;
       after = page.next;
     }

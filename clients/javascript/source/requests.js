@@ -15,7 +15,8 @@ import { TweencastError } from "./error.js";
  * @property {number} patience milliseconds for which a request is retried
  * @property {(error: TweencastError) => void} [onRetry]
  *
- * @typedef {{ method: string, path: string, body?: string, key?: string }} Request
+ * A request. `isAnswer` says whether a success' JSON, undefined for none, answers it; any does if it is left out.
+ * @typedef {{ method: string, path: string, body?: string, key?: string, isAnswer?: (json: any) => boolean }} Request
  */
 
 // Milliseconds until a whole answer has come.
@@ -152,7 +153,7 @@ async function answerOrError(connector, request, signal) {
     const answer = await sendOnce(connector, request, attempt.signal);
     const text = await textOf(answer);
     if (!answer.ok) return await refusal(answer, text);
-    return text ? readJSON(answer.status, text, connector.server) : { json: undefined };
+    return readJSON(answer.status, text, connector.server, request.isAnswer);
   } catch (error) {
     signal?.throwIfAborted();
     return unreachable(connector.server, error);
@@ -165,11 +166,14 @@ async function answerOrError(connector, request, signal) {
  * @param {number} status
  * @param {string} text
  * @param {string} server
+ * @param {(json: any) => boolean} [isAnswer]
  */
-function readJSON(status, text, server) {
+function readJSON(status, text, server, isAnswer = () => true) {
   try {
-    return { json: JSON.parse(text) };
+    const json = text ? JSON.parse(text) : undefined;
+    if (isAnswer(json)) return { json };
   } catch {
-    return new TweencastError({ status, detail: `the answer of ${server} is not that of a Tweencast server` });
+    // It is no JSON.
   }
+  return new TweencastError({ status, detail: `the answer of ${server} is not that of a Tweencast server` });
 }

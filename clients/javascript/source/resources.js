@@ -1,5 +1,6 @@
 // The resources of a server: what they show, and what moves them.
 import { amountJSON, optionalAmountJSON, resourcePath } from "./address.js";
+import { isState } from "./answers.js";
 import { newKey, send } from "./requests.js";
 import { StreamItems } from "./items.js";
 
@@ -50,7 +51,7 @@ class Resource {
    * @returns {Promise<ResourceState>}
    */
   get({ signal } = {}) {
-    return send(this.#client.connector, { method: "GET", path: this.#path }, signal);
+    return send(this.#client.connector, { method: "GET", path: this.#path, isAnswer: isState }, signal);
   }
 
   /**
@@ -86,7 +87,8 @@ class Resource {
     if (name) throw new TypeError(`there is no option ${name}; other fields of an update belong into fields`);
     // The order is always the same: the server compares the bytes of requests under one key.
     const body = fields && JSON.stringify({ ...fields, duration, label, easing, ...more });
-    return send(this.#client.connector, { method: "POST", path: this.#path + operation, body, key }, signal);
+    const request = { method: "POST", path: this.#path + operation, body, key, isAnswer: isState };
+    return send(this.#client.connector, request, signal);
   }
 }
 

@@ -68,6 +68,24 @@ test("what a proxy answers is a problem, too", async () => {
   await assert.rejects(client.ticker("a").get(), { status: 200, isTemporary: false });
 });
 
+test("an answer that is not a server's is an error", async () => {
+  const others = () => [204, "[]", "{}", "null", "7", '"a"', '{"ticker":1}', '{"items":[]}'].map((other) =>
+    other === 204 ? new Response(null, { status: 204 }) : new Response(other));
+  const ask = {
+    set: (client) => client.ticker("a").set(5), get: (client) => client.schedule("a").get(),
+    cancel: (client) => client.progress("a").cancel(),
+  };
+  const detail = "the answer of http://tweens.example is not that of a Tweencast server";
+  for (const [name, call] of Object.entries(ask)) {
+    const { client, requests } = clientOf(others());
+    for (const { status } of others()) await assert.rejects(call(client), { status, detail, isTemporary: false }, name);
+    assert.equal(requests.length, others().length);
+  }
+  const pages = ["", "{}", '{"items":5}', '{"items":[{}]}', '{"items":[null]}', '{"items":[],"next":5}'];
+  const { client } = clientOf(pages.map((page) => new Response(page)));
+  for (const page of pages) await assert.rejects(client.list("ticker").next(), { status: 200, detail }, page);
+});
+
 test("a certificate that isn't trusted ends it at once", async () => {
   const cause = Object.assign(new Error("expired"), { code: "CERT_HAS_EXPIRED" });
   const { client, requests } = clientOf([new TypeError("fetch failed", { cause })]);
@@ -119,7 +137,9 @@ test("an update has the fields that it is given, in one order", async () => {
 });
 
 test("notifications, removals and cancellations count once, too", async () => {
-  const { client, requests } = clientOf(Array.from({ length: 4 }, () => new Response(null, { status: 204 })));
+  const done = () => new Response(null, { status: 204 });
+  const stopped = json(200, { progress: "b", value: 0, text: "0" });
+  const { client, requests } = clientOf([done(), done(), done(), stopped]);
   await client.notify("deploy", { version: "1.2" });
   await client.notify("lunch");
   await client.ticker("a:b").delete();

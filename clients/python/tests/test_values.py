@@ -11,6 +11,7 @@ from tweencast._address import server_address
 from tweencast._amounts import amount, json_body
 from tweencast._course import StreamOptions
 from tweencast._requests import UNKNOWN, Resource, maximum, notification, page
+from tweencast._states import Page
 
 
 class AmountTest(unittest.TestCase):
@@ -123,6 +124,10 @@ class StateTest(unittest.TestCase):
         for odd in (b"", b"<html>", b"[]", b"{}", b'{"ticker":1}'):
             with self.subTest(odd), self.assertRaises(NotUnderstoodError):
                 State.of(odd, "http://a")
+
+        for odd in (b"", b"[]", b"{}", b'{"items":5}', b'{"items":[{}]}', b'{"items":[],"next":5}'):
+            with self.subTest(odd), self.assertRaises(NotUnderstoodError):
+                Page.of(odd, "http://a")
 
     def test_topics_are_texts(self) -> None:
         self.assertEqual(Topic.of("ticker:a:b"), Topic("ticker", "a:b"))

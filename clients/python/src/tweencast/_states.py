@@ -109,9 +109,12 @@ class Page:
         try:
             data, exact = json.loads(body), json.loads(body, parse_float=Decimal)
             pairs = zip(data["items"], exact["items"], strict=True)
-            return cls([State.of_data(one, server, other) for one, other in pairs], data.get("next"))
+            items, after = [State.of_data(one, server, other) for one, other in pairs], data.get("next")
         except (ValueError, TypeError, KeyError, RecursionError):
             raise NotUnderstoodError(server) from None
+        if after is not None and not isinstance(after, str):
+            raise NotUnderstoodError(server)
+        return cls(items, after)
 
 
 @dataclasses.dataclass(frozen=True)
