@@ -14,7 +14,7 @@ import { Progress, Schedule, Ticker } from "./resources.js";
  * @typedef {object} ClientOptions
  * @property {string} [token] sent to this server alone: no redirect is followed
  * @property {number} [patience] seconds for which a request is retried while the server can't be reached or asks to
- *   wait; 10 if it is left out
+ *   wait; 10 if it is left out. An attempt may take 30 s, but no longer than what is left of it, or 1 s if that is more
  * @property {(error: import("./error.js").TweencastError) => void} [onRetry] called before each retry of a request
  * @property {number} [heartbeat] seconds of silence after which a stream's server sends a sign of life; 5
  * @property {typeof globalThis.fetch} [fetch] in place of the global one

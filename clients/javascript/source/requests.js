@@ -19,8 +19,9 @@ import { TweencastError } from "./error.js";
  * @typedef {{ method: string, path: string, body?: string, key?: string, isAnswer?: (json: any) => boolean }} Request
  */
 
-// Milliseconds until a whole answer has come.
-const ANSWER_TIMEOUT = 30_000;
+// Milliseconds that an attempt may take until its whole answer has come, and that it may even if the patience is over.
+const LONGEST_ATTEMPT = 30_000;
+const SHORTEST_ATTEMPT = 1000;
 // The most bytes of an answer.
 const MAX_ANSWER = 16_777_216;
 // Milliseconds before the first retry, and the most before any.
@@ -130,7 +131,9 @@ export async function send(connector, request, signal) {
   const start = clock.now();
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted();
-    const result = await answerOrError(connector, request, signal);
+    const left = patience - (clock.now() - start);
+    const limit = Math.max(SHORTEST_ATTEMPT, Math.min(left, LONGEST_ATTEMPT));
+    const result = await answerOrError(connector, request, limit, signal);
     if (!(result instanceof TweencastError)) return result.json;
     const elapsed = clock.now() - start;
     const pause = result.isTemporary && retryPause(attempt, result.retryAfter ?? 0, elapsed, patience, random());
@@ -143,12 +146,13 @@ export async function send(connector, request, signal) {
 /**
  * @param {Connector} connector
  * @param {Request} request
+ * @param {number} limit milliseconds
  * @param {AbortSignal} [signal]
  * @returns {Promise<TweencastError | { json: any }>}
  */
-async function answerOrError(connector, request, signal) {
+async function answerOrError(connector, request, limit, signal) {
   const attempt = childOf(signal);
-  connector.clock.sleep(ANSWER_TIMEOUT, attempt.signal).then(() => attempt.abort(new Error("no answer in time")));
+  connector.clock.sleep(limit, attempt.signal).then(() => attempt.abort(new Error("no answer in time")));
   try {
     const answer = await sendOnce(connector, request, attempt.signal);
     const text = await textOf(answer);

@@ -36,6 +36,21 @@ test("an answer that does not come in time is asked for again", async () => {
   assert.deepEqual(requests.map(({ at }) => at), [0, 30_250]);
 });
 
+test("an attempt is given up when the patience ends", async () => {
+  const detail = "no answer from http://tweens.example: no answer in time";
+  for (const [patience, end] of [[undefined, 10_000], [1, 1000], [0, 1000], [25, 25_000]]) {
+    const { client, requests, clock } = clientOf([HANGS], { patience });
+    await assert.rejects(client.ticker("a").set(5), { status: 0, detail });
+    assert.deepEqual([requests.length, clock.now()], [1, end]);
+  }
+  // The second one has what the first one left, or a second.
+  for (const [patience, end] of [[4, 4000], [1, 1250]]) {
+    const { client, requests, clock } = clientOf([problem(503, "no room"), HANGS], { patience });
+    await assert.rejects(client.ticker("a").set(5), { status: 0, detail });
+    assert.deepEqual([requests.map(({ at }) => at), clock.now()], [[0, 250], end]);
+  }
+});
+
 test("retries end when the patience does", async () => {
   const { client, requests } = clientOf(Array.from({ length: 9 }, () => problem(503, "no room")), { patience: 1 });
   await assert.rejects(client.ticker("a").set(5), { name: "TweencastError", status: 503, detail: "no room" });
