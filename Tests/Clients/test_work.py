@@ -114,6 +114,18 @@ class WorkTest(unittest.TestCase):
                 state = self.server.get(f"progress:{name}")
                 self.assertEqual((state["text"], state["motion"]["state"]), (text, "idle"))
 
+    def test_a_pipe_that_ignores_a_signal_goes_on(self):
+        command = ["nohup", program(), "pipe", "kept"]
+        options = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        with subprocess.Popen(command, env=environment(self.server.url), **options) as process:
+            process.stdin.write(b"x\n")
+            process.stdin.flush()
+            self.until("kept", lambda state: state["current"] == 1)
+            process.send_signal(signal.SIGHUP)
+            output, _ = process.communicate(b"y\n", timeout=PATIENCE)
+        self.assertEqual((output, process.returncode), (b"x\ny\n", 0))
+        self.assertEqual(self.server.get("progress:kept")["current"], 2)
+
     def test_a_server_that_never_answers_holds_up_no_signal(self):
         script = Script()
         self.addCleanup(script.close)

@@ -58,7 +58,8 @@ import Wire
         "set a 1 --key",
         "set a 1 --duration x", "set a 1 --duration -1", "get", "get a b", "progress p 1/", "progress p 1/2/3",
         "list a b",
-        "notify", "get a --duration 1", "set progress:a 1", "add schedule:a 1", "progress ticker:a 1", "notify ticker:a",
+        "notify", "get a --duration 1", "set progress:a 1", "add schedule:a 1", "progress ticker:a 1",
+        "notify ticker:a",
         "set ticker: 1", "set ticker:a/b 1",
     ])
     func `words that can't be used are refused`(text: String) {

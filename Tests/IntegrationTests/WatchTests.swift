@@ -43,7 +43,8 @@ import Wire
     @Test func `a bar has the room that its text leaves, or none`() throws {
         var screen = try Self.screen("p", style: WatchScreen.Style(hasColours: true, isUnicode: false))
         screen.show(Self.frame(.progress, "p", "50%", fraction: 0.5))
-        #expect(Self.drawing(&screen, TerminalSize(columns: 17, rows: 5)) == "p  ####\u{1B}[2m----\u{1B}[0m  50%\u{1B}[K\n")
+        #expect(
+            Self.drawing(&screen, TerminalSize(columns: 17, rows: 5)) == "p  ####\u{1B}[2m----\u{1B}[0m  50%\u{1B}[K\n")
         screen.forget()
         #expect(Self.drawing(&screen, TerminalSize(columns: 12, rows: 5)).hasSuffix("p  50%\u{1B}[K\n"))
     }

@@ -15,7 +15,8 @@ import TweencastClient
     }
 
     @Test(arguments: [
-        ["build"], ["build", "make"], ["build", "--"], ["--", "build"], ["a b", "--", "make"], ["a", "echo", "--", "b"],
+        ["build"], ["build", "make"], ["build", "--"], ["--", "build"], ["a b", "--", "make"],
+        ["a", "echo", "--", "b"],
         ["--", "a", "make"],
     ])
     func `without dashes there is no command`(words: [String]) {

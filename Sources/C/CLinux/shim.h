@@ -288,6 +288,13 @@ static inline int tweencast_end_within(long seconds)
         || setitimer(ITIMER_REAL, &timer, NULL);
 }
 
+// Whether a signal is ignored: nohup has it so for SIGHUP, and a shell without job control for SIGINT in the background.
+static inline _Bool tweencast_ignores(int signal)
+{
+    struct sigaction present;
+    return !sigaction(signal, NULL, &present) && present.sa_handler == SIG_IGN;
+}
+
 // Opens /dev/null for each of the first three descriptors that is closed. Otherwise a file opened later would get its
 // number, and with it the log's output.
 static inline void tweencast_fill_standard_descriptors(void)

@@ -69,7 +69,8 @@ enum ClientProgram {
         // The token stays unsaid: others may read what is printed.
         guard TweencastClient.canSend(settings.token ?? "") else {
             throw ClientUsage(
-                message: "TWEENCAST_TOKEN: a token has only printable ASCII characters and no line break; copy it again")
+                message: "TWEENCAST_TOKEN: a token has only printable ASCII characters and no line break; copy it again"
+            )
         }
         return client
     }

@@ -49,7 +49,10 @@ final class EndSignals: Sendable {
     private static func all() -> sigset_t {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
-        for signal in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, signal) }
+        // One that is ignored would arrive all the same once it is blocked, and end what nohup keeps.
+        for signal in [SIGINT, SIGTERM, SIGHUP] where !ProcessSetup.ignores(signal) {
+            unsafe sigaddset(&signals, signal)
+        }
         return signals
     }
 }
