@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 import unittest
+from collections.abc import Sequence
 
 from test_command_line import PATIENCE, ROOT, answer, environment
 from script import Script
@@ -31,9 +32,9 @@ class WorkTest(unittest.TestCase):
             [program(), *words], capture_output=True, timeout=PATIENCE,
             env=environment(url or self.server.url, XDG_STATE_HOME=str(self.state)), **options)
 
-    def begin(self, *words: str, url: str = "", **options) -> subprocess.Popen:
+    def begin(self, *words: str, url: str = "", before: Sequence[str] = (), **options) -> subprocess.Popen:
         process = subprocess.Popen(
-            [program(), *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            [*before, program(), *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env=environment(url or self.server.url, XDG_STATE_HOME=str(self.state)), **options)
         self.addCleanup(process.wait, PATIENCE)
         self.addCleanup(process.kill)
@@ -105,7 +106,8 @@ class WorkTest(unittest.TestCase):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             for words, text in (([], "0%"), (["--total", "4"], "25%")):
                 name = f"cut-{number}-{len(words)}"
-                process = self.begin("pipe", name, *words)
+                # Under nohup the tests ignore one, and so would what they begin.
+                process = self.begin("pipe", name, *words, before=["env", "--default-signal=HUP,INT,TERM"])
                 process.stdin.write(b"x\n")
                 process.stdin.flush()
                 self.until(name, lambda state: state["current"] == 1 and state["motion"]["state"] == "idle")
