@@ -72,10 +72,9 @@ function loadWall() {
   wall ??= import("./lazy.js").then(({ Wall }) => {
     new Wall(board, () => view, () => change({ layout: "" }));
     board.arrange();
-  }, (error) => {
+  }, () => {
     wall = undefined;
     setTimeout(loadWall, 2_000);
-    throw error;
   });
 }
 
@@ -147,10 +146,6 @@ const QUESTIONS = {
   ],
 };
 
-// What is loaded when it is first used isn't there without a connection. Each browser words that differently.
-addEventListener("unhandledrejection", ({ reason }) => {
-  if (/module/.test(reason)) setText(find("#problem"), translate("No connection"));
-});
 for (const button of document.querySelectorAll(".starts")) {
   button.addEventListener("click", async () => (await import("./lazy.js")).openForm());
 }
