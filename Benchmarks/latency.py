@@ -80,7 +80,7 @@ def command_times(ports):
     with servers.own(ports.next(), channels=1) as server:
         address = f"http://127.0.0.1:{server.port}"
         commands = {
-            "tweencast": [servers.PROGRAM, "--server", address, "get", "ch0"],
+            "tweencast": [servers.PROGRAM, "get", "ch0", "--server", address],
             "curl": ["curl", "-s", f"{address}/v1/tickers/ch0"],
         }
         for _ in range(COMMANDS):
