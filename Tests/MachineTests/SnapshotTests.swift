@@ -8,9 +8,9 @@ import Testing
 import Tween
 
 @Suite struct SnapshotTests {
-    private static func machine() -> Machine {
+    private static func machine(_ board: Engine.Configuration = Engine.Configuration(planner: NoFormats())) -> Machine {
         Machine(
-            engine: Engine(configuration: Engine.Configuration(planner: NoFormats())),
+            engine: Engine(configuration: board),
             retries: RetryMemory([], capacity: 1_000, at: Instant(nanoseconds: 0)),
             outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh", sharesTurns: true)
     }
@@ -50,6 +50,35 @@ import Tween
             }
             #expect(restored.requiredZoneVersion == "2026a" && restored.missingZones == missing)
         }
+    }
+
+    @Test func `a tick whose due work was cut short before passes milestones as one after a restart does`() throws {
+        var board = Engine.Configuration(planner: NoFormats())
+        // Room for the end of one motion, or for a milestone before its actions.
+        board.maximumWorkPerAdvance = 10
+        var machine = Self.machine(board)
+        func take(_ requests: [Request] = [], at seconds: Double, tick: Bool) -> Outcome {
+            var turn = Turn(at: Instant(nanoseconds: 0).advanced(bySeconds: seconds), tick: Int64(seconds * 10))
+            (turn.isTick, turn.requests) = (tick, requests)
+            return machine.take(turn)
+        }
+        let passing = #"{"to":10,"duration":10,"milestones":[{"at":5,"do":[{"notify":"half"}]}]}"#
+        _ = take(
+            try [passing, #"{"to":1,"duration":5}"#, #"{"to":1,"duration":5}"#].enumerated().map {
+                try MachineScript.update("t\($0)", $1)
+            }, at: 0, tick: false)
+        #expect(take(at: 5.01, tick: false).counts.cutShort == 1)
+        let before = machine
+        let one = take(at: 5.02, tick: true)
+        machine = Self.machine(board)
+        try before.writeSnapshot { (piece, bytes) throws(ByteReader.Damage) in
+            guard piece == .tracks else { return try machine.read(piece, bytes, rules: NoCalendar()) }
+            let renderings = RenderingCache(planner: NoFormats())
+            machine.insert(try Machine.resources(bytes, renderings: renderings, rules: NoCalendar()))
+        }
+        let other = take(at: 5.02, tick: true)
+        #expect(one.told == ["2 milestone", "3 notification"])
+        #expect(other.told == one.told)
     }
 
     @Test func `books of resources that are not there are refused`() throws {

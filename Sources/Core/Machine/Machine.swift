@@ -155,7 +155,7 @@ package struct Machine {
         // Without subscribers there may be no turn for the tick itself.
         if turn.tick != cutShortTick { completionGroups.beginTick() }
         // Turns are more frequent than ticks; an advance that was cut short continues only at the next tick.
-        guard !isCutShort || turn.tick != cutShortTick else { return }
+        guard !isCutShort || turn.tick != cutShortTick else { return engine.renewBudget() }
         isCutShort = !engine.advance(to: turn.instant)
         cutShortTick = turn.tick
         if isCutShort { outcome.counts.cutShort += 1 }

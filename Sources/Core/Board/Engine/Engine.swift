@@ -247,6 +247,10 @@ package struct Engine {
         return true
     }
 
+    /// Gives what is run from here on the budget of an advance. In a turn that doesn't advance, the rest of an earlier budget
+    /// would decide, which no snapshot holds.
+    package mutating func renewBudget() { agenda.begin() }
+
     /// Whether the last advance, and what was run since, used up its budget.
     var exceedsBudget: Bool { agenda.work.units >= configuration.maximumWorkPerAdvance }
 
