@@ -190,6 +190,7 @@ clients: program .venv/verify test-build
 	bash clients/javascript/build
 	.venv/bin/python3 Tests/Clients/test_pages.py
 	.venv/bin/python3 Tests/Clients/test_command_line.py
+	.venv/bin/python3 Tests/Clients/test_certificates.py
 	.venv/bin/python3 Tests/Clients/test_watch.py
 	.venv/bin/python3 Tests/Clients/test_work.py
 	.venv/bin/python3 Tests/Clients/test_clients.py

@@ -65,7 +65,8 @@ enum ClientCommand: String, CaseIterable, Sendable {
 
             \(lines.joined(separator: "\n"))
 
-            The environment has the server's address in TWEENCAST_URL and a token in TWEENCAST_TOKEN.
+            The environment has the server's address in TWEENCAST_URL and a token in TWEENCAST_TOKEN. SSL_CERT_FILE names the
+            certificate authorities of an https server, if they aren't the machine's.
             Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no such resource, 4 no answer in time.
             """
     }

@@ -54,6 +54,7 @@ enum ClientProgram {
     ) throws(ClientUsage) -> TweencastClient {
         var configuration = TweencastClient.Configuration()
         configuration.token = settings.token
+        if let complaint = AuthorityFile.complaint { throw ClientUsage(message: complaint) }
         configuration.authorities = AuthorityFile.path
         configuration.patience =
             try arguments.seconds(.timeout) ?? .seconds(ClientSettings.usualTimeout(of: arguments.command))

@@ -45,6 +45,9 @@ enum Manual {
             is the server that the client's commands ask,
             .B TWEENCAST_TOKEN
             the token that it asks for.
+            .B SSL_CERT_FILE
+            names the certificate authorities by which they check an https server, and the server receivers of webhooks, if not the
+            machine's.
             Every flag of the server can be given by a variable:
             .B TWEENCAST_TICK_RATE=30
             stands for

@@ -93,9 +93,13 @@ struct TransferRequest: Sendable {
             CURLE_URL_MALFORMAT.rawValue, CURLE_UNSUPPORTED_PROTOCOL.rawValue, CURLE_SSL_CACERT_BADFILE.rawValue,
             CURLE_PEER_FAILED_VERIFICATION.rawValue,
         ]
-        let reason = unsafe String(cString: curl_easy_strerror(code))
+        let isUnverified = code.rawValue == CURLE_PEER_FAILED_VERIFICATION.rawValue
+        let reason = isUnverified ? Self.unverified : unsafe String(cString: curl_easy_strerror(code))
         reception.finish(.failed(reason, isFinal: finals.contains(code.rawValue)))
     }
+
+    private static let unverified =
+        "the server's certificate can't be verified: its authority is unknown, it has expired, or it is for another name"
 
     /// - Returns: How many bytes were taken: all, or the mark of a pause.
     fileprivate func receive(_ bytes: UnsafeMutablePointer<CChar>, _ count: Int) -> Int {

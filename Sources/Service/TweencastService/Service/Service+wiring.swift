@@ -145,6 +145,11 @@ extension Service {
                 .webhook, .warning,
                 "no certificate authorities on this machine (package ca-certificates); calls over https fail")
         }
+        if configuration.webhooks.policy.isOpen, let complaint = AuthorityFile.complaint {
+            Log.write(
+                .webhook, .warning, "the certificate authorities can't be read; calls over https fail",
+                ["reason": .text(complaint)])
+        }
         return sender
     }
 
