@@ -86,9 +86,10 @@ def note(name, record, records):
     print(name, shown, file=sys.stderr)
 
 
-def frames(_):
-    return subprocess.run(
-        [servers.ROOT / ".build/release/bench"], check=True, stdout=subprocess.PIPE, text=True).stdout
+def frames(choice):
+    return tables.frames([
+        subprocess.run([servers.ROOT / ".build/release/bench"], check=True, stdout=subprocess.PIPE, text=True).stdout
+        for _ in range(choice.rounds)])
 
 
 def peers(choice):

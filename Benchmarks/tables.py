@@ -1,5 +1,6 @@
 """What was measured as Markdown. A cell is the median of the rounds, and behind it the least and the most of them."""
 import math
+import re
 import statistics
 
 
@@ -44,6 +45,17 @@ TITLES = {
     "C": "C: 1000 channels x 1 subscriber, 60 Hz",
     "D": "D: 10000 idle connections",
 }
+
+
+def frames(pages):
+    """The page that the program for frames prints, with the spread of its numbers over the rounds."""
+    lines = []
+    for line, *others in zip(*(page.splitlines() for page in pages), strict=True):
+        rounds = [re.findall(r"(?<=\| )[\d.]+(?= \|)", each) for each in (line, *others)]
+        spreads = iter([spread([float(cell) for cell in cells], 2 if "." in cells[0] else 0)
+                        for cells in zip(*rounds, strict=True)])
+        lines.append(re.sub(r"(?<=\| )[\d.]+(?= \|)", lambda _: next(spreads), line))
+    return "\n".join(lines)
 
 
 def server_cost(record):
