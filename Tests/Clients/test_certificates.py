@@ -45,6 +45,13 @@ class CertificateTest(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn(f"SSL_CERT_FILE: {self.missing['SSL_CERT_FILE']} can't be read", done.stderr)
 
+    def test_over_plain_http_the_file_does_not_matter(self):
+        plain = Server()
+        self.addCleanup(plain.close)
+        plain.post("ticker:a", to=5, duration=0)
+        done = run(plain.url, "get", "a", **self.missing)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "5\n", ""))
+
     def test_a_webhook_knows_them_too(self):
         """It posts to the server with that certificate, where it moves a ticker."""
         with mock.patch.dict(os.environ, self.authorities):

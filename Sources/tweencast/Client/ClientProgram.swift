@@ -54,7 +54,10 @@ enum ClientProgram {
     ) throws(ClientUsage) -> TweencastClient {
         var configuration = TweencastClient.Configuration()
         configuration.token = settings.token
-        if let complaint = AuthorityFile.complaint { throw ClientUsage(message: complaint) }
+        // Over plain http the file is of no use, whatever is wrong with it.
+        if server.lowercased().hasPrefix("https:"), let complaint = AuthorityFile.complaint {
+            throw ClientUsage(message: complaint)
+        }
         configuration.authorities = AuthorityFile.path
         configuration.patience =
             try arguments.seconds(.timeout) ?? .seconds(ClientSettings.usualTimeout(of: arguments.command))

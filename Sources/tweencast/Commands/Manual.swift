@@ -46,8 +46,8 @@ enum Manual {
             .B TWEENCAST_TOKEN
             the token that it asks for.
             .B SSL_CERT_FILE
-            names the certificate authorities by which they check an https server, and the server receivers of webhooks, if not the
-            machine's.
+            names a file of certificate authorities, in place of the machine's: for the https server that they ask, and for
+            receivers of webhooks.
             Every flag of the server can be given by a variable:
             .B TWEENCAST_TICK_RATE=30
             stands for
