@@ -4,6 +4,9 @@ import os
 import pathlib
 import sys
 
+# Before a command that is to end by a signal: in a shell's background and under nohup the tests ignore some, and what they start
+# would, too.
+WITH_SIGNALS = ("env", "--default-signal=HUP,INT,QUIT,TERM")
 PROGRAM = os.environ.get("TWEENCAST") or str(pathlib.Path(__file__).resolve().parents[1] / ".build/release/tweencast")
 
 

@@ -21,7 +21,7 @@ from script import Script
 
 sys.path.insert(0, str(ROOT / "Tests/Browser"))
 from server import Server  # noqa: E402
-from tested import program  # noqa: E402
+from tested import WITH_SIGNALS, program  # noqa: E402
 
 SEQUENCE = re.compile(r"\x1b\[(\?7|\d*)([A-Za-z])|(.)", re.DOTALL)
 
@@ -76,7 +76,7 @@ class Terminal:
         self.columns = columns
         self._set_size(columns, rows)
         self.process = subprocess.Popen(
-            [program(), *words], stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
+            [*WITH_SIGNALS, program(), *words], stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
             env=environment(url, **{"TERM": "xterm"} | more), preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
         os.close(slave)
         self.text, self.came = "", threading.Condition()
@@ -140,7 +140,7 @@ class WatchTest(unittest.TestCase):
 
     def pipe(self, *words: str, url: str = "", **options) -> subprocess.Popen:
         process = subprocess.Popen(
-            [program(), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            [*WITH_SIGNALS, program(), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env=environment(url or self.server.url), **options)
         self.addCleanup(process.wait, PATIENCE)
         self.addCleanup(process.kill)

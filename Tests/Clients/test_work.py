@@ -8,14 +8,13 @@ import sys
 import tempfile
 import time
 import unittest
-from collections.abc import Sequence
 
 from test_command_line import PATIENCE, ROOT, answer, environment
 from script import Script
 
 sys.path.insert(0, str(ROOT / "Tests/Browser"))
 from server import Server  # noqa: E402
-from tested import program  # noqa: E402
+from tested import WITH_SIGNALS, program  # noqa: E402
 
 
 class WorkTest(unittest.TestCase):
@@ -32,9 +31,9 @@ class WorkTest(unittest.TestCase):
             [program(), *words], capture_output=True, timeout=PATIENCE,
             env=environment(url or self.server.url, XDG_STATE_HOME=str(self.state)), **options)
 
-    def begin(self, *words: str, url: str = "", before: Sequence[str] = (), **options) -> subprocess.Popen:
+    def begin(self, *words: str, url: str = "", **options) -> subprocess.Popen:
         process = subprocess.Popen(
-            [*before, program(), *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            [*WITH_SIGNALS, program(), *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env=environment(url or self.server.url, XDG_STATE_HOME=str(self.state)), **options)
         self.addCleanup(process.wait, PATIENCE)
         self.addCleanup(process.kill)
@@ -106,8 +105,7 @@ class WorkTest(unittest.TestCase):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             for words, text in (([], "0%"), (["--total", "4"], "25%")):
                 name = f"cut-{number}-{len(words)}"
-                # Under nohup the tests ignore one, and so would what they begin.
-                process = self.begin("pipe", name, *words, before=["env", "--default-signal=HUP,INT,TERM"])
+                process = self.begin("pipe", name, *words)
                 process.stdin.write(b"x\n")
                 process.stdin.flush()
                 self.until(name, lambda state: state["current"] == 1 and state["motion"]["state"] == "idle")
