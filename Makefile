@@ -1,15 +1,14 @@
 # make run and make test need a Debian 12 and a Swift toolchain; they install everything else.
 PORT ?= 8080
 ARGS ?= --demo
-SECONDS ?= 600
 FUZZ_SECONDS ?= 60
 VALUES ?= 1000000
 FAULTS ?= 100
 SEED ?= 1
 ROUNDS ?= 3
 TABLES ?= frames peers connects tls dashboard ingest latency growth replicas slow
-HOSTILE = .venv/bin/python3 Tests/Hostile
-REPLICAS = .venv/bin/python3 Tests/Replicas
+# Runs commands of a suite; with RERUN=1, as in .ci/run, a test that fails runs once more.
+SUITE = .venv/bin/python3 .ci/suite.py $(if $(RERUN),--rerun)
 BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev libhiredis-dev liburing-dev libsystemd-dev zlib1g-dev esbuild
 DEB_PACKAGES = $(BUILD_PACKAGES) debhelper
 DIST_PACKAGES = $(DEB_PACKAGES) patchelf python3
@@ -21,7 +20,7 @@ CLUSTER_PACKAGES = $(BUILD_PACKAGES) nginx redis-server redis-tools curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) gcc libc6-dev python3 iproute2 util-linux nginx libnginx-mod-nchan wrk redis-server redis-tools openssl slowhttptest
 # Python packages of make test; Tests/requirements.txt has their versions, and the packages that make verify adds.
 TEST_PYTHON = croniter cronsim jsonschema jsonschema_rs PyYAML referencing ruff selenium
-PIP = .venv/bin/pip install --quiet --disable-pip-version-check
+PIP = bash .ci/patiently .venv/bin/pip install --quiet --disable-pip-version-check
 SOURCES = Package.swift Sources Tests docs/examples
 PYTHON = .ci packaging Tests Benchmarks docs/examples clients
 PROGRAM = .build/release/tweencast
@@ -36,7 +35,7 @@ RELEASE = mkdir -p $(RUNTIME) && ln -sf "$$(clang -print-file-name=libstdc++.a)"
 # Warnings are errors.
 export STRICT_BUILD = 1
 
-.PHONY: run build build-tools program cluster deb dist test verify fresh tools lint names test-build unit contract board stateful pairs pictures verify-tools types slow browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer format bench docker clean
+.PHONY: run build build-tools program cluster deb dist test verify explore fresh tools lint names test-build unit contract board stateful pairs pictures verify-tools types slow browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer format bench docker clean
 
 # Serves the optimised program where it is up to date (make program run). Otherwise it builds without optimising, in a third of the
 # time; the tests share that compilation. A frame then costs ten times as much, which a demo doesn't notice.
@@ -81,13 +80,19 @@ dist: deb
 	cp .build/deb/*.deb .build/dist
 	cd .build/dist && sha256sum tweencast* >SHA256SUMS
 
-# What every change must pass, in less than ten minutes; then everything else. Both run the suites below and print how long each
-# took. Each suite can also be run alone.
+# What every change must pass, in less than ten minutes; then everything else. Both run the suites below, print a line as each ends,
+# and keep their output in .build/parts. Each suite can also be run alone.
 test:
-	bash .ci/test
+	@bash .ci/packages python3
+	@python3 .ci/gate.py test
 
 verify:
-	bash .ci/verify
+	@bash .ci/packages python3
+	@python3 .ci/gate.py verify
+
+# Everything that draws at random, in turns, with fresh seeds: make explore SECONDS=1800
+explore: program .venv/verify test-build
+	.venv/bin/python3 .ci/explore.py $(if $(SECONDS),--seconds $(SECONDS)) $(ONLY)
 
 # make test in a clean Debian 12, with only this Swift toolchain. Needs root.
 fresh:
@@ -108,6 +113,8 @@ lint: .venv/test
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	.venv/bin/ruff check --quiet $(PYTHON)
 	.venv/bin/python3 .ci/inventory.py check
+	.venv/bin/python3 .ci/records.py
+	.venv/bin/python3 Tests/Gate/test_gate.py
 
 # Writes .ci/tests.txt, the list of all tests; lint compares it with the sources.
 names:
@@ -130,14 +137,14 @@ contract: program .venv/test
 board: program .venv/test
 	.venv/bin/python3 Tests/Browser/board.py
 
-# Compares random sessions, with restarts and clock changes, with a model. For longer:
-# .venv/bin/python3 Tests/Stateful/stateful.py --seconds 3600
+# Compares random sessions, with restarts and clock changes, with a model: make stateful SEED=7. For longer:
+# make explore ONLY=stateful SECONDS=3600
 stateful: program .venv/test
 	.venv/bin/python3 Tests/Stateful/stateful.py --seed $(SEED)
 
 # Compares all pairs of what updates, readers, pages and time can do, streamed and drawn, with a model: make pairs SEED=7
 pairs: program .venv/test
-	.venv/bin/python3 Tests/Pairs/pairs.py $(if $(FRESH),,--seed $(SEED))
+	.venv/bin/python3 Tests/Pairs/pairs.py --seed $(SEED)
 
 # Suites of make verify.
 
@@ -160,7 +167,7 @@ types: .venv/verify
 portability:
 	bash .ci/portability
 
-# The Swift tests tagged slow, and those tagged random with fresh seeds.
+# The Swift tests tagged slow.
 slow: program .venv/verify test-build
 	.venv/bin/python3 .ci/swift_tests.py --slow $(if $(ONLY),--only "$(ONLY)")
 
@@ -180,40 +187,43 @@ peers: program .venv/verify
 
 # The recipes of packaging/proxies, with the real proxies: restarts, reconnects, HTTP/2, addresses, a browser.
 proxies: program .venv/verify
-	.venv/bin/python3 Tests/Proxies/test_proxies.py
-	.venv/bin/python3 Tests/Proxies/test_framing.py
-	.venv/bin/python3 Tests/Proxies/test_several.py
-	.venv/bin/python3 Tests/Proxies/test_browser.py
+	$(SUITE) \
+		Tests/Proxies/test_proxies.py \
+		Tests/Proxies/test_framing.py \
+		Tests/Proxies/test_several.py \
+		Tests/Proxies/test_browser.py
 
 # The commands of the pages and the example clients, run unchanged; the client packages.
 clients: program .venv/verify test-build
 	bash clients/javascript/build
-	.venv/bin/python3 Tests/Clients/test_pages.py
-	.venv/bin/python3 Tests/Clients/test_command_line.py
-	.venv/bin/python3 Tests/Clients/test_certificates.py
-	.venv/bin/python3 Tests/Clients/test_watch.py
-	.venv/bin/python3 Tests/Clients/test_work.py
-	.venv/bin/python3 Tests/Clients/test_clients.py
-	.venv/bin/python3 Tests/Clients/test_sending.py
-	.venv/bin/python3 Tests/Clients/test_feeds.py
-	.venv/bin/python3 Tests/Clients/test_readers.py
-	.venv/bin/python3 Tests/Clients/test_motions.py
-	.venv/bin/python3 Tests/Clients/test_client_packages.py
-	.venv/bin/python3 Tests/Clients/test_displays.py
-	.venv/bin/python3 Tests/Clients/test_python_client.py
-	.venv/bin/python3 Tests/Clients/test_javascript_client.py
+	$(SUITE) \
+		Tests/Clients/test_pages.py \
+		Tests/Clients/test_command_line.py \
+		Tests/Clients/test_certificates.py \
+		Tests/Clients/test_watch.py \
+		Tests/Clients/test_work.py \
+		Tests/Clients/test_clients.py \
+		Tests/Clients/test_sending.py \
+		Tests/Clients/test_feeds.py \
+		Tests/Clients/test_readers.py \
+		Tests/Clients/test_motions.py \
+		Tests/Clients/test_client_packages.py \
+		Tests/Clients/test_displays.py \
+		Tests/Clients/test_python_client.py \
+		Tests/Clients/test_javascript_client.py
 
 # For operators: metrics, alerts, the dashboard; restarts and handover; stores, including old ones.
 operations: program .venv/verify
-	.venv/bin/python3 Tests/Operations/test_metrics.py
-	.venv/bin/python3 Tests/Operations/test_rules.py
-	.venv/bin/python3 Tests/Operations/test_restart.py
-	.venv/bin/python3 Tests/Operations/test_handover.py
-	.venv/bin/python3 Tests/Operations/test_leaving.py
-	.venv/bin/python3 Tests/Operations/test_sockets.py
-	.venv/bin/python3 Tests/Operations/test_output.py
-	.venv/bin/python3 Tests/Operations/test_stores.py
-	.venv/bin/python3 Tests/Operations/test_backups.py
+	$(SUITE) \
+		Tests/Operations/test_metrics.py \
+		Tests/Operations/test_rules.py \
+		Tests/Operations/test_restart.py \
+		Tests/Operations/test_handover.py \
+		Tests/Operations/test_leaving.py \
+		Tests/Operations/test_sockets.py \
+		Tests/Operations/test_output.py \
+		Tests/Operations/test_stores.py \
+		Tests/Operations/test_backups.py
 
 # The archive: its contents, and that it runs in a minimal Debian. The Debian package: its contents, and its life in a clean
 # Debian, from installation to purge. Needs root.
@@ -223,24 +233,26 @@ packages: dist .venv/verify
 	.venv/bin/python3 Tests/Packaging/test_life.py
 	.venv/bin/python3 Tests/Packaging/test_systemd.py
 
-# No client can end, freeze or fill the server, or make it lie. Seeds are fresh, and printed; debug builds get more time.
+# No client can end, freeze or fill the server, or make it lie. Seeds are fixed; make explore draws others.
 hostile: program .venv/verify
-	$(HOSTILE)/raw.py --seconds 20 --patience 4
-	$(HOSTILE)/structured.py --seconds 45 --patience 4
-	$(HOSTILE)/fields.py --values 20000
-	$(HOSTILE)/attacks.py --quick --patience 8
+	$(SUITE) \
+		'Tests/Hostile/raw.py --requests 20000 --patience 4' \
+		'Tests/Hostile/structured.py --requests 12000 --patience 4' \
+		'Tests/Hostile/fields.py --values 20000' \
+		'Tests/Hostile/attacks.py --quick --patience 8'
 
 # Three replicas over a Redis: all send the same, even after a move of the board; each fault of docs/replicas.md by itself; random
 # faults under load.
 replicas: program .venv/verify
-	$(REPLICAS)/same.py --seconds 8 --moves 100
-	$(REPLICAS)/faults.py
-	$(REPLICAS)/chaos.py --rounds 8
+	$(SUITE) \
+		'Tests/Replicas/same.py --updates 2000 --moves 100' \
+		Tests/Replicas/faults.py \
+		'Tests/Replicas/chaos.py --rounds 8'
 
 # Random faults for longer: make chaos FAULTS=500
 chaos: program .venv/verify
-	$(REPLICAS)/same.py --seconds 60 --moves 500
-	$(REPLICAS)/chaos.py --rounds $(FAULTS)
+	.venv/bin/python3 Tests/Replicas/same.py --updates 15000 --moves 500 --seed $(SEED)
+	.venv/bin/python3 Tests/Replicas/chaos.py --rounds $(FAULTS) --seed $(SEED)
 
 # Fuzzes the parsers of input from outside, guided by coverage: make fuzz FUZZ_SECONDS=600, for each target. Tests/Fuzz/Corpus
 # keeps what the fuzzers found, and make unit runs it.
@@ -251,8 +263,8 @@ fuzz:
 # A million values in every field that a client controls; then both fuzzers of requests on one server, with a kill -9 every 20 s:
 # make soak SECONDS=1800
 soak: program .venv/verify
-	$(HOSTILE)/fields.py --values $(VALUES)
-	$(HOSTILE)/soak.py --seconds $(SECONDS) --slowhttptest
+	.venv/bin/python3 Tests/Hostile/fields.py --values $(VALUES) --seed $(SEED)
+	.venv/bin/python3 Tests/Hostile/soak.py --seconds $(or $(SECONDS),600) --slowhttptest --seed $(SEED)
 
 # The program with a sanitizer, under the integration tests and both fuzzers of requests. Not part of make verify, because it
 # builds everything again, twice.

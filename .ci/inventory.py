@@ -12,6 +12,8 @@ import subprocess
 import sys
 import typing
 
+from gate import GATES
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LIST = ROOT / ".ci/tests.txt"
 # Each line is `KIND NAME: why it was removed`.
@@ -109,12 +111,9 @@ def decorated(folder: str, decorator: str) -> list[tuple[str, bool]]:
 
 def commands(gate: str) -> str:
     """What a gate would run, as make prints it without running it."""
-    parts = re.findall(
-        r"^(?:part|start) \S+ make --no-print-directory (\S+)", (ROOT / ".ci" / gate).read_text(), re.MULTILINE
-    )
     dry = ["make", "--dry-run", "--always-make"]
     return "".join(
-        subprocess.run([*dry, part], cwd=ROOT, capture_output=True, text=True, check=True).stdout for part in parts
+        subprocess.run([*dry, part.name], cwd=ROOT, capture_output=True, text=True, check=True).stdout for part in GATES[gate]
     )
 
 
@@ -123,12 +122,12 @@ def inventory() -> list[str]:
     lines = []
     run = {gate: commands(gate) for gate in ("test", "verify")}
     for test in swift_tests():
-        gates = "verify" if "slow" in test.tags else "test+verify" if "random" in test.tags else "test"
+        gates = "verify" if "slow" in test.tags else "test"
         lines.append(f"{gates} swift {test.identity}")
     for path in sorted((ROOT / "Tests").rglob("*.py")):
         name = str(path.relative_to(ROOT))
         # Tests/Browser/run runs all files in its folder.
-        called = "bash Tests/Browser/run" if name.startswith("Tests/Browser/test_") else f"python3 {name}"
+        called = "Tests/Browser/run" if name.startswith("Tests/Browser/test_") else name
         gates = "+".join(gate for gate, text in run.items() if re.search(rf"{called}\b", text)) or "none"
         tests = python_tests(path)
         lines += [f"{gates} python {test}" for test in tests]

@@ -1,9 +1,10 @@
 """Runs the built Swift tests in several processes, because most tests of a server wait, and a process has only as many test threads
 as the machine has cores.
 
-    swift_tests.py [--slow] [--only REGEX] [--skip REGEX]
+    swift_tests.py [--slow | --random] [--only REGEX] [--skip REGEX]
 
-Without --slow it runs all tests that aren't tagged slow. With it, those tagged slow, and those tagged random with fresh seeds.
+Runs all tests that aren't tagged slow; with --slow or --random those with that tag. TWEENCAST_SEED gives the random ones another
+seed than their fixed ones.
 --only and --skip choose by names such as `MachineTests.DeterminismTests/a fortnight`.
 """
 
@@ -26,7 +27,7 @@ WHAT_FAILED = re.compile("✘|recorded an issue|error:|Fatal error|signal code")
 MOST_LINES = 40
 STARTED, ENDED = re.compile(r'◇ Test (".+") started\.$', re.MULTILINE), re.compile(r'[✔✘] Test (".+?")(?: with .*)? (?:passed|failed) after')
 # Seconds without a line after which a process is stuck.
-SILENCE = 900
+SILENCE = 300
 
 
 def chosen(options: argparse.Namespace) -> list[inventory.SwiftTest]:
@@ -36,7 +37,8 @@ def chosen(options: argparse.Namespace) -> list[inventory.SwiftTest]:
     return [
         test
         for test in tests
-        if (test.tags & {"slow", "random"} if options.slow else "slow" not in test.tags)
+        if ("slow" in test.tags) == options.slow
+        and ("random" in test.tags or not options.random)
         and re.search(options.only, test.identity)
         and not (options.skip and re.search(options.skip, test.identity))
     ]
@@ -72,7 +74,7 @@ def ended(child: subprocess.Popen, log: pathlib.Path) -> int:
         child.kill()
 
 
-def run(tests: list[inventory.SwiftTest], environment: dict[str, str], gate: str) -> tuple[int, int]:
+def run(tests: list[inventory.SwiftTest], environment: dict[str, str]) -> tuple[int, int]:
     """How many passed and failed; prints the failures."""
     # Whole suites, because a suite's order of tests applies only within one process; in turn, so that each process gets some of
     # every target.
@@ -94,7 +96,7 @@ def run(tests: list[inventory.SwiftTest], environment: dict[str, str], gate: str
         failed += max(1, len({line.split(" failed after")[0] for line in wrong if FAILED_TEST.match(line)}))
         print(f"\n{log.relative_to(ROOT)} ended with {code}:", *wrong[-MOST_LINES:], sep="\n")
         for seed in sorted({seed for line in wrong for seed in re.findall(r"seed → (\d+)", line)}):
-            print(f"replay: TWEENCAST_SEED={seed} make {gate} ONLY='a name from above'")
+            print(f"replay: TWEENCAST_SEED={seed} make unit ONLY='a name from above'")
     if ran < len(tests) and not failed:
         print(f"{len(tests)} tests were chosen, and {ran} came to an end")
         failed = len(tests) - ran
@@ -103,7 +105,9 @@ def run(tests: list[inventory.SwiftTest], environment: dict[str, str], gate: str
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--slow", action="store_true")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--slow", action="store_true")
+    which.add_argument("--random", action="store_true")
     parser.add_argument("--only", default="", metavar="REGEX")
     parser.add_argument("--skip", metavar="REGEX")
     options = parser.parse_args()
@@ -113,9 +117,7 @@ def main() -> int:
     environment = {"TWEENCAST": str(ROOT / ".build/release/tweencast"), **os.environ}
     if not pathlib.Path(environment["TWEENCAST"]).exists():
         sys.exit(f"there is no {environment['TWEENCAST']}: make program")
-    if options.slow:
-        environment["TWEENCAST_FRESH_SEEDS"] = "1"
-    passed, failed = run(tests, environment, "slow" if options.slow else "unit")
+    passed, failed = run(tests, environment)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -1,16 +1,16 @@
 """Seeds of suites that leave much to chance, and the command that plays one again: what a failure ends with."""
 
 import pathlib
-import random
 import shlex
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+FIXED_SEED = 1
 
 
 def add_seed(parser):
-    """The option `--seed`; where nobody gave one it is fresh."""
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 31), help="of an earlier run")
+    """The option `--seed`. The default is fixed, so a gate's run draws the same each time; make explore draws others."""
+    parser.add_argument("--seed", type=int, default=FIXED_SEED, help="of an earlier run")
 
 
 def replay(seed=None, words=None) -> str:

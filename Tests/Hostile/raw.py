@@ -1,6 +1,6 @@
 """Raw fuzz: bytes on sockets that hardly any HTTP client would send, beside one that does nothing wrong.
 
-    raw.py [--binary PATH] [--seed N] [--seconds N] [--patience N]
+    raw.py [--binary PATH] [--seed N] [--requests N] [--patience N]
 
 Nothing may end the process or make it say 5xx (but 501 and 505, and 503 with Retry-After); the honest client is served
 all the while; and when all have left, as many descriptors are open as before.
@@ -340,10 +340,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default=tested.PROGRAM, type=tested.program)
     add_seed(parser)
-    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--requests", type=int, default=20_000)
     parser.add_argument("--patience", type=float, default=1.0, help="times longer may anything take: debug builds")
     options = parser.parse_args()
-    print(f"raw fuzz for {options.seconds:.0f} s, --seed {options.seed}", flush=True)
+    print(f"raw fuzz of {options.requests} requests, --seed {options.seed}", flush=True)
     raise_descriptor_limit()
     try:
         target = Target(options.binary, patience=options.patience)
@@ -353,8 +353,7 @@ def main():
     base = target.program.open_descriptors
     fuzz = RawFuzz(target, options.seed)
     fuzz.start()
-    end = time.monotonic() + options.seconds
-    while time.monotonic() < end and not target.over:
+    while target.counts["raw requests"] < options.requests and not target.over:
         time.sleep(HONEST_SECONDS)
         target.look()
         served(target)

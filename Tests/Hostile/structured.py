@@ -1,6 +1,6 @@
 """Structured fuzz: requests of every kind, plausible and extreme, with readers of every kind of stream beside them.
 
-    structured.py [--binary PATH] [--seed N] [--seconds N] [--restart N] [--patience N]
+    structured.py [--binary PATH] [--seed N] [--requests N] [--restart N] [--patience N]
 
 Nothing may end the process; each answer comes in time and is one that the contract knows; every so often, and at the
 end, the server is killed and started again, and what was there is there. The seed is printed, and gives the same
@@ -157,8 +157,8 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default=tested.PROGRAM, type=tested.program)
     add_seed(parser)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--restart", type=float, default=15, help="seconds between two restarts")
+    parser.add_argument("--requests", type=int, default=20_000)
+    parser.add_argument("--restart", type=int, default=5_000, help="requests between two restarts")
     parser.add_argument("--patience", type=float, default=1.0, help="times longer may anything take: debug builds")
     return parser.parse_args()
 
@@ -171,20 +171,20 @@ FLAGS = [
 
 def main():
     options = arguments()
-    print(f"structured fuzz for {options.seconds:.0f} s, --seed {options.seed}", flush=True)
+    print(f"structured fuzz of {options.requests} requests, --seed {options.seed}", flush=True)
     raise_descriptor_limit()
     try:
         target = Target(options.binary, *FLAGS, patience=options.patience)
     except Failure as failure:
         sys.exit(str(failure))
     fuzz = StructuredFuzz(target, options.seed)
-    end, restart = time.monotonic() + options.seconds, time.monotonic() + options.restart
-    while time.monotonic() < end and not target.over:
+    restart = options.restart
+    while target.counts["requests"] < options.requests and not target.over:
         time.sleep(LOOK_SECONDS)
         target.look()
-        if time.monotonic() >= restart and not target.over:
+        if target.counts["requests"] >= restart and not target.over:
             fuzz.restart_quietly()
-            restart = time.monotonic() + options.restart
+            restart += options.restart
     if not target.over:
         fuzz.restart_quietly()
     fuzz.finish()

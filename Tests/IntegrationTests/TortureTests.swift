@@ -9,8 +9,7 @@ import Testing
 @Suite struct TortureTests {
     /// Rounds of load and SIGKILL, shared among the ways in which streams are sent; more with TWEENCAST_TORTURE_ROUNDS.
     private static let rounds =
-        ProcessInfo.processInfo.environment["TWEENCAST_TORTURE_ROUNDS"].flatMap { Int($0) }
-        ?? (Seeds.areFresh ? 40 : 15)
+        ProcessInfo.processInfo.environment["TWEENCAST_TORTURE_ROUNDS"].flatMap { Int($0) } ?? 15
     private static let clients = 4
 
     private let folder = TemporaryFolder()

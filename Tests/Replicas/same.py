@@ -1,5 +1,5 @@
 """Replicas of one board under random updates at random replicas: all that readers are told is the same, whichever they
-ask, in whatever form, and moved from one to the next as often as one likes. same.py [--replicas N] [--forms A,B] [--seconds N]
+ask, in whatever form, and moved from one to the next as often as one likes. same.py [--replicas N] [--forms A,B] [--updates N]
 [--moves N] [--seed N]"""
 
 import argparse
@@ -242,7 +242,7 @@ def compare(watchers, mover, inputs):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--seconds", type=float, default=8)
+    parser.add_argument("--updates", type=int, default=2000)
     parser.add_argument("--replicas", type=int, default=3)
     parser.add_argument("--forms", default=",".join(FORMS), help="frames among them")
     parser.add_argument("--moves", type=int, default=100)
@@ -271,8 +271,7 @@ def main():
         mover.start()
         inputs = Inputs()
         load = Load(replicas, inputs, arguments.seed)
-        end = time.monotonic() + arguments.seconds
-        wait_until(lambda: time.monotonic() > end and mover.moves >= arguments.moves, 600, "the moves")
+        wait_until(lambda: load.count >= arguments.updates and mover.moves >= arguments.moves, 600, "the moves")
         load.end()
         print(f"{load.count} updates, of which {load.refused} were refused", flush=True)
         # The last motion has come to its end, and all have heard of it.

@@ -1,0 +1,207 @@
+"""Runs the parts of a gate, beside each other as long as cores are idle, and prints one line as each part ends.
+
+    gate.py test | verify
+
+What a part prints goes to .build/parts/NAME.log; a failure shows the log's end. A part that takes three times as long as
+CONTRIBUTING.md says, and at least two minutes, hangs: it is ended.
+"""
+
+import os
+import pathlib
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+import typing
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+LOGS = ROOT / ".build/parts"
+PAGE = ROOT / "CONTRIBUTING.md"
+# Two cores, and one more core's work to fill the gaps in which parts wait.
+MOST_LOAD = 3.0
+# A part hangs after so many times its seconds, and no sooner than LEAST_LIMIT seconds.
+PATIENCE, LEAST_LIMIT = 3, 120
+SHOWN_LINES = 200
+# Between the request to end and the kill.
+GRACE_SECONDS = 5
+# A suite's last line; the gate adds them up.
+COUNTS = re.compile(r"^(\d+)(?: \w+)? passed, (\d+) failed$", re.MULTILINE)
+
+
+class Part(typing.NamedTuple):
+    """`make NAME`, once all of `after` have passed. `load` is the number of cores that it keeps busy."""
+
+    name: str
+    load: float
+    after: tuple[str, ...] = ()
+
+
+# In the order in which parts are considered. SwiftPM runs one command at a time.
+GATES = {
+    "test": [
+        Part("build-tools", 1),
+        Part("program", 2, ("build-tools",)),
+        Part("tools", 1, ("build-tools",)),
+        Part("lint", 1, ("tools",)),
+        Part("test-build", 2, ("program", "tools")),
+        Part("contract", 0.3, ("program", "tools")),
+        Part("board", 0.3, ("program", "tools")),
+        Part("stateful", 0.4, ("program", "tools")),
+        Part("pairs", 3, ("test-build",)),
+        Part("unit", 3, ("test-build",)),
+    ],
+    "verify": [
+        Part("verify-tools", 1),
+        Part("program", 2, ("verify-tools",)),
+        Part("test-build", 2, ("program",)),
+        Part("browser", 1.5, ("test-build",)),
+        Part("packages", 1, ("test-build",)),
+        Part("types", 1, ("verify-tools",)),
+        Part("portability", 1, ("verify-tools",)),
+        Part("clients", 0.7, ("test-build",)),
+        Part("peers", 1, ("test-build",)),
+        Part("proxies", 0.5, ("test-build",)),
+        Part("operations", 0.7, ("test-build",)),
+        Part("slow", 1, ("test-build",)),
+        Part("replicas", 1.5, ("test-build",)),
+        Part("hostile", 3, ("test-build",)),
+    ],
+}
+
+
+def expected_seconds(gate: str) -> dict[str, int]:
+    """The seconds of each part, from the table in CONTRIBUTING.md whose head names the gate."""
+    table = re.search(rf"^\| part of `make {gate}` .*\n\|.*\n((?:\|.*\n)+)", PAGE.read_text(), re.MULTILINE)
+    return {name: int(seconds) for name, seconds in re.findall(r"^\| ([a-z-]+) \| (\d+) \|", table[1], re.MULTILINE)}
+
+
+class Running:
+    """A part that has been started, in a process group of its own: all that it starts can be ended with it."""
+
+    def __init__(self, part: Part, command: list[str], limit: float):
+        self.part, self.limit, self.began = part, limit, time.monotonic()
+        self.log = LOGS / f"{part.name}.log"
+        with self.log.open("w") as output:
+            self.child = subprocess.Popen(
+                command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+            )
+        self.descriptor = os.pidfd_open(self.child.pid)
+        self.hung = False
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.began
+
+    def wait(self) -> tuple[int, float]:
+        """The exit code of a part that has ended, and the seconds of CPU that it used."""
+        os.close(self.descriptor)
+        _, status, usage = os.wait4(self.child.pid, 0)
+        self.child.returncode = os.waitstatus_to_exitcode(status)
+        return self.child.returncode, usage.ru_utime + usage.ru_stime
+
+    def end(self):
+        """Ends it and all that it started."""
+        for number, grace in ((signal.SIGTERM, GRACE_SECONDS), (signal.SIGKILL, 0)):
+            try:
+                os.killpg(self.child.pid, number)
+            except ProcessLookupError:
+                return
+            select.select([self.descriptor], [], [], grace)
+
+
+class Gate:
+    """Starts parts, waits for them, and reports."""
+
+    def __init__(self, name: str, parts: list[Part], seconds: dict[str, int], command=lambda part: ["make", "--no-print-directory", part]):
+        self.name, self.waiting, self.seconds, self.command = name, list(parts), seconds, command
+        self.running: list[Running] = []
+        self.passed: set[str] = set()
+        self.began = time.monotonic()
+
+    def run(self) -> int:
+        LOGS.mkdir(parents=True, exist_ok=True)
+        total = self.seconds.get("all", sum(self.seconds.values()))
+        names = ", ".join(part.name for part in self.waiting)
+        print(f"make {self.name}: some {total} s on two idle cores: {names}\nlogs: {LOGS.relative_to(ROOT)}", flush=True)
+        while self.waiting or self.running:
+            self.start_parts()
+            if not self.end_parts():
+                return 1
+        self.report_counts()
+        print(f"make {self.name} passed in {time.monotonic() - self.began:.0f} s", flush=True)
+        return 0
+
+    def start_parts(self):
+        for part in list(self.waiting):
+            load = sum(running.part.load for running in self.running)
+            if self.passed.issuperset(part.after) and (load + part.load <= MOST_LOAD or not self.running):
+                self.waiting.remove(part)
+                limit = max(LEAST_LIMIT, PATIENCE * self.seconds[part.name])
+                self.running.append(Running(part, self.command(part.name), limit))
+
+    def end_parts(self) -> bool:
+        """Waits until a part ends or hangs; whether all is well."""
+        left = min(running.limit - running.seconds for running in self.running)
+        ended, _, _ = select.select([running.descriptor for running in self.running], [], [], max(0, left))
+        for running in list(self.running):
+            if running.descriptor not in ended and running.seconds < running.limit:
+                continue
+            if running.descriptor not in ended:
+                running.hung = True
+                running.end()
+            self.running.remove(running)
+            code, cpu = running.wait()
+            if not self.report(running, code, cpu):
+                self.stop()
+                return False
+            self.passed.add(running.part.name)
+        return True
+
+    def report(self, running: Running, code: int, cpu: float) -> bool:
+        part, seconds = running.part, running.seconds
+        was = self.seconds[part.name]
+        line = f"  {part.name:14} {seconds:5.0f} s (expected {was}), {cpu / max(seconds, 0.1):.1f} cores"
+        if code == 0 and not running.hung:
+            print(line, flush=True)
+            return True
+        log = running.log.read_text(errors="replace").splitlines()
+        reason = f"hung: ended after {seconds:.0f} s" if running.hung else f"failed with exit code {code}"
+        print(f"{line}\n\n{part.name} {reason}. The end of {running.log.relative_to(ROOT)}:", flush=True)
+        print(*log[-SHOWN_LINES:], sep="\n", flush=True)
+        print(f"\nmake {self.name} failed in {part.name}. By itself: make {part.name}", flush=True)
+        return False
+
+    def report_counts(self):
+        """Adds up the closing lines of all suites."""
+        counts = [COUNTS.findall((LOGS / f"{name}.log").read_text(errors="replace")) for name in self.passed]
+        passed, failed = (sum(int(count[side]) for found in counts for count in found) for side in (0, 1))
+        print(f"{self.name}: {passed} passed, {failed} failed", flush=True)
+
+    def stop(self):
+        for running in self.running:
+            running.end()
+
+
+def restore_signals():
+    """Handles what a shell's background and nohup ignore: what is ignored here would be ignored by all tests and their children."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, lambda *_: sys.exit(130))
+
+
+def main() -> int:
+    if len(sys.argv) != 2 or sys.argv[1] not in GATES:
+        sys.exit(__doc__)
+    restore_signals()
+    name = sys.argv[1]
+    gate = Gate(name, GATES[name], expected_seconds(name))
+    try:
+        return gate.run()
+    finally:
+        gate.stop()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,203 @@
+"""The gates themselves: what hangs is ended, what failed by chance is told from what is broken, and lists have their limits."""
+
+import contextlib
+import io
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+import unittest.mock
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / ".ci"))
+import explore  # noqa: E402
+import gate  # noqa: E402
+import records  # noqa: E402
+import suite  # noqa: E402
+
+# Fails until it has run so many times.
+FLAKY_TEST = """
+import pathlib, unittest
+
+class FlakyTest(unittest.TestCase):
+    def test_fails_at_first(self):
+        runs = pathlib.Path(__file__).with_name("runs")
+        count = int(runs.read_text()) + 1 if runs.exists() else 1
+        runs.write_text(str(count))
+        self.assertGreater(count, {failures}, "not yet")
+
+    def test_passes(self):
+        pass
+"""
+
+
+class FolderTest(unittest.TestCase):
+    """A test with a folder, where the gate's programs keep their logs."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        for module in (suite, gate, explore):
+            for name, value in (("ROOT", self.folder), ("LOGS", self.folder / "logs"), ("FLAKY", self.folder / "flaky.txt")):
+                if hasattr(module, name):
+                    patch = unittest.mock.patch.object(module, name, value)
+                    patch.start()
+                    self.addCleanup(patch.stop)
+
+    def run_main(self, module, *words: str) -> tuple[int, str]:
+        """The exit code and the output of a program."""
+        output = io.StringIO()
+        with unittest.mock.patch.object(sys, "argv", [module.__name__, *words]), contextlib.redirect_stdout(output):
+            code = module.main()
+        return code, output.getvalue()
+
+    def write(self, name: str, text: str) -> str:
+        (self.folder / name).write_text(text)
+        return name
+
+
+class SuiteTest(FolderTest):
+    def test_a_method_that_passes_when_it_runs_again_is_listed_as_flaky(self):
+        code, output = self.run_main(suite, "--rerun", self.write("test_some.py", FLAKY_TEST.format(failures=1)))
+        self.assertEqual((code, output.splitlines()[-1]), (0, "2 passed, 0 failed"))
+        log = "logs/test_some-py.log"
+        expected = f"test_some.py FlakyTest.test_fails_at_first: AssertionError: 1 not greater than 1 : not yet ({log})\n"
+        self.assertEqual((self.folder / "flaky.txt").read_text(), expected)
+
+    def test_a_method_that_fails_twice_has_failed_and_isnt_run_a_third_time(self):
+        code, output = self.run_main(suite, "--rerun", self.write("test_some.py", FLAKY_TEST.format(failures=2)))
+        self.assertEqual((code, output.splitlines()[-1]), (1, "1 passed, 1 failed"))
+        self.assertEqual((self.folder / "runs").read_text(), "2")
+        self.assertFalse((self.folder / "flaky.txt").exists())
+
+    def test_nothing_runs_again_by_hand(self):
+        code, output = self.run_main(suite, self.write("test_some.py", FLAKY_TEST.format(failures=1)))
+        self.assertEqual((code, output.splitlines()[-1]), (1, "1 passed, 1 failed"))
+        self.assertIn("again: .venv/bin/python3 test_some.py FlakyTest.test_fails_at_first", output)
+
+    def test_a_script_runs_again_with_its_arguments(self):
+        text = "import pathlib, sys\nran = pathlib.Path(sys.argv[1])\nif not ran.exists():\n    ran.touch()\n    sys.exit('broken')\n"
+        code, output = self.run_main(suite, "--rerun", f"{self.write('attack.py', text)} ran")
+        self.assertEqual((code, output.splitlines()[-1]), (0, "1 passed, 0 failed"))
+        self.assertEqual((self.folder / "flaky.txt").read_text(), "attack.py ran: broken (logs/attack-py-ran.log)\n")
+
+    def test_a_file_that_cant_be_imported_fails(self):
+        code, output = self.run_main(suite, "--rerun", self.write("test_some.py", "import nothing_of_that_name\n"))
+        self.assertEqual((code, output.splitlines()[-1]), (1, "0 passed, 1 failed"))
+
+    def test_a_process_that_ends_before_its_last_test_fails(self):
+        text = "import os, unittest\nclass EndTest(unittest.TestCase):\n    def test_ends(self):\n        os._exit(0)\n"
+        code, output = self.run_main(suite, self.write("test_some.py", text))
+        self.assertEqual((code, output.splitlines()[-1]), (1, "0 passed, 1 failed"))
+
+
+class GateTest(FolderTest):
+    def run_gate(self, scripts: dict[str, str], parts=None, limit=10) -> tuple[int, str]:
+        """Runs a shell script for each part."""
+        parts = parts or [gate.Part(name, 1) for name in scripts]
+        running = gate.Gate("test", parts, dict.fromkeys(scripts, 1), lambda name: ["bash", "-c", scripts[name]])
+        output = io.StringIO()
+        limits = unittest.mock.patch.multiple(gate, LEAST_LIMIT=limit, PATIENCE=0)
+        with contextlib.redirect_stdout(output), limits:
+            code = running.run()
+            running.stop()
+        return code, output.getvalue()
+
+    def test_a_part_begins_when_those_before_it_have_passed(self):
+        parts = [gate.Part("second", 1, ("first",)), gate.Part("first", 1)]
+        code, output = self.run_gate({"first": f"touch {self.folder}/first", "second": f"rm {self.folder}/first"}, parts)
+        self.assertEqual(code, 0, output)
+
+    def test_parts_run_beside_each_other_up_to_the_most_load(self):
+        fifos = [self.folder / name for name in ("one", "two")]
+        for fifo in fifos:
+            subprocess.run(["mkfifo", fifo], check=True)
+        # Each waits for the other.
+        scripts = {"one": f"echo >{fifos[0]}; cat {fifos[1]}", "two": f"cat {fifos[0]}; echo >{fifos[1]}"}
+        self.assertEqual(self.run_gate(scripts)[0], 0)
+        busy = [gate.Part("one", gate.MOST_LOAD), gate.Part("two", gate.MOST_LOAD)]
+        self.assertEqual(self.run_gate(scripts, busy, limit=1)[0], 1)
+
+    def test_a_part_that_hangs_is_ended_with_all_that_it_started(self):
+        # Nothing ends while a process holds the pipe open.
+        fifo = self.folder / "open"
+        os.mkfifo(fifo)
+        with open(os.open(fifo, os.O_RDONLY | os.O_NONBLOCK), "rb") as reader:
+            code, output = self.run_gate({"stuck": f"echo begun; sleep 1000 >{fifo} & wait"}, limit=0.5)
+            os.set_blocking(reader.fileno(), True)
+            self.assertEqual(reader.read(), b"")
+        self.assertEqual(code, 1)
+        self.assertRegex(output, "stuck hung: ended after . s. The end of logs/stuck.log:\nbegun\n")
+
+    def test_a_failure_shows_its_log_and_ends_the_gate(self):
+        parts = [gate.Part("broken", 1), gate.Part("later", 1, ("broken",))]
+        code, output = self.run_gate({"broken": "echo what broke; exit 3", "later": "true"}, parts)
+        self.assertEqual(code, 1)
+        self.assertIn("broken failed with exit code 3. The end of logs/broken.log:\nwhat broke\n", output)
+        self.assertTrue(output.endswith("make test failed in broken. By itself: make broken\n"))
+
+    def test_closing_lines_are_added_up(self):
+        scripts = {"one": "echo 3 passed, 0 failed", "two": "echo 4 sessions passed, 0 failed"}
+        self.assertIn("\ntest: 7 passed, 0 failed\n", self.run_gate(scripts)[1])
+
+    def test_children_get_the_signals_that_a_background_ignores(self):
+        lines = "import gate, signal, subprocess, sys; gate.restore_signals(); subprocess.run([sys.executable, '-c', 'import signal; print(signal.getsignal(signal.SIGINT))'])"  # noqa: E501
+        done = subprocess.run(
+            [sys.executable, "-c", lines], cwd=ROOT / ".ci", capture_output=True, text=True, check=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+        )  # fmt: skip
+        self.assertIn("default_int_handler", done.stdout)
+
+    def test_the_page_has_the_seconds_of_each_part(self):
+        page = ROOT / "CONTRIBUTING.md"
+        for name, parts in gate.GATES.items():
+            with unittest.mock.patch.object(gate, "PAGE", page):
+                self.assertEqual({"all", *(part.name for part in parts)}, set(gate.expected_seconds(name)))
+
+
+class ExploreTest(FolderTest):
+    def test_a_failure_stands_in_the_table_with_its_command_and_the_others_go_on(self):
+        explorers = {"fails": "test {seed} -lt 0", "passes": "echo {seed}"}
+        with unittest.mock.patch.object(explore, "EXPLORERS", explorers):
+            code, output = self.run_main(explore, "--seconds", "0")
+        self.assertEqual(code, 1)
+        self.assertRegex(output, r"FAIL fails 0 s: test \d+ -lt 0\n")
+        self.assertRegex(output, r"ok   passes 0 s: echo \d+\n")
+        self.assertRegex(output, r"\n1 failures:\n  fails        test \d+ -lt 0\n               log: logs/0-fails.log\n$")
+
+    def test_each_turn_has_another_seed(self):
+        with unittest.mock.patch.object(explore, "EXPLORERS", {"one": "echo {seed}", "two": "echo {seed}"}):
+            code, output = self.run_main(explore, "--seconds", "0")
+        seeds = {line.rpartition(" ")[2] for line in output.splitlines() if line.startswith("ok")}
+        self.assertEqual((code, len(seeds)), (0, 2))
+
+
+class RecordsTest(unittest.TestCase):
+    DAYS = [f"2026-12-{day:02}" for day in range(1, 31)]
+
+    def test_a_sixth_flaky_test_is_too_many(self):
+        lines = [f"2026-12-25 test_some.py SomeTest.test_{number}: slow page" for number in range(6)]
+        self.assertEqual(records.wrong_flaky(lines[:5], self.DAYS), [])
+        self.assertEqual(len(records.wrong_flaky(lines, self.DAYS)), 1)
+
+    def test_a_flaky_test_is_mended_within_ten_landings(self):
+        self.assertEqual(records.wrong_flaky(["2026-12-20 name: reason"], self.DAYS), [])
+        self.assertIn("flaky for 11 landings", records.wrong_flaky(["2026-12-19 name: reason"], self.DAYS)[0])
+
+    def test_a_line_has_a_date_a_name_and_a_reason(self):
+        for line in ("name: reason", "2026-12-20 name", "2026-13-20 name: reason", ""):
+            self.assertIn("not `YYYY-MM-DD NAME: REASON`", records.wrong_flaky([line], self.DAYS)[0])
+
+    def test_a_subject_names_its_part_and_is_short(self):
+        for subject in ("http: answers are read within 120 s", "streams, docs: texts are cut before they are walked"):
+            self.assertIsNone(records.wrong_subject(subject))
+        for subject in ("no part", "kitchen: hot", "http:", "http, kitchen: hot", "http: " + "x" * 60):
+            self.assertIsNotNone(records.wrong_subject(subject), subject)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
