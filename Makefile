@@ -35,7 +35,7 @@ RELEASE = mkdir -p $(RUNTIME) && ln -sf "$$(clang -print-file-name=libstdc++.a)"
 # Warnings are errors.
 export STRICT_BUILD = 1
 
-.PHONY: run build build-tools program cluster deb dist test verify explore fresh tools lint names test-build unit contract board stateful pairs pictures verify-tools types slow browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer format bench docker clean
+.PHONY: run build build-tools program cluster deb dist test verify explore fresh tools lint names test-build unit contract board stateful pairs figures pictures verify-tools types slow browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer format bench docker clean
 
 # Serves the optimised program where it is up to date (make program run). Otherwise it builds without optimising, in a third of the
 # time; the tests share that compilation. A frame then costs ten times as much, which a demo doesn't notice.
@@ -145,6 +145,10 @@ stateful: program .venv/test
 # Compares all pairs of what updates, readers, pages and time can do, streamed and drawn, with a model: make pairs SEED=7
 pairs: program .venv/test
 	.venv/bin/python3 Tests/Pairs/pairs.py --seed $(SEED)
+
+# What make bench does when a table fails.
+figures: program .venv/test
+	.venv/bin/python3 Tests/Figures/test_benchmarks.py
 
 # Suites of make verify.
 
@@ -279,7 +283,7 @@ consumer: program
 format:
 	swift format --in-place --recursive $(SOURCES)
 
-# Writes the tables of docs/benchmarks.md: make bench TABLES="frames peers" ROUNDS=3
+# Writes the tables of docs/benchmarks.md: make bench TABLES="frames peers" ROUNDS=3. One that fails loses no other.
 bench: program
 	bash .ci/packages $(BENCH_PACKAGES)
 	$(RELEASE) --product bench

@@ -49,6 +49,7 @@ GATES = {
         Part("contract", 0.3, ("program", "tools")),
         Part("board", 0.3, ("program", "tools")),
         Part("stateful", 0.4, ("program", "tools")),
+        Part("figures", 1, ("program", "tools")),
         Part("pairs", 3, ("test-build",)),
         Part("unit", 3, ("test-build",)),
     ],

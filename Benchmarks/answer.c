@@ -75,6 +75,8 @@ static void take_event_line(struct answer *answer, struct span line, event_taker
         answer->has_data = true;
         event->has_number |= find_number(line, "\"seq\":", 6, &event->number);
         event->has_time |= find_number(line, "\"t\":", 4, &event->made_at);
+    } else if (line.length > 6 && memcmp(line.start, "event:", 6) == 0) {
+        event->is_named = true;
     }
 }
 

@@ -8,6 +8,7 @@
 struct event {
     uint64_t number, made_at;
     bool has_number, has_time;
+    bool is_named; // a frame has no name
 };
 
 enum answer_state { answer_head, answer_body, answer_over };

@@ -12,6 +12,9 @@ static const char chunked[] =
     "3;a=1f\r\n: c\r\nb\r\nomment\n\ndat\r\n1D\r\na: {\"seq\":7,\"t\": \"12\"}\n\ndata:\r\n"
     "1a\r\n {}\r\nid: 9\r\n\r\nevent: end\n\n\r\n13\r\ndata:{\"seq\":8}\ndata\r\n2\r\n\n\n\r\n0\r\n\r\n";
 static const char plain[] = "HTTP/1.1 200 OK\r\n\r\ndata: {\"seq\":7,\"t\":12}\n\ndata: {}\n\ndata: {\"seq\":8}\n\n";
+// A frame that was sent between ticks has no number, and is the first one all the same; what has a name is no frame.
+static const char between_ticks[] =
+    "HTTP/1.1 200 OK\r\n\r\nid: 1a-7\nevent: hello\ndata: {\"now\":5}\n\ndata: {\"t\":12}\n\n";
 
 static void require(bool holds, const char *what)
 {
@@ -25,7 +28,8 @@ static void note(void *text, const struct event *event)
 {
     char one[64];
     snprintf(
-        one, sizeof one, "%d:%lu/%d:%lu ", event->has_number, event->number, event->has_time, event->made_at);
+        one, sizeof one, "%s%d:%lu/%d:%lu ", event->is_named ? "named " : "", event->has_number, event->number,
+        event->has_time, event->made_at);
     strcat(text, one);
 }
 
@@ -47,6 +51,8 @@ int main(void)
         expect_events(chunked, cut, "1:7/1:12 0:0/0:0 1:8/0:0 ", answer_over);
     for (size_t cut = 0; cut < sizeof plain; cut++)
         expect_events(plain, cut, "1:7/1:12 0:0/0:0 1:8/0:0 ", answer_body);
+    for (size_t cut = 0; cut < sizeof between_ticks; cut++)
+        expect_events(between_ticks, cut, "named 0:0/0:0 0:0/1:12 ", answer_body);
     expect_events("HTTP/1.1 503 Busy\r\n\r\ndata: {\"seq\":7}\n\n", 9, "", answer_over);
     for (uint64_t value = 1; value < 1ull << 62; value += value / 7 + 1) {
         struct histogram histogram = { 0 };

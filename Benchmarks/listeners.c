@@ -117,6 +117,7 @@ static void open_listener(struct listeners *listeners, struct listener *listener
     listener->answer = (struct answer){ 0 };
     listener->last_event_at = listener->last_number = 0;
     listener->last_made_at = listener->last_tick_at = 0;
+    listener->has_frame = false;
     listener->opened_at = nanoseconds(CLOCK_MONOTONIC);
     listener->state = listener_connecting;
     listeners->under_way += 1;
@@ -254,6 +255,7 @@ static void take_event(void *owner, const struct event *event)
     const struct reading *reading = owner;
     struct listener *listener = reading->listener;
     struct figures *figures = &reading->listeners->figures;
+    listener->has_frame |= !event->is_named;
     if (event->has_number)
         check_number(figures, listener, event->number, reading->listeners->is_measuring);
     if (!reading->listeners->is_measuring)
@@ -285,7 +287,7 @@ static void count_bytes(struct listeners *listeners, const struct listener *list
 static bool has_begun(const struct listeners *listeners, const struct listener *listener)
 {
     return listener->state == listener_asking && listener->answer.state == answer_body
-        && (listener->last_number > 0 || !listeners->configuration.waits_for_frame);
+        && (listener->has_frame || !listeners->configuration.waits_for_frame);
 }
 
 // Reads up to so many bytes once. Returns how many; 0 when there are none now or the stream has ended.

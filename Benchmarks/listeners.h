@@ -17,7 +17,7 @@ struct listeners_configuration {
     double slow_share;   // of the listeners: they read only what is asked of them
     int slow_buffer;     // their socket's receive buffer in bytes; 0 for the system's
     bool speaks_tls;     // whatever certificate it is shown
-    bool waits_for_frame; // a stream is up with its first numbered event, not with its answer's head
+    bool waits_for_frame; // a stream is up with its first frame, not with its answer's head
     bool is_verbose;     // says why connections fail
 };
 
@@ -28,7 +28,7 @@ enum listener_state {
 struct listener {
     int socket, index;
     uint8_t state;
-    bool is_slow, is_reopened;
+    bool is_slow, is_reopened, has_frame;
     uint32_t events;        // in the window
     uint64_t opened_at, last_event_at, last_number;
     uint64_t last_made_at, last_tick_at; // of the newest tick, as its events tell it, and when the first of them came

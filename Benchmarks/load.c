@@ -24,7 +24,7 @@ static const char help[] =
     "  --rate R           events a second that each should get: adds expected_fraction\n"
     "  --under-way N      256, how many may be connecting at once\n"
     "  --patience S       30, for all to be connected\n"
-    "  --first-frame      a stream counts as connected once it has an event with a number (\"seq\")\n"
+    "  --first-frame      a stream counts as connected once it has a frame, an event without a name\n"
     "  --sources N        1, loopback addresses to come from\n"
     "  --source ADDRESS   127.0.0.1, the first of them\n"
     "  --header TEXT      'Name: value', any number of times\n"

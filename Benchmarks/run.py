@@ -19,7 +19,7 @@ slow        what honest clients see while thousands of others send or read as sl
 
 It measures a release build, which must be there. As root it works in a network namespace of its own, where congestion
 control is Debian's whatever the machine's is. Without nginx, nchan is left out. What each run told stays in
-.build/benchmarks as JSON.
+.build/benchmarks as JSON. A table that fails is reported at the end, with exit code 1; the page keeps its previous text.
 """
 import argparse
 import json
@@ -31,6 +31,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import traceback
 
 import growth
 import ingest
@@ -192,6 +193,23 @@ def put_in(page, name, text):
     page.write_text(contents)
 
 
+def make_tables(choice):
+    """Prints the chosen tables and puts them in the page. Returns the names of those that failed: the others don't miss it."""
+    failed = []
+    for name in choice.tables or TABLES:
+        (servers.TOOLS / f"{name}.jsonl").unlink(missing_ok=True)
+        machine = surroundings()
+        try:
+            text = f"{TABLES[name](choice).strip()}\n\n{machine}"
+            print(text)
+            if choice.page:
+                put_in(choice.page, name, text)
+        except Exception:
+            traceback.print_exc()
+            failed.append(name)
+    return failed
+
+
 def read_choice():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tables", nargs="*", metavar="TABLE", help="all when none is named")
@@ -222,13 +240,10 @@ def main():
         print("no nginx: nchan and TLS by nginx are left out", file=sys.stderr)
         choice.systems = [system for system in choice.systems if system != "nchan"]
     servers.build_tools()
-    for name in choice.tables or TABLES:
-        (servers.TOOLS / f"{name}.jsonl").unlink(missing_ok=True)
-        machine = surroundings()
-        text = f"{TABLES[name](choice).strip()}\n\n{machine}"
-        print(text)
-        if choice.page:
-            put_in(choice.page, name, text)
+    if failed := make_tables(choice):
+        names = " ".join(failed)
+        sys.exit(f"no table, for the reasons above, and the previous text stays: {names}\n"
+                 f"again: make bench TABLES=\"{names}\"")
 
 
 if __name__ == "__main__":

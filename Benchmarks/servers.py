@@ -43,13 +43,18 @@ class Server:
     kept: str | None = None
 
 
+def compile_tool(tool, folder, compiler="cc"):
+    command = [compiler, "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-o", folder / tool]
+    libraries = ["-lgnutls"] if tool == "load" else []
+    subprocess.run(command + [FOLDER / source for source in SOURCES[tool]] + libraries, check=True)
+    return folder / tool
+
+
 def build_tools():
     """Compiles the tools and has them checked."""
     TOOLS.mkdir(parents=True, exist_ok=True)
-    for tool, sources in SOURCES.items():
-        command = ["cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-o", TOOLS / tool]
-        libraries = ["-lgnutls"] if tool == "load" else []
-        subprocess.run(command + [FOLDER / source for source in sources] + libraries, check=True)
+    for tool in SOURCES:
+        compile_tool(tool, TOOLS)
     subprocess.run([TOOLS / "check"], check=True)
 
 

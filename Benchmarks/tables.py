@@ -13,6 +13,11 @@ def spread(values, digits):
     return cell if len(values) == 1 else f"{cell} ({min(values):.{digits}f}-{max(values):.{digits}f})"
 
 
+def ratio(value, reference):
+    """None where there is nothing to compare with, as in a round in which nothing came."""
+    return value / reference if value and reference else None
+
+
 def table(header, rows):
     lines = ["| " + " | ".join(cells) + " |" for cells in [header, *rows]]
     lines.insert(1, "|" + "---|" * len(header))
@@ -73,11 +78,7 @@ def cost_ratio(records, reference):
     """A record's cost relative to another system's in the same round, where a slow spell of the machine cancels out."""
     costs = {record["round"]: server_cost(record) for record in records if record["system"] == reference}
 
-    def ratio(record):
-        cost, least = server_cost(record), costs.get(record["round"])
-        return cost / least if cost and least else None
-
-    return ratio
+    return lambda record: ratio(server_cost(record), costs.get(record["round"]))
 
 
 def milliseconds(figure, quantile):
@@ -141,7 +142,7 @@ def peers(records):
 
 def connect_cost(record):
     """Microseconds of the server's CPU time a connect, from the first connect to the last."""
-    return record["client"]["server_connect_cpu_s"] / record["client"]["conn_ok"] * 1e6
+    return ratio(record["client"]["server_connect_cpu_s"] * 1e6, record["client"]["conn_ok"])
 
 
 def connects(records):
@@ -336,12 +337,12 @@ def growing_boards(records):
 def against_quiet(records, figure):
     """A record's p99 relative to that of the same round without slow clients."""
     times = {record["round"]: record["client"][figure]["p99"] for record in records if record["system"] == "quiet"}
-    return lambda record: record["client"][figure]["p99"] / times[record["round"]]
+    return lambda record: ratio(record["client"][figure]["p99"], times.get(record["round"]))
 
 
 def against_control(figure):
     """A record's p99 relative to that at the server beside it, where what the machine does cancels out."""
-    return lambda record: record["client"][figure]["p99"] / record["control"][figure]["p99"]
+    return lambda record: ratio(record["client"][figure]["p99"], record["control"][figure]["p99"])
 
 
 def share_more(record):
