@@ -5,7 +5,8 @@ import sys
 import tempfile
 import unittest
 
-from browser import BrowserTest, chromium
+from browser import BrowserTest
+from driver import shared
 from drawn import SHOWN
 from server import Server
 
@@ -20,8 +21,8 @@ class BoardTest(BrowserTest):
         cls.data = folder.name
         cls.server = Server(data=cls.data)
         cls.addClassCleanup(lambda: cls.server.close())
-        cls.driver = chromium()
-        cls.addClassCleanup(cls.driver.quit)
+        cls.driver = shared()
+        cls.addClassCleanup(shared)
 
     def shown(self) -> str:
         return self.run_script(SHOWN, f"[data-key='{KEY}'] tween-ticker")

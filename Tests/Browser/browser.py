@@ -1,4 +1,4 @@
-"""A test case with a server and a headless Chromium of its own."""
+"""A test case with a server of its own, in the Chromium of its process."""
 
 import json
 import pathlib
@@ -9,28 +9,14 @@ import unittest
 import urllib.error
 import urllib.request
 
-from selenium import webdriver
 from selenium.webdriver import Keys
-from selenium.webdriver.chrome.service import Service
 
+from driver import shared
 from server import Server
 
 
-def chromium(width: int = 1280, height: int = 900) -> webdriver.Chrome:
-    options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium"
-    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
-    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    driver.set_script_timeout(30)
-    return driver
-
-
 class BrowserTest(unittest.TestCase):
-    """`flags` go to the server. Each test starts on a fresh page."""
+    """`flags` go to the server. Each test starts in a browser that keeps nothing of the test before."""
 
     flags: tuple[str, ...] = ()
     maxDiff = None
@@ -39,8 +25,13 @@ class BrowserTest(unittest.TestCase):
     def setUpClass(cls):
         cls.server = Server(*cls.flags)
         cls.addClassCleanup(cls.server.close)
-        cls.driver = chromium()
-        cls.addClassCleanup(cls.driver.quit)
+        cls.driver = shared()
+        cls.driver.forget()
+        # Its pages end before the server does.
+        cls.addClassCleanup(shared)
+
+    def setUp(self):
+        type(self).driver = shared()
 
     def theme(self, name: str):
         """The system's theme, `light` or `dark`."""
@@ -131,10 +122,8 @@ class GuardedTest(BrowserTest):
             cls.server.post(f"ticker:{name}", label="0", to=5, duration=0)
 
     def setUp(self):
+        super().setUp()
         self.grant({})
-        self.driver.get(self.server.url + "/favicon.svg")
-        self.driver.delete_all_cookies()
-        self.driver.get_log("browser")
 
     @staticmethod
     def token(name: str) -> str:

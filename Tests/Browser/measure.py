@@ -12,7 +12,7 @@ import statistics
 import sys
 import time
 
-from browser import chromium
+from driver import Chromium
 from server import Server
 
 # Name, cards, address, how far it is scrolled.
@@ -135,7 +135,7 @@ def main():
 
 def measure(count: int, address: str, top: int) -> dict[str, float]:
     server = Server()
-    driver = chromium(1920, 1080)
+    driver = Chromium(1920, 1080)
     try:
         driver.set_script_timeout(300)
         # Times of the thread's own clock.

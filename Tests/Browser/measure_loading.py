@@ -5,7 +5,7 @@ import subprocess
 import tempfile
 import threading
 
-from browser import chromium
+from driver import Chromium
 from server import ROOT, Server
 
 # Round trip in seconds and bytes a second, as Chromium's own profiles of these names have them.
@@ -86,7 +86,7 @@ def main():
         server = Server("--demo", "--public", folder + "/viewer")
         print(f"{'network':10} {'visit':8} {'paint, s':>9} {'moves, s':>9} {'KB by then':>11}")
         for name, (trip, rate) in NETWORKS.items():
-            driver = chromium(1280, 900)
+            driver = Chromium(1280, 900)
             driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
             link = SlowLink(server.port, trip, rate)
             for which in ("first", "second"):

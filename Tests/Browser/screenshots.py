@@ -7,7 +7,7 @@ import time
 
 from PIL import Image
 
-from browser import chromium
+from driver import Chromium
 from server import ROOT, Server
 
 FOLDER = ROOT / "docs/images"
@@ -30,7 +30,7 @@ def take_boards():
     server = Server("--demo")
     try:
         for width, height in ((390, 1500), (1280, 1150), (1920, 1080)):
-            driver = chromium(width, height)
+            driver = Chromium(width, height)
             for theme in ("light", "dark"):
                 features = [{"name": "prefers-color-scheme", "value": theme}]
                 driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
@@ -51,7 +51,7 @@ def take_first_screen(path: pathlib.Path):
     """A number goes to 100 and springs back. Each motion is begun by the page, and stopped for each frame by the server, so that
     the picture doesn't depend on how fast the machine is."""
     server = Server()
-    driver = chromium(WIDTH, 600)
+    driver = Chromium(WIDTH, 600)
     frames, times = [], []
 
     def take(milliseconds: int):

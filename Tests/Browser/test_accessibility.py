@@ -149,7 +149,6 @@ class AccessibilityTest(AxeTest):
                     press(Keys.ESCAPE)
                     self.until(f"return !({opened.removeprefix('return ')})")
                 self.assertFalse(self.run_script(opened))
-        self.run_script("localStorage.clear()")
 
     def test_completions_are_told_in_one_sentence_and_not_to_who_turned_that_off(self):
         self.visit()
@@ -175,13 +174,9 @@ class AccessibilityTest(AxeTest):
         self.until("return document.querySelector(`[data-key='ticker:revenue']`).card.view.newest.value > arguments[0]",
                    self.server.get("ticker:revenue")["target"])
         self.assertNotIn("silent", "".join(self.run_script("return said")))
-        self.run_script("localStorage.clear()")
 
 
 class SignInAccessibilityTest(AxeTest, GuardedTest):
-    def tearDown(self):
-        self.resize(1280)
-
     def test_axe_finds_nothing_where_a_token_is_asked_for(self):
         for theme, path in (("light", "/"), ("dark", "/"), ("dark", "/?layout=wall"), ("light", "/selftest.html")):
             with self.subTest(theme=theme, path=path):

@@ -8,6 +8,7 @@ SHOWN = "Object.fromEntries([...document.querySelectorAll('.card')].map(({card})
 
 class PageTest(BrowserTest):
     def setUp(self):
+        super().setUp()
         self.first = self.driver.current_window_handle
         self.open_page()
 
@@ -17,13 +18,6 @@ class PageTest(BrowserTest):
         self.visit()
         self.card("ticker:goes")
         self.run_script("window.isSamePage = true")
-
-    def tearDown(self):
-        for window in self.driver.window_handles:
-            if window != self.first:
-                self.driver.switch_to.window(window)
-                self.driver.close()
-        self.driver.switch_to.window(self.first)
 
     def open_another_tab(self):
         self.driver.switch_to.new_window("tab")

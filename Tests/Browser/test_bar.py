@@ -33,7 +33,8 @@ import('/js/i18n.js').then(({translate}) => done(states.map(([state, text]) => {
 
 class BarTest(LayoutTest):
     def setUp(self):
-        # Fingers are given larger buttons. The browser is this test's own, so it needs no end.
+        super().setUp()
+        # Fingers are given larger buttons.
         self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 1})
 
     def open(self, language: str, font: str):

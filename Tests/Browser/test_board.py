@@ -227,10 +227,6 @@ class BoardTest(BrowserTest):
                     return [...document.querySelectorAll('#schedules :is(h3, button)')]
                       .map((part) => part.getBoundingClientRect().height / letter)""")
                 self.assertLess(max(heights), 2.2)
-        self.driver.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride",
-            {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False},
-        )
 
 
 class ReadOnlyTest(BrowserTest):

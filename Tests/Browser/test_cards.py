@@ -236,7 +236,6 @@ class CardTest(BrowserTest):
         self.server.post("progress:forced", current=40, duration=0)
         features = [{"name": "forced-colors", "value": "active"}]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"features": []})
         self.visit("/?q=forced")
         card = self.see("progress:forced")
         self.until("return arguments[0].card.resource", card)
@@ -249,7 +248,6 @@ class SmallWindowTest(BrowserTest):
     def resize(self, width: int, height: int):
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setDeviceMetricsOverride", {**metrics, "width": 1280, "height": 900})
 
     def test_what_sticks_to_a_magnified_window_leaves_room(self):
         self.server.post("ticker:small", to=5, duration=0)
@@ -283,6 +281,7 @@ class SmallWindowTest(BrowserTest):
 
 class TouchTest(BrowserTest):
     def setUp(self):
+        super().setUp()
         metrics = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 1})
@@ -395,6 +394,5 @@ class LostTest(BrowserTest):
 
     def test_who_has_no_script_is_told(self):
         self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setScriptExecutionDisabled", {"value": False})
         self.driver.get(self.server.url)
         self.assertIn("JavaScript", self.driver.find_element("css selector", ".notice").text)

@@ -77,7 +77,6 @@ class PaceTest(ComponentTest):
         self.assertEqual(self.run_script("try { embed.setPace('fast') } catch ({name}) { return name }"), "TypeError")
 
     def test_without_a_choice_the_page_follows_its_reader(self):
-        self.addCleanup(self.calm, False)
         self.calm(True)
         self.put("")
         self.assertEqual(self.run_script("return embed.pagePace()"), "settled")
@@ -359,7 +358,6 @@ class SightTest(ComponentTest):
         self.assertLess(seen[0][0], 0.75)
         for fraction, text in seen:
             self.assertAlmostEqual(float(text.rstrip("%")) / 100, fraction, delta=0.011)
-        self.addCleanup(self.calm, False)
         self.calm(True)
         self.put(markup)
         self.run_script(look)
@@ -385,6 +383,7 @@ class MarqueeTest(ComponentTest):
     """Selection among anything, on pages of others."""
 
     def setUp(self):
+        super().setUp()
         self.driver.get(self.server.url + "/healthz")
         self.run_script("""return (async () => {
             await import('/marquee.js');

@@ -163,7 +163,6 @@ class BrowserWithoutTest(PlayedTest):
         self.server.post("ticker:plain", to=1000, duration=600)
         self.driver.execute_cdp_cmd("Network.enable", {})
         self.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/player.js"]})
-        self.addCleanup(self.driver.execute_cdp_cmd, "Network.setBlockedURLs", {"urls": []})
         self.put("", "<tween-ticker mode=motion src=/v1/tickers/plain></tween-ticker>")
         self.until("return document.querySelector('tween-ticker').text")
 

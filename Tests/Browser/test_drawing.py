@@ -17,6 +17,7 @@ for (const key of arguments) {
 
 class DrawingTest(BrowserTest):
     def setUp(self):
+        super().setUp()
         self.names = [f"card-{number:02}" for number in range(COUNT)]
         self.move(self.names)
         self.visit()

@@ -29,7 +29,6 @@ class ExamplesTest(Axe):
                 self.until("return document.querySelector('.live progress').value > 0")
                 self.assertAccessible()
                 self.assertEqual(self.run_script("return document.documentElement.scrollWidth"), width)
-        self.resize(1280)
         self.assertNoErrors()
         self.assertEqual(len([line for line in proxy.lines if line.startswith("POST /v1/events")]), 2)
 

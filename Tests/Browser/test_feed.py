@@ -108,11 +108,6 @@ class FeedTest(BrowserTest):
         self.server.post("ticker:peek", to=900, duration=60)
         self.eventually(lambda: self.server.request("GET", "/v1/clients")["items"][0]["frames"] > 5)
         self.assertEqual(self.server.request("GET", "/v1/clients")["count"], 1)
-        for window in self.driver.window_handles:
-            if window != first:
-                self.driver.switch_to.window(window)
-                self.driver.close()
-        self.driver.switch_to.window(first)
 
     def test_what_comes_and_goes_opens_no_stream(self):
         proxy = self.proxied()

@@ -37,10 +37,9 @@ class ScreenTest(BrowserTest):
 
 class EmptyTest(ScreenTest):
     def setUp(self):
+        super().setUp()
         for item in self.server.request("GET", "/v1/tickers")["items"]:
             self.server.request("DELETE", f"/v1/tickers/{item['ticker']}")
-        self.visit()
-        self.run_script("localStorage.clear()")
         self.visit()
 
     def test_an_empty_board_invites_and_writes_only_when_asked(self):
@@ -167,12 +166,10 @@ class EmptyTest(ScreenTest):
                     # Number, curve, line and button are all on it without scrolling.
                     bottom = self.run_script("return document.querySelector('#send .primary').getBoundingClientRect().bottom")
                     self.assertLess(bottom, height * 0.72)
-        self.resize(1280, 900)
 
     def test_with_reduced_motion_the_playhead_goes_where_the_number_does(self):
         self.driver.execute_cdp_cmd(
             "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]})
-        self.addCleanup(self.theme, "light")
         self.visit()
         self.press()
         shares = set()

@@ -7,6 +7,7 @@ from browser import BrowserTest
 
 class FormTest(BrowserTest):
     def setUp(self):
+        super().setUp()
         self.visit()
         self.open_form()
 
@@ -131,7 +132,6 @@ class FormTest(BrowserTest):
 
     def test_a_schedule_is_seen_before_it_is_made(self):
         self.driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"})
-        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setTimezoneOverride", {"timezoneId": ""})
         self.visit("/?lang=de")
         self.open_form()
         self.fill(shape="schedule", id="seen", when="cron", target="seen", to="5")

@@ -42,8 +42,6 @@ class GuidelineTest(BrowserTest):
     def resize(self, width: int, height: int = 900):
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        if width != 1280:
-            self.addCleanup(self.resize, 1280)
 
     def open(self, query: str = ""):
         self.visit(f"/{query}")
@@ -54,7 +52,7 @@ class GuidelineTest(BrowserTest):
         self.driver.find_element("id", "inspect").click()
         card = self.card("ticker:preset-linear")
         self.run_script("arguments[0].scrollIntoView({block: 'center'})", card)
-        ActionChains(self.driver).double_click(card).perform()
+        ActionChains(self.driver, duration=0).double_click(card).perform()
         self.until("return document.querySelectorAll('.inspector .row').length > 5")
 
     def assertLargeEnough(self):

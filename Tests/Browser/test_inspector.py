@@ -11,6 +11,7 @@ from server import Proxy
 
 class InspectorTest(BrowserTest):
     def setUp(self):
+        super().setUp()
         self.server.post("ticker:seen", label="Count 0", to=0, duration=0)
         self.server.post("progress:after", current=10, duration=0)
         self.server.post(
@@ -30,7 +31,7 @@ class InspectorTest(BrowserTest):
     def open_card(self, key: str):
         card = self.driver.find_element("css selector", f"[data-key='{key}']")
         self.run_script("arguments[0].scrollIntoView({block: 'center'})", card)
-        ActionChains(self.driver).double_click(card).perform()
+        ActionChains(self.driver, duration=0).double_click(card).perform()
         self.until(
             "return document.querySelector('.inspector .row')?.isConnected && !document.querySelector('.inspector > div').hidden"
         )
@@ -123,7 +124,6 @@ class InspectorTest(BrowserTest):
         # Who wants less motion has none.
         features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"features": []})
         self.run_script("document.querySelector('#inspect').click()")
         self.assertEqual(self.run_script(f"return {opacities}"), ["1", "1"])
 
@@ -191,7 +191,6 @@ class InspectorTest(BrowserTest):
         self.card("ticker:seen")
         self.open()
         self.assertTrue(self.run_script("return document.querySelector('.inspector [name=metadata]').value.startsWith('build: 1842')"))
-        self.run_script("localStorage.clear()")
 
     def test_escape_closes_the_inspector_and_nothing_else(self):
         self.run_script("document.querySelector('tween-marquee').select(['ticker:seen'])")

@@ -39,8 +39,6 @@ class LayoutTest(BrowserTest):
     def resize(self, width: int, height: int = 900, mobile: bool = False):
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        if (width, height) != (1280, 900):
-            self.addCleanup(self.resize, 1280)
 
 
     def address(self, query: str):
@@ -224,7 +222,6 @@ class AddressTest(LayoutTest):
         self.assertNotEqual(self.run_script(ground), light)
         self.open()
         self.assertNotEqual(self.run_script(ground), light)
-        self.run_script("localStorage.clear()")
 
 
 class WallTest(LayoutTest):
@@ -275,8 +272,7 @@ class WallTest(LayoutTest):
         keep = """navigator.wakeLock.request = async () => {
             window.locks = (window.locks ?? 0) + 1;
             return {released: false, release: async () => { locks--; }}; }"""
-        added = self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": keep})
-        self.addCleanup(self.driver.execute_cdp_cmd, "Page.removeScriptToEvaluateOnNewDocument", added)
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": keep})
         self.wall()
         self.until("return window.locks === 1")
         self.driver.find_element("css selector", "#wall [name=full]").click()

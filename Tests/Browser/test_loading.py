@@ -4,7 +4,6 @@ import gzip
 import re
 import subprocess
 import tempfile
-import time
 import unittest
 import urllib.request
 
@@ -108,10 +107,7 @@ class LoadingTest(BrowserTest):
         self.server.post("progress:work-1", current=50, duration=600)
         proxy = Proxy(self.server.port)
         self.addCleanup(proxy.close)
-        self.driver.get(self.server.url + "/tweens/healthz")
-        self.run_script("localStorage.clear()")
-        added = self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": FIRST_NUMBER})
-        self.addCleanup(self.driver.execute_cdp_cmd, "Page.removeScriptToEvaluateOnNewDocument", added)
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": FIRST_NUMBER})
         self.driver.get(proxy.url + "/tweens/")
         names, size = self.until("""if (!window.firstNumber) return null;
             const all = performance.getEntries().filter(({entryType, startTime}) =>
@@ -121,9 +117,11 @@ class LoadingTest(BrowserTest):
         self.assertLess(len(names) + 4, MOST_REQUESTS, names)
         self.assertLess(size, MOST_BYTES)
         self.assertGreater(size, MOST_BYTES / 2)
-        self.until("return 'ready' in document.body.dataset")
-        time.sleep(1)
         # What a card asks for beside its frames is asked once.
+        card = self.see("progress:work-1")
+        self.until("return arguments[0].card.resource", card)
+        self.server.post("progress:work-1", current=60, duration=0)
+        self.until("return arguments[0].card.data.value === 60", card)
         asked = [line for line in proxy.lines if "/v1/progress/work-1 " in line]
         self.assertLessEqual(len(asked), 1)
 

@@ -15,8 +15,8 @@ class LocaleTest(Elsewhere):
     posts = {"/v1/events": lambda _: None}
 
     def setUp(self):
+        super().setUp()
         self.server.post("ticker:revenue", label="$1,204.50", to="5000.25", duration=0)
-        self.driver.get_log("browser")
 
     def place(self, body: str, lang: str = "en"):
         self.driver.get(self.serve(f"""<!doctype html><html lang={lang}><script type=module src="{self.server.url}/embed.js"></script>{body}"""))

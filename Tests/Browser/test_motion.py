@@ -166,6 +166,7 @@ class PieTest(BrowserTest):
 
 class PaceTest(BrowserTest):
     def setUp(self):
+        super().setUp()
         self.server.post("ticker:pace", label="0", to=0, duration=0)
 
     def record(self):
@@ -175,7 +176,6 @@ class PaceTest(BrowserTest):
     def test_reduced_motion_shows_the_true_value_once_a_second_without_rolling(self):
         media = {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
-        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"features": []})
         self.driver.get(self.server.url + "/healthz")
         self.driver.execute_async_script("import('/embed.js').then(arguments[0])")
         self.run_script(CALM)

@@ -29,7 +29,7 @@ class OnYourPageTest(BrowserTest):
     flags = ("--cors-read-origin", "*")
 
     def setUp(self):
-        self.theme("light")
+        super().setUp()
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
@@ -42,7 +42,6 @@ class OnYourPageTest(BrowserTest):
         self.addCleanup(pages.shutdown)
         self.origin = f"http://127.0.0.1:{pages.server_port}"
         self.addCleanup(self.driver.get, "about:blank")
-        self.driver.get_log("browser")
 
     def open(self, server: str, html: str | None = None):
         text = (html or PAGE.read_text()).replace("http://localhost:8080", server)

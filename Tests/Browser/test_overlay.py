@@ -44,7 +44,6 @@ class OverlayTest(BrowserTest):
     def test_what_lies_below_is_seen(self):
         ground = {"color": {"r": 9, "g": 123, "b": 9, "a": 1}}
         self.driver.execute_cdp_cmd("Emulation.setDefaultBackgroundColorOverride", ground)
-        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setDefaultBackgroundColorOverride", {})
         for theme in ("light", "dark"):
             self.theme(theme)
             self.open(ticker="revenue")

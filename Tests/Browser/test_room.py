@@ -135,7 +135,6 @@ class RoomTest(BrowserTest):
                 pages = base64.b64decode(self.driver.execute_cdp_cmd("Page.printToPDF", {})["data"])
                 self.assertIn(len(re.findall(rb"/Type\s*/Page\b", pages)), (1, 2, 3))
                 self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-                self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"media": ""})
                 self.run_script("dispatchEvent(new Event('beforeprint'))")
                 seen, shown = self.run_script(PRINTED)
                 self.assertEqual(seen, [])

@@ -12,6 +12,7 @@ NAMES = [f"m{index}" for index in range(6)]
 
 class SelectionTest(BrowserTest):
     def setUp(self):
+        super().setUp()
         for name in NAMES:
             self.server.post(f"ticker:{name}", label="0", to=0, duration=0)
         self.visit()

@@ -73,7 +73,6 @@ class SignInTest(GuardedTest):
         self.card("ticker:bank")
         first = self.driver.current_window_handle
         self.driver.switch_to.new_window("tab")
-        self.addCleanup(self.close_others, first)
         self.visit()
         self.card("ticker:bank")
         self.click("#signout")
@@ -94,13 +93,6 @@ class SignInTest(GuardedTest):
 
     def shown(self, selector: str):
         return [element for element in self.driver.find_elements("css selector", selector) if element.is_displayed()]
-
-    def close_others(self, first: str):
-        for window in self.driver.window_handles:
-            if window != first:
-                self.driver.switch_to.window(window)
-                self.driver.close()
-        self.driver.switch_to.window(first)
 
     def test_a_sign_out_that_does_not_arrive_is_told(self):
         self.sign_in("admin")

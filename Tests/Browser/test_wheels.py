@@ -225,12 +225,11 @@ return [range, ...view.shadowRoot.querySelectorAll('.wheel')].map((one) => one.g
 class WheelLookTest(BrowserTest):
     """Frames are given by the test: each look is that of one instant."""
 
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
+    def setUp(self):
+        super().setUp()
         # No board: there, who drags selects cards.
-        cls.driver.get(cls.server.url + "/embedding.html")
-        cls.driver.execute_async_script("import('/embed.js').then(arguments[0])")
+        self.driver.get(self.server.url + "/embedding.html")
+        self.driver.execute_async_script("import('/embed.js').then(arguments[0])")
 
     def make(self, style: str = "font: 32px/1.5 sans-serif", attributes: str = "wheels"):
         self.driver.execute_async_script(MAKE, f"margin: 20px; white-space: nowrap; {style}", attributes)
@@ -246,7 +245,6 @@ class WheelLookTest(BrowserTest):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     def test_digits_stand_where_those_of_the_text_around_do(self):
-        self.addCleanup(self.scale, 1)
         for scale, family, size, height in (
             (1, "sans-serif", 32, 1), (1, "serif", 32, 1.2), (1, "sans-serif", 32, 1.5), (1, "serif", 32, 2),
             (1, "serif", 17.5, 1), (1, "sans-serif", 25.6, 2), (1, "monospace", 33, 1.5), (2, "sans-serif", 24, 1.2),
@@ -412,7 +410,6 @@ class WheelLookTest(BrowserTest):
     def test_readers_who_prefer_reduced_motion_see_text(self):
         features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"features": []})
         self.make()
         self.draw("$12", ["$", [1, 1.2], [0, 2.5]])
         self.assertEqual(self.run_script("return view.valuePart.innerHTML"), "$12")

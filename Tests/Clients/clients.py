@@ -15,7 +15,7 @@ from wire import Wire
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Browser"))
-from browser import chromium  # noqa: E402
+from driver import Chromium  # noqa: E402
 
 EXAMPLES = ROOT / "docs/examples/clients"
 PATIENCE = 60
@@ -115,7 +115,7 @@ class Page(Client):
         if ticket:
             text = text.replace("<tween-ticker ", f'<tween-ticker ticket="{ticket}" ')
         folder.joinpath("page.html").write_text(text)
-        self.driver = chromium()
+        self.driver = Chromium()
         self.driver.get(f"{url}/page.html")
 
     @property

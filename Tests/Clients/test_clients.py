@@ -23,7 +23,7 @@ from script import Script
 from wire import Wire
 
 sys.path.insert(0, str(ROOT / "Tests/Browser"))
-from browser import chromium  # noqa: E402
+from driver import Chromium  # noqa: E402
 from server import Server  # noqa: E402
 
 # The head of a stream that ends where its connection does.
@@ -271,7 +271,7 @@ class ClientsTest(unittest.TestCase):
         text = (ROOT / "docs/getting-started.md").read_text()
         html = re.search(r"^```html\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[1]
         self.folder.joinpath("first.html").write_text(html.replace("http://localhost:8080", self.server.url))
-        driver = chromium()
+        driver = Chromium()
         self.addCleanup(driver.quit)
         driver.get(f"{self.origin}/first.html")
         self.server.post(f"ticker:{TICKER}", label="0 visitors", to=1500, duration=0.2)

@@ -13,7 +13,7 @@ from selenium.common.exceptions import JavascriptException
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Browser"))
-from browser import chromium  # noqa: E402
+from driver import Chromium  # noqa: E402
 from drawn import SHOWN  # noqa: E402
 from server import Server  # noqa: E402
 from tested import program  # noqa: E402
@@ -94,7 +94,7 @@ class DisplaysTest(unittest.TestCase):
         self.assertEqual(sorted(lines.splitlines()), sorted(self.texts[1:]))
 
     def test_the_board_and_pictures(self):
-        driver = chromium()
+        driver = Chromium()
         self.addCleanup(driver.quit)
         driver.get(self.server.url)
         for topic, text in zip(TOPICS, self.texts, strict=True):

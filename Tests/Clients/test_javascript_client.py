@@ -19,7 +19,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Browser"))
-from browser import chromium  # noqa: E402
+from driver import Chromium  # noqa: E402
 from clients import Pages  # noqa: E402
 from server import Server  # noqa: E402
 
@@ -232,7 +232,7 @@ class UseTest(PackageTest):
         server = Server("--cors-origin", pages.url, data=store)
         self.addCleanup(lambda: server.close())
         (self.user / "page.html").write_text(PAGE.replace("SERVER", server.url))
-        driver = chromium()
+        driver = Chromium()
         self.addCleanup(driver.quit)
         driver.get(f"{pages.url}/page.html")
         wait = WebDriverWait(driver, PATIENCE)

@@ -19,7 +19,7 @@ from aiohttp_sse_client import client as aiohttp_sse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Browser"))
-from browser import chromium  # noqa: E402
+from driver import Chromium  # noqa: E402
 from server import Server  # noqa: E402
 
 PATIENCE = 30
@@ -144,7 +144,7 @@ class Page:
     error = None
 
     def __init__(self, url):
-        self.driver = chromium()
+        self.driver = Chromium()
         self.driver.get(url.partition("/v1/")[0] + "/healthz")
         self.driver.execute_script(PAGE, url)
 

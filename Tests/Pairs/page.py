@@ -1,6 +1,6 @@
 """One page in Chromium with an element for each scenario, and what each draws."""
 
-from browser import chromium
+from driver import Chromium
 from factors import DRAWN, Scenario
 
 # All that it shows is in sight: what isn't, isn't drawn.
@@ -89,7 +89,7 @@ class Page:
     """What a wave of scenarios has on the screen."""
 
     def __init__(self):
-        self.driver = chromium(**SIZE)
+        self.driver = Chromium(**SIZE)
 
     def begin(self, url: str, scenarios: list[Scenario]):
         """A board with the cards, and place for the elements; what is late comes when it is put there."""

@@ -10,7 +10,7 @@ from proxies import ROOT, Certificate, Nginx, wait_until
 from source import Source
 
 sys.path.insert(0, str(ROOT / "Tests/Browser"))
-from browser import chromium  # noqa: E402
+from driver import Chromium  # noqa: E402
 from server import Server  # noqa: E402
 
 TOPICS = "/v1/events?ticker=*&notification=*"
@@ -47,7 +47,7 @@ class BrowserTest(unittest.TestCase):
         """A page through nginx that listens."""
         proxy = Nginx(self.server.port, self.certificate, edit)
         self.addCleanup(proxy.close)
-        self.driver = chromium()
+        self.driver = Chromium()
         self.addCleanup(self.driver.quit)
         self.driver.execute_cdp_cmd("Security.setIgnoreCertificateErrors", {"ignore": True})
         self.driver.get(proxy.url + "/favicon.svg")
