@@ -160,7 +160,7 @@ class Reader:
 class Console:
     """Runs a page's commands in a folder of their own. `failures` tells what came otherwise than shown."""
 
-    def __init__(self, binary: str):
+    def __init__(self, binary: str, viewer: pathlib.Path = ROOT / "public"):
         self.folder = tempfile.TemporaryDirectory()
         self.state = pathlib.Path(self.folder.name, ".state")
         self.state.touch()
@@ -170,7 +170,7 @@ class Console:
             "PATH": f"{pathlib.Path(binary).resolve().parent}:{os.environ['PATH']}",
             "HOME": self.folder.name,
             "LANG": "C.UTF-8",
-            "TWEENCAST_PUBLIC": str(ROOT / "public"),
+            "TWEENCAST_PUBLIC": str(viewer),
         }
         # The ports that pages name, and those that the servers got.
         self.ports: dict[str, str] = {}

@@ -5,8 +5,11 @@ import concurrent.futures
 import functools
 import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 import unittest
+import urllib.request
 
 import yaml
 
@@ -119,6 +122,57 @@ class LinkTest(unittest.TestCase):
                     self.assertTrue(target.exists())
                     if anchor:
                         self.assertIn(anchor, self.anchors(target))
+
+
+class AddressTest(unittest.TestCase):
+    """What the pages tell others to load is there in the viewer as it is delivered, with what a module is to export."""
+
+    # Hosts that stand for a server, at the root or behind a path.
+    SERVER = r"(?:https?://)?(?:localhost:8080|tweens\.example|tweencast\.example\.org|host)/"
+    FILE = r"[\w/.-]+\.(?:d\.ts|js|html|yaml|svg)\b"
+    IMPORT = re.compile(rf'import \{{([^}}]+)\}} from "{SERVER}({FILE})"')
+
+    @classmethod
+    def setUpClass(cls):
+        cls.viewer = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        subprocess.run(["bash", ROOT / "packaging/viewer", ROOT / "public", cls.viewer], check=True)
+        cls.port = cls.enterClassContext(Console(tested.program(), cls.viewer)).ports["8080"]
+
+    def load(self, path: str) -> str:
+        with urllib.request.urlopen(f"http://localhost:{self.port}/{path}", timeout=10) as answer:
+            return answer.read().decode()
+
+    def exports(self, path: str) -> set[str]:
+        module = self.load(path)
+        names = {name for part in re.findall(r"export\s*(\{[^{}]*\})", module) for name in re.findall(r"(\w+)(?=[,}])", part)}
+        return names.union(*(self.exports(other) for other in re.findall(r'export\s*\*\s*from\s*"\./([^"]+)"', module)))
+
+    @staticmethod
+    def pages() -> list[str]:
+        files = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("clients/*/README.md")]
+        return [file.read_text() for file in files]
+
+    def test_each_address_that_a_page_names_is_served(self):
+        named = re.compile(rf"{self.SERVER}(?!v1/)({self.FILE})|`((?:js/)?[a-z-]+\.(?:d\.ts|js|html))`")
+        found = {path for page in self.pages() for paths in named.findall(page) for path in paths if path}
+        # Files with such names that are of the reader's own.
+        found -= {"page.html", "on-your-page.html"}
+        self.assertGreaterEqual(found, {"embed.js", "embed.d.ts", "js/motion.js", "js/odometer.js", "openapi.yaml"})
+        for path in sorted(found):
+            with self.subTest(path):
+                self.load(path)
+
+    def test_modules_export_what_pages_import(self):
+        imports = [found for page in self.pages() for found in self.IMPORT.findall(page)]
+        self.assertIn("js/motion.js", [path for _, path in imports])
+        for names, path in imports:
+            self.assertLessEqual({name.strip() for name in names.split(",")}, self.exports(path), path)
+
+    def test_the_files_name_no_others_that_are_missing(self):
+        for file in [*self.viewer.glob("*.html"), *self.viewer.glob("*.js"), *self.viewer.glob("js/*.js")]:
+            for name in re.findall(r'(?:src=|href=|from|import|import\()"(\./[\w./-]+)"', file.read_text()):
+                with self.subTest(f"{file.name}: {name}"):
+                    self.load((file.parent / name).relative_to(self.viewer).as_posix())
 
 
 class QuoteTest(unittest.TestCase):
