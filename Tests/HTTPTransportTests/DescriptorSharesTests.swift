@@ -1,6 +1,8 @@
 // How descriptors are shared out.
 
+import Foundation
 import HTTPTransport
+import TestSupport
 import Testing
 
 @Suite struct DescriptorSharesTests {
@@ -47,5 +49,12 @@ import Testing
         let limit = DescriptorShares.raiseLimit()
         #expect(limit > 0)
         #expect(DescriptorShares.raiseLimit() == limit)
+    }
+
+    @Test(arguments: [(3_000, 2_000), (800, 20_000)])
+    func `the system's table has room for all that may be open`(limit: Int, streams: Int) throws {
+        _ = DescriptorShares.raiseLimit()
+        DescriptorShares(limit: limit, streams: streams, connections: 500).reserveTable()
+        #expect(try descriptorTable(of: getpid()) >= min(limit, streams + 692))
     }
 }

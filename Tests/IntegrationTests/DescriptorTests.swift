@@ -45,6 +45,14 @@ import Testing
         #expect(line.map { text.contains($0) } ?? !text.contains("file descriptors"), "\(text)")
     }
 
+    @Test(arguments: [(4_096, [], 4_096), (4_096, ["--max-streams", "1000", "--max-connections", "1000"], 2_192)])
+    func `the system's table has room for what was asked for from the start`(
+        descriptors: Int, flags: [String], least: Int
+    ) throws {
+        let server = try ServerProcess(arguments: flags, descriptors: descriptors)
+        #expect(try descriptorTable(of: server.processIdentifier) >= least)
+    }
+
     @Test func `more streams than there is room for each get an answer, and the server goes on`() throws {
         let server = try ServerProcess(descriptors: 512)
         var clients: [RawConnection] = []

@@ -2,6 +2,8 @@
 
 import Base
 import CLinux
+import Glibc
+import OperatingSystem
 
 /// Shares of the descriptor limit. Each stream and each connection takes one; files, webhooks and threads use a reserve.
 package struct DescriptorShares: Hashable, Sendable {
@@ -55,4 +57,12 @@ package struct DescriptorShares: Hashable, Sendable {
     /// Raises the process' descriptor limit as far as allowed.
     /// - Returns: The new limit.
     package static func raiseLimit() -> Int { Int(tweencast_raise_descriptor_limit()) }
+
+    /// Makes the system's table of this process's descriptors as large as everything requested needs. It doubles with the
+    /// descriptor that finds it full, and stops for milliseconds each thread that opens one.
+    package func reserveTable() {
+        guard let null = Descriptor(owning: unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)) else { return }
+        // The highest number decides, and the table stays as large when it is closed.
+        _ = null.duplicate(from: Int32(clamping: min(limit, needed) - 1))
+    }
 }

@@ -117,12 +117,13 @@ extension Service {
         }
     }
 
-    /// Divides the process's file descriptors between streams and connections.
+    /// Divides the process's file descriptors between streams and connections, and makes room for all of them.
     static func shareDescriptors(_ configuration: ServiceConfiguration) -> DescriptorShares {
         let shares = DescriptorShares(
             limit: DescriptorShares.raiseLimit(), streams: configuration.maximumStreams,
             connections: configuration.http.connectionLimit)
         if shares.isLowered { logLowered(shares, configuration) }
+        shares.reserveTable()
         return shares
     }
 
