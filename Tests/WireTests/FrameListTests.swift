@@ -75,6 +75,25 @@ import Tween
         #expect(throws: Problem.self) { try Self.state(track, "10.001", now: 5) }
     }
 
+    @Test(arguments: [
+        (#""to":55,"duration":2.1,"rate":0.7,"easing":"step-end""#, 2.0, 3.0),
+        (#""to":55,"duration":0.3,"delay":20.1,"easing":"steps(5)""#, 60, 20.4),
+        (#""to":55,"duration":0.3,"delay":20.1,"easing":"linear""#, 60, 20.4),
+        (#""to":55,"duration":0.2,"repeat":0.5,"delay":20.1,"easing":"steps(2)""#, 60, 20.4),
+    ])
+    func `the last frame is the end, where seconds and nanoseconds round apart`(
+        motion: String, framesPerSecond: Double, seconds: Double
+    ) throws {
+        let track = try Self.track([(0, #"{"label":"0 l","from":0,\#(motion)}"#)], until: 0.5)
+        let end = try #require(track.run?.motion.destination)
+        let all = FrameList.Selection(framesPerSecond: framesPerSecond)
+        let text = try Self.text(track, all, as: .json, now: 0.5)
+        let last = try #require(try JSONDecoder().decode(List.self, from: Data(text.utf8)).frames.last)
+        #expect(last.value == end && last.text == "\(Int(end.rounded())) l")
+        let state = try Self.state(track, "\(seconds)", now: 0.5)
+        #expect(state.value == end)
+    }
+
     @Test func `before a motion the targets are known, and nothing from before the first`() throws {
         let updates = [(0, Self.linear), (20.0, #"{"to":0,"duration":10,"easing":"linear"}"#)]
         let track = try Self.track(updates, until: 25)

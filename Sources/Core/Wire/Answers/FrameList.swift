@@ -76,9 +76,11 @@ package struct FrameList: Sendable {
                 "?fps", "there would be \(Int(saturating: count) + 1) frames; a list has \(Self.most) at most")
         }
         var frames = [Frame(time: 0, reading: first.reading, source: first.source)]
-        for index in 0..<max(0, Int(saturating: count)) {
+        let last = max(0, Int(saturating: count))
+        for index in 0..<last {
             let time = min(Double(index + 1) / rate, span)
-            let instant = min(from.advanced(bySeconds: time), to)
+            // Doubles of an end round, so that the last product may be nanoseconds before it.
+            let instant = index + 1 == last ? to : min(from.advanced(bySeconds: time), to)
             let moment = try MomentEncoder.moment(of: track, at: instant, now, "?to")
             frames.append(Frame(time: time, reading: moment.reading, source: moment.source))
         }

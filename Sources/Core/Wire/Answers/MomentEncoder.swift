@@ -44,9 +44,15 @@ package enum MomentTime: Hashable, Sendable {
                 let change = "the motion was paused, moved or given another rate at \(Timestamp.text(known))"
                 throw .field(field, "\(change), and is known since then")
             }
-            return instant
+            // A motion ends with the first nanosecond at which its time, a double, has reached its end.
+            guard let end = track.run?.motion.end, instant < end,
+                end.nanoseconds - instant.nanoseconds <= Self.nanosecondsOfRounding
+            else { return instant }
+            return end
         }
     }
+
+    private static let nanosecondsOfRounding: Int64 = 1_000
 }
 
 /// Encodes moments.
