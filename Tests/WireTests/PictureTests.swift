@@ -82,10 +82,20 @@ import Tween
         let shown = svg.matches(of: />(\d+) l<(set [^>]*>)?/).map { String($0.1) }
         #expect(shown == (0...10).map(String.init))
         #expect(svg.contains(#">10 l<set attributeName="visibility" to="visible" begin="1s" fill="freeze"/>"#))
-        #expect(svg.contains(#">3 l<set attributeName="visibility" to="visible" begin="0.3s" dur="0.1s"/>"#))
+        #expect(svg.contains(#">3 l<set attributeName="visibility" to="visible" begin="0.3s" end="0.4s"/>"#))
         let later = try Self.text(
             try Self.picture(.ticker, #"{"label":"0 l","from":0,"to":10,"duration":1}"#, after: 2))
         #expect(later.contains(">10 l</text>") && !later.contains("<set"))
+    }
+
+    @Test(arguments: [0.77, 5, 6.863, 7, 10, 59.999])
+    func `each text begins where the one before ends`(duration: Double) throws {
+        let json = #"{"label":"0 l","from":0,"to":100000,"duration":\#(duration),"easing":"linear"}"#
+        let svg = try Self.text(try Self.picture(.ticker, json))
+        let first = try #require(svg.firstMatch(of: /to="hidden" begin="([\d.]+)s"/)).1
+        let others = svg.matches(of: /to="visible" begin="([\d.]+)s"(?: end="([\d.]+)s")?/)
+        #expect(others.count >= 7)
+        #expect(others.map { String($0.1) } == [String(first)] + others.compactMap { $0.2.map(String.init) })
     }
 
     @Test func `the longest label makes no endless picture`() throws {

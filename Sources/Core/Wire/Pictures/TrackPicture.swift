@@ -183,7 +183,8 @@ package struct TrackPicture {
             var change = ""
             if index > 0 {
                 attributes += " visibility=\"hidden\""
-                let until = end.map { " dur=\"\(Self.number($0 - frame.time))s\"" } ?? " fill=\"freeze\""
+                // Not a duration, which would be rounded by itself.
+                let until = end.map { " end=\"\(Self.number($0))s\"" } ?? " fill=\"freeze\""
                 change = """
                     <set attributeName="visibility" to="visible" begin="\(Self.number(frame.time))s"\(until)/>
                     """
