@@ -61,7 +61,7 @@ public struct ProgressDescriptor: Descriptor {
             case .paused: phrases.paused
             case .running: values.eta.map { phrases.left.text(around: TimeSpan(remaining: $0).roughly(in: words)) }
             }
-        accessible = [amount ?? unknown, progress].compactMap(\.self).joined(separator: phrases.comma)
+        accessible = [amount ?? unknown, progress].compactMap { $0 }.joined(separator: phrases.comma)
     }
 
     /// The known strings by name.

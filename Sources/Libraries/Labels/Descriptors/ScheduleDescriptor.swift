@@ -49,7 +49,7 @@ public struct ScheduleDescriptor: Descriptor {
             switch state {
             case .ended: ended ?? phrases.fired
             case .paused:
-                [phrases.paused, words.map(phrases.left.text(around:))].compactMap(\.self).joined(
+                [phrases.paused, words.map(phrases.left.text(around:))].compactMap { $0 }.joined(
                     separator: phrases.comma)
             case .pending where span?.totalSeconds == 0: phrases.dueNow
             case .pending: words.map(phrases.until.text(around:)) ?? phrases.notScheduled

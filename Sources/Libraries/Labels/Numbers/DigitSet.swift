@@ -24,7 +24,7 @@ public struct DigitSet: Hashable, Sendable {
         guard digits.count == 10 else { return nil }
         let encoded = digits.map { Array(String($0).utf8) }
         guard let width = encoded.first?.count, encoded.allSatisfy({ $0.count == width }) else { return nil }
-        self.init(bytes: encoded.flatMap(\.self), width: width)
+        self.init(bytes: encoded.flatMap { $0 }, width: width)
     }
 
     /// Creates the decimal digits of the script with this zero, such as U+0660.

@@ -5,8 +5,9 @@ import Base
 /// The arithmetic of progress. With a maximum of zero, zero and more count as done. A negative maximum is rejected earlier;
 /// if one occurs, the result is 0.
 public enum ProgressMath {
-    /// The largest percentage, negated the smallest: 2^53 - 1, which every JSON reader keeps exactly.
-    public static let largestPercent = 9_007_199_254_740_991
+    /// The largest percentage, negated the smallest: 2^53 - 1, which every JSON reader keeps exactly; where `Int` has 32 bits,
+    /// the largest of these.
+    public static let largestPercent = Int(clamping: 9_007_199_254_740_991 as Int64)
 
     /// Returns `trunc(100 * current / maximum)` in exact integer arithmetic. Not limited to 0...100, but to
     /// ``largestPercent``.

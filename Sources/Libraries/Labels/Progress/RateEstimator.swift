@@ -295,7 +295,7 @@ extension RateEstimator {
     package init(numbers: [Double], window: Double = 15) {
         self.init(window: window)
         let counts = Self.counts
-        guard [counts.usual, counts.straying].contains(numbers.count), !numbers.contains(where: \.isNaN),
+        guard [counts.usual, counts.straying].contains(numbers.count), !numbers.contains(where: { $0.isNaN }),
             (0...1e15).contains(numbers[8])
         else { return }
         began = numbers[0]

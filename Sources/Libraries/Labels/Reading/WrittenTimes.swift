@@ -55,7 +55,7 @@ enum WrittenTimes {
         let behind = Side(Array(bytes[number.range.upperBound...]), isReversed: false)
         var best: (name: UnitName, prefix: Side.Match, suffix: Side.Match)?
         for name in names {
-            for form in name.forms.all.map(\.positive) {
+            for form in name.forms.all.map({ $0.positive }) {
                 guard let prefix = before.match(form.prefix), let suffix = behind.match(form.suffix) else { continue }
                 let length = prefix.word.count + suffix.word.count
                 guard length > (best.map { $0.prefix.word.count + $0.suffix.word.count } ?? 0) else { continue }

@@ -70,7 +70,7 @@ package struct LanguageTag: Hashable, Sendable {
 
     /// The tag in BCP 47's recommended form: `de-Latn-DE-1996-u-nu-latn`.
     package var text: String {
-        ([language, script, region].compactMap(\.self) + variants + extensions).joined(separator: "-")
+        ([language, script, region].compactMap { $0 } + variants + extensions).joined(separator: "-")
     }
 
     // MARK: - Subtags

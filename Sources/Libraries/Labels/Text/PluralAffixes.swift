@@ -75,7 +75,9 @@ public struct PluralAffixes: Hashable, Sendable {
     }
 
     /// The affixes of all forms that are written beside a number.
-    package var all: [SignedAffixes] { forms.enumerated().filter { alone & 1 << UInt8($0.offset) == 0 }.map(\.element) }
+    package var all: [SignedAffixes] {
+        forms.enumerated().filter { alone & 1 << UInt8($0.offset) == 0 }.map { $0.element }
+    }
 
     func escapedForJSON() -> PluralAffixes {
         let escaped = mapped { $0.escapedForJSON() }

@@ -94,13 +94,13 @@ struct PluralMessage: Hashable, Sendable {
     /// of words one for each pair, as `one-few`.
     var named: [(name: String, form: Form)] {
         let other = forms.last ?? Form()
-        var named = exact.map { ("=\($0.value)", $0.form) }
+        var named = exact.map { (name: "=\($0.value)", form: $0.form) }
         for (index, form) in forms.enumerated() where form != other {
             let name = name(of: index)
-            if named.contains(where: { $0.0 == name }) { continue }
-            named.append((name, form))
+            if named.contains(where: { $0.name == name }) { continue }
+            named.append((name: name, form: form))
         }
-        return named + [(PluralCategory.other.rawValue, other)]
+        return named + [(name: PluralCategory.other.rawValue, form: other)]
     }
 
     private func name(of index: Int) -> String {
@@ -119,7 +119,7 @@ struct PluralMessage: Hashable, Sendable {
 
     /// Bytes of the texts of all forms, and of their lists.
     var byteCounts: (texts: Int, lists: Int) {
-        (forms + exact.map(\.form)).reduce((0, 0)) { sum, form in
+        (forms + exact.map { $0.form }).reduce((0, 0)) { sum, form in
             (form.texts.reduce(sum.0) { $0 + $1.count }, sum.1 + 96 + form.texts.count * 9)
         }
     }

@@ -17,8 +17,8 @@ public struct TimeSpan: Hashable, Sendable {
     /// The total seconds, 0 to ``maximumSeconds``.
     public let totalSeconds: Int
 
-    /// The longest duration, about 31,000 years; longer ones count as this.
-    public static let maximumSeconds = 1_000_000_000_000
+    /// The longest duration, about 31,000 years, or 68 where `Int` has 32 bits; longer ones count as this.
+    public static let maximumSeconds = Int(clamping: 1_000_000_000_000 as Int64)
 
     /// Creates an elapsed time: rounded down.
     public init(elapsed seconds: Double) {

@@ -30,8 +30,8 @@ public struct WheelTransition: Hashable, Sendable {
         let run = plan.units(of: new).run(in: plan)
         var turns: [Turn] = []
         let old = old.filter { Self.places.contains($0.place) && $0.presence > 0 }
-        let highest = max(run.integerCount - 1, old.map(\.place).max() ?? 0)
-        let lowest = min(-plan.maximumDecimals, old.map(\.place).min() ?? 0)
+        let highest = max(run.integerCount - 1, old.map { $0.place }.max() ?? 0)
+        let lowest = min(-plan.maximumDecimals, old.map { $0.place }.min() ?? 0)
         for place in stride(from: highest, through: lowest, by: -1) {
             let wheel = old.first { $0.place == place }
             let isShown = place < run.integerCount && place >= -run.decimalCount

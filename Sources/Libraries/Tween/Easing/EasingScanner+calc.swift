@@ -39,7 +39,7 @@ extension EasingScanner {
             skipSpace()
         } while accept(",")
         guard accept(")"), let first = arguments.first else { return nil }
-        let values = arguments.map(\.value)
+        let values = arguments.map { $0.value }
         switch (name, values.count) {
         case ("calc", 1): return first
         case ("min", _): return values.min().map(first.with)

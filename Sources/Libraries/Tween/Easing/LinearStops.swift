@@ -71,10 +71,10 @@ public struct LinearStops: Hashable, Sendable {
     }
 
     private static func inputs(of stops: [Stop]) -> [Double] {
-        var known = stops.map(\.input)
+        var known = stops.map { $0.input }
         known[0] = known[0] ?? 0
         let last = known.count - 1
-        known[last] = known[last] ?? max(1, known.compactMap(\.self).max() ?? 1)
+        known[last] = known[last] ?? max(1, known.compactMap { $0 }.max() ?? 1)
         return known.spacedEvenly()
     }
 }

@@ -31,6 +31,6 @@ extension Motion {
     private func keyframeValues(from start: Double, to end: Double) -> [Double] {
         guard start != end else { return [] }
         let way = min(start, end)...max(start, end)
-        return keyframes?.frames.filter { way.contains($0.offset) }.map(\.value) ?? []
+        return keyframes?.frames.filter { way.contains($0.offset) }.map { $0.value } ?? []
     }
 }
