@@ -7,23 +7,56 @@ import Testing
 import Tween
 
 @Suite struct SpringRestTests {
-    @Test(arguments: [
-        ("1", 0.5), ("100", 0.5), ("500", 0.5),
-        // Half a hundredth is less than a thousandth of the distance, and takes longer.
-        ("100.00", 0.769_7),
-    ])
-    func `a spring takes its duration, or until its last digit is at rest`(target: String, seconds: Double) throws {
+    @Test(
+        arguments: [
+            ("1", 0.5), ("500", 0.5), ("100.00", 0.005), ("1234.50", 0.005), ("1000000.00", 0.005), ("5.000001", 5e-7),
+        ],
+        [0.2, 0.5, 1, 3])
+    func `a spring with a duration is at rest after it, whatever digits are shown`(
+        shown: (target: String, halfUnit: Double), dampingRatio: Double
+    ) throws {
+        for (repeats, seconds) in [(0.0, 0.5), (1, 1)] {
+            var script = EngineScript()
+            let goal = try #require(ExactDecimal(parsing: shown.target))
+            try script.update("t") {
+                $0.goal = .to(goal)
+                $0.length = .seconds(0.5)
+                $0.curve = .spring(.settling(dampingRatio: dampingRatio, initialVelocity: 0))
+                $0.repeats = repeats
+            }
+            let track = try #require(script.engine.track(ticker("t")))
+            let (motion, end) = (try #require(track.run?.motion), try #require(track.due))
+            #expect(abs(end.seconds(since: script.now) - seconds) < 1e-6)
+            // The number is there already: nothing jumps at the end.
+            let last = motion.value(at: script.now.advanced(bySeconds: 0.499_999))
+            #expect(abs(last - goal.double) <= shown.halfUnit * 1.001, "\(last)")
+            script.wait(until: seconds + 1e-3)
+            #expect(script.log == ["complete t#1 finished"])
+        }
+    }
+
+    @Test(arguments: [(1_500.25, 1.0), (50.25, 1), (50.25, 0.4), (500.25, 0.7), (500, 1)])
+    func `a spring with a duration that continues a motion is at rest after it at the latest`(
+        target: Double, dampingRatio: Double
+    ) throws {
         var script = EngineScript()
-        let goal = try #require(ExactDecimal(parsing: target))
+        try script.update("t") {
+            $0.label = "0.00"
+            $0.goal = .to(1_000)
+            $0.length = .seconds(1)
+            $0.curve = .easing(.linear)
+        }
+        script.wait(until: 0.5)
+        let goal = try #require(ExactDecimal(target))
         try script.update("t") {
             $0.goal = .to(goal)
             $0.length = .seconds(0.5)
-            $0.curve = .spring(.settling(dampingRatio: 0.5, initialVelocity: 0))
+            $0.curve = .spring(.settling(dampingRatio: dampingRatio, initialVelocity: 0))
         }
-        let end = try #require(script.engine.track(ticker("t"))?.due)
-        #expect(abs(end.seconds(since: script.now) - seconds) < 1e-3)
-        script.wait(until: seconds + 1e-3)
-        #expect(script.log == ["complete t#1 finished"])
+        let motion = try #require(script.engine.track(ticker("t"))?.run?.motion)
+        #expect(abs(motion.velocity(at: script.now) - 1_000) < 1)
+        let end = try #require(motion.end).seconds(since: script.now)
+        #expect(end <= 0.500_001 && end > 0.4, "\(end)")
     }
 
     /// The least that is seen of 1,000: a tenth of its number, a hundredth of a percent, half a pixel of its bar.

@@ -71,7 +71,7 @@ extension MotionRequest {
     /// Returns the course of a maximum that changes with this update: one way, even if the value goes back and forth.
     /// - Throws: `CommandError.invalid` naming `spring` if it never settles.
     func maximumCourse(duration: Double, distance: Double) throws(CommandError) -> Motion.Course {
-        switch try course(duration: duration, halfUnit: distance.magnitude / 2_000) {
+        switch try course(duration: duration, halfUnit: distance.magnitude / 2_000, over: distance) {
         case .timed(let timing):
             return .timed(Timing(duration: timing.duration, delay: timing.delay, easing: timing.easing))
         case .spring(let spring, let delay, _, _, let threshold):

@@ -70,10 +70,15 @@ package struct MotionRequest: Hashable, Sendable {
     }
 
     /// Returns the course of the motion.
-    /// - Parameter halfUnit: Half a unit of the last shown digit. A spring ends when it stays within that;
-    ///   `Motion.settleAtRest(resolution:)` computes when, because only the motion knows the distance.
+    /// - Parameters:
+    ///   - halfUnit: Half a unit of the last shown digit. A spring ends when it stays within that, and one that has the
+    ///     duration is as stiff as it must be for that.
+    ///   - distance: How far the motion goes.
+    ///   - velocity: What it starts with, in units per second of own time.
     /// - Throws: `CommandError.invalid` naming `spring` if it never settles.
-    func course(duration: Double, halfUnit: Double) throws(CommandError) -> Motion.Course {
+    func course(
+        duration: Double, halfUnit: Double, over distance: Double, velocity: Double = 0
+    ) throws(CommandError) -> Motion.Course {
         switch curve {
         case .easing(let easing):
             return .timed(
@@ -82,8 +87,8 @@ package struct MotionRequest: Hashable, Sendable {
                     easing: waypoints.isEmpty ? easing : .linear))
         case .spring(let specification):
             return .spring(
-                try spring(specification, duration: duration), delay: delay, endDelay: endDelay, cycles: cycles,
-                threshold: halfUnit)
+                try spring(specification, duration, halfUnit, over: distance, velocity), delay: delay,
+                endDelay: endDelay, cycles: cycles, threshold: halfUnit)
         }
     }
 
@@ -98,10 +103,11 @@ package struct MotionRequest: Hashable, Sendable {
         guard case .spring = curve else { return }
         // A distance that is large enough to be visible.
         let distance = max(1, 1_000 * halfUnit)
-        let course = try course(duration: duration(learnt: nil), halfUnit: halfUnit)
+        let velocity = relativeVelocity * distance
+        let course = try course(
+            duration: duration(learnt: nil), halfUnit: halfUnit, over: distance, velocity: velocity)
         var motion = Motion(
-            from: 0, to: distance, course: course, startingAt: Instant(nanoseconds: 0),
-            velocity: relativeVelocity * distance)
+            from: 0, to: distance, course: course, startingAt: Instant(nanoseconds: 0), velocity: velocity)
         motion.settleAtRest(resolution: halfUnit)
         try Self.checkEnd(of: motion)
     }
@@ -169,15 +175,21 @@ package struct MotionRequest: Hashable, Sendable {
         return ExactDecimal(origin.double + (target.double - origin.double) * share) ?? target
     }
 
-    private func spring(_ specification: SpringSpecification, duration: Double) throws(CommandError) -> Spring {
+    /// Whether it is a spring that is at rest after the duration.
+    var settlesInDuration: Bool { if case .spring(.settling) = curve { true } else { false } }
+
+    private func spring(
+        _ specification: SpringSpecification, _ duration: Double, _ halfUnit: Double, over distance: Double,
+        _ velocity: Double
+    ) throws(CommandError) -> Spring {
         switch specification {
         case .spring(let spring, _):
             return spring
         case .settling(let dampingRatio, _):
             do {
                 return try Spring(
-                    dampingRatio: dampingRatio, settledWithin: duration, initialVelocity: relativeVelocity,
-                    isRepeated: cycles != .once)
+                    dampingRatio: dampingRatio, atRestWithin: duration, over: distance, velocity: velocity,
+                    resolution: halfUnit, isRepeated: cycles != .once)
             } catch {
                 throw .invalid(field: "spring", reason: "\(error)")
             }

@@ -266,22 +266,35 @@ extension Track {
             if motion.endTime > 0 { motion.begin(at: now, rate: request.rate) }
             return motion
         }
-        let course = try request.course(duration: request.duration(learnt: learnt), halfUnit: halfUnit)
-        var motion: Motion
-        if let previous, request.relativeVelocity == 0, request.rate >= 0 {
-            motion = previous.retargeted(
-                to: end, course: course, along: request.keyframes, at: now, overshoot: request.clamp,
-                rate: request.rate)
-        } else {
-            motion = Motion(
-                from: start, to: end, course: course, along: request.keyframes,
-                handover: request.relativeVelocity * (end - start), overshoot: request.clamp,
-                playback: Playback(start: now))
+        let duration = request.duration(learnt: learnt)
+        var course = try request.course(duration: duration, halfUnit: halfUnit, over: end - start)
+        var motion = started(request, from: start, continuing: previous, along: course, at: now)
+        if request.settlesInDuration, motion.handover != 0 {
+            course = try request.course(
+                duration: duration, halfUnit: halfUnit, over: end - motion.from, velocity: motion.handover)
+            motion = started(request, from: start, continuing: previous, along: course, at: now)
         }
         motion.settleAtRest(resolution: halfUnit)
         try MotionRequest.checkEnd(of: motion)
         motion.begin(at: now, rate: request.rate)
         return motion
+    }
+
+    /// Returns a motion from its start, or with the value and the velocity of the previous one.
+    private func started(
+        _ request: MotionRequest, from start: Double, continuing previous: Motion?, along course: Motion.Course,
+        at now: Instant
+    ) -> Motion {
+        let end = request.target.double
+        if let previous, request.relativeVelocity == 0, request.rate >= 0 {
+            return previous.retargeted(
+                to: end, course: course, along: request.keyframes, at: now, overshoot: request.clamp,
+                rate: request.rate)
+        }
+        return Motion(
+            from: start, to: end, course: course, along: request.keyframes,
+            handover: request.relativeVelocity * (end - start), overshoot: request.clamp,
+            playback: Playback(start: now))
     }
 
     /// Returns a motion that keeps the value while its maximum moves, and lasts as long.

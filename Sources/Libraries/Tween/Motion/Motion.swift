@@ -155,14 +155,8 @@ public struct Motion: Hashable, Sendable {
     /// resolution under 10⁻¹² of the travel counts as that, since a double has only sixteen digits.
     public mutating func settleAtRest(resolution: Double) {
         guard case .spring(let spring, _, _, _, _) = course else { return }
-        let travel = max((to - from).magnitude, handover.magnitude / spring.angularFrequency)
-        settle(within: max(min(travel * Self.restShare, resolution), travel * Self.finestShare))
+        settle(within: spring.restTolerance(over: to - from, velocity: handover, resolution: resolution))
     }
-
-    /// The share of its travel within which a spring is at rest; also used for its settling duration.
-    private static let restShare = 0.001
-    /// The share of the travel below which no difference from the end is resolved.
-    private static let finestShare = 1e-12
 
     /// Returns a spring's delay. A negative one would start it in the middle, and counts as 0.
     @inline(__always)

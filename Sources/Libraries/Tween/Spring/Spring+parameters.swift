@@ -86,41 +86,24 @@ extension Spring {
         dampingRatio: Double, settledWithin duration: Double, threshold: Double = 0.001, initialVelocity: Double = 0,
         isRepeated: Bool = false
     ) throws(SpringError) {
-        let time = try Self.time(duration, .settledWithin)
-        let ratio = try Self.ratio(dampingRatio)
         try Self.check(threshold: threshold)
-        guard ratio > 0 else { throw SpringError(parameter: .dampingRatio, rule: "must be over 0 to settle") }
-        // Settling from rest scales with the period, so a spring of 1 rad/s suffices.
-        let unit = Spring(angularFrequency: 1, dampingRatio: ratio)
-        let settling = unit.settlingDuration(from: 0, to: 1, velocity: 0, tolerance: threshold)
-        let atRest = Spring(angularFrequency: settling / time, dampingRatio: ratio)
-        guard initialVelocity != 0, initialVelocity.isFinite, atRest.angularFrequency.isFinite else {
-            self = atRest
-            return
+        self = try Self.settled(
+            within: duration, dampingRatio: dampingRatio, velocity: initialVelocity, isRepeated: isRepeated
+        ) { spring, velocity in
+            spring.settlingDuration(from: 0, to: 1, velocity: velocity, tolerance: threshold)
         }
-        func isLate(_ frequency: Double) -> Bool {
-            let spring = Spring(angularFrequency: frequency, dampingRatio: ratio)
-            return spring.settlingDuration(from: 0, to: 1, velocity: initialVelocity, tolerance: threshold) > time
-        }
-        var (low, high) = (atRest.angularFrequency / (isRepeated ? 1 : 1024), atRest.angularFrequency)
-        while isLate(high) { (low, high) = (high, high * 2) }
-        for _ in 0..<60 {
-            let middle = (low + high) / 2
-            if isLate(middle) { low = middle } else { high = middle }
-        }
-        self.init(angularFrequency: high, dampingRatio: ratio)
     }
 
     private static let largestRatio = 1e6
 
-    private static func time(_ seconds: Double, _ parameter: SpringError.Parameter) throws(SpringError) -> Double {
+    static func time(_ seconds: Double, _ parameter: SpringError.Parameter) throws(SpringError) -> Double {
         guard seconds >= 0, seconds <= 1e9 else {
             throw SpringError(parameter: parameter, rule: "must be a number of seconds from 0 to 1000000000")
         }
         return seconds
     }
 
-    private static func ratio(_ ratio: Double) throws(SpringError) -> Double {
+    static func ratio(_ ratio: Double) throws(SpringError) -> Double {
         guard ratio >= 0, ratio <= largestRatio else {
             throw SpringError(parameter: .dampingRatio, rule: "must be from 0 to 1000000")
         }
