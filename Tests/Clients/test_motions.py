@@ -28,7 +28,7 @@ CYCLES = [
     {}, {"direction": "reverse"}, {"rate": -1}, {"rate": -0.5, "direction": "reverse"}, {"autoreverse": True},
     {"repeat": 2.25, "repeatDelay": 0.2}, {"repeat": 1, "direction": "alternate-reverse", "delay": 0.3},
     {"repeat": "forever", "autoreverse": True}, {"delay": 0.2, "endDelay": 0.4}, {"repeat": 0.5, "rate": -2},
-    {"clamp": True}, {"clamp": "never-decrease"},
+    {"clamp": True}, {"clamp": True, "repeat": 0.5, "endDelay": 0.4}, {"clamp": "never-decrease"},
 ]
 KEYFRAMES = [30, {"to": 1659, "offset": 0.6, "easing": "bounce-out"}, {"to": -12.5, "easing": "ease-in"}, 400]
 

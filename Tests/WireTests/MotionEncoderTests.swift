@@ -94,6 +94,10 @@ import Wire
             #"{"duration":2,"keyframes":[{"easing":"ease-out","offset":0.2,"to":5},{"easing":"ease-out","offset":0.4,"to":-3},{"easing":"ease-out","offset":1,"to":7}]}"#
         ),
         (#"{"to":100,"clamp":true}"#, #"{"duration":2,"easing":"linear","range":[0,100]}"#),
+        (
+            #"{"to":76,"easing":"back","repeat":0.5,"clamp":true,"endDelay":1}"#,
+            #"{"clamp":[0,76],"duration":2,"easing":"back-out","endDelay":1,"iterations":1.5,"range":[0,76]}"#
+        ),
     ])
     func `a motion is told by what it is made of`(_ json: String, _ told: String) throws {
         #expect(try Self.motion(json) == told)

@@ -37,6 +37,7 @@ CYCLES = {
     "with delays": {"delay": 0.2, "endDelay": 0.4},
     "half a cycle more, backwards and fast": {"repeat": 0.5, "rate": -2},
     "within its ends": {"clamp": True},
+    "within its ends, half a cycle more": {"clamp": True, "repeat": 0.5, "endDelay": 0.4},
     "never decreasing": {"clamp": "never-decrease"},
 }
 KEYFRAMES = [30, {"to": 1659, "offset": 0.6, "easing": "bounce-out"}, {"to": -12.5, "easing": "ease-in"}, 400]
@@ -53,6 +54,8 @@ def updates() -> Iterator[tuple[str, str, list[dict]]]:
     for (name, course), (way, fields) in itertools.product(courses.items(), CYCLES.items()):
         if "spring" in course or "clamp" not in fields:
             yield f"{name}, {way}", "tickers", [{**base, **course, **fields}]
+    over = {"from": 0, "to": 76, "duration": 0.4, "easing": "back", "repeat": 0.5, "clamp": True, "endDelay": 1}
+    yield "within its ends, over in the midst of an overshoot", "tickers", [over]
     for name, course in courses.items():
         yield name, "tickers", [{**base, **course}]
     for way, fields in {"once": {}, **CYCLES}.items():

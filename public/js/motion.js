@@ -6,8 +6,9 @@ import { Trajectory } from "./trajectory.js";
  * A `motion` event, as in openapi.yaml.
  * @typedef {{ value: number, text: string, motion: MotionState, number?: NumberPlan, label?: (string | LabelNumber)[], rest?: string }}
  *   MotionEvent
- * @typedef {MotionSpec & { state: string, start: string, elapsed?: number, rate?: number, range?: [number | null, number | null],
+ * @typedef {MotionSpec & { state: string, start: string, elapsed?: number, rate?: number, range?: Bounds, clamp?: Bounds,
  *   arrival?: number, maximum?: number | (MotionSpec & { caps?: boolean }) }} MotionState
+ * @typedef {[low: number | null, high: number | null]} Bounds
  * @typedef {import("./trajectory.js").MotionSpec} MotionSpec
  * @typedef {import("./number-format.js").NumberPlan} NumberPlan
  * @typedef {NumberPlan & { of: "value" | "percent" | "fraction" | "maximum" }} LabelNumber
@@ -18,17 +19,22 @@ import { Trajectory } from "./trajectory.js";
  *   ended: boolean }} Sample
  */
 
+/** @type {(value: number, bounds?: Bounds) => number} */
+const bounded = (value, [low, high] = [null, null]) =>
+  Math.min(Math.max(value, low ?? -Infinity), high ?? Infinity);
+
 /** A motion as a function of the server's time. */
 export class Motion {
   /** @param {MotionEvent} event */
   constructor({ motion }) {
-    const { state, start, elapsed = 0, rate = 1, range, arrival = Infinity, maximum } = motion;
+    const { state, start, elapsed = 0, rate = 1, range, clamp, arrival = Infinity, maximum } = motion;
     this.isPaused = state === "paused";
     this.start = Date.parse(start);
     this.elapsed = elapsed;
     this.rate = rate;
     this.isReversed = rate < 0;
-    this.range = [range?.[0] ?? -Infinity, range?.[1] ?? Infinity];
+    this.range = range;
+    this.clamp = clamp;
     this.arrival = arrival;
     this.trajectory = new Trajectory(motion);
     this.isStill = motion.from === motion.to && !motion.velocity && !motion.keyframes;
@@ -73,10 +79,10 @@ export class Motion {
 
   /** @param {number} time local, in seconds */
   valueAt(time) {
-    const { trajectory, range } = this;
+    const { trajectory } = this;
     const hasArrived = time - trajectory.delay >= this.arrival;
     const value = hasArrived ? trajectory.to : this.positionOn(trajectory, time);
-    const held = Math.min(Math.max(value, range[0]), range[1]);
+    const held = bounded(value, this.range);
     return this.cap === Infinity ? held : Math.min(held, this.cap * (this.maximumAt(time) ?? Infinity));
   }
 
@@ -123,8 +129,8 @@ export class Motion {
    */
   sampleAt(time, ended) {
     const { trajectory } = this;
-    // On the way the value stays within its range; the final value is the requested one.
-    const value = ended ? this.positionOn(trajectory, time) : this.valueAt(time);
+    // On the way the value stays within its range; of that only a clamp bounds the final one.
+    const value = ended ? bounded(this.positionOn(trajectory, time), this.clamp) : this.valueAt(time);
     const maximum = ended && this.maximum instanceof Trajectory ? this.maximum.to : this.maximumAt(time);
     const sample = { value, maximum, share: this.share(time), done: ended || this.isPaused, ended };
     if (maximum === undefined) return sample;

@@ -26,12 +26,13 @@ struct MotionContents: Decodable, Sendable {
     let elapsed: Double?
     let rate: Double?
     let range: [Double?]?
+    let clamp: [Double?]?
     let arrival: Double?
     let maximum: Maximum?
     /// What it has in common with a maximum that moves.
     let course: CourseContents
 
-    private enum Field: String, CodingKey { case state, start, elapsed, rate, range, arrival, maximum }
+    private enum Field: String, CodingKey { case state, start, elapsed, rate, range, clamp, arrival, maximum }
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
@@ -40,6 +41,7 @@ struct MotionContents: Decodable, Sendable {
         elapsed = try fields.decodeIfPresent(Double.self, forKey: .elapsed)
         rate = try fields.decodeIfPresent(Double.self, forKey: .rate)
         range = try fields.decodeIfPresent([Double?].self, forKey: .range)
+        clamp = try fields.decodeIfPresent([Double?].self, forKey: .clamp)
         arrival = try fields.decodeIfPresent(Double.self, forKey: .arrival)
         maximum = try fields.decodeIfPresent(Maximum.self, forKey: .maximum)
         course = try CourseContents(from: decoder)

@@ -18,6 +18,8 @@ public struct RemoteMotion: Sendable {
     private let motion: Motion
     private let maximum: Maximum
     private let range: ClosedRange<Double>
+    /// The bounds of its end.
+    private let clamp: ClosedRange<Double>
     /// Own seconds after the delay from which it stays at its target.
     private let arrival: Double
 
@@ -62,12 +64,16 @@ public struct RemoteMotion: Sendable {
             let share = motion.from == change.from ? 1 : 1.0.nextDown
             maximum = .moving(change, caps: caps ? share : nil)
         }
-        let bounds = contents.range ?? [nil, nil]
+        guard let range = Self.bounds(contents.range), let clamp = Self.bounds(contents.clamp) else { return nil }
+        (self.range, self.clamp) = (range, clamp)
+        arrival = contents.arrival ?? .infinity
+    }
+
+    private static func bounds(_ bounds: [Double?]?) -> ClosedRange<Double>? {
+        let bounds = bounds ?? [nil, nil]
         guard bounds.count == 2 else { return nil }
         let (low, high) = (bounds[0] ?? -Double.greatestFiniteMagnitude, bounds[1] ?? .greatestFiniteMagnitude)
-        guard low <= high else { return nil }
-        range = low...high
-        arrival = contents.arrival ?? .infinity
+        return low <= high ? low...high : nil
     }
 
     /// Whether it is paused: its value stays as it is.
@@ -77,7 +83,7 @@ public struct RemoteMotion: Sendable {
     /// - Parameter seconds: Since the start.
     public func value(at seconds: Double) -> Double {
         let time = ownTime(seconds)
-        if isSettled(time) { return motion.destination }
+        if isSettled(time) { return min(max(motion.destination, clamp.lowerBound), clamp.upperBound) }
         let hasArrived = time - motion.delay >= arrival
         let value = hasArrived ? motion.to : motion.value(atOwnTime: time)
         let held = min(max(value, range.lowerBound), range.upperBound)

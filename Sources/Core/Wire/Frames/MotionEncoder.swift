@@ -101,10 +101,19 @@ package enum MotionEncoder {
             // If the maximum moves, this bound moves, too.
             if track.run?.maximum == nil { upper = min(upper, bounds.upper) }
         }
+        append(lower, upper, as: "range", to: &json)
+        // A progress may end beyond its own bounds. Only in the midst of a cycle could the end be beyond those of `clamp`.
+        let iterations = motion.course.cycles.iterations
+        if motion.overshoot != .allow, iterations.isFinite, iterations != iterations.rounded() {
+            append(motion.range.lowerBound, motion.range.upperBound, as: "clamp", to: &json)
+        }
+    }
+
+    private static func append(_ lower: Double, _ upper: Double, as name: String, to json: inout JSONWriter) {
         guard lower > -.greatestFiniteMagnitude || upper < .greatestFiniteMagnitude else { return }
         // JSON has null for a missing bound.
         json.member(
-            "range",
+            name,
             [
                 lower > -.greatestFiniteMagnitude ? lower : -.infinity,
                 upper < .greatestFiniteMagnitude ? upper : .infinity,

@@ -1,11 +1,20 @@
 """Motions of `motion` events: what they show at any time."""
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any
 
 from ._trajectory import Trajectory
+
+
+def _bounds(bounds: Sequence[float | None] | None) -> tuple[float, float]:
+    low, high = bounds or (None, None)
+    return -inf if low is None else low, inf if high is None else high
+
+
+def _bounded(value: float, bounds: tuple[float, float]) -> float:
+    return min(max(value, bounds[0]), bounds[1])
 
 
 class Motion:
@@ -27,8 +36,8 @@ class Motion:
         self._elapsed: float = motion.get("elapsed", 0)
         self._rate: float = motion.get("rate", 1)
         self._is_backwards = self._rate < 0
-        low, high = motion.get("range", (None, None))
-        self._low, self._high = -inf if low is None else low, inf if high is None else high
+        self._range = _bounds(motion.get("range"))
+        self._clamp = _bounds(motion.get("clamp"))
         self._arrival: float = motion.get("arrival", inf)
         self._trajectory = Trajectory(motion)
         self._is_still = motion["from"] == motion["to"] and not motion.get("velocity") and "keyframes" not in motion
@@ -46,7 +55,7 @@ class Motion:
             return self._final_value()
         trajectory = self._trajectory
         shown = trajectory.goal if time - trajectory.delay >= self._arrival else self._position(trajectory, time)
-        held = min(max(shown, self._low), self._high)
+        held = _bounded(shown, self._range)
         maximum = self._maximum_at(time)
         return held if self._cap == inf or maximum is None else min(held, self._cap * maximum)
 
@@ -105,8 +114,8 @@ class Motion:
         return rests and (not isinstance(maximum, Trajectory) or has_reached(maximum.rest_time(self._is_backwards)))
 
     def _final_value(self) -> float:
-        """The value at its end, whatever bounds it on its way; if it never ends, that at the end of a cycle."""
+        """The value at its end, which only a clamp bounds; if it never ends, that at the end of a cycle."""
         trajectory = self._trajectory
         if trajectory.end == inf and not self._is_backwards:
             return trajectory.start if trajectory.direction == "reverse" else trajectory.goal
-        return self._position(trajectory, -inf if self._is_backwards else inf)
+        return _bounded(self._position(trajectory, -inf if self._is_backwards else inf), self._clamp)
