@@ -227,7 +227,7 @@ let package = Package(
                 "Tween", "Base",
             ]),
         tests("ArchitectureTests", []),
-        tests("ComparisonTests", ["TestSupport", "Tween"], resources: [.copy("Pages")]),
+        tests("ComparisonTests", ["TestSupport", "Base", "Board", "Wire", "Tween"], resources: [.copy("Pages")]),
         tests("ExamplesTests", ["Examples", "LabelMotion", "Labels", "Schedules", "Tween"]),
         tests(
             "IntegrationTests",

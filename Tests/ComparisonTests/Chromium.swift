@@ -17,14 +17,16 @@ enum Chromium {
     private static let program = "/usr/bin/chromium"
 
     /// Runs `answer(question)` of a script among the pages and reads what it returns.
+    /// - Parameter library: A script that runs before it.
     static func answer<Question: Encodable, Answer: Decodable>(
-        of page: String, to question: Question, as type: Answer.Type = Answer.self
+        of page: String, with library: String = "", to question: Question, as type: Answer.Type = Answer.self
     ) throws -> Answer {
         let script = try String(contentsOf: pages.appending(path: page), encoding: .utf8)
         let data = String(decoding: try JSONEncoder().encode(question), as: UTF8.self)
         let document = try dump(
             """
             <!DOCTYPE html><meta charset="utf-8"><body><script>
+            \(library)
             \(script)
             let text
             try { text = JSON.stringify({ answer: answer(\(data)) }) }

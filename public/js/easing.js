@@ -55,8 +55,9 @@ const steps = (count, position = "end") => {
   return (progress) => {
     const scaled = count * progress;
     const nearest = Math.round(scaled);
-    // Products such as 0.1 x 10 miss their edge by the last bit.
-    const isOnEdge = Math.abs(scaled - nearest) <= count * progress * 2 ** -52;
+    // Products such as 0.1 x 10 miss their edge by the last bit, which is where the sum is the next double.
+    const lastBit = progress + progress * 1.25 * 2 ** -53 - progress;
+    const isOnEdge = Math.abs(scaled - nearest) <= lastBit * count;
     const step = (isOnEdge ? nearest : Math.floor(scaled)) + (startsWithJump ? 1 : 0);
     return Math.min(Math.max(step, 0), jumps) / jumps;
   };
@@ -97,13 +98,14 @@ const EASE_IN_CURVES = {
   back: (p) => p * p * (2.70158 * p - 1.70158),
   // Stretched to be exactly 0 at its start; Penner's is 2^-10.
   elastic: (p) => {
-    const decay = (2 ** (-10 * (1 - p)) - 2 ** -10) / (1 - 2 ** -10);
+    const decay = (Math.exp(-10 * Math.LN2 * (1 - p)) - 2 ** -10) / (1 - 2 ** -10);
     return decay * Math.cos(((2 * Math.PI) / 0.3) * (1 - p));
   },
   bounce: (p) => {
     const rest = 1 - p;
     const [, middle, top] = BOUNCES.find(([end]) => rest < end / 2.75) ?? BOUNCES[3];
-    return 1 - (7.5625 * (rest - middle / 2.75) ** 2 + top);
+    const distance = rest - middle / 2.75;
+    return 1 - (7.5625 * distance * distance + top);
   },
 };
 
@@ -159,18 +161,18 @@ export function springDisplacement({ dampingRatio, response }, displacement, vel
   const decay = dampingRatio * undamped;
   const drive = velocity + decay * displacement;
   // (1 - z)(1 + z) keeps its digits near 1, where 1 - z² loses them.
-  const discriminant = undamped ** 2 * (1 - dampingRatio) * (1 + dampingRatio);
+  const discriminant = undamped * undamped * ((1 - dampingRatio) * (1 + dampingRatio));
   const frequency = Math.sqrt(Math.abs(discriminant));
   // The slower rate, in the form without cancellation.
-  const slowRate = -(undamped ** 2) / (decay + frequency);
+  const slowRate = (-undamped * undamped) / (decay + frequency);
 
   return (seconds) => {
-    const x = discriminant * seconds ** 2;
+    const x = discriminant * seconds * seconds;
     let cosine, sine;
     if (Math.abs(x) < 1e-6) {
       const envelope = Math.exp(-decay * seconds);
-      cosine = envelope * (1 - x / 2 + x ** 2 / 24);
-      sine = envelope * seconds * (1 - x / 6 + x ** 2 / 120);
+      cosine = envelope * (1 - x / 2 + (x * x) / 24);
+      sine = envelope * seconds * (1 - x / 6 + (x * x) / 120);
     } else if (x > 0) {
       const envelope = Math.exp(-decay * seconds);
       cosine = envelope * Math.cos(frequency * seconds);

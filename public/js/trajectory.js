@@ -1,5 +1,5 @@
 // The value of a number as a function of its local time: iterations, easings, springs, keyframes, inherited velocities.
-// Each formula is the server's, with the numbers that the server has computed.
+// Each formula is the server's, with the numbers that the server has computed and in the same order: the results have the same bits.
 import { easingCurve, springDisplacement } from "./easing.js";
 
 /**
@@ -11,6 +11,7 @@ import { easingCurve, springDisplacement } from "./easing.js";
  * @typedef {{ easing?: string, chase?: number, ramp?: number, swerve?: Deviation, turn?: Deviation }} Launch
  * @typedef {[number, number]} Deviation a speed, and the seconds in which it fades
  * @typedef {import("./easing.js").Curve} Curve
+ * @typedef {(share: number, passed: number) => number} CycleCurve by the share of the cycle; `passed` are seconds since the delay
  */
 
 /**
@@ -83,7 +84,7 @@ export class Trajectory {
   /**
    * The curves of all cycles but the first, and of the first, by their share.
    * @param {MotionSpec} spec
-   * @returns {Curve[]}
+   * @returns {CycleCurve[]}
    */
   cycles({ easing = "linear", spring, keyframes, launch, velocity = 0 }) {
     const { from, to, duration, iterations, direction } = this;
@@ -99,11 +100,15 @@ export class Trajectory {
       const displacement = springDisplacement(spring, from - to, speed);
       // A spring's remaining distance at a cycle's end is spread over the cycle, so that it turns exactly at its ends.
       const rest = runsOnce ? 0 : displacement(duration);
-      return (/** @type {number} */ share) => {
+      /** @type {CycleCurve} */
+      const curve = (share, passed) => {
         if (share <= 0 || share >= 1) return share <= 0 ? from : to;
-        const value = to + displacement(share * duration) - rest * share ** 2 * (3 - 2 * share);
+        const value = runsOnce
+          ? to + displacement(passed)
+          : to + displacement(share * duration) - rest * share * share * (3 - 2 * share);
         return Number.isFinite(value) ? value : to;
       };
+      return curve;
     });
   }
 
@@ -149,13 +154,14 @@ export class Trajectory {
    */
   value(time, isReversed) {
     const { share, iteration, isActive } = this.phaseAt(time, isReversed);
-    if (!isActive) return share === 0 ? this.from : share === 1 ? this.to : this.cycle(share);
-    if (iteration !== 0) return this.cycle(share);
-    const value = this.firstCycle(share);
+    const passed = time - this.delay;
+    if (!isActive) return share === 0 ? this.from : share === 1 ? this.to : this.cycle(share, passed);
+    if (iteration !== 0) return this.cycle(share, passed);
+    const value = this.firstCycle(share, passed);
     if (!this.deviation) return value;
     const [speed, span] = this.deviation;
-    const passed = time - this.delay;
-    return passed < span ? value + speed * passed * (1 - passed / span) ** 2 : value;
+    const rest = 1 - passed / span;
+    return passed < span ? value + speed * passed * rest * rest : value;
   }
 
   /**

@@ -20,8 +20,12 @@ public struct Spring: Hashable, Sendable {
     ///
     /// Oscillations shorter than a few nanoseconds are over before any clock can measure them. They count as immediate,
     /// which also keeps the squares below in range.
+    ///
+    /// The frequency is the double that the response gives: a client that receives the response computes the same bits.
     init(angularFrequency: Double, dampingRatio: Double) {
-        self.angularFrequency = angularFrequency <= 1e9 ? angularFrequency : .infinity
+        let response = 2 * .pi / angularFrequency
+        let frequency = response.isFinite ? 2 * .pi / response : angularFrequency
+        self.angularFrequency = angularFrequency <= 1e9 ? frequency : .infinity
         self.dampingRatio = dampingRatio
     }
 

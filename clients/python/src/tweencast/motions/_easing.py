@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from math import cos, exp, floor, pi, sin, sqrt
+from math import cos, exp, floor, log, pi, sin, sqrt, ulp
 from typing import Any
 
 Curve = Callable[[float], float]
@@ -75,7 +75,7 @@ def _steps(count: int, position: str) -> Curve:
         scaled = count * p
         nearest = floor(scaled + 0.5)
         # Products such as 0.1 · 10 miss their edge by the last bit.
-        step = nearest if abs(scaled - nearest) <= scaled * 2**-52 else floor(scaled)
+        step = nearest if abs(scaled - nearest) <= ulp(p) * count else floor(scaled)
         return min(max(step + first, 0), jumps) / jumps
 
     return curve
@@ -103,7 +103,7 @@ def _back(p: float) -> float:
 
 def _elastic(p: float) -> float:
     # Stretched to be 0 at its start, where Penner's is 2⁻¹⁰.
-    decay: float = (2.0 ** (-10 * (1 - p)) - 2**-10) / (1 - 2**-10)
+    decay: float = (exp(-10 * log(2) * (1 - p)) - 2**-10) / (1 - 2**-10)
     return decay * cos(2 * pi / 0.3 * (1 - p))
 
 
@@ -147,7 +147,7 @@ def spring_displacement(spring: Mapping[str, Any], displacement: float, velocity
     decay = ratio * undamped
     drive = velocity + decay * displacement
     # (1 - z)(1 + z) keeps its digits near 1, where 1 - z² loses them.
-    discriminant = undamped * undamped * (1 - ratio) * (1 + ratio)
+    discriminant = undamped * undamped * ((1 - ratio) * (1 + ratio))
     frequency = sqrt(abs(discriminant))
 
     def curve(seconds: float) -> float:

@@ -1,7 +1,7 @@
 """The value of a number by its own time: cycles, easings, springs, keyframes and velocities that are taken over."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil, exp, floor, inf, isfinite
 from typing import Any
 
@@ -49,17 +49,24 @@ def _keyframe_curve(start: float, keyframes: Sequence[Mapping[str, Any]]) -> Cur
     return value
 
 
-def _spring_curve(spec: Mapping[str, Any], velocity: float, runs_once: bool) -> Curve:
+CycleCurve = Callable[[float, float], float]
+"""A value by the share of its cycle, and by the seconds since the delay."""
+
+
+def _spring_curve(spec: Mapping[str, Any], velocity: float, runs_once: bool) -> CycleCurve:
     start, end, duration = spec["from"], spec["to"], spec["duration"]
     displacement = spring_displacement(spec["spring"], start - end, velocity)
     # What remains at a cycle's end is spread over the cycle, so that it turns exactly at its ends.
     rest = 0.0 if runs_once else displacement(duration)
 
-    def value(share: float) -> float:
+    def value(share: float, passed: float) -> float:
         if share <= 0 or share >= 1:
             return float(start if share <= 0 else end)
         try:
-            shown = end + displacement(share * duration) - rest * share * share * (3 - 2 * share)
+            if runs_once:
+                shown = end + displacement(passed)
+            else:
+                shown = end + displacement(share * duration) - rest * share * share * (3 - 2 * share)
         except (OverflowError, ValueError):
             return float(end)
         return shown if isfinite(shown) else float(end)
@@ -100,11 +107,11 @@ class Trajectory:
         self._aside: Sequence[float] = launch.get("swerve") or launch.get("turn") or (0, 0)
         self._cycle, self._first_cycle = self._curves(spec)
 
-    def _curves(self, spec: Mapping[str, Any]) -> tuple[Curve, Curve]:
+    def _curves(self, spec: Mapping[str, Any]) -> tuple[CycleCurve, CycleCurve]:
         """The values of all cycles but the first, and of the first, by the share of the cycle."""
         if "keyframes" in spec:
             curve = _keyframe_curve(self.start, spec["keyframes"])
-            return curve, curve
+            return lambda p, _: curve(p), lambda p, _: curve(p)
         if "spring" in spec:
             runs_once = self.cycles == 1 and self.direction == "normal"
             begins_whole = self.cycles >= 1 and self.direction in ("normal", "alternate")
@@ -113,7 +120,7 @@ class Trajectory:
         easing = easing_curve(spec.get("easing", "linear"))
         first = _with_launch(easing, spec.get("launch", {}))
         start, goal = self.start, self.goal
-        return lambda p: interpolate(start, goal, easing(p)), lambda p: interpolate(start, goal, first(p))
+        return lambda p, _: interpolate(start, goal, easing(p)), lambda p, _: interpolate(start, goal, first(p))
 
     def _is_forwards(self, cycle: float) -> bool:
         is_odd = cycle % 2 == 1
@@ -147,13 +154,16 @@ class Trajectory:
 
     def value(self, time: float, is_backwards: bool) -> float:
         """The value at a time; its bounds are left aside."""
-        phase = self.phase(time, is_backwards)
-        if not phase.is_active:
-            return self.start if phase.share == 0 else self.goal if phase.share == 1 else self._cycle(phase.share)
-        if phase.cycle != 0:
-            return self._cycle(phase.share)
-        value, (speed, span), passed = self._first_cycle(phase.share), self._aside, time - self.delay
-        return value + speed * passed * (1 - passed / span) ** 2 if passed < span else value
+        phase, passed = self.phase(time, is_backwards), time - self.delay
+        if not phase.is_active and phase.share in (0, 1):
+            return self.goal if phase.share else self.start
+        if not phase.is_active or phase.cycle != 0:
+            return self._cycle(phase.share, passed)
+        value, (speed, span) = self._first_cycle(phase.share, passed), self._aside
+        if passed >= span:
+            return value
+        rest = 1 - passed / span
+        return value + speed * passed * rest * rest
 
     def rest_time(self, is_backwards: bool) -> float:
         """The time from which the value rests."""
