@@ -18,6 +18,8 @@ WARM_UP, LEAD = 3, 1
 # Slow ones go on after it, until those of its first seconds have been ended: streams, bodies and answers after 30 s.
 REST = 9
 TICKERS = 1000
+# A ticker with the longest label: a list of its frames is 15 MB.
+UNREAD = "unread"
 CONNECTIONS, STALLED = 4000, 500
 QUIET, STALLED_READERS = "quiet", "stalled readers"
 # What honest clients do: streams, each of a ticker of its own, and updates a second.
@@ -30,6 +32,8 @@ MODES = {
     "slow bodies": (["-B", "-i", "5", "-s", "65000", "-t", "POST"], "/v1/tickers/slow"),
     "slow reads": (["-X", "-i", "2", "-w", "512", "-y", "1024", "-n", "5", "-z", "32", "-k", "3"],
                    f"/v1/tickers?limit={TICKERS}"),
+    "unread answers": (["-X", "-i", "5", "-w", "512", "-y", "512", "-n", "5", "-z", "8", "-k", "1"],
+                       f"/v1/tickers/{UNREAD}/frames?from=0&to=3600&fps=1"),
 }
 # What /metrics says of connections and streams that the server ended.
 CUT = ["tweencast_connections_late_total", "tweencast_connections_displaced_total", "tweencast_streams_stalled_total",
@@ -118,6 +122,7 @@ def is_refused(server):
 def endured(name, server, seconds):
     """Has slow clients at a server. How many connections there were at most and in the end, how many it ended, what it
     took of memory, and the share of lists that others were refused."""
+    servers.fill(server, [{"ticker": UNREAD, "label": "0 " + "y" * 4080, "to": 1000000, "duration": 3600}], 1)
     known, base = cut(server), servers.resident_kilobytes(server.processes)
     attack = Attack(name, server, seconds)
     most = memory = 0

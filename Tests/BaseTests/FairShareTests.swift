@@ -45,6 +45,18 @@ import Testing
         #expect(share.usedBytes == 0 && share.usedPlaces == 0 && share.admits(100, of: "a"))
     }
 
+    @Test func `an owner has a limit of its own, however much is free`() {
+        var share = FairShare(places: .max, bytes: 100, perOwner: 20)
+        #expect(share.admits(20, of: "a") && !share.admits(21, of: "a") && share.admits(100, of: nil))
+        share.take(15, of: "a")
+        #expect(share.admits(5, of: "a") && !share.admits(6, of: "a") && share.admits(20, of: "b"))
+        // What can't be refused may go beyond it.
+        share.take(15, of: "a")
+        #expect(!share.admits(1, of: "a"))
+        share.free(15, of: "a")
+        #expect(share.admits(5, of: "a"))
+    }
+
     @Test func `no number of bytes is too large to be asked for`() {
         var share = FairShare(places: .max, bytes: 100)
         share.take(10, of: "a")

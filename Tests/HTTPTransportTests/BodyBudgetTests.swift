@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func `a budget takes what fits and gives it back`() {
-        let budget = BodyBudget(10)
+        let budget = ByteBudget(10)
         #expect(budget.take(6, of: nil, isFirst: true) && budget.take(4, of: nil, isFirst: false))
         #expect(!budget.take(1, of: nil, isFirst: true))
         #expect(budget.bytes == 10)

@@ -128,6 +128,26 @@ import Testing
         #expect(ended(&table, at: 5 * second, measure: .init(acknowledged: 299, waiting: 1)) == [7])
     }
 
+    @Test func `a client that reads an answer fast enough has until its time is over`() {
+        let second: Int64 = 1_000_000_000
+        var times = Self.times
+        times.reading = second * 5 / 2
+        var table = ConnectionTable(times)
+        let place = table.insert(7, now: 0)
+        for began in [0, 10 * second] {
+            table.expectAnswer(place, now: began)
+            table.beginSending(place, now: began)
+            for (turn, acknowledged) in [(second, 1_000), (2 * second, 2_000)] as [(Int64, UInt64)] {
+                let measure = ConnectionTable.Measure(acknowledged: UInt64(began) + acknowledged, waiting: 1)
+                #expect(ended(&table, at: began + turn, measure: measure).isEmpty)
+            }
+            if began == 0 { table.expectHead(place, now: 9 * second) }
+        }
+        let measure = ConnectionTable.Measure(acknowledged: .max, waiting: 1)
+        #expect(ended(&table, at: 10 * second + times.reading - 1, measure: measure).isEmpty)
+        #expect(ended(&table, at: 10 * second + times.reading, measure: measure) == [7])
+    }
+
     @Test func `at the limit those go who wait longest for a request, and none that is served`() {
         var table = ConnectionTable(Self.times)
         let places = (0..<6).map { table.insert(Int32($0), now: Int64($0)) }

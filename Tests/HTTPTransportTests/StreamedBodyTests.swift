@@ -8,7 +8,7 @@ import Testing
     private func server(_ source: PortionSource) throws -> TestServer {
         try TestServer { request, responder in
             guard request.path == "/list" else { return responder.send(.text(200, request.path)) }
-            responder.send(HTTPResponse(status: 200, headers: [("Content-Type", "text/plain")]), bodyFrom: source)
+            responder.send(HTTPResponse(status: 200, headers: [("Content-Type", "text/plain")], rest: source))
         }
     }
 
@@ -122,7 +122,7 @@ import Testing
                 count += 1
                 return count - 1
             }
-            responder.send(HTTPResponse(status: 200), bodyFrom: sources[index])
+            responder.send(HTTPResponse(status: 200, rest: sources[index]))
         }
         let port = try #require(server?.port)
         let clients = try sources.map { _ in try RawConnection(port: port) }
@@ -145,7 +145,7 @@ import Testing
         let source = PortionSource([text(10)])
         let server = try TestServer { _, responder in
             responder.send(.text(200, "first"))
-            responder.send(HTTPResponse(status: 200), bodyFrom: source)
+            responder.send(HTTPResponse(status: 200, rest: source))
         }
         #expect(try server.client.get("/").body == "first")
         #expect(source.state.wait { $0.ended == 1 })

@@ -85,7 +85,7 @@ import Testing
 
     @Test func `a body of unknown length ends with the session for a client of HTTP 1_0`() throws {
         let server = try server { _, responder in
-            responder.send(HTTPResponse(status: 200), bodyFrom: PortionSource([Array("one ".utf8), Array("two".utf8)]))
+            responder.send(HTTPResponse(status: 200, rest: PortionSource([Array("one ".utf8), Array("two".utf8)])))
         }
         let client = try client(of: server)
         try client.send("GET / HTTP/1.0\r\n\r\n")

@@ -54,6 +54,7 @@ final class TestApplication: HTTPApplication {
         switch failure {
         case .bodyTooLarge(let limit): .text(413, "over \(limit)")
         case .tooManyBodies: .text(503, "too many bodies")
+        case .tooManyUnread: .text(503, "too many unread")
         case .targetTooLong(let limit): .text(414, "over \(limit)")
         case .tooManyParameters(let limit): .text(414, "over \(limit) parameters")
         case .headTooLarge(let limit): .text(431, "over \(limit)")

@@ -10,6 +10,7 @@ import pathlib
 import sys
 
 import access  # noqa: F401
+import answers  # noqa: F401
 import ending  # noqa: F401
 import freezing  # noqa: F401
 import growing  # noqa: F401

@@ -39,7 +39,7 @@ import Wire
         _ responder: NotedExchange, _ script: NodeScript, between: (Int) throws -> Void = { _ in }
     ) throws -> [[UInt8]] {
         guard let list = responder.portions else { return [responder.answer?.body ?? []] }
-        var portions = [list.takeReady() ?? []]
+        var portions = [responder.answer?.body ?? []]
         var isLast = false
         while !isLast {
             try between(portions.count)
@@ -80,7 +80,7 @@ import Wire
         #expect(responder.header("Content-Type") == "application/json")
         let portions = try read(responder, script)
         #expect(portions.count > 3)
-        #expect(portions.allSatisfy { $0.count < 2 * ListBody.portion })
+        #expect(portions.allSatisfy { $0.count < 2 * StreamedBody.portion })
         let read = try ids(portions)
         #expect(read.ids == (0..<min(count, limit)).map { "t\(1_000 + $0)" })
         #expect(read.next == next)
@@ -156,7 +156,7 @@ import Wire
         script.store.settle()
         let begun = lists.count { $0.status != nil }
         #expect(taken == 61 && change.status == 204)
-        #expect((1...ListPager.bytesPerTurn / ListBody.portion).contains(begun))
+        #expect((1...ListPager.bytesPerTurn / StreamedBody.portion).contains(begun))
         while script.node.isBusy { script.turn() }
         #expect(lists.allSatisfy { $0.status == 200 })
     }

@@ -22,16 +22,10 @@ import Wire
 final class NotedExchange: Responder {
     private let noted = Mutex<[HTTPResponse]>([])
     private let context = Mutex<(any StreamContext)?>(nil)
-    private let list = Mutex<ListBody?>(nil)
 
     func send(_ response: HTTPResponse) { noted.withLock { $0.append(response) } }
 
     func send(_ make: @escaping @Sendable () -> HTTPResponse) { send(make()) }
-
-    func send(_ head: HTTPResponse, bodyFrom source: any BodySource) {
-        send(head)
-        list.withLock { $0 = source as? ListBody }
-    }
 
     func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
         self.context.withLock { $0 = context }
@@ -43,7 +37,7 @@ final class NotedExchange: Responder {
     var text: String { String(decoding: answer?.body ?? [], as: UTF8.self) }
     var stream: (any StreamContext)? { context.withLock { $0 } }
     /// What makes the rest of a list.
-    var portions: ListBody? { list.withLock { $0 } }
+    var portions: ListBody? { answer?.rest as? ListBody }
 
     func header(_ name: String) -> String? { answer?.headers.first { $0.name == name }?.value }
 }

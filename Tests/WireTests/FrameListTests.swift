@@ -211,7 +211,8 @@ import Tween
         _ track: Track, _ selection: FrameList.Selection = FrameList.Selection(), as form: FrameList.Form,
         now: Double = 5
     ) throws -> String {
-        String(decoding: try FrameList(of: track, selection, at: after(now)).body(as: form), as: UTF8.self)
+        var writer = FrameListWriter(try FrameList(of: track, selection, at: after(now)), as: form)
+        return String(decoding: writer.portion(of: .max).bytes, as: UTF8.self)
     }
 
     @Test func `a list is the motion, the last frame its end`() throws {
@@ -229,6 +230,27 @@ import Tween
             let shown = track.reading(at: Self.after(Double(index) / 60))
             #expect(frame.value == shown.value.double && frame.ticker == "a", "\(index)")
         }
+    }
+
+    @Test(arguments: FrameList.Form.allCases)
+    func `in portions a list is the same, whatever follows from the motion meanwhile`(form: FrameList.Form) throws {
+        let label = String(repeating: "é", count: 100)
+        let json = #"{"label":"\#(label) 0","from":0,"to":100,"duration":10,"milestones":[50],"then":[{"notify":"n"}]}"#
+        let track = try Self.track([(0, json), (1, #"{"to":7,"interrupt":"queue","duration":1}"#)], until: 5)
+        let list = try FrameList(of: track, FrameList.Selection(framesPerSecond: 60), at: Self.after(5))
+        var whole = FrameListWriter(list, as: form)
+        let (expected, isWhole) = whole.portion(of: .max)
+        #expect(isWhole && expected.count > 100_000)
+        var writer = FrameListWriter(list, as: form)
+        var (bytes, isLast, count) = ([UInt8](), false, 0)
+        while !isLast {
+            let portion = writer.portion(of: 1_000)
+            #expect(portion.bytes.count < 1_500)
+            bytes += portion.bytes
+            isLast = portion.isLast
+            count += 1
+        }
+        #expect(bytes == expected && count > 100)
     }
 
     @Test func `a list at rest is one frame`() throws {

@@ -188,12 +188,13 @@ static inline struct MHD_Response *tweencast_buffer_response(size_t size, const 
 static const ssize_t TWEENCAST_BODY_END = MHD_CONTENT_READER_END_OF_STREAM;
 static const ssize_t TWEENCAST_BODY_CUT = MHD_CONTENT_READER_END_WITH_ERROR;
 
-// A response of unknown length. With chunks the library reads straight into the connection's own memory; the block is for
-// HTTP/1.0.
+// A response whose body is read in portions; a size of UINT64_MAX is unknown (MHD_SIZE_UNKNOWN). With chunks the library reads
+// straight into the connection's own memory; the block is for a known size, and for HTTP/1.0.
 static inline struct MHD_Response *tweencast_streamed_response(
-    MHD_ContentReaderCallback reader, void *context, MHD_ContentReaderFreeCallback done)
+    uint64_t size, MHD_ContentReaderCallback reader, void *context, MHD_ContentReaderFreeCallback done)
 {
-    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, reader, context, done);
+    size_t block = size == MHD_SIZE_UNKNOWN ? 4096 : 16384;
+    return MHD_create_response_from_callback(size, block, reader, context, done);
 }
 
 static inline ssize_t tweencast_read_nothing(void *context, uint64_t position, char *buffer, size_t size)

@@ -115,10 +115,11 @@ import OperatingSystem
         return unsafe queue(made, as: response, adding: others, closing: closing)
     }
 
-    /// Queues a response with a body in portions. The body is finished even on failure.
+    /// Queues a response whose body is written in portions. The body is finished even on failure.
     func queue(_ head: HTTPResponse, body: StreamedBody, closing: Bool) -> MHD_Result {
         let owned = unsafe Unmanaged.passRetained(body).toOpaque()
-        guard let made = unsafe tweencast_streamed_response(produceBody, owned, endAnswerBody) else {
+        let size = body.size.map { UInt64(clamping: $0) } ?? .max
+        guard let made = unsafe tweencast_streamed_response(size, produceBody, owned, endAnswerBody) else {
             unsafe endAnswerBody(owned)
             return .NO
         }

@@ -13,6 +13,8 @@ struct ConnectionTimes {
     var measure: Int64 = 30_000_000_000
     /// The least average bytes per second a client must read between two measurements.
     var lowestRate = 512
+    /// For reading a whole answer.
+    var reading: Int64 = 120_000_000_000
 }
 
 /// Connections by place. Places are reused.
@@ -122,7 +124,7 @@ struct ConnectionTable {
 
     /// Records that an answer is being sent.
     mutating func beginSending(_ place: Int, now: Int64) {
-        move(place, to: .sending, now: now, deadline: now.addingSaturated(times.measure))
+        move(place, to: .sending, now: now, deadline: now.addingSaturated(min(times.measure, times.reading)))
     }
 
     /// Records that an answer was sent and the connection stays open.
@@ -173,8 +175,9 @@ struct ConnectionTable {
                 return true
             }
             seen += 1
-            if entries[place].phase == .sending, keepsUp(place, measure(entries[place].descriptor)) {
-                entries[place].deadline = now.addingSaturated(times.measure)
+            let last = entries[place].since.addingSaturated(times.reading)
+            if entries[place].phase == .sending, now < last, keepsUp(place, measure(entries[place].descriptor)) {
+                entries[place].deadline = min(now.addingSaturated(times.measure), last)
                 continue
             }
             end(entries[place].descriptor)

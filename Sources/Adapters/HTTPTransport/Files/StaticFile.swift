@@ -50,7 +50,9 @@ struct StaticFile: Sendable {
         if let known, EntityTags(known)?.contains(chosen.tag, isStrong: false) ?? false {
             return HTTPResponse(status: 304, headers: chosen.headers)
         }
-        return HTTPResponse(status: 200, headers: chosen.headers, body: chosen.body)
+        var response = HTTPResponse(status: 200, headers: chosen.headers, body: chosen.body)
+        response.isShared = true
+        return response
     }
 }
 

@@ -10,6 +10,8 @@ package struct RequestLabel: Sendable {
     package var client = ""
     /// The authenticated client in the application's form; nil if not determined.
     package var asker: (any Sendable)?
+    /// The owner whose share of the answers that wait to be read its answer uses; nil if only the total limits it.
+    package var owner: String?
     /// Whether the code that answers reports the outcome to audit itself; else nothing has reported it.
     package var isAuditedByAnswer = false
 

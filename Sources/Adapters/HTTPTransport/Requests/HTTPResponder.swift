@@ -26,18 +26,16 @@ package final class HTTPResponder: Sendable {
     /// Changes the request's label. Only while `respond` runs, on its thread.
     package func changeLabel(_ change: (inout RequestLabel) -> Void) { unsafe change(&pending.intake.label) }
 
+    /// Whether the request's owner may have another answer wait to be read. Only while `respond` runs, on its thread.
+    package var hasRoomForAnswer: Bool {
+        unsafe pending.worker.requests.unread.hasRoom(for: 1, of: pending.intake.label.owner)
+    }
+
     /// Answers. Only the first answer counts.
     package func send(_ response: HTTPResponse) { pending.answer(.response(response)) }
 
     /// Answers with a response that is made when it is sent, on the sending worker; it isn't made if the client has left.
     package func send(_ make: @escaping @Sendable () -> HTTPResponse) { pending.answer(.later(make)) }
-
-    /// Answers with a body in portions: chunked, or until the connection closes for an HTTP/1.0 client. HEAD gets only the
-    /// head, and no portion is requested.
-    /// - Parameter head: Its own body is ignored.
-    package func send(_ head: HTTPResponse, bodyFrom source: any BodySource) {
-        pending.answer(.portions(head, source))
-    }
 
     /// Answers 200 with these headers and hands the socket over. The context receives the outcome exactly once.
     package func stream(

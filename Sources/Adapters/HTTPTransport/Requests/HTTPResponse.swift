@@ -1,15 +1,31 @@
 // A response as a value.
 
-/// A complete response. The transport adds `Date`, `Content-Length` and `Connection`.
+/// A response. The transport adds `Date`, `Content-Length` or chunks, and `Connection`.
 package struct HTTPResponse: Sendable {
     package var status: Int
     package var headers: [(name: String, value: String)]
+    /// The whole body, or its first portion if there is a `rest`.
     package var body: [UInt8]
+    /// Makes the portions behind `body` as the client reads them; nil if `body` is all. Such a body is chunked, or ends with
+    /// its connection for an HTTP/1.0 client. HEAD gets only the head, and no portion is requested.
+    package var rest: (any BodySource)?
+    /// Whether the server holds the body anyway, so that keeping it until it has been read needs no memory.
+    var isShared = false
 
-    package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+    package init(
+        status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], rest: (any BodySource)? = nil
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.rest = rest
+    }
+
+    /// Bytes that wait in memory until the client reads them; 0 for an answer of one portion, of which a connection has one at
+    /// a time.
+    var heldBytes: Int {
+        if rest == nil, body.count <= StreamedBody.portion { return 0 }
+        return rest == nil && !isShared ? body.count : StreamedBody.portion
     }
 
     /// Returns this response with more headers.

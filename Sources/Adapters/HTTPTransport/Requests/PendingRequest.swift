@@ -13,7 +13,6 @@ enum PendingAnswer: Sendable {
     /// Made when it is sent.
     case later(@Sendable () -> HTTPResponse)
     case failure(HTTPFailure)
-    case portions(HTTPResponse, any BodySource)
     case stream(headers: [(String, String)], any StreamAcceptor, any StreamContext)
     /// All that could be sent was sent; the connection ends.
     case nothing
@@ -21,8 +20,8 @@ enum PendingAnswer: Sendable {
     /// Releases an answer that won't be sent.
     func abandon() {
         switch self {
-        case .response, .later, .failure, .nothing: break
-        case .portions(_, let source): source.ended()
+        case .later, .failure, .nothing: break
+        case .response(let response): response.rest?.ended()
         case .stream(_, _, let context): context.failed()
         }
     }

@@ -29,7 +29,7 @@ struct RequestBody {
 
     /// Applies the head: a body that it already rules out isn't kept.
     /// - Parameter length: `Content-Length`; nil without one.
-    mutating func expect(_ length: Int?, by decision: HeadDecision, _ budget: BodyBudget) {
+    mutating func expect(_ length: Int?, by decision: HeadDecision, _ budget: ByteBudget) {
         limit = decision.limit
         announced = min(length ?? 0, limit)
         let least = length ?? 1
@@ -44,7 +44,7 @@ struct RequestBody {
     }
 
     /// - Returns: false when far too many bytes have arrived.
-    mutating func append(_ piece: UnsafeRawBufferPointer, budget: BodyBudget) -> Bool {
+    mutating func append(_ piece: UnsafeRawBufferPointer, budget: ByteBudget) -> Bool {
         let (sum, isOver) = count.addingReportingOverflow(piece.count)
         count = isOver ? .max : sum
         if !isClosed, refusal == nil {
@@ -73,12 +73,12 @@ struct RequestBody {
     private static func isReadToEnd(_ count: Int, limit: Int) -> Bool { count / drainFactor <= max(limit, 65_536) }
 
     /// Drops the bytes, returns their budget, and keeps no more.
-    mutating func close(_ budget: BodyBudget) {
+    mutating func close(_ budget: ByteBudget) {
         isClosed = true
         drop(budget)
     }
 
-    private mutating func drop(_ budget: BodyBudget) {
+    private mutating func drop(_ budget: ByteBudget) {
         guard !bytes.isEmpty else { return }
         budget.give(bytes.count, of: owner)
         bytes = []

@@ -12,7 +12,9 @@ final class RequestServer: Sendable {
     private let connections: Connections
     private let suspensions = Suspensions()
     private let ids = RequestIDs()
-    let budget: BodyBudget
+    let budget: ByteBudget
+    /// The budget of answers that wait to be read.
+    let unread: ByteBudget
     /// Requests whose head has arrived and that are not over.
     private let inFlight = Atomic<Int>(0)
     private let isClosing = Atomic(false)
@@ -21,7 +23,8 @@ final class RequestServer: Sendable {
         self.application = application
         self.configuration = configuration
         self.connections = connections
-        budget = BodyBudget(configuration.bodyBudget)
+        budget = ByteBudget(configuration.bodyBudget)
+        unread = ByteBudget(configuration.unreadBudget, perOwner: configuration.unreadPerOwner)
     }
 
     // MARK: - A request, on its worker
@@ -147,7 +150,6 @@ final class RequestServer: Sendable {
         case .response(let response): return queue(response, for: pending)
         case .later(let make): return queue(make(), for: pending)
         case .failure(let failure): return queue(application.response(for: failure), for: pending)
-        case .portions(let head, let source): return queue(head, source, for: pending)
         case .stream(let headers, let acceptor, let context):
             return begin(Opening(headers: headers, acceptor: acceptor, context: context), of: pending)
         case .nothing: return .NO
@@ -283,24 +285,32 @@ final class RequestServer: Sendable {
     private func queue(_ response: HTTPResponse, for pending: PendingRequest) -> MHD_Result {
         connections.beginSending(pending.place)
         let response = pending.target.isUnderBase ? response.under(configuration.basePath) : response
+        let held = response.heldBytes
+        if held > 0, unsafe pending.intake.method != "HEAD" { return queue(response, holding: held, for: pending) }
+        if let source = response.rest {
+            source.ended()
+            tell(pending, response.status, bytes: 0)
+            return pending.connection.queueHead(response.adding(pending.allHeaders))
+        }
         tell(pending, response)
         return unsafe pending.connection.queue(
             response, adding: pending.headers, id: pending.intake.id, closing: isClosing.load(ordering: .relaxed))
     }
 
-    private func queue(_ head: HTTPResponse, _ source: any BodySource, for pending: PendingRequest) -> MHD_Result {
-        connections.beginSending(pending.place)
-        guard unsafe pending.intake.method != "HEAD" else {
-            source.ended()
-            tell(pending, head.status, bytes: 0)
-            return pending.connection.queueHead(head.adding(pending.allHeaders))
+    /// Queues an answer whose body is written in portions, or 503 if too much waits to be read. What a change has done is
+    /// reported in any case: the application asks for room before it makes one.
+    private func queue(_ response: HTTPResponse, holding held: Int, for pending: PendingRequest) -> MHD_Result {
+        let owner = unsafe pending.intake.label.owner
+        guard unread.take(held, of: owner, isFirst: true, isForced: unsafe pending.intake.method != "GET") else {
+            response.rest?.ended()
+            return queue(application.response(for: .tooManyUnread), for: pending)
         }
-        tell(pending, head.status, bytes: nil)
-        let body = unsafe StreamedBody(
-            source, on: pending.connection, of: pending.worker, suspensions: suspensions,
-            endsByClosing: pending.intake.isLegacy)
+        tell(pending, response.status, bytes: response.rest == nil ? response.body.count : nil)
+        let body = StreamedBody(
+            response, of: pending, suspensions: suspensions,
+            room: UnreadRoom(budget: unread, bytes: held, owner: owner))
         return pending.connection.queue(
-            head.adding(pending.allHeaders), body: body, closing: isClosing.load(ordering: .relaxed))
+            response.adding(pending.allHeaders), body: body, closing: isClosing.load(ordering: .relaxed))
     }
 
     // MARK: - Start and stop, on any thread

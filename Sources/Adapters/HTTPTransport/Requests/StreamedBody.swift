@@ -1,4 +1,5 @@
-// A body sent in portions. Each is requested when the client has read the one before, so only one is ever in memory.
+// A body that is written in portions. Either it is whole, or each portion is requested when the client has read the one before,
+// so that only one is in memory. What it holds counts towards the limit of answers that wait to be read.
 //
 // Mark-and-suspend and unmark-and-resume happen under one lock, as in a pending request. Locks are taken in this order: the
 // body's, the suspension registry's, the worker's.
@@ -7,6 +8,9 @@ import Synchronization
 
 /// Passes a body's portions to the library's reader.
 package final class StreamedBody: Sendable {
+    /// The bytes of a portion, and the longest body that isn't written in portions.
+    package static let portion = 16 * 1_024
+
     /// The result for the library's reader.
     enum Reading: Equatable {
         /// This many bytes were copied.
@@ -30,28 +34,32 @@ package final class StreamedBody: Sendable {
 
     private struct Contents {
         var phase = Phase.sending
-        var portion: [UInt8] = []
+        var portion: [UInt8]
         var taken = 0
-        var hasLast = false
+        var hasLast: Bool
     }
 
-    private let source: any BodySource
+    /// The size of the whole body; nil if it is not known.
+    let size: Int?
+    private let source: (any BodySource)?
     private let connection: Connection
     private let worker: Worker
     private let suspensions: Suspensions
+    /// The client doesn't know chunks (HTTP/1.0), so closing the connection ends a body of unknown size.
     private let endsByClosing: Bool
-    private let contents = Mutex(Contents())
+    private let room: UnreadRoom
+    private let contents: Mutex<Contents>
 
-    /// - Parameter endsByClosing: The client doesn't know chunks (HTTP/1.0), so closing the connection ends the body.
-    init(
-        _ source: any BodySource, on connection: Connection, of worker: Worker, suspensions: Suspensions,
-        endsByClosing: Bool
-    ) {
-        self.source = source
-        self.connection = connection
-        self.worker = worker
+    /// - Parameter room: What the body holds of the budget, to return in the end.
+    init(_ response: HTTPResponse, of pending: PendingRequest, suspensions: Suspensions, room: UnreadRoom) {
+        source = response.rest
+        size = source == nil ? response.body.count : nil
+        contents = Mutex(Contents(portion: response.body, hasLast: source == nil))
+        connection = pending.connection
+        worker = pending.worker
         self.suspensions = suspensions
-        self.endsByClosing = endsByClosing
+        self.room = room
+        endsByClosing = unsafe pending.intake.isLegacy && size == nil
     }
 
     /// Supplies the next portion, once after each `wantsMore`. Drops a portion that was not requested.
@@ -81,7 +89,7 @@ package final class StreamedBody: Sendable {
                 if reading == .end, endsByClosing { connection.finishUnframed() }
                 return reading
             }
-            source.wantsMore(self)
+            source?.wantsMore(self)
             if suspendIfAwaiting() { return .suspended }
         }
     }
@@ -124,8 +132,18 @@ package final class StreamedBody: Sendable {
             contents.phase = .cut
             contents.portion = []
         }
-        source.ended()
+        source?.ended()
+        room.free()
     }
+}
+
+/// What an answer holds of the budget of answers that wait to be read.
+struct UnreadRoom {
+    let budget: ByteBudget
+    let bytes: Int
+    let owner: String?
+
+    func free() { budget.give(bytes, of: owner) }
 }
 
 extension StreamedBody: Suspended {

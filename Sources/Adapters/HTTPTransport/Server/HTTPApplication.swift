@@ -56,6 +56,8 @@ package enum HTTPFailure: Hashable, Sendable {
     case bodyTooLarge(limit: Int)
     /// 503: the bodies of other requests, or of this owner's, use up their memory.
     case tooManyBodies
+    /// 503: answers that wait to be read, of all clients or of this owner, use up their memory.
+    case tooManyUnread
     /// 414, in bytes.
     case targetTooLong(limit: Int)
     /// 414: too many query parameters.

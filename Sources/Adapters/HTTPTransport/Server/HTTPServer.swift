@@ -79,6 +79,7 @@ package final class HTTPServer: Sendable {
         counters.displaced = connections.displaced.load(ordering: .relaxed)
         counters.hasty = connections.hasty.load(ordering: .relaxed)
         counters.bodyBytes = requests.budget.bytes
+        counters.unreadBytes = requests.unread.bytes
         return counters
     }
 
@@ -129,6 +130,8 @@ package struct ConnectionCounters: Hashable, Sendable {
     package var hasty: UInt64 = 0
     /// Bytes of arriving request bodies.
     package var bodyBytes = 0
+    /// Bytes of answers that wait to be read.
+    package var unreadBytes = 0
 
     package init() {}
 }

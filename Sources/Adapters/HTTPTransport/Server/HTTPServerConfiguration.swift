@@ -63,13 +63,20 @@ package struct HTTPServerConfiguration: Sendable {
     package var lowestAnswerRate = 512
     /// The most bytes of all arriving bodies; beyond it 503. No owner may hold more than is left free.
     package var bodyBudget = 64 << 20
+    /// The most bytes of all answers that wait to be read; beyond it 503. No owner may hold more than is left free.
+    package var unreadBudget = 256 << 20
+    /// The most of them of one owner.
+    package var unreadPerOwner = 16 << 20
+    /// Seconds in which a client must have read an answer; slower clients are cut off.
+    package var readingTimeout = 120.0
 
     package init() {}
 
     var times: ConnectionTimes {
         ConnectionTimes(
             head: Int64(saturating: headTimeout * 1e9), idle: Int64(saturating: Double(timeoutSeconds) * 1e9),
-            measure: Int64(saturating: answerTimeout * 1e9), lowestRate: lowestAnswerRate)
+            measure: Int64(saturating: answerTimeout * 1e9), lowestRate: lowestAnswerRate,
+            reading: Int64(saturating: readingTimeout * 1e9))
     }
 
     /// Returns the nanoseconds that a body may take.

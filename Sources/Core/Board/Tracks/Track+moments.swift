@@ -75,6 +75,20 @@ extension Track {
         return Moment(instant: instant, source: .target, track: then)
     }
 
+    /// Returns it without what follows from its motion: waiting updates, actions and milestones. It shows the same, and takes less
+    /// memory to keep.
+    package var withoutConsequences: Track {
+        var track = self
+        track.waiting = []
+        track.definition = nil
+        track.run = run.map {
+            Run(
+                motion: $0.motion, maximum: $0.maximum, animation: $0.animation, request: $0.request,
+                origin: $0.origin, then: nil, otherwise: nil, milestones: [], lastValue: $0.lastValue)
+        }
+        return track
+    }
+
     /// Returns it at rest, without anything that waits.
     private func resting(at value: ExactDecimal, aimedAt target: ExactDecimal) -> Track {
         var track = aimed(at: target)

@@ -43,19 +43,23 @@ package struct FrameList: Sendable {
     package static let most = 3_601
     private static let usualRate = 60.0
 
-    private struct Frame {
+    /// What the number shows at one of the instants.
+    struct Frame {
         /// Seconds since the first frame.
         let time: Double
         let reading: Reading
         let source: Moment.Source
     }
 
-    private let name: ResourceName
-    private let from: Instant
-    private let framesPerSecond: Double
-    private let frames: [Frame]
+    private let track: Track
+    private let now: Instant
+    let from: Instant
+    private let to: Instant
+    let framesPerSecond: Double
+    /// The number of frames.
+    let count: Int
 
-    /// Makes the frames. The last is at the end that was asked for, even if that is less than a frame after the one before.
+    /// Finds the instants. The last is the end that was asked for, even if that is less than a frame after the one before.
     /// - Throws: 422 if it is not known what the number shows then, or if there would be too many.
     package init(of track: Track, _ selection: Selection, at now: Instant) throws(Problem) {
         let usual = track.run == nil ? now : track.knowledgeStart
@@ -75,96 +79,20 @@ package struct FrameList: Sendable {
             throw .field(
                 "?fps", "there would be \(Int(saturating: count) + 1) frames; a list has \(Self.most) at most")
         }
-        var frames = [Frame(time: 0, reading: first.reading, source: first.source)]
-        let last = max(0, Int(saturating: count))
-        for index in 0..<last {
-            let time = min(Double(index + 1) / rate, span)
-            // Doubles of an end round, so that the last product may be nanoseconds before it.
-            let instant = index + 1 == last ? to : min(from.advanced(bySeconds: time), to)
-            let moment = try MomentEncoder.moment(of: track, at: instant, now, "?to")
-            frames.append(Frame(time: time, reading: moment.reading, source: moment.source))
-        }
-        (name, self.from, framesPerSecond, self.frames) = (track.name, from, rate, frames)
+        self.track = track.withoutConsequences
+        self.now = now
+        (self.from, self.to, framesPerSecond) = (from, to, rate)
+        self.count = max(0, Int(saturating: count)) + 1
     }
 
-    /// Writes the list.
-    package func body(as form: Form) -> [UInt8] {
-        switch form {
-        case .json: json
-        case .ndjson: lines
-        case .csv: table
-        }
-    }
+    var name: ResourceName { track.name }
 
-    private var json: [UInt8] {
-        var json = JSONWriter(capacity: frames.count * Self.typicalBytes)
-        json.object {
-            $0.member("\(name.kind)", name.id)
-            $0.member("from", date: from)
-            $0.member("fps", framesPerSecond)
-            $0.list("frames") { json in
-                for frame in frames { json.object { append(frame, to: &$0) } }
-            }
-        }
-        return json.bytes
-    }
-
-    private var lines: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(frames.count * Self.typicalBytes)
-        for frame in frames {
-            var json = JSONWriter(capacity: Self.typicalBytes)
-            json.object {
-                $0.member("\(name.kind)", name.id)
-                append(frame, to: &$0)
-            }
-            bytes += json.bytes
-            bytes.append(UInt8(ascii: "\n"))
-        }
-        return bytes
-    }
-
-    private static let typicalBytes = 128
-
-    private func append(_ frame: Frame, to json: inout JSONWriter) {
-        json.member("time", frame.time)
-        json.member("source", frame.source.rawValue)
-        TrackEncoder.appendReading(frame.reading, to: &json)
-    }
-
-    // MARK: - CSV (RFC 4180)
-
-    private var table: [UInt8] {
-        let isProgress = name.kind == .progress
-        var bytes = Array("time,value,\(isProgress ? "fraction,percent," : "")text,source\r\n".utf8)
-        bytes.reserveCapacity(frames.count * Self.typicalBytes)
-        for frame in frames {
-            let reading = frame.reading
-            NumberText.append(frame.time, to: &bytes)
-            bytes.append(UInt8(ascii: ","))
-            switch reading.value {
-            case .exact(let value): value.append(to: &bytes)
-            case .moving(let value): NumberText.append(value, to: &bytes)
-            }
-            bytes.append(UInt8(ascii: ","))
-            if isProgress {
-                if let fraction = reading.fraction { NumberText.append(fraction, to: &bytes) }
-                bytes.append(UInt8(ascii: ","))
-                if let percent = reading.percent { NumberText.append(Int64(percent), to: &bytes) }
-                bytes.append(UInt8(ascii: ","))
-            }
-            Self.appendCell(reading.text, to: &bytes)
-            bytes += Array(",\(frame.source.rawValue)\r\n".utf8)
-        }
-        return bytes
-    }
-
-    private static func appendCell(_ text: [UInt8], to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text {
-            if byte == UInt8(ascii: "\"") { bytes.append(byte) }
-            bytes.append(byte)
-        }
-        bytes.append(UInt8(ascii: "\""))
+    /// Returns a frame; nil if it is not known, which can't be: both ends are, and so all that is between them.
+    func frame(_ index: Int) -> Frame? {
+        let time = min(Double(index) / framesPerSecond, to.seconds(since: from))
+        // Doubles of an end round, so that the last product may be nanoseconds before it.
+        let instant = index + 1 == count ? to : min(from.advanced(bySeconds: time), to)
+        guard let moment = try? track.moment(at: instant, now: now) else { return nil }
+        return Frame(time: time, reading: moment.reading, source: moment.source)
     }
 }

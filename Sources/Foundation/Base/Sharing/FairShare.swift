@@ -6,14 +6,19 @@ package struct FairShare: Sendable {
     package var places: Int
     /// The total of bytes.
     package var bytes: Int
+    /// The most bytes of one owner, however many are free.
+    private let bytesPerOwner: Int
     package private(set) var usedPlaces = 0
     package private(set) var usedBytes = 0
     private var held: [String: (places: Int, bytes: Int)] = [:]
 
-    /// - Parameter bytes: 0 if places have no bytes.
-    package init(places: Int, bytes: Int = 0) {
+    /// - Parameters:
+    ///   - bytes: 0 if places have no bytes.
+    ///   - most: The most bytes of one owner.
+    package init(places: Int, bytes: Int = 0, perOwner most: Int = .max) {
         self.places = places
         self.bytes = bytes
+        bytesPerOwner = most
     }
 
     /// Returns whether an owner may take more: afterwards it must not hold more than is left free.
@@ -31,6 +36,7 @@ package struct FairShare: Sendable {
         let own = owner.flatMap { held[$0] } ?? (0, 0)
         return Self.admits(1, beside: own.places, used: usedPlaces, of: places)
             && Self.admits(count, beside: own.bytes, used: usedBytes, of: bytes)
+            && (owner == nil || count <= bytesPerOwner.subtractingSaturated(own.bytes))
     }
 
     /// Takes a place without checking whether it is admitted.

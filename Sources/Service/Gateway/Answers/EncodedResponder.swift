@@ -30,7 +30,6 @@ final class EncodedResponder: Responder {
     }
 
     func send(_ make: @escaping @Sendable () -> HTTPResponse) { responder.send(make) }
-    func send(_ head: HTTPResponse, bodyFrom source: any BodySource) { responder.send(head, bodyFrom: source) }
 
     func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
         let headers = headers.map { Self.isEventStream($0) ? ($0.0, encoding.contentType) : $0 }

@@ -24,16 +24,18 @@ extension HTTPResponse {
         ("Cache-Control", "no-store"),
     ]
 
-    package static func json(_ status: Int, _ body: [UInt8]) -> HTTPResponse {
-        HTTPResponse(status: status, headers: common + [("Content-Type", "application/json")], body: body)
+    /// - Parameter rest: What makes the portions behind `body`; nil if it is all.
+    package static func json(_ status: Int, _ body: [UInt8], rest: (any BodySource)? = nil) -> HTTPResponse {
+        HTTPResponse(status: status, headers: common + [("Content-Type", "application/json")], body: body, rest: rest)
     }
 
     package static func lines(_ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(status: 200, headers: common + [("Content-Type", "application/x-ndjson")], body: body)
     }
 
-    package static func text(_ body: [UInt8], _ type: String) -> HTTPResponse {
-        HTTPResponse(status: 200, headers: common + [("Content-Type", type)], body: body)
+    /// - Parameter rest: What makes the portions behind `body`; nil if it is all.
+    package static func text(_ body: [UInt8], _ type: String, rest: (any BodySource)? = nil) -> HTTPResponse {
+        HTTPResponse(status: 200, headers: common + [("Content-Type", type)], body: body, rest: rest)
     }
 
     /// Returns a page that loads and runs nothing.

@@ -7,8 +7,6 @@ package protocol Responder: AnyObject, Sendable {
     func send(_ response: HTTPResponse)
     /// Sends an answer that is created by the thread that sends it.
     func send(_ make: @escaping @Sendable () -> HTTPResponse)
-    /// Sends a head, and a body in portions.
-    func send(_ head: HTTPResponse, bodyFrom source: any BodySource)
     /// Answers 200 with these headers and hands the socket over.
     func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext)
 }

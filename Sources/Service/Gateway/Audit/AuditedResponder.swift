@@ -25,11 +25,6 @@ final class AuditedResponder: Responder {
 
     func send(_ make: @escaping @Sendable () -> HTTPResponse) { send(make()) }
 
-    func send(_ head: HTTPResponse, bodyFrom source: any BodySource) {
-        audit.tell(action, by: origin, status: head.status, isRepeated: head.isRepeated)
-        responder.send(head, bodyFrom: source)
-    }
-
     func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
         audit.tell(action, by: origin, status: 200)
         responder.stream(headers: headers, to: acceptor, context: context)
@@ -75,7 +70,6 @@ final class AuditedBatch: Responder {
     }
 
     func send(_ make: @escaping @Sendable () -> HTTPResponse) { send(make()) }
-    func send(_ head: HTTPResponse, bodyFrom source: any BodySource) { responder.send(head, bodyFrom: source) }
     func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
         responder.stream(headers: headers, to: acceptor, context: context)
     }

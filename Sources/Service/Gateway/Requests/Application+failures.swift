@@ -13,6 +13,7 @@ extension Application {
                 Problem(
                     503, "Service Unavailable", "too many request bodies at once; try again in a moment", retryAfter: 1)
             )
+        case .tooManyUnread: .problem(Self.unread)
         case .targetTooLong(let limit):
             .problem(Problem(414, "URI Too Long", "the request line and headers must be at most \(limit) bytes long"))
         case .tooManyParameters(let limit):
@@ -46,6 +47,11 @@ extension Application {
             .problem(Problem(500, "Internal Server Error", "the request could not be processed; try again"))
         }
     }
+
+    /// Answers wait to be read, and another one has no room.
+    static let unread = Problem(
+        503, "Service Unavailable",
+        "too many bytes of answers wait to be read; read the answers that you asked for, then try again", retryAfter: 1)
 
     /// Milliseconds after which to retry a stream that found no room. A range, so that clients don't return all at once.
     static let retryWhenFull = 10_000...30_000

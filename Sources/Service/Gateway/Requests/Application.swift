@@ -161,6 +161,8 @@ package final class Application: HTTPApplication {
     ) throws(Problem) {
         let caller = try caller(of: request, on: match, trustsCookies: trustsCookies)
         setLabel(match, caller, responder)
+        // Before it changes anything: what a change has done is reported, however long the report is.
+        guard match.row.effect == .none || responder.hasRoomForAnswer else { throw Self.unread }
         try serve(match, request, responder as any Responder, caller)
         if guards.audit != nil { responder.changeLabel { $0.isAuditedByAnswer = true } }
     }

@@ -32,11 +32,11 @@ extension Application {
         audit.tell(action, by: origin(asker), status: answer.status)
     }
 
-    /// Sets the label of a request, for metrics and logs.
+    /// Sets the label of a request, for metrics, logs and its owner's limits.
     func setLabel(_ match: RouteMatch, _ caller: Caller, _ responder: HTTPResponder) {
-        guard observer != nil || guards.audit != nil else { return }
         var label = RequestLabel(route: match.pattern.rawValue)
-        record(caller, in: &label)
+        label.owner = guards.limits.owner(of: caller)
+        if observer != nil || guards.audit != nil { record(caller, in: &label) }
         responder.setLabel(label)
     }
 

@@ -36,14 +36,10 @@ struct ListPage: Sendable {
 
 /// The body of a page that doesn't fit into one portion.
 final class ListBody: BodySource {
-    /// A portion ends once it has this many bytes.
-    static let portion = 16 * 1_024
     /// The most list bodies being sent at a time.
     static let maximumCount = 256
 
     private struct Cursor {
-        /// A portion that was made before it was requested.
-        var ready: [UInt8]?
         var next = 0
         var hasItems = false
     }
@@ -65,7 +61,7 @@ final class ListBody: BodySource {
     func take(_ append: (ListPage.Items, Int, inout [UInt8]) -> Bool) -> (bytes: [UInt8], isLast: Bool) {
         cursor.withLock { cursor in
             var bytes = cursor.next == 0 ? page.opening : []
-            while cursor.next < page.items.count, bytes.count < Self.portion {
+            while cursor.next < page.items.count, bytes.count < StreamedBody.portion {
                 let end = bytes.count
                 if cursor.hasItems { bytes.append(UInt8(ascii: ",")) }
                 if append(page.items, cursor.next, &bytes) {
@@ -81,18 +77,8 @@ final class ListBody: BodySource {
         }
     }
 
-    /// Takes the portion that was made in advance, if any.
-    func takeReady() -> [UInt8]? { cursor.withLock { $0.ready.take() } }
-
-    /// Stores a portion that was made in advance.
-    func keep(_ portion: [UInt8]) { cursor.withLock { $0.ready = portion } }
-
     func wantsMore(_ body: StreamedBody) {
-        if let ready = takeReady() {
-            body.append(ready, isLast: false)
-        } else {
-            post(.wantsPortion(RequestedChunk(list: self) { body.append($0, isLast: $1) }))
-        }
+        post(.wantsPortion(RequestedChunk(list: self) { body.append($0, isLast: $1) }))
     }
 
     func ended() { post(.listEnded(of: owner)) }

@@ -91,8 +91,7 @@ final class ListPager {
             wanted.responder.send(.json(200, portion.bytes))
         } else if share.admits(of: wanted.owner) {
             share.take(of: wanted.owner)
-            list.keep(portion.bytes)
-            wanted.responder.send(.json(200, []), bodyFrom: list)
+            wanted.responder.send(.json(200, portion.bytes, rest: list))
         } else {
             wanted.responder.send(.problem(Self.busy))
         }

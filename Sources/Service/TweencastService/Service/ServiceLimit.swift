@@ -15,7 +15,8 @@ import Wire
 enum ServiceLimit: CaseIterable, Sendable {
     // Requests.
     case connections, requestHeadBytes, requestHeaders, queryParameters, bodyBytes, jsonDepth, batchBytes,
-        batchLines, batchLineBytes, waitingBodyBytes, waitingBatchLines, waitingBatchBytes, requestFormats,
+        batchLines, batchLineBytes, waitingBodyBytes, unreadAnswers, waitingBatchLines, waitingBatchBytes,
+        requestFormats,
         formatRequests, compiledFormats, localeWords, messages, lists
     // The store.
     case commits, commitBytes
@@ -78,6 +79,10 @@ enum ServiceLimit: CaseIterable, Sendable {
         case .waitingBodyBytes:
             .row("waiting_body_bytes", configuration.bodyBudget) {
                 $0.parts.counters().connections.bodyBytes
+            }
+        case .unreadAnswers:
+            .row("unread_answers", configuration.http.unreadBudget) {
+                $0.parts.counters().connections.unreadBytes
             }
         case .waitingBatchLines: .row("waiting_batch_lines", BatchBudget.maximumLines) { $0.parts.queues().batchLines }
         case .waitingBatchBytes: .row("waiting_batch_bytes", BatchBudget.maximumBytes) { $0.parts.queues().batchBytes }

@@ -41,7 +41,7 @@ extension ServiceCore {
         case .frames(let name, let selection, let form, let locale):
             guard let track = shownTrack(name, query, in: locale, responder, at: now) else { return }
             Self.send(to: responder) { () throws(Problem) in
-                .text(try FrameList(of: track, selection, at: now).body(as: form), form.contentType)
+                FrameListBody.response(with: try FrameList(of: track, selection, at: now), as: form)
             }
         case .preview(let definition, let count): responder.send { Self.preview(of: definition, count: count, at: now) }
         case .tracks(_, _, _, _, _, let owner), .schedules(_, _, _, _, let owner), .failedWebhooks(_, _, let owner):

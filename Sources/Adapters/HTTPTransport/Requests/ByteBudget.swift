@@ -1,27 +1,32 @@
-// The memory limit of all request bodies that are arriving.
+// The memory limit of bodies on their way: of requests that are arriving, or of answers that wait to be read.
 
 import Base
 import Synchronization
 
 /// A budget of bytes. No owner may hold more than is left free; bodies without an owner are only limited by what is left.
-final class BodyBudget: Sendable {
+final class ByteBudget: Sendable {
     /// The number of bodies is bounded by that of connections, so places are unlimited.
     private let share: Mutex<FairShare>
 
-    init(_ limit: Int) { share = Mutex(FairShare(places: .max, bytes: limit)) }
+    /// - Parameter most: The most bytes of one owner.
+    init(_ limit: Int, perOwner most: Int = .max) {
+        share = Mutex(FairShare(places: .max, bytes: limit, perOwner: most))
+    }
 
-    /// Bytes of arriving bodies.
+    /// Bytes in use.
     var bytes: Int { share.withLock { $0.usedBytes } }
 
     /// Returns whether this many more bytes would fit now.
     func hasRoom(for count: Int, of owner: String?) -> Bool { share.withLock { $0.admits(count, of: owner) } }
 
     /// Takes bytes from the budget.
-    /// - Parameter isFirst: The body has none yet.
+    /// - Parameters:
+    ///   - isFirst: The body has none yet.
+    ///   - isForced: They are taken even if they don't fit.
     /// - Returns: false when they don't fit; then none are taken.
-    func take(_ count: Int, of owner: String?, isFirst: Bool) -> Bool {
+    func take(_ count: Int, of owner: String?, isFirst: Bool, isForced: Bool = false) -> Bool {
         share.withLock { share in
-            guard share.admits(count, of: owner) else { return false }
+            guard isForced || share.admits(count, of: owner) else { return false }
             if isFirst { share.take(count, of: owner) } else { share.grow(by: count, of: owner) }
             return true
         }

@@ -1,0 +1,27 @@
+// A list of frames, made one portion at a time as the client reads it. An unread list costs its number and one portion.
+
+import Gateway
+import HTTPTransport
+import Synchronization
+import Wire
+
+/// The portions of a list behind the first.
+final class FrameListBody: BodySource {
+    private let writer: Mutex<FrameListWriter>
+
+    private init(_ writer: FrameListWriter) { self.writer = Mutex(writer) }
+
+    /// Returns the answer with a list: whole if it fits into one portion.
+    static func response(with list: FrameList, as form: FrameList.Form) -> HTTPResponse {
+        var writer = FrameListWriter(list, as: form)
+        let first = writer.portion(of: StreamedBody.portion)
+        return .text(first.bytes, form.contentType, rest: first.isLast ? nil : FrameListBody(writer))
+    }
+
+    func wantsMore(_ body: StreamedBody) {
+        let next = writer.withLock { $0.portion(of: StreamedBody.portion) }
+        body.append(next.bytes, isLast: next.isLast)
+    }
+
+    func ended() {}
+}
