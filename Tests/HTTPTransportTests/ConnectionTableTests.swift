@@ -67,6 +67,21 @@ import Testing
         #expect(ended(&table, at: 1_000).isEmpty)
     }
 
+    @Test func `answers under way are counted until they are sent, or their connections ended`() {
+        var table = ConnectionTable(Self.times)
+        let places = (Int32(0)..<3).map { table.insert($0, now: 0) }
+        for place in places {
+            table.expectAnswer(place, now: 1)
+            table.beginSending(place, now: 2)
+        }
+        #expect(table.sendingCount == 3)
+        table.expectHead(places[0], now: 3)
+        table.remove(places[1])
+        #expect(table.sendingCount == 1)
+        #expect(ended(&table, at: 2 + Self.times.measure).contains(2))
+        #expect(table.sendingCount == 0)
+    }
+
     @Test func `a body has the time that it is given, however its bytes come`() {
         var table = ConnectionTable(Self.times)
         let place = table.insert(7, now: 0)

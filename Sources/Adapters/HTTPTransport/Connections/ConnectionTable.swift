@@ -74,6 +74,8 @@ struct ConnectionTable {
     private var counts = OwnerCounts()
     /// Connections that were ended and not yet released.
     private(set) var endingCount = 0
+    /// Connections to which an answer is being sent.
+    private(set) var sendingCount = 0
     /// The place where the next check for late connections begins.
     private var nextLate = 0
 
@@ -285,6 +287,8 @@ struct ConnectionTable {
     private mutating func setPhase(_ phase: Phase, _ place: Int) {
         if entries[place].phase == .ended { endingCount -= 1 }
         if phase == .ended { endingCount += 1 }
+        if entries[place].phase == .sending { sendingCount -= 1 }
+        if phase == .sending { sendingCount += 1 }
         entries[place].phase = phase
     }
 

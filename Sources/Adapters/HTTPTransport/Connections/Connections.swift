@@ -28,6 +28,9 @@ final class Connections: Sendable {
     /// Connections whose TLS session is lent to a stream.
     var lentCount: Int { lent.load(ordering: .sequentiallyConsistent) }
 
+    /// Connections to which an answer is being sent.
+    var sendingCount: Int { table.withLock { $0.sendingCount } }
+
     // MARK: - The library's workers
 
     /// Adds a new connection. If its owner then has too many, the one that has waited longest is ended.

@@ -70,6 +70,9 @@ package final class HTTPServer: Sendable {
         running.withLock { $0?.acceptor.connectionCount ?? 0 }
     }
 
+    /// Answers that are being sent.
+    package var answersUnderWay: Int { connections.sendingCount }
+
     /// The current counters of connections.
     package var counters: ConnectionCounters {
         var counters = ConnectionCounters()

@@ -295,18 +295,21 @@ package final class Service {
         SystemClock.sleep(nanoseconds: Int64(saturating: seconds * 1e9))
     }
 
-    /// Stops gracefully: sends `bye` to every stream while requests are still served, then accepts no more connections, and
-    /// commits and answers what waits.
+    /// Stops gracefully: sends `bye` to every stream while requests are still served, then accepts no more connections, lets
+    /// answers under way end, and commits and answers what waits.
     package func stop() {
         application.retire()
         server.closeAfterAnswers()
         Self.logDrain(configuration, streams: streams.counters.open)
         _ = inbox.post(.drain, urgent: true)
-        wait(upTo: configuration.drainTimeout) { streams.counters.open == 0 }
+        let end = Self.deadline(in: configuration.drainTimeout)
+        wait(until: end) { streams.counters.open == 0 }
         server.quiesce()
         // Connections that were just accepted are still served.
-        wait(upTo: Self.lastRequests) { server.connectionCount == 0 }
+        wait(until: Self.deadline(in: Self.lastRequests)) { server.connectionCount == 0 }
         application.close()
+        // Before the tick thread ends, which makes the portions of lists.
+        wait(until: end) { server.answersUnderWay == 0 }
         halt()
         Self.logEnd(measures, fanOut, since: started)
     }
@@ -314,8 +317,11 @@ package final class Service {
     /// Seconds that accepted connections have to send their requests after the listener has closed.
     private static let lastRequests = 0.5
 
-    private func wait(upTo seconds: Double, until isOver: () -> Bool) {
-        let deadline = SystemClock.monotonic().addingSaturated(Int64(saturating: seconds * 1e9))
+    private static func deadline(in seconds: Double) -> Int64 {
+        SystemClock.monotonic().addingSaturated(Int64(saturating: seconds * 1e9))
+    }
+
+    private func wait(until deadline: Int64, _ isOver: () -> Bool) {
         while !isOver(), SystemClock.monotonic() < deadline { SystemClock.sleep(nanoseconds: 10_000_000) }
     }
 
