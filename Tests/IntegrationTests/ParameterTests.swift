@@ -44,6 +44,21 @@ import Testing
     }
 
     @Test(arguments: [
+        ("GET", "/v1/tickers/a/image.svg?label=a&label=b", "label"),
+        ("GET", "/v1/tickers/a/badge.json?color=red&color=red", "color"),
+        ("GET", "/v1/tickers/a?at=1&at=2", "at"), ("GET", "/v1/tickers/a/frames?fps=1&to=1&fps=2", "fps"),
+        ("GET", "/v1/tickers?limit=1&limit=2", "limit"), ("POST", "/v1/batch?stagger=1&stagger=2", "stagger"),
+        ("POST", "/v1/schedules?preview=1&preview=2", "preview"),
+    ])
+    func `a parameter that is given twice is refused`(method: String, path: String, name: String) throws {
+        let server = try ServerProcess()
+        _ = try server.client.post("/v1/tickers/a", #"{"to":0,"duration":0}"#)
+        let answer = try server.client.send(method, path, body: method == "GET" ? nil : #"{"ticker":"a","to":1}"#)
+        #expect(answer.status == 422 && answer.json["pointer"] as? String == "?\(name)", "\(answer.body)")
+        #expect(try server.client.get("/v1/tickers/a").json["value"] as? Int == 0)
+    }
+
+    @Test(arguments: [
         "/v1/tickers/a?locale=de", "/v1/tickers/a/history?points=1", "/v1/tickers?limit=1&prefix=a&locale=de",
         "/index.html?ticker=a&x=1", "/?board",
     ])

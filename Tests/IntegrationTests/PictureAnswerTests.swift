@@ -72,4 +72,22 @@ import Testing
         #expect(try client.get("/v1/tickers/shop-1/image.svg").status == 401)
         #expect(try client.get("/v1/progress/shop-1/badge.json").status == 401)
     }
+
+    @Test(arguments: ["image.svg", "badge.json"])
+    func `only a picture that all may see may be kept by caches that they share`(form: String) throws {
+        let guarded = try GuardedServer(anonymous: #"{"subscribe":["ticker=open"]}"#)
+        let client = guarded.server.client
+        for id in ["open", "closed"] {
+            let made = try client.post(
+                "/v1/tickers/\(id)", #"{"to":1,"duration":0}"#, headers: GuardedServer.Visitor.admin.headers)
+            #expect(made.status == 202)
+            let answer = try client.get("/v1/tickers/\(id)/\(form)", headers: GuardedServer.Visitor.admin.headers)
+            #expect(answer.headers["cache-control"] == (id == "open" ? "no-cache" : "private, no-cache"))
+            let known = try #require(answer.headers["etag"])
+            let again = try client.get(
+                "/v1/tickers/\(id)/\(form)",
+                headers: GuardedServer.Visitor.admin.headers + ["If-None-Match: \(known)"])
+            #expect(again.status == 304 && again.headers["cache-control"] == answer.headers["cache-control"])
+        }
+    }
 }

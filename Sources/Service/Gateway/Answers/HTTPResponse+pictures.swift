@@ -33,8 +33,12 @@ package struct EncodedPicture: Sendable {
 
 extension HTTPResponse {
     /// Returns a picture; 304 if the client has it. One that moves isn't kept.
-    /// - Parameter known: The tags of `If-None-Match`.
-    package static func picture(_ picture: EncodedPicture, unless known: EntityTags?) -> HTTPResponse {
+    /// - Parameters:
+    ///   - known: The tags of `If-None-Match`.
+    ///   - isPrivate: Whether a right is needed to see it: then no cache that others share may keep it.
+    package static func picture(
+        _ picture: EncodedPicture, unless known: EntityTags?, isPrivate: Bool
+    ) -> HTTPResponse {
         var headers: [(name: String, value: String)] = [
             ("X-Content-Type-Options", "nosniff"),
             // Opened by itself, an image is a page that runs nothing.
@@ -45,7 +49,7 @@ extension HTTPResponse {
             headers += [("Cache-Control", "no-store"), type]
             return HTTPResponse(status: 200, headers: headers, body: picture.body)
         }
-        headers += [("Cache-Control", "no-cache"), ("ETag", "\"\(tag)\"")]
+        headers += [("Cache-Control", isPrivate ? "private, no-cache" : "no-cache"), ("ETag", "\"\(tag)\"")]
         if known?.includes(tag) ?? false { return HTTPResponse(status: 304, headers: headers) }
         return HTTPResponse(status: 200, headers: headers + [type], body: picture.body)
     }

@@ -274,7 +274,8 @@ package final class Application: HTTPApplication {
         case .picture(let name, let form):
             return .picture(
                 name, form, try PictureParameter.options(request, of: name), locale: ReaderLocale.asked(request),
-                known: request.wholeHeader("If-None-Match").flatMap { EntityTags($0) })
+                known: request.wholeHeader("If-None-Match").flatMap { EntityTags($0) },
+                isPrivate: guards.authority.map { !$0.anonymous.rights.subscribe.matches(TopicName(name)) } ?? false)
         case .preview:
             let (id, definition) = try ScheduleDecoder.definition(request.body, rules: decoder.rules)
             try caller.checkPreview(of: definition, id: id)

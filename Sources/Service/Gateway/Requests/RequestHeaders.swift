@@ -87,10 +87,15 @@ enum RequestHeaders {
             of: owner)
     }
 
-    /// - Throws: 422 for an unknown parameter: a misspelt filter would list everything.
+    /// - Throws: 422 for an unknown parameter: a misspelt filter would list everything. Also for one that is given twice: one of
+    ///   its values would have no effect.
     static func checkParameters(_ request: HTTPRequest, among known: Set<String>) throws(Problem) {
-        for item in request.queryItems where !known.contains(item.name) {
-            throw unknownParameter(item.name, known)
+        var given: Set<String> = []
+        for item in request.queryItems {
+            guard known.contains(item.name) else { throw unknownParameter(item.name, known) }
+            guard given.insert(item.name).inserted else {
+                throw .field("?" + item.name, "is given more than once; give one value")
+            }
         }
     }
 

@@ -51,8 +51,11 @@ package enum Query: Sendable {
     /// - Parameter points: The maximum number, including the present one.
     case history(ResourceName, points: Int)
     case frames(ResourceName, FrameList.Selection, FrameList.Form, locale: String?)
-    /// - Parameter known: The tags of the pictures that the client has.
-    case picture(ResourceName, PictureForm, PictureOptions, locale: String?, known: EntityTags?)
+    /// - Parameters:
+    ///   - known: The tags of the pictures that the client has.
+    ///   - isPrivate: Whether a right is needed to see it.
+    case picture(
+        ResourceName, PictureForm, PictureOptions, locale: String?, known: EntityTags?, isPrivate: Bool)
     /// - Parameter count: How many instants to include; 0 for the default.
     case preview(ScheduleDefinition, count: Int)
     /// - Parameters:

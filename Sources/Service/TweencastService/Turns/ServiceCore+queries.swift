@@ -34,10 +34,10 @@ extension ServiceCore {
                 return responder.send(.problem(Problem(CommandError.notFound(name))))
             }
             responder.send { .json(200, HistoryEncoder.body(of: track, points: points)) }
-        case .picture(let name, let form, let options, let locale, let known):
+        case .picture(let name, let form, let options, let locale, let known, let isPrivate):
             guard let track = shownTrack(name, query, in: locale, responder, at: now) else { return }
             let picture = pictures.picture(of: track, form, options, in: locale, at: now)
-            responder.send { .picture(picture.content, unless: known) }
+            responder.send { .picture(picture.content, unless: known, isPrivate: isPrivate) }
         case .frames(let name, let selection, let form, let locale):
             guard let track = shownTrack(name, query, in: locale, responder, at: now) else { return }
             Self.send(to: responder) { () throws(Problem) in
