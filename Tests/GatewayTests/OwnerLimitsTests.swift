@@ -97,6 +97,22 @@ import Wire
         try limits.take(Self.caller("203.0.113.8"), updates: 0, at: 0)
     }
 
+    @Test func `what costs more counts as further requests, and is granted itself`() throws {
+        var settings = OwnerLimitSettings()
+        settings.requestRate = 10
+        let limits = OwnerLimits(settings)
+        let caller = Self.caller("203.0.113.7")
+        let cost = AnswerCost { requests throws(Problem) in try limits.take(further: requests, of: caller, at: 0) }
+        try cost.add(pictureOf: 1_023)
+        try cost.add(listOf: 4_095)
+        #expect(limits.use(of: caller, at: 0).first?.used == 0)
+        try cost.add(pictureOf: 5 * 1_024)
+        try cost.add(listOf: 4_096_000)
+        #expect(limits.use(of: caller, at: 0).first?.used == 1_005)
+        #expect(throws: Problem.self) { try cost.add(listOf: 4_096) }
+        #expect(throws: Problem.self) { try limits.take(caller, updates: 0, at: 0) }
+    }
+
     @Test func `a place for a stream comes back with the stream`() {
         var settings = OwnerLimitSettings()
         (settings.streamsPerAddress, settings.streamsPerToken) = (2, 1)

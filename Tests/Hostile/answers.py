@@ -1,13 +1,18 @@
 """Attacks by what is asked for: answers that cost much to make, or to keep until somebody reads them."""
 
+import threading
+import time
+
 from growing import controls
-from program import HOST
+from program import HOST, Connection
 from scenario import attack, lines, settle
 from sockets import answered, unread
 
 # No address is exempt from the limits, as none would be that comes from elsewhere.
 LIMITS = ("--unlimited-from", "none")
 LABEL = "0 " + "y" * 4080
+# Those who ask for much come from another address than the honest client, whose limits are its own.
+ELSEWHERE = "127.0.0.2"
 # A list of 3,601 frames, each with a label.
 FRAMES = "/frames?from=0&to=3600&fps=1"
 
@@ -105,3 +110,65 @@ def frames_of_controls(run):
         run.check(len(bare.recv(100_000)) > 0, "a list ends early")
     run.alive(program)
     run.grown(program, before, 40)
+
+
+class Asking(threading.Thread):
+    """Asks for one thing after the other on a kept connection, until it is closed."""
+
+    def __init__(self, port, path):
+        super().__init__(daemon=True)
+        self.connection, self.path = Connection(port, source=ELSEWHERE), path
+        self.stopped, self.statuses = False, {}
+        self.start()
+
+    def run(self):
+        while not self.stopped:
+            status = self.connection.ask("GET", self.path()).status
+            self.statuses[status] = self.statuses.get(status, 0) + 1
+
+    def close(self):
+        self.stopped = True
+        self.join()
+        self.connection.close()
+
+
+# What is measured is what others wait in this time.
+ASKED_SECONDS = 4
+
+
+def beside_askers(run, label, path):
+    """Four clients ask for one thing after the other; what others wait, there and at a server that nobody asks."""
+    program, control = run.start(*LIMITS, ephemeral=True), run.start(*LIMITS, ephemeral=True)
+    for server in (program, control):
+        server.ask("POST", "/v1/tickers/large", {"label": label, "to": 1000000, "duration": 3600})
+    honest, beside = run.honest(program), run.honest(control)
+    askers = [run.keep(Asking(program.port, path)) for _ in range(4)]
+    time.sleep(ASKED_SECONDS)
+    fired, control_fired = run.unfrozen(honest, lasting=True), run.unfrozen(beside, "control: ")
+    for asker in askers:
+        asker.close()
+    found = {status: sum(asker.statuses.get(status, 0) for asker in askers) for status in (200, 429)}
+    run.figure(f"answered {found}")
+    run.check(found[200] > 0, "nothing was answered")
+    run.check(
+        fired.post_p50 <= control_fired.post_p50 + MOST_OF_A_MEDIAN * run.patience,
+        f"a change waits {fired.post_p50:.0f} ms, beside {control_fired.post_p50:.0f} ms at the other server")
+    run.alive(program)
+
+
+# Milliseconds more than at a server beside it that the median of changes may take; it was 145 for pictures.
+MOST_OF_A_MEDIAN = 60
+
+
+@attack("freezes")
+def pictures_of_marks(run):
+    """Pictures of a label whose 120 characters have 31 bytes each, every one different."""
+    chance = run.chance
+    label = "0 " + ("e" + "\u0301" * 15) * 120
+    beside_askers(run, label, lambda: f"/v1/tickers/large/image.svg?label={chance.randrange(10**9)}")
+
+
+@attack("freezes")
+def lists_of_controls(run):
+    """Lists of frames whose label is six times as long when it is escaped: 28 MB each."""
+    beside_askers(run, "0 " + controls(1_300), lambda: "/v1/tickers/large" + FRAMES)

@@ -75,15 +75,17 @@ def encode(body) -> bytes | None:
 class Connection:
     """One keep-alive connection; an answer that doesn't come is an `Answer` too. For one thread."""
 
-    def __init__(self, port: int, timeout: float = 20):
+    def __init__(self, port: int, timeout: float = 20, source: str | None = None):
         self.port, self.timeout, self.http = port, timeout, None
+        self.source = (source, 0) if source else None
 
     def ask(self, method, path, body=None, headers=None) -> Answer:
         start = time.monotonic()
         for attempt in (1, 2):
             fresh = self.http is None
             try:
-                self.http = self.http or http.client.HTTPConnection(HOST, self.port, timeout=self.timeout)
+                self.http = self.http or http.client.HTTPConnection(
+                    HOST, self.port, timeout=self.timeout, source_address=self.source)
                 self.http.request(method, path, encode(body), headers or {})
                 answer = self.http.getresponse()
                 fields = {name.lower(): value for name, value in answer.getheaders()}

@@ -4,19 +4,23 @@ import Base
 import Board
 import Gateway
 import HTTPTransport
+import Synchronization
 import Testing
 import Wire
 
 @testable import TweencastService
 
 @Suite struct FrameListBodyTests {
-    private func frames(_ label: String, fps: Double, as form: FrameList.Form = .json) throws -> HTTPResponse {
+    private func frames(
+        _ label: String, fps: Double, as form: FrameList.Form = .json, cost: AnswerCost = AnswerCost { _ in }
+    ) throws -> HTTPResponse {
         let script = NodeScript()
-        _ = try script.post("t", #"{"label":"\#(label)0","to":1000,"duration":60}"#)
+        _ = try script.post("t", #"{"label":"0 \#(label)","to":1000,"duration":60}"#)
         let responder = NotedExchange()
         var selection = FrameList.Selection(from: .sinceStart(0), to: .sinceStart(60))
         selection.framesPerSecond = fps
-        script.receive(.asked(.query(.frames(ResourceName(.ticker, "t"), selection, form, locale: nil), responder)))
+        let query = Query.frames(ResourceName(.ticker, "t"), selection, form, locale: nil, cost: cost)
+        script.receive(.asked(.query(query, responder)))
         return try #require(responder.answer)
     }
 
@@ -32,5 +36,21 @@ import Wire
         let answer = try frames("", fps: 1)
         #expect(answer.body.count < StreamedBody.portion && answer.rest == nil)
         #expect(answer.body.last == UInt8(ascii: "}"))
+    }
+
+    @Test(arguments: [(4_000, 60.0, 3_500...3_700), (0, 60, 40...150), (0, 0.1, 0...0)])
+    func `a list counts by its bytes before it is made`(label: Int, fps: Double, requests: ClosedRange<Int>) throws {
+        let counted = Mutex(0)
+        let cost = AnswerCost { count in counted.withLock { $0 += count } }
+        _ = try frames(String(repeating: "y", count: label), fps: fps, cost: cost)
+        let sum = counted.withLock { $0 }
+        #expect(requests.contains(sum), "\(sum)")
+    }
+
+    @Test func `one who has asked for too much gets no list`() throws {
+        let cost = AnswerCost { _ throws(Problem) in throw Problem(429, "Too Many Requests", "slow down", retryAfter: 1)
+        }
+        let answer = try frames("", fps: 60, cost: cost)
+        #expect(answer.status == 429 && answer.rest == nil)
     }
 }

@@ -4,6 +4,7 @@ import Base
 import Board
 import Gateway
 import Labels
+import Synchronization
 import TestSupport
 import Testing
 import Tween
@@ -15,11 +16,15 @@ import Wire
     private static let start = Instant(nanoseconds: 1_000_000_000)
     private var pictures = SharedPictures()
 
-    private static func track(_ id: String = "a", revisions: Int = 1, at now: Instant = start) throws -> Track {
+    /// - Parameter fields: More of its updates, as members of JSON.
+    private static func track(
+        _ id: String = "a", revisions: Int = 1, at now: Instant = start, fields: String = ""
+    ) throws -> Track {
         var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
         let name = ResourceName(.ticker, id)
         for to in 1...revisions {
-            let update = try UpdateDecoder.update(Array(#"{"to":\#(to)}"#.utf8), kind: .ticker, role: .update)
+            let update = try UpdateDecoder.update(
+                Array(#"{"to":\#(to)\#(fields)}"#.utf8), kind: .ticker, role: .update)
             _ = try engine.apply(Command.update(name, update), at: now)
         }
         return try #require(engine.track(name))
@@ -59,6 +64,22 @@ import Wire
         let first = picture(of: try Self.track(), after: 0)
         let again = try Self.track(at: Self.start.advanced(bySeconds: 0.001))
         #expect(picture(of: again, after: 0.001) !== first)
+    }
+
+    @Test mutating func `the first who sends it pays for it, by its bytes`() throws {
+        let counted = Mutex(0)
+        let cost = AnswerCost { count in counted.withLock { $0 += count } }
+        let fields = #","label":"0 \#(String(repeating: "&", count: 100))""#
+        let shared = self.picture(of: try Self.track(fields: fields), after: 0)
+        let size = try shared.content(counting: cost).body.count
+        for _ in 0..<9 { _ = try shared.content(counting: cost) }
+        let sum = counted.withLock { $0 }
+        #expect(size > 4_096 && sum == size / 1_024)
+        let other = self.picture(of: try Self.track("b", fields: fields), after: 0)
+        let dear = AnswerCost { _ throws(Problem) in
+            throw Problem(429, "Too Many Requests", "slow down", retryAfter: 1)
+        }
+        #expect(throws: Problem.self) { try other.content(counting: dear) }
     }
 
     @Test mutating func `of many different pictures only the first are shared`() throws {

@@ -104,6 +104,14 @@ import Tween
         #expect(picture.svg.count < 131_072)
     }
 
+    @Test(arguments: ["e" + String(repeating: "\u{301}", count: 15), "\u{200D}", "\u{E0100}", "\u{301}"])
+    func `characters of any length, or of no width, make no endless picture`(character: String) throws {
+        let label = String(repeating: character, count: 4_000 / character.utf8.count - 8)
+        let picture = try Self.picture(.ticker, #"{"label":"0 \#(label)","to":900000,"duration":300}"#)
+        #expect(picture.svg.count < 200_000)
+        #expect(try Self.text(picture).contains("…"))
+    }
+
     @Test func `what repeats is sampled often enough`() throws {
         let json = #"{"label":"0 l","from":0,"to":100,"duration":0.5,"easing":"linear","repeat":"forever"}"#
         let svg = try Self.text(try Self.picture(.ticker, json))

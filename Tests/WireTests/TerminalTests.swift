@@ -178,4 +178,16 @@ private struct Terminal {
         ]
         #expect(TextLines().encoded(Array(events.joined())[...]) == Array("  1 °C[2J\ntwo lines\n".utf8))
     }
+
+    @Test(arguments: [
+        ("short", 10, "short"), ("exactly ten", 11, "exactly ten"), ("longer than that", 6, "longe…"), ("", 5, ""),
+        (String(repeating: "漢", count: 1_000), 7, "漢漢漢…"), (String(repeating: "y", count: 4_000), 3, "yy…"),
+        ("e" + String(repeating: "\u{301}", count: 2_000), 5, "e" + String(repeating: "\u{301}", count: 31) + "…"),
+        ("👨‍👩‍👧‍👦 x", 4, "👨‍👩‍👧‍👦 x"), ("abc", 0, ""),
+    ])
+    func `a text that is cut by its bytes first is the same for all that people write`(
+        text: String, columns: Int, shown: String
+    ) {
+        #expect(TerminalText(Array(text.utf8), fittedTo: columns).text == shown)
+    }
 }

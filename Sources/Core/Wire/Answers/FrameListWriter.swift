@@ -13,6 +13,9 @@ package struct FrameListWriter: Sendable {
 
     package init(_ list: FrameList, as form: FrameList.Form) { (self.list, self.form) = (list, form) }
 
+    /// The share of the frames that is written.
+    package var share: Double { Double(next) / Double(list.count) }
+
     /// Returns the next frames, until they have this many bytes, and whether they are the last.
     package mutating func portion(of size: Int) -> (bytes: [UInt8], isLast: Bool) {
         var bytes = next == 0 ? opening : []

@@ -29,10 +29,8 @@ struct PictureFrames {
     init(_ track: Track, at now: Instant) {
         func frame(_ time: Double) -> Frame {
             let reading = track.reading(at: now.advanced(bySeconds: time))
-            // Cut at once: a label may have 4 KiB, and each of a hundred frames has one.
-            let text = String(decoding: reading.text, as: UTF8.self).prefix(Self.longestText)
             return Frame(
-                time: time, text: TerminalText(String(text)).fitted(to: Self.longestText).text,
+                time: time, text: TerminalText(reading.text, fittedTo: Self.longestText).text,
                 fraction: reading.fraction)
         }
         guard let motion = track.run?.motion, !motion.isPaused else {

@@ -17,9 +17,30 @@ package struct TerminalText: Hashable, Sendable {
         }
     }
 
+    /// Creates the beginning of a text that fits into some columns, with an ellipsis if something is missing. It is cut by bytes
+    /// before it is walked: a character may have any number of marks, and what takes no column would never be cut.
+    package init(_ text: some RandomAccessCollection<UInt8>, fittedTo most: Int) {
+        let limit = max(most * Self.bytesPerColumn, Self.leastBytes)
+        guard text.count > limit else {
+            self = TerminalText(String(decoding: text, as: UTF8.self)).fitted(to: most)
+            return
+        }
+        var end = text.index(text.startIndex, offsetBy: limit)
+        // Not within a scalar.
+        while end > text.startIndex, text[end] & 0xC0 == 0x80 { text.formIndex(before: &end) }
+        self = TerminalText(String(decoding: text[..<end], as: UTF8.self)).shortened(to: most)
+    }
+
+    /// More than any script needs: a letter of three bytes with a mark or two.
+    private static let bytesPerColumn = 8
+    /// Room for an emoji of a family, however narrow the place is.
+    private static let leastBytes = 64
+
     /// Returns the text cut to some columns, with an ellipsis if something is missing.
-    package func fitted(to most: Int) -> TerminalText {
-        guard columns > most else { return self }
+    package func fitted(to most: Int) -> TerminalText { columns > most ? shortened(to: most) : self }
+
+    /// Returns as much of the text as fits before an ellipsis.
+    private func shortened(to most: Int) -> TerminalText {
         var cut = TerminalText("")
         for character in text {
             let width = Self.columns(of: String(character))

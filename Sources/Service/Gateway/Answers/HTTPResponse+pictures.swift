@@ -14,7 +14,7 @@ package enum PictureForm: String, CaseIterable, Sendable {
 /// A picture as it is sent.
 package struct EncodedPicture: Sendable {
     fileprivate let form: PictureForm
-    fileprivate let body: [UInt8]
+    package let body: [UInt8]
     /// nil for one that moves: a moment later it is another one.
     fileprivate let tag: String?
 

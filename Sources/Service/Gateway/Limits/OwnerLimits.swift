@@ -119,10 +119,14 @@ package final class OwnerLimits: Sendable {
         if let wait { throw refuse(.updateRate, owner, after: wait) }
     }
 
-    /// Counts the topics that a stream is changed to as further requests. The change itself is granted: the owner's next
-    /// requests wait for it.
+    /// Counts the topics that a stream is changed to as further requests.
     func take(topics: Int, of caller: Caller, at now: Int64) throws(Problem) {
-        let requests = topics / Self.topicsPerRequest
+        try take(further: topics / Self.topicsPerRequest, of: caller, at: now)
+    }
+
+    /// Counts what a request costs beyond others as further requests. The request itself is granted: the owner's next ones wait
+    /// for it.
+    func take(further requests: Int, of caller: Caller, at now: Int64) throws(Problem) {
         guard requests > 0, let owner = owner(of: caller) else { return }
         let wait = state.withLock { $0.requests.take(requests, of: owner, at: now) }
         if let wait { throw refuse(.requestRate, owner, after: wait) }

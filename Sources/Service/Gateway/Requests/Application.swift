@@ -270,12 +270,13 @@ package final class Application: HTTPApplication {
         case .frames(let name):
             return .frames(
                 name, try MomentQuery.frames(request), try MomentQuery.form(request),
-                locale: ReaderLocale.asked(request))
+                locale: ReaderLocale.asked(request), cost: cost(of: caller))
         case .picture(let name, let form):
             return .picture(
                 name, form, try PictureParameter.options(request, of: name), locale: ReaderLocale.asked(request),
                 known: request.wholeHeader("If-None-Match").flatMap { EntityTags($0) },
-                isPrivate: guards.authority.map { !$0.anonymous.rights.subscribe.matches(TopicName(name)) } ?? false)
+                isPrivate: guards.authority.map { !$0.anonymous.rights.subscribe.matches(TopicName(name)) } ?? false,
+                cost: cost(of: caller))
         case .preview:
             let (id, definition) = try ScheduleDecoder.definition(request.body, rules: decoder.rules)
             try caller.checkPreview(of: definition, id: id)
@@ -289,6 +290,12 @@ package final class Application: HTTPApplication {
             return .failedWebhooks(
                 limit: try RequestHeaders.limit(request), after: request.query("after"),
                 of: guards.limits.owner(of: caller))
+        }
+    }
+
+    private func cost(of caller: Caller) -> AnswerCost {
+        AnswerCost { [guards] requests throws(Problem) in
+            try guards.limits.take(further: requests, of: caller, at: guards.uptime())
         }
     }
 

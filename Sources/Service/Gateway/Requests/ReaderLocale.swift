@@ -48,7 +48,8 @@ extension Query {
     var locale: String? {
         switch self {
         case .resource(_, _, let locale, _, _, _), .tracks(_, _, _, let locale, _, _),
-            .schedules(_, _, let locale, _, _), .frames(_, _, _, let locale), .picture(_, _, _, let locale, _, _):
+            .schedules(_, _, let locale, _, _), .frames(_, _, _, let locale, _),
+            .picture(_, _, _, let locale, _, _, _):
             locale
         case .stream(let request): request.locale
         case .changeStream(let change): change.options.locale

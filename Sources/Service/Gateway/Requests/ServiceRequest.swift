@@ -50,12 +50,13 @@ package enum Query: Sendable {
         at: MomentTime? = nil)
     /// - Parameter points: The maximum number, including the present one.
     case history(ResourceName, points: Int)
-    case frames(ResourceName, FrameList.Selection, FrameList.Form, locale: String?)
+    case frames(ResourceName, FrameList.Selection, FrameList.Form, locale: String?, cost: AnswerCost)
     /// - Parameters:
     ///   - known: The tags of the pictures that the client has.
     ///   - isPrivate: Whether a right is needed to see it.
     case picture(
-        ResourceName, PictureForm, PictureOptions, locale: String?, known: EntityTags?, isPrivate: Bool)
+        ResourceName, PictureForm, PictureOptions, locale: String?, known: EntityTags?, isPrivate: Bool,
+        cost: AnswerCost)
     /// - Parameter count: How many instants to include; 0 for the default.
     case preview(ScheduleDefinition, count: Int)
     /// - Parameters:

@@ -1,5 +1,6 @@
 // A list of frames, made one portion at a time as the client reads it. An unread list costs its number and one portion.
 
+import Base
 import Gateway
 import HTTPTransport
 import Synchronization
@@ -12,9 +13,14 @@ final class FrameListBody: BodySource {
     private init(_ writer: FrameListWriter) { self.writer = Mutex(writer) }
 
     /// Returns the answer with a list: whole if it fits into one portion.
-    static func response(with list: FrameList, as form: FrameList.Form) -> HTTPResponse {
+    /// - Throws: 429 if its client has asked for too much.
+    static func response(
+        with list: FrameList, as form: FrameList.Form, counting cost: AnswerCost
+    ) throws(Problem) -> HTTPResponse {
         var writer = FrameListWriter(list, as: form)
         let first = writer.portion(of: StreamedBody.portion)
+        // All of it, now: whoever asks for many at once would else have them all begun.
+        try cost.add(listOf: Int(saturating: Double(first.bytes.count) / writer.share))
         return .text(first.bytes, form.contentType, rest: first.isLast ? nil : FrameListBody(writer))
     }
 

@@ -34,14 +34,16 @@ extension ServiceCore {
                 return responder.send(.problem(Problem(CommandError.notFound(name))))
             }
             responder.send { .json(200, HistoryEncoder.body(of: track, points: points)) }
-        case .picture(let name, let form, let options, let locale, let known, let isPrivate):
+        case .picture(let name, let form, let options, let locale, let known, let isPrivate, let cost):
             guard let track = shownTrack(name, query, in: locale, responder, at: now) else { return }
             let picture = pictures.picture(of: track, form, options, in: locale, at: now)
-            responder.send { .picture(picture.content, unless: known, isPrivate: isPrivate) }
-        case .frames(let name, let selection, let form, let locale):
+            Self.send(to: responder) { () throws(Problem) in
+                .picture(try picture.content(counting: cost), unless: known, isPrivate: isPrivate)
+            }
+        case .frames(let name, let selection, let form, let locale, let cost):
             guard let track = shownTrack(name, query, in: locale, responder, at: now) else { return }
             Self.send(to: responder) { () throws(Problem) in
-                FrameListBody.response(with: try FrameList(of: track, selection, at: now), as: form)
+                try FrameListBody.response(with: try FrameList(of: track, selection, at: now), as: form, counting: cost)
             }
         case .preview(let definition, let count): responder.send { Self.preview(of: definition, count: count, at: now) }
         case .tracks(_, _, _, _, _, let owner), .schedules(_, _, _, _, let owner), .failedWebhooks(_, _, let owner):

@@ -56,13 +56,17 @@ final class SharedPicture: Sendable {
     var revision: UInt64 { track.revision }
     var touched: Instant { track.touched }
 
-    /// The picture as it is sent.
-    var content: EncodedPicture {
-        encoded.withLock { encoded in
-            if let encoded { return encoded }
+    /// Returns the picture as it is sent.
+    /// - Parameter cost: Counts its cost for the first who sends it; for the others it costs nothing.
+    /// - Throws: 429 if that one has asked for too much.
+    func content(counting cost: AnswerCost) throws(Problem) -> EncodedPicture {
+        let (picture, isNew) = encoded.withLock { encoded in
+            if let encoded { return (encoded, false) }
             let made = EncodedPicture(TrackPicture(track, options, at: instant), form)
             encoded = made
-            return made
+            return (made, true)
         }
+        if isNew { try cost.add(pictureOf: picture.body.count) }
+        return picture
     }
 }
