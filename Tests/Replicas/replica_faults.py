@@ -1,9 +1,11 @@
 """What can happen to one replica: it is cut off, sleeps, dies, has a clock of its own."""
 
+import concurrent.futures
 import json
 import os
 import pathlib
 import signal
+import threading
 import time
 
 from cluster import HOST, wait_until
@@ -103,6 +105,51 @@ def replica_stopped(scene):
     check_unbroken(*listeners)
     wait_until_agreed(*replicas)
     count_all(stopped, 3)
+
+
+@fault
+def reader_ahead_of_a_replica(scene):
+    """A reader who comes to a replica that is cut off is sent away, and hears nothing twice once that has caught up."""
+    redis = scene.redis()
+    here, cut = replicas = scene.start(2, redis)
+    listener = scene.listen(here)
+    wait_until_told(listener)
+    wait_until_agreed(*replicas)
+    cut.wire.is_cut = True
+    wait_until_told(listener)
+    last = listener.events[-1][0]
+    for _ in range(2):
+        status, body = cut.ask("GET", "/v1/events?" + ALL_TOPICS, headers={"Last-Event-ID": last})
+        assert status == 200 and b"event: bye" in body and b'{"reason":"behind"}' in body, f"{status} {body}"
+        assert b"retry: " in body and b"id:" not in body and b"event: reset" not in body, body
+    cut.wire.is_cut = False
+    wait_until_ready(cut)
+    moved = scene.listen(cut, last=last)
+    check_unbroken(listener, moved)
+    # An id that the log lacks, too, is unknown at once.
+    epoch = last.rpartition("-")[0]
+    lost = scene.listen(cut, last=f"{epoch}-999999")
+    wait_until(lambda: lost.resets == 1, what="a reset")
+
+
+@fault
+def batch_sent_again_at_once(scene):
+    """The same batch on two connections at once has one answer, and counts once."""
+    (replica,) = scene.start(1, scene.redis())
+    lines = "".join(f'{{"ticker":"{name}","by":1,"duration":0}}\n' for name in ("a", "b"))
+    for number in range(40):
+        headers = {"Idempotency-Key": f'"k{number}"'}
+        start = threading.Barrier(3)
+
+        def send(_, start=start, headers=headers):
+            start.wait()
+            return replica.ask("POST", "/v1/batch", lines, headers)
+
+        with concurrent.futures.ThreadPoolExecutor(3) as pool:
+            answers = list(pool.map(send, range(3)))
+        assert {status for status, _ in answers} == {200}, answers
+        assert len({body for _, body in answers}) == 1, answers
+    assert target(replica, "a") == target(replica, "b") == 40
 
 
 @fault

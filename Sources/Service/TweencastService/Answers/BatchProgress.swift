@@ -12,25 +12,30 @@ final class BatchProgress: Sendable {
     private struct State {
         var exchanges: [any Responder]
         /// The answers to the stored lines.
-        var body: [UInt8]
-        var kept: Int
+        var body: [UInt8] = []
+        var kept = 0
         var failure: StoreError?
     }
 
     private let lines: Int
     private let state: Mutex<State>
 
-    /// - Parameters:
-    ///   - lines: The number of lines in all.
-    ///   - kept: How many lines are stored from an earlier attempt.
-    ///   - body: The answers to those lines.
-    init(lines: Int, kept: Int, body: [UInt8], _ responder: any Responder) {
+    /// - Parameter lines: The number of lines in all.
+    init(lines: Int, _ responder: any Responder) {
         self.lines = lines
-        state = Mutex(State(exchanges: [responder], body: body, kept: kept))
+        state = Mutex(State(exchanges: [responder]))
     }
 
     /// Adds a client that sent the same batch again; both receive its answer.
     func join(_ responder: any Responder) { state.withLock { $0.exchanges.append(responder) } }
+
+    /// Removes and returns the clients, to which an answer is sent elsewhere.
+    func takeResponders() -> [any Responder] {
+        state.withLock { state in
+            defer { state.exchanges = [] }
+            return state.exchanges
+        }
+    }
 
     /// Continues behind `lines` stored lines, which were answered with `body`.
     func restart(behind lines: Int, body: [UInt8]) {

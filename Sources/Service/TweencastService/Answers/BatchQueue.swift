@@ -12,21 +12,32 @@ import Wire
 struct BatchQueue {
     private struct Running {
         let request: BatchRequest
-        var progress: BatchProgress?
+        /// There from the beginning: on a replica, a batch may come again before its first part is back from the log.
+        let progress: BatchProgress
         /// The next line.
         var next = 0
+
+        init(_ request: BatchRequest) {
+            self.request = request
+            progress = BatchProgress(lines: request.lines.count, request.responder)
+        }
 
         func part(_ ticket: Ticket) -> BatchPart {
             BatchPart(request.lines, from: next, retry: request.retry, ticket: ticket)
         }
 
-        /// Whether `retry` names this batch.
-        func isAttempt(of retry: RetryKey) -> Bool {
-            request.retry?.key == retry.key && request.retry?.fingerprint == retry.fingerprint
-        }
+        var attempt: Attempt? { request.retry.map { Attempt(key: $0.key, fingerprint: $0.fingerprint) } }
+    }
+
+    /// What two attempts at one batch have in common, whichever clients send them.
+    private struct Attempt: Hashable {
+        var key: String
+        var fingerprint: UInt64
     }
 
     private var running = SlotTable<Running>()
+    /// The running batches with a key.
+    private var attempts: [Attempt: Ticket] = [:]
     /// Batches that still have a part to run in this round.
     private var order: [Ticket] = []
 
@@ -36,14 +47,21 @@ struct BatchQueue {
     /// Adds a batch.
     /// - Returns: Its first part; nil if the same batch is already running, whose answer both clients receive.
     mutating func begin(_ request: BatchRequest) -> BatchPart? {
-        if let retry = request.retry,
-            let known = running.slots.lazy.compactMap({ $0 }).first(where: { $0.isAttempt(of: retry) })
-        {
-            known.progress?.join(request.responder)
+        let batch = Running(request)
+        if let known = batch.attempt.flatMap({ attempts[$0] }).flatMap({ running[$0] }) {
+            known.progress.join(request.responder)
             return nil
         }
-        let batch = Running(request: request)
-        return batch.part(running.insert(batch))
+        let ticket = running.insert(batch)
+        if let attempt = batch.attempt { attempts[attempt] = ticket }
+        return batch.part(ticket)
+    }
+
+    @discardableResult
+    private mutating func remove(_ ticket: Ticket) -> Running? {
+        guard let batch = running.remove(at: ticket) else { return nil }
+        if let attempt = batch.attempt { attempts[attempt] = nil }
+        return batch
     }
 
     /// Returns the next part to run.
@@ -58,49 +76,40 @@ struct BatchQueue {
         _ outcome: BatchOutcome, _ answers: PendingResponses,
         after commit: (@escaping CommitCoordinator.Follower) -> Void
     ) {
-        guard let ticket = outcome.ticket, var batch = running[ticket] else { return }
+        guard let ticket = outcome.ticket, let batch = running[ticket] else { return }
         switch outcome.result {
         case .answered(let answer):
-            running.remove(at: ticket)
-            answers.add(answer, to: PendingResponse(batch.request.responder))
+            remove(ticket)
+            for responder in batch.progress.takeResponders() { answers.add(answer, to: PendingResponse(responder)) }
         case .worked(let work):
-            let progress =
-                batch.progress
-                ?? BatchProgress(
-                    lines: batch.request.lines.count, kept: work.kept, body: work.keptBody, batch.request.responder)
-            // Another attempt, running elsewhere, had completed lines in between.
-            if batch.progress != nil, work.kept > 0 { progress.restart(behind: work.kept, body: work.keptBody) }
+            let progress = batch.progress
+            // An earlier attempt, or one running elsewhere, had completed lines.
+            if work.kept > 0 { progress.restart(behind: work.kept, body: work.keptBody) }
             let isOver = work.next == batch.request.lines.count
             commit { result in
                 progress.take(result, lines: work.count, body: work.body)
                 if isOver { progress.answer() }
             }
             guard !isOver else {
-                running.remove(at: ticket)
+                remove(ticket)
                 return
             }
-            batch.progress = progress
-            batch.next = work.next
-            running.update(ticket) { $0 = batch }
+            running.update(ticket) { $0.next = work.next }
             order.append(ticket)
         }
     }
 
     /// Answers a batch whose remaining lines were not run, or whose outcome is unknown.
     mutating func fail(_ ticket: Ticket, because error: StoreError) {
-        guard let batch = running.remove(at: ticket) else { return }
+        guard let batch = remove(ticket) else { return }
         order.removeAll { $0 == ticket }
-        if let progress = batch.progress {
-            progress.answer(orElse: error)
-        } else {
-            batch.request.responder.send(.problem(Problem(error)))
-        }
+        batch.progress.answer(orElse: error)
     }
 
     /// Ends all batches because nothing can be stored.
     mutating func abandon(because error: StoreError, after commit: (@escaping CommitCoordinator.Follower) -> Void) {
         for ticket in order {
-            guard let progress = running.remove(at: ticket)?.progress else { continue }
+            guard let progress = remove(ticket)?.progress else { continue }
             // Answers after the submissions in flight, as some of them may still be stored.
             commit { _ in progress.answer(orElse: error) }
         }
