@@ -549,7 +549,7 @@ class ContractTest(unittest.TestCase):
             reason = contract.members(name).get("reason", {}) if name != "message" else {}
             # No request brings a server to a stop or takes a log from replicas, and no short session makes a reader slow
             # or reads in a crowd of locales: tests of their own see these.
-            elsewhere = {"stuck", "slow", "locales", "reloaded"}
+            elsewhere = {"behind", "stuck", "slow", "locales", "reloaded"}
             reasons = set(reason.get("enum", [])) - elsewhere
             self.assertEqual(reasons, {value["reason"] for value in values if "reason" in value}, name)
         stamps = {frozenset({"t", "seq"} & frame.keys()) for frame in contract.events["message"]}

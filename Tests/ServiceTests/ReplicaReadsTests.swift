@@ -71,4 +71,33 @@ import Wire
         #expect(stamps.count == 3 && stamps == stamps.sorted())
         #expect(try #require(stamps.last) <= tick * period)
     }
+
+    @Test(arguments: [false, true])
+    func `a replica that stays behind a reader sends it away, and no older position`(isAway: Bool) throws {
+        for _ in 0..<2 {
+            _ = try other.post("a", #"{"by":1,"duration":0}"#)
+            try script.settle(without: one)
+            script.clock.wait(1)
+        }
+        if isAway { one.receive(.log(.lost(LogFailure(.away, "nobody answers")))) }
+        let pattern = try #require(TopicPattern(kind: .ticker, parsing: "a"))
+        let request = StreamRequest(parts: StreamParts(TopicSelection([pattern]), .json), lastEventID: "e-2")
+        let responder = NotedExchange()
+        one.receive(.asked(.query(.stream(request), responder)))
+        #expect(responder.status == nil && responder.stream == nil)
+        script.clock.wait(HeldReads.timeout)
+        one.receive()
+        #expect(responder.stream == nil && responder.status == 200)
+        #expect(responder.text.contains("event: bye\n") && responder.text.contains(#"{"reason":"behind"}"#))
+        let retry = responder.text.firstMatch(of: /retry: (\d+)/).flatMap { Int($0.1) }
+        #expect((1_000..<4_000).contains(retry ?? 0))
+        #expect(!responder.text.contains("\nid:") && !responder.text.contains("event: reset"))
+        // It comes back when the log has.
+        if isAway { one.receive(.log(.taken(upTo: 2, session: 1))) }
+        try one.follow()
+        let again = NotedExchange()
+        one.receive(.asked(.query(.stream(request), again)))
+        #expect(again.stream != nil)
+        #expect(!one.greeting(after: "e-2").contains("event: reset"))
+    }
 }

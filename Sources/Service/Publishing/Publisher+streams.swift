@@ -172,8 +172,10 @@ extension Publisher {
 
     /// Returns the milliseconds after which a rejected client should retry. Without room it is longer than after a mere
     /// disconnect.
-    package func retryDelayOfRefused(at now: Instant) -> Int {
-        isDraining ? lifecycle.retryDelay(whileDrainingAt: now) : lifecycle.retryDelay() * Self.refusalFactor
+    package func retryDelayOfRefused(hasNoRoom: Bool = true, at now: Instant) -> Int {
+        isDraining
+            ? lifecycle.retryDelay(whileDrainingAt: now)
+            : lifecycle.retryDelay() * (hasNoRoom ? Self.refusalFactor : 1)
     }
 
     private static let refusalFactor = 10

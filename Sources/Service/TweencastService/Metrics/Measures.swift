@@ -70,4 +70,6 @@ enum StreamRefusal: String, CaseIterable, Sendable {
     case stuck
     /// The owner has as many streams as it may.
     case limit
+    /// This replica lags behind what the client has received at another.
+    case behind
 }

@@ -1,5 +1,6 @@
-// Delays reads while two processes serve one address, as during a handover. A client that changed something through one
-// process then sees it through the other, even if that process lags.
+// Delays reads until this replica has caught up: while two processes serve one address, as during a handover, so that a
+// client that changed something through one process sees it through the other; and streams whose clients have received
+// later events elsewhere, which they would otherwise receive again.
 
 import Gateway
 import Tween
@@ -21,11 +22,10 @@ struct HeldReads {
         var sequence: UInt64?
     }
 
-    /// Seconds that a read waits. After that, it is answered with the present board.
+    /// Seconds that a read waits.
     static let timeout = 2.0
 
     private var questions: [Question] = []
-    private var number: UInt64 = 0
     private var gathered: [Read] = []
 
     /// When the first read has waited long enough.
@@ -33,13 +33,13 @@ struct HeldReads {
 
     mutating func add(_ read: Read) { gathered.append(read) }
 
-    /// Returns the next question, if reads have arrived since the last one.
-    mutating func ask(at now: Instant) -> UInt64? {
-        guard !gathered.isEmpty else { return nil }
-        number += 1
+    /// Gives the reads that have arrived since the last question the next one.
+    /// - Returns: Whether there are any, so that the log must be asked.
+    mutating func ask(_ number: UInt64, at now: Instant) -> Bool {
+        guard !gathered.isEmpty else { return false }
         questions.append(Question(number: number, since: now, reads: gathered))
         gathered = []
-        return number
+        return true
     }
 
     /// Records the head of the log at a question; it holds for earlier questions, too.
@@ -49,18 +49,19 @@ struct HeldReads {
         }
     }
 
-    /// Removes and returns the reads that can be answered, in order.
+    /// Removes and returns, in order, the reads for which this replica has caught up, and those that have waited too long.
     /// - Parameters:
     ///   - sequence: The last entry that was applied.
-    ///   - isAway: Whether the log's head can't be found out.
-    mutating func take(upTo sequence: UInt64, at now: Instant, isAway: Bool) -> [Read] {
-        let ready = questions.prefix { question in
-            isAway || (question.sequence.map { $0 <= sequence } ?? false)
-                || now.seconds(since: question.since) >= Self.timeout
+    ///   - isAway: Whether nothing is worth waiting for, since the log's head can't be found out.
+    mutating func take(upTo sequence: UInt64, at now: Instant, isAway: Bool = false) -> [(read: Read, isCurrent: Bool)]
+    {
+        let isCurrent = { (question: Question) in question.sequence.map { $0 <= sequence } ?? false }
+        let ready = questions.prefix {
+            isAway || isCurrent($0) || now.seconds(since: $0.since) >= Self.timeout
         }
         guard !ready.isEmpty else { return [] }
         questions.removeFirst(ready.count)
-        return ready.flatMap(\.reads)
+        return ready.flatMap { question in question.reads.map { ($0, isCurrent(question)) } }
     }
 
     /// Removes and returns all reads, for a server that stops.

@@ -19,31 +19,45 @@ extension ReplicaNode {
     /// Whether another process may have confirmed changes that this one has yet to apply.
     var mayBeBehind: Bool { logClient.status == .following && core.parts.sharesAddress() }
 
-    /// Delays a read until this replica has applied what another process may have confirmed.
+    /// Delays a read until this replica has applied what another process may have confirmed, or the events that its client
+    /// has received elsewhere.
     func defers(_ query: Query, _ responder: any Responder, at now: Instant) -> Bool {
         let read = HeldReads.Read(query: query, responder: responder)
-        guard query.showsBoard, mayBeBehind else { return waitsToCatchUp(read, at: now) }
-        reads.add(read)
+        if isAhead(query) {
+            early.add(read)
+        } else if query.showsBoard, mayBeBehind {
+            reads.add(read)
+        } else {
+            return false
+        }
         return true
     }
 
     /// Answers the delayed reads for which this replica has applied enough entries, and those that can't wait any longer. Asks
     /// the log for its head on behalf of new ones.
     func showHeld(at now: Instant) {
-        let isAway = logClient.status != .following
-        for read in reads.take(upTo: follower.position.sequence, at: now, isAway: isAway) { show(read, at: now) }
-        if let question = reads.ask(at: now) { logClient.ask(question) }
+        let (sequence, isAway) = (follower.position.sequence, logClient.status != .following)
+        for (read, _) in reads.take(upTo: sequence, at: now, isAway: isAway) {
+            answer(read.query, to: read.responder, at: now)
+        }
+        for (read, isCurrent) in early.take(upTo: sequence, at: now) { open(read, isCurrent: isCurrent, at: now) }
+        question += 1
+        let asks = [reads.ask(question, at: now), early.ask(question, at: now)]
+        if asks.contains(true) { logClient.ask(question) }
     }
 
-    /// Answers a delayed read.
-    func show(_ read: HeldReads.Read, at now: Instant) {
-        if !waitsToCatchUp(read, at: now) { answer(read.query, to: read.responder, at: now) }
+    /// Opens a delayed stream. If this replica is still behind, any position that it could send would be older than the
+    /// client's own, and later events would be sent again: the client must come back. An id that even the log lacks gets
+    /// the `reset` of every unknown one.
+    private func open(_ read: HeldReads.Read, isCurrent: Bool, at now: Instant) {
+        guard !isCurrent, isAhead(read.query), case .stream(let request) = read.query else {
+            return answer(read.query, to: read.responder, at: now)
+        }
+        core.refuse(request, because: .behind, on: read.responder, at: now)
     }
 
-    /// Delays a stream whose cursor is ahead of this replica.
-    private func waitsToCatchUp(_ read: HeldReads.Read, at now: Instant) -> Bool {
-        guard case .stream(let request) = read.query, core.publisher.isBehind(request) else { return false }
-        early.add(CatchUpWaiters.Reader(request: request, responder: read.responder, since: now))
-        return true
+    /// Whether a stream's client has received events that this replica has yet to publish.
+    private func isAhead(_ query: Query) -> Bool {
+        if case .stream(let request) = query { core.publisher.isBehind(request) } else { false }
     }
 }

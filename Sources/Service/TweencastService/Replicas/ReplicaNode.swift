@@ -23,8 +23,11 @@ final class ReplicaNode: Node {
     private var subscribers: SubscriberReports
     private var divergence = DivergenceDetector()
     private var proposal = DueAnnouncer()
-    var early = CatchUpWaiters()
+    /// Reads that wait, and streams whose clients are ahead of this replica.
     var reads = HeldReads()
+    var early = HeldReads()
+    /// The number of the last question for the log's head.
+    var question: UInt64 = 0
     /// Whether the next entry of the backlog is later than a tick that must run first.
     private var waitsForTick = false
     /// The last tick that ran.
@@ -151,10 +154,8 @@ final class ReplicaNode: Node {
         let error = StoreError(.closed, "the server is stopping")
         for asker in logClient.takeAllAskers() { refuse(asker, because: error) }
         core.answers.refuseAll(because: error)
-        for read in reads.takeAll() { show(read, at: logClient.now) }
-        for reader in early.take(at: logClient.now, unless: { _ in false }) {
-            reader.responder.send(.problem(Problem(error)))
-        }
+        for read in reads.takeAll() { answer(read.query, to: read.responder, at: logClient.now) }
+        for read in early.takeAll() { read.responder.send(.problem(Problem(error))) }
         core.batches.abandon(because: error) { $0(.failure(error)) }
     }
 
@@ -180,7 +181,9 @@ final class ReplicaNode: Node {
         switch news {
         case .entries(let entries): backlog.append(entries)
         case .safe(let sequence): held.release(upTo: sequence)
-        case .head(let sequence, let question): reads.record(sequence, question: question)
+        case .head(let sequence, let question):
+            reads.record(sequence, question: question)
+            early.record(sequence, question: question)
         case .loaded(let board): replace(by: board, at: now)
         case .members(let membership):
             // If this replica is alone at its start, none ran before it, which counts as an outage.
@@ -339,9 +342,6 @@ final class ReplicaNode: Node {
         _ = core.publisher.takeLog()
         core.answers.send(after: held.hold)
         logClient.send()
-        for reader in early.take(at: now, unless: core.publisher.isBehind) {
-            answer(.stream(reader.request), to: reader.responder, at: now)
-        }
     }
 
     /// Starts or stops calling webhooks, when this replica becomes the leader or ceases to be.

@@ -127,9 +127,7 @@ extension ServiceCore {
         let hasLocale = publisher.admits(request)
         guard !publisher.isDraining, hasLocale, let stream = parts.acceptor.reserve() else {
             let reason: StreamRefusal = publisher.isDraining ? .draining : hasLocale ? .full : .locales
-            parts.measures.refusedStreams.add(to: reason)
-            Log.write(reason, request.origin)
-            return responder.send(.bye(reason.rawValue, retry: publisher.retryDelayOfRefused(at: now)))
+            return refuse(request, because: reason, on: responder, at: now)
         }
         // Subscribe before the socket opens: it finds the greeting ready, and head and greeting are sent in one piece.
         publisher.open(OpenedStream(request, isGreeted: true), stream, of: &machine, at: now)
@@ -137,6 +135,14 @@ extension ServiceCore {
         responder.stream(
             headers: EventStreamHead.headers, to: parts.acceptor,
             context: StreamReservation(stream, of: parts.acceptor))
+    }
+
+    /// Refuses a stream, for now.
+    func refuse(_ request: StreamRequest, because reason: StreamRefusal, on responder: any Responder, at now: Instant) {
+        parts.measures.refusedStreams.add(to: reason)
+        Log.write(reason, request.origin)
+        let retry = publisher.retryDelayOfRefused(hasNoRoom: reason != .behind, at: now)
+        responder.send(.bye(reason.rawValue, retry: retry))
     }
 
     /// Changes an open stream's subscription.
