@@ -11,13 +11,21 @@ import Testing
         #expect(plan.verdict(on: .answered(status: status, retryAfter: nil), attempt: 1, jitter: 0) == .delivered)
     }
 
-    @Test(arguments: [301, 302, 400, 401, 403, 404, 410, 422])
-    func `an answer that will never change gives it up`(status: Int) {
-        #expect(plan.verdict(on: .answered(status: status, retryAfter: nil), attempt: 1, jitter: 0) == .givenUp)
+    @Test(arguments: [100, 301, 302, 307, 400, 401, 403, 404, 408, 409, 422, 429, 451, 500, 503])
+    func `any other answer is tried again, as often as none is`(status: Int) {
+        for attempt in 1..<plan.attempts {
+            let verdict = plan.verdict(on: .answered(status: status, retryAfter: nil), attempt: attempt, jitter: 0)
+            #expect(verdict == plan.verdict(on: .failed("no answer"), attempt: attempt, jitter: 0))
+            #expect(verdict != .givenUp)
+        }
+        let last = plan.verdict(on: .answered(status: status, retryAfter: nil), attempt: plan.attempts, jitter: 0)
+        #expect(last == .givenUp)
     }
 
-    @Test func `what is not allowed is given up`() {
-        #expect(plan.verdict(on: .forbidden("x"), attempt: 1, jitter: 0) == .givenUp)
+    @Test func `a receiver that is gone, or may not be called, ends it`() {
+        for outcome in [.answered(status: 410, retryAfter: nil), .forbidden("x")] as [WebhookOutcome] {
+            #expect(plan.verdict(on: outcome, attempt: 1, jitter: 0) == .givenUp)
+        }
     }
 
     @Test(arguments: [

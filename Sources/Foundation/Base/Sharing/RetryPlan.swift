@@ -41,10 +41,10 @@ package struct RetryPlan: Hashable, Sendable {
         switch outcome {
         case .forbidden: return .givenUp
         case .answered(200..<300, _): return .delivered
-        case .answered(let status, let retryAfter):
-            // Any other response means that the same request will never succeed.
-            guard status >= 500 || status == 408 || status == 425 || status == 429 else { return .givenUp }
-            wait = max(wait, min(retryAfter ?? 0, longest))
+        // The receiver says that it is gone for good (RFC 9110, 15.5.11).
+        case .answered(410, _): return .givenUp
+        // Any other may pass: a receiver that is being deployed answers 404 or 401, a proxy before it with a redirect.
+        case .answered(_, let retryAfter): wait = max(wait, min(retryAfter ?? 0, longest))
         case .failed: break
         }
         return attempt < attempts ? .again(after: wait) : .givenUp
