@@ -34,6 +34,28 @@ import Testing
         #expect(answer.status == 202 && later.status == nil)
     }
 
+    @Test func `an answer that waits for safety comes within the promised time since its request`() throws {
+        let replica = script.replicas[0]
+        let answer = try replica.post("a", #"{"to":1}"#)
+        // The log is slow: nearly all of the time passes before the entry is back.
+        script.clock.wait(PendingEntries.timeout - 0.5)
+        replica.receive()
+        try script.settle()
+        #expect(answer.status == nil)
+        script.clock.wait(0.5)
+        replica.receive()
+        #expect(answer.status == 503 && answer.text.contains("not known"))
+    }
+
+    @Test func `a batch that must be safe waits for that, too`() throws {
+        let replica = script.replicas[0]
+        let batch = replica.batch((0..<150).map { _ in #"{"ticker":"a","by":1,"duration":0}"# })
+        try script.settle()
+        #expect(batch.status == nil && replica.value("a") == 150)
+        replica.receive(.log(.safe(upTo: replica.node.position.sequence)))
+        #expect(batch.status == 200)
+    }
+
     @Test func `what was safe in a log that is lost says nothing of the one in its place`() throws {
         let replica = script.replicas[0]
         replica.receive(.log(.safe(upTo: 100)))

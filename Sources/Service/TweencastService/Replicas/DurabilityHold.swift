@@ -14,8 +14,9 @@ final class DurabilityHold {
 
     private let isHolding: Bool
     private var waiting: [Waiting] = []
-    /// This replica's last entry that was applied, and the last entry that is durable.
+    /// This replica's last entry that was applied and when it was sent, and the last entry that is durable.
     private var latest: UInt64 = 0
+    private var sent = Instant(nanoseconds: 0)
     private var safe: UInt64 = 0
     /// The present turn's instant.
     var now = Instant(nanoseconds: 0)
@@ -27,12 +28,13 @@ final class DurabilityHold {
     var deadline: Instant? { waiting.first?.since.advanced(bySeconds: PendingEntries.timeout) }
 
     /// Records an applied entry of this replica. Other replicas wait for their own.
-    func record(_ sequence: UInt64) { latest = sequence }
+    /// - Parameter sent: Clients have waited since then.
+    func record(_ sequence: UInt64, sent: Instant) { (latest, self.sent) = (sequence, sent) }
 
     /// Calls a follower once all entries so far are durable.
     func hold(_ follower: @escaping CommitCoordinator.Follower) {
         guard isHolding, latest > safe else { return follower(.success(())) }
-        waiting.append(Waiting(sequence: latest, since: now, follower: follower))
+        waiting.append(Waiting(sequence: latest, since: sent, follower: follower))
     }
 
     /// Releases the answers up to an entry that is durable.
@@ -51,17 +53,18 @@ final class DurabilityHold {
         for answer in late { answer.follower(.failure(error)) }
     }
 
-    /// Fails all answers after the board was reloaded: their outcome is unknown.
-    func forget() {
+    /// Fails all answers, whose outcome is unknown, after the board was reloaded or while the server stops.
+    func forget(because reason: String) {
         let all = waiting
         waiting = []
         // The numbers may belong to another log now and be reused.
         (latest, safe) = (0, 0)
-        for answer in all { answer.follower(.failure(StoreError(.unknown, "the board was loaded again"))) }
+        for answer in all { answer.follower(.failure(StoreError(.unknown, reason))) }
     }
 
     /// Shifts the waiting times after the clock was set.
     func shift(byNanoseconds nanoseconds: Int64) {
+        sent = sent.advanced(byNanoseconds: nanoseconds)
         for index in waiting.indices {
             waiting[index].since = waiting[index].since.advanced(byNanoseconds: nanoseconds)
         }

@@ -48,7 +48,7 @@ final class LogClient {
 
     let name: ReplicaName
     private let log: any SharedLog
-    private let clock: ServiceClock
+    let clock: ServiceClock
     private(set) var status = Status.following {
         didSet {
             reported.isFollowing = status.follows
@@ -58,29 +58,30 @@ final class LogClient {
     private(set) var membership = Membership()
     /// Whether any membership has arrived yet.
     private(set) var knowsMembers = false
-    private var pending = PendingEntries()
+    private(set) var pending = PendingEntries()
     private var draft = EntryDraft()
     private var drafted = PendingEntries.Entry(askers: [], own: [], bytes: 0, sent: Instant(nanoseconds: 0))
     private var ready: [DraftEntry] = []
     /// The session in which entries are sent.
     private var session: UInt64 = 0
     /// The service's own requests that the log did not accept. They are sent when it accepts entries again.
-    private var unsaid: [Request] = []
+    private(set) var unsaid: [Request] = []
+    /// Changes of the whole board that the log does not have yet.
+    private var changes = BoardChanges()
     /// Entries that are lost unless they have come back by this sequence.
     private var fence: (sequence: UInt64, names: [EntryName])?
     /// Warnings about the log's Redis for the operator.
     private(set) var warnings: [String] = []
-    private var reported = ReplicaReport(name: "")
+    private(set) var reported = ReplicaReport(name: "")
     /// The digest of the board after the entries applied so far.
-    private var digest = StateDigest()
+    private(set) var digest = StateDigest()
     /// The present turn's instant.
     var now = Instant(nanoseconds: 0)
     private var names = SystemRandomNumberGenerator()
     /// The number of entries sent; below, the number of reloads.
     private(set) var sentCount: UInt64 = 0
     private(set) var reloads: UInt64 = 0
-    /// The epoch in which subscribers received events of entries that the log has lost; nil once a new epoch has been
-    /// requested.
+    /// The epoch in which subscribers received events of entries that the log has lost, until the board is reloaded.
     private var lossOf: String?
 
     /// The most own requests that wait while the log is away; more than there can be calls in flight.
@@ -162,6 +163,27 @@ final class LogClient {
         if draft.isFull { close() }
     }
 
+    /// Adds a change to the whole board as an entry of its own. It is sent until the log has it.
+    func add(_ content: LogContent) {
+        changes.add(content)
+        sendChanges()
+    }
+
+    private func sendChanges() {
+        guard status == .following else { return }
+        for draft in changes.takeUnsent(newName) {
+            ready.append(draft)
+            pending.add(
+                draft.name, PendingEntries.Entry(askers: [], own: [], bytes: draft.payload.count, sent: now))
+        }
+    }
+
+    /// The settings that this replica has requested and that are not in effect yet.
+    var wantedSettings: MachineSettings? { changes.settings }
+
+    /// Requests no time zones any more: the log has some.
+    func forgetZones() { changes.forgetZones() }
+
     /// Finishes the present entry.
     private func close() {
         let name = newName()
@@ -193,11 +215,11 @@ final class LogClient {
     // MARK: - Receiving
 
     /// Restores the tickets of an entry's requests if the entry is this replica's.
-    /// - Returns: Whether it is.
-    func claim(_ entry: inout LogEntry) -> Bool {
-        guard let known = pending.take(entry.position.name), case .turn(var requests) = entry.content else {
-            return false
-        }
+    /// - Returns: When it was sent; nil if it is another replica's.
+    func claim(_ entry: inout LogEntry) -> Instant? {
+        guard let known = pending.take(entry.position.name) else { return nil }
+        changes.finish(entry.position.name)
+        guard case .turn(var requests) = entry.content else { return known.sent }
         for (index, asker) in zip(requests.indices, known.askers) {
             switch asker {
             case .nobody: break
@@ -205,7 +227,7 @@ final class LogClient {
             }
         }
         entry.content = .turn(requests)
-        return true
+        return known.sent
     }
 
     /// Reports this replica's position to the others.
@@ -279,6 +301,7 @@ final class LogClient {
         var refused: [(PendingEntries.Asker, StoreError)] = []
         for name in names {
             guard let entry = pending.take(name) else { continue }
+            changes.lose(name)
             refused += entry.askers.map { ($0, error) }
             unsaid += entry.own.prefix(max(0, Self.maximumUnsaid - unsaid.count))
         }
@@ -289,6 +312,7 @@ final class LogClient {
         let requests = unsaid
         unsaid = []
         for request in requests { add(own: request) }
+        sendChanges()
     }
 
     /// Returns those who have waited too long.
@@ -296,7 +320,8 @@ final class LogClient {
 
     /// Returns everyone who waits.
     func takeAllAskers() -> [PendingEntries.Asker] {
-        defer { fence = nil }
+        fence = nil
+        changes.loseAll()
         return pending.takeAll().flatMap(\.askers)
     }
 
@@ -327,67 +352,12 @@ final class LogClient {
     /// once, and only if the board knows the lost epoch: another replica may have done it, or this may be another log.
     func loaded(_ machine: borrowing Machine) {
         status = .following
-        guard let lost = lossOf else { return }
+        let lost = changes.lostEpoch ?? lossOf
         lossOf = nil
-        guard machine.knows(epoch: lost) else { return }
-        add(.epoch(String(UInt64.random(in: .min ... .max), radix: 36), lossOf: lost))
-    }
-
-    /// Adds a change to the whole board as an entry of its own.
-    func add(_ content: LogContent) { ready.append(DraftEntry(newName(), content.bytes)) }
-}
-
-extension LogClient: PersistenceStatus {
-    func append(to json: inout JSONWriter) {
-        json.member("replica") { json in
-            json.member("name", name)
-            json.member("steward", isLeader)
-            json.member("position", String(reported.sequence))
-            json.member("lag", Int(clamping: lag))
-            json.member("digest", String(digest.value, radix: 16))
-            json.member("clockOffset", Double(clock.offset ?? 0) / 1e9)
-            json.member("clockUncertainty", Double(clock.uncertainty ?? 0) / 1e9)
-            json.list("replicas") { json in for replica in membership.replicas { json.string(replica.name.utf8) } }
+        changes.forgetEpoch()
+        if let lost, machine.knows(epoch: lost) {
+            changes.add(.epoch(String(UInt64.random(in: .min ... .max), radix: 36), lossOf: lost))
         }
-    }
-
-    private var lag: UInt64 {
-        membership.head.sequence > reported.sequence ? membership.head.sequence - reported.sequence : 0
-    }
-
-    var unreadiness: String? {
-        switch status {
-        case .following: nil
-        case .away(let failure): failure.code.reason
-        case .stopped(.anotherFormat(let format)):
-            "the replication log continues in format \(format), which this version doesn't read; run the other replicas' version"
-        case .stopped(.zones(let version)):
-            "the board uses the time zones of \(version), which this machine lacks: install them, then send SIGHUP"
-        case .stopped(.damaged): "the replication log has an unreadable entry"
-        case .loading(nil): "the board is being loaded"
-        case .loading: "can't load the board; the replica's own log says why"
-        }
-    }
-
-    var storeName: String { "redis" }
-
-    func addMetrics(to page: inout MetricsPage) {
-        page.add(.replicas, membership.replicas.count)
-        page.add(.logPosition, reported.sequence)
-        page.add(.logLag, lag)
-        page.add(.logPending, pending.requestCount)
-        page.add(.logEntriesSent, sentCount)
-        page.add(.logFollowing, status == .following ? 1 : 0)
-        page.add(.boardReloads, reloads)
-        page.add(.leader, isLeader ? 1 : 0)
-        page.add(.logClockOffset, seconds: Double(clock.offset ?? 0) / 1e9)
-        page.add(.logClockUncertainty, seconds: Double(clock.uncertainty ?? 0) / 1e9)
-    }
-
-    /// A shared log has no files here.
-    func addFiles() -> @Sendable (inout MetricsPage) -> Void { { _ in } }
-
-    var queues: PersistenceQueues {
-        PersistenceQueues(requests: pending.requestCount, requestBytes: pending.byteCount, ownRequests: unsaid.count)
+        sendChanges()
     }
 }

@@ -18,7 +18,7 @@ extension ReplicaNode {
 
     /// The rate counts on all replicas once the log says so.
     func setUpdateRate(_ rate: Int) {
-        var settings = core.machine.settings
+        var settings = logClient.wantedSettings ?? core.machine.settings
         guard settings.updateRate != rate else { return }
         settings.updateRate = rate
         logClient.add(.settings(settings))
@@ -27,19 +27,12 @@ extension ReplicaNode {
     /// Requests this machine's version, unless the board uses it already.
     func askFor(zones version: String) {
         let isFollowed = version == core.machine.engine.configuration.rules?.zoneVersion
-        wantedZones = isFollowed || version.isEmpty ? nil : version
-        repeatZones()
-    }
-
-    /// Sends the request for the version again, as the entry may have been lost.
-    func repeatZones() {
-        guard let version = wantedZones, logClient.status == .following else { return }
-        logClient.add(.zones(version, nil))
+        if isFollowed || version.isEmpty { logClient.forgetZones() } else { logClient.add(.zones(version, nil)) }
     }
 
     /// Records the version that the log has set.
     func recordZones(_ version: String) {
-        wantedZones = nil
+        logClient.forgetZones()
         Log.write(.clock, .info, "the board's time zones have changed", ["version": .text(version)])
     }
 }

@@ -34,8 +34,6 @@ final class ReplicaNode: Node {
     private var lastTick: Int64 = 0
     /// Answers that wait until the log has the requested durability.
     private let held: DurabilityHold
-    /// The time zone version that this replica has requested, until the board uses it.
-    var wantedZones: String?
 
     /// The most commands to apply before the replica checks for a due tick and new messages.
     private static let commandsPerTurn = Machine.commandsPerTurn
@@ -157,6 +155,7 @@ final class ReplicaNode: Node {
         for read in reads.takeAll() { answer(read.query, to: read.responder, at: logClient.now) }
         for read in early.takeAll() { read.responder.send(.problem(Problem(error))) }
         core.batches.abandon(because: error) { $0(.failure(error)) }
+        held.forget(because: "the server is stopping")
     }
 
     // MARK: - Messages
@@ -192,7 +191,6 @@ final class ReplicaNode: Node {
             if membership.hasLostEntries, isUpToDate(membership) { return reload(because: .lost) }
             for name in membership.gone where logClient.isLeader { logClient.add(own: .left(name)) }
             compareDigests(membership)
-            repeatZones()
         case .snapshot(let checkpoint):
             if divergence.differs(from: checkpoint) { reload(because: .differs) }
         case .snapshotFailed(let failure):
@@ -248,7 +246,8 @@ final class ReplicaNode: Node {
     /// - Returns: The number of commands in the entry.
     private func execute(_ known: LogEntry, at now: Instant) -> Int {
         var entry = known
-        let isOwn = logClient.claim(&entry)
+        // Before the answers, which wait for this entry's durability.
+        if let sent = logClient.claim(&entry) { held.record(known.position.sequence, sent: sent) }
         var commands = 0
         do throws(LogBreak) {
             try follower.take(entry, by: &core.machine) { consequence, machine in
@@ -260,7 +259,6 @@ final class ReplicaNode: Node {
             reload(because: error == .gap ? .gap : .lost)
             return 0
         }
-        if isOwn { held.record(follower.position.sequence) }
         proposal.pass(follower.position.instant)
         switch entry.content {
         case .turn(let requests): answerFarewells(requests)
@@ -284,7 +282,7 @@ final class ReplicaNode: Node {
         core.publisher.publish(outcome, of: &machine)
         core.record(outcome)
         for result in outcome.batches {
-            core.batches.take(result, core.answers) { $0(.success(())) }
+            core.batches.take(result, core.answers, after: held.hold)
         }
         for request in subscribers.requests(for: outcome.changed, in: machine.engine) { logClient.add(own: request) }
         core.calls.follow(outcome.deliveries.lazy.map(\.id), in: machine.outbox)
@@ -364,7 +362,7 @@ final class ReplicaNode: Node {
         core.parts.clock.follow(logSetBy: follower.clockShift)
         core.publisher.follow(core.parts.clock.grid)
         divergence.forget()
-        held.forget()
+        held.forget(because: "the board was loaded again")
         proposal = DueAnnouncer()
         let lost = StoreError(.unknown, "the board was loaded again")
         for asker in logClient.takeAllAskers() { refuse(asker, because: lost) }
