@@ -72,6 +72,21 @@ import Wire
         #expect(try #require(stamps.last) <= tick * period)
     }
 
+    @Test func `stamps never go back, however late an entry reaches a replica that has greeted a stream`() throws {
+        _ = try other.post("a", #"{"to":1,"duration":0}"#)
+        try script.settle()
+        script.clock.wait(1)
+        _ = try other.post("a", #"{"to":2,"duration":0}"#)
+        other.deliver()
+        script.clock.wait(0.06)
+        let stamps = { (text: String) in text.matches(of: /"t":(\d+)/).compactMap { Int64($0.1) } }
+        let greeted = stamps(one.greeting(Variant(text: false, stamp: true)))
+        try one.follow()
+        let later = stamps(one.sentToAll())
+        #expect(greeted.count == 1 && !later.isEmpty)
+        #expect(greeted + later == (greeted + later).sorted())
+    }
+
     @Test(arguments: [false, true])
     func `a replica that stays behind a reader sends it away, and no older position`(isAway: Bool) throws {
         for _ in 0..<2 {

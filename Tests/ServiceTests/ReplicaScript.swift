@@ -249,6 +249,11 @@ final class HandReplica {
         told { if case .tell(_, let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil } }
     }
 
+    /// What its streams were sent together since this was last asked.
+    func sentToAll() -> String {
+        told { if case .batch(let batch) = $0 { String(decoding: batch.bytes, as: UTF8.self) } else { nil } }
+    }
+
     private func told(_ text: (ShardMessage) -> String?) -> String {
         node.sendEvents(at: clock.now)
         var messages: [ShardMessage] = []

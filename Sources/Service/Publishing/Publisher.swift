@@ -174,13 +174,14 @@ package final class Publisher {
         hasUnsent = hub.hasWatchChanges
     }
 
-    /// Returns the stamp of an instant, with the tick's number if it is a tick. If more was due than one turn executes,
-    /// motions that ended before the last tick are published after it: stamps never go back.
+    /// Returns the stamp of an instant, with the tick's number if it is a tick. Stamps never go back: motions that ended before
+    /// the last tick are published after it if more was due than one turn executes; entries of a log reach a replica that
+    /// lags after it has shown a later instant, if only in a greeting.
     func stamp(at instant: Instant) -> FrameStamp {
-        let tick = grid.tick(of: instant)
-        if grid.instant(tick: tick) == instant { return FrameStamp(unixNanoseconds: instant.nanoseconds, tick: tick) }
         newestStamp = max(newestStamp, instant.nanoseconds)
-        return FrameStamp(unixNanoseconds: newestStamp)
+        let tick = grid.tick(of: instant)
+        let isTick = newestStamp == instant.nanoseconds && grid.instant(tick: tick) == instant
+        return FrameStamp(unixNanoseconds: newestStamp, tick: isTick ? tick : nil)
     }
 
     // MARK: - Queries
