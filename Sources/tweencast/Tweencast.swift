@@ -295,7 +295,8 @@ struct Tweencast {
         case .redis(let address):
             return .shared(
                 RedisLogOpener(
-                    address, wait: options.redisWait, snapshotEntries: UInt64(clamping: options.snapshotEntries)))
+                    address, wait: options.redisWait, snapshotEntries: UInt64(clamping: options.snapshotEntries),
+                    whenEmpty: options.whenRedisIsEmpty))
         case .folder(let folder):
             try SQLiteStore.makeFolder(folder)
             return .own(try openStore(at: path(in: folder), after: predecessor))

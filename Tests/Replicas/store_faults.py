@@ -1,10 +1,12 @@
 """What can happen to the Redis: it restarts, dies, stops, is slow, full, forgets its scripts, is emptied."""
 
+import concurrent.futures
+import pathlib
 import signal
 import threading
 import time
 
-from cluster import wait_until
+from cluster import HOST, wait_until
 from scene import (
     Counter,
     check_frames,
@@ -182,28 +184,162 @@ def scripts_flushed(scene):
 
 @fault
 def store_emptied(scene):
-    """Replicas go on showing what they have, and say why; once one is started again, a new board is there for all."""
+    """Replicas show what they have and say what to do. No start makes an empty board; one that may restore it has it
+    written back: streams stay open, and nothing is lost."""
     redis = scene.redis()
     first, second = replicas = scene.start(2, redis)
-    listener = scene.listen(second)
+    listeners = [scene.listen(replica) for replica in replicas]
     move(first, "long", 60)
     count_all(first, 5)
-    wait_until(lambda: listener.frames_of("long"), what="frames")
+    wait_until(lambda: all(listener.frames_of("long") for listener in listeners), what="frames")
+    wait_until_agreed(*replicas)
     redis.call("FLUSHALL")
     wait_until_away(*replicas)
     for replica in replicas:
-        assert "no longer has this board" in check_refused(replica), reason(replica)
+        assert "--redis-empty restore" in check_refused(replica), reason(replica)
+        assert "--redis-empty restore" in replica.said, replica.said
     now = time.monotonic()
-    check_frames([listener], "long", now, now + 1)
-    first.end()
-    first.start()
+    late = scene.replica(redis)
+    wait_until(lambda: late.ask("GET", "/readyz")[0] == 503, what="a start without a board")
+    check_frames(listeners, "long", now, now + 3)
+    assert "--redis-empty restore" in reason(late) and redis.call("EXISTS", "{chaos}:head") == "0"
+    assert target(first) == target(second) == 5
+    wish = scene.replica(redis, redis_empty="restore")
+    wait_until_ready(first, second, late, wish)
+    assert [target(one) for one in (first, second, late, wish)] == [5, 5, 5, 5]
+    count_all(late, 1)
+    wait_until_counted(6, first, second, late, wish)
+    check_unbroken(*listeners)
+    wait_until_agreed(first, second, late, wish)
+
+
+@fault
+def store_restarted_without_its_data(scene):
+    """The same by themselves, where all were started so; what is acknowledged afterwards is there for a new one."""
+    redis = scene.redis("--appendonly", "no")
+    replicas = scene.start(3, redis, redis_empty="restore")
+    listeners = [scene.listen(replica) for replica in replicas]
+    count_all(replicas[0], 5)
+    wait_until_counted(5, *replicas)
+    redis.end(signal.SIGKILL)
+    redis.start()
+    wait_until_away(*replicas)
     wait_until_ready(*replicas)
-    wait_until(lambda: second.ask("GET", "/v1/tickers/count")[0] == 404, what="the new board")
-    wait_until(lambda: listener.resets == 1, what="a reset")
-    count_all(second, 3)
-    wait_until(lambda: first.ask("GET", "/v1/tickers/count")[0] == 200 and target(first) == 3, what="the new count")
-    wait_until_agreed(*replicas)
-    assert not listener.has_ended
+    count_all(replicas[1], 2)
+    wait_until_counted(7, *replicas)
+    (late,) = scene.start(1, redis)
+    assert target(late) == 7
+    check_unbroken(*listeners, histories=2)
+    wait_until_agreed(late, *replicas)
+
+
+def lose(scene, find):
+    """Keys are gone while replicas run: the steward writes its board back, and a new replica loads it."""
+    redis = scene.redis()
+    replicas = scene.start(2, redis, snapshot_entries=256)
+    listener = scene.listen(replicas[0])
+    count_all(replicas[0], 600)
+    wait_until(lambda: redis.call("EXISTS", "{chaos}:snapshot") == "1", what="a snapshot")
+    redis.call("DEL", *find(redis))
+    wait_until(lambda: "writing the board back" in scene.said, what="a word of the steward")
+    wait_until_ready(*replicas)
+    wait_until(lambda: "has the whole board again" in scene.said, what="that all is there")
+    count_all(replicas[1], 1)
+    (late,) = scene.start(1, redis)
+    assert target(late) == 601
+    check_unbroken(listener)
+    wait_until_agreed(late, *replicas)
+
+
+@fault
+def log_deleted(scene):
+    """The log is gone, which a start would read behind the snapshot."""
+    lose(scene, lambda _: ["{chaos}:log"])
+
+
+@fault
+def snapshot_evicted(scene):
+    """The newest snapshot is gone, as where a policy evicts."""
+    lose(scene, lambda redis: redis.call("KEYS", "{chaos}:snapshot:*").split())
+
+
+@fault
+def number_damaged(scene):
+    """A number that can't be right stops replicas by its name; none ends, and all go on when it is mended."""
+    redis = scene.redis()
+    replicas = scene.start(2, redis)
+    listeners = [scene.listen(replica) for replica in replicas]
+    for field, value in (("instant", "9300000000000000"), ("lead", "9300000000000000"), ("seen", "-9" + 18 * "0")):
+        right = redis.call("HGET", "{chaos}:head", field)
+        redis.call("HSET", "{chaos}:head", field, value)
+        wait_until_away(*replicas)
+        for replica in replicas:
+            told = check_refused(replica)
+            assert "following stopped" in told and f"the field {field} of the head" in told, told
+            assert replica.process.poll() is None and f"the field {field} of the head" in replica.said
+        redis.call("HSET", "{chaos}:head", field, right)
+        wait_until_ready(*replicas)
+    count_all(replicas[0], 3)
+    check_unbroken(*listeners)
+
+
+@fault
+def copies_too_few(scene):
+    """With `--redis-wait`, `/readyz` and the log say that a replica of the Redis is missing; answers say so after 5 s."""
+    redis = scene.redis()
+    copy = scene.redis("--replicaof", HOST, str(redis.port))
+    wait_until(lambda: "state=online" in redis.call("INFO", "replication"), what="a copy")
+    (replica,) = scene.start(1, redis, redis_wait=1)
+    count_all(replica, 3)
+    copy.end(signal.SIGKILL)
+    wait_until(lambda: b"--redis-wait is 1" in replica.ask("GET", "/readyz")[1], what="a warning")
+    assert replica.is_ready and "--redis-wait is 1" in replica.said, replica.said
+
+    def send(path, body):
+        began = time.monotonic()
+        status, answer = replica.ask("POST", path, body)
+        return status, answer, time.monotonic() - began
+
+    line = '{"ticker":"count","by":1,"duration":0}\n'
+    requests = [("/v1/tickers/count", {"by": 1, "duration": 0}), ("/v1/batch", line * 3)] * 4
+    with concurrent.futures.ThreadPoolExecutor(len(requests)) as pool:
+        answers = list(pool.map(lambda request: send(*request), requests))
+    for status, body, seconds in answers:
+        assert status == 503 and b"not known" in body and 4 < seconds < 9, f"{status} {body} {seconds:.1f}"
+    copy.start()
+    wait_until(lambda: b"--redis-wait" not in replica.ask("GET", "/readyz")[1], what="the end of the warning")
+    count_all(replica, 1)
+    assert target(replica) == 3 + 4 + 4 * 3 + 1
+
+
+@fault
+def settings_reloaded_while_away(scene):
+    """An update rate that is read again while the Redis is away is in the log when that is back."""
+    redis = scene.redis()
+    file = pathlib.Path(scene.folder) / "settings"
+    file.write_text("update-rate = 50\n")
+    (replica,) = scene.start(1, redis, config=file)
+    length = int(redis.call("XLEN", "{chaos}:log"))
+    redis.send(signal.SIGSTOP)
+    wait_until_away(replica)
+    file.write_text("update-rate = 70\n")
+    replica.send(signal.SIGHUP)
+    wait_until(lambda: "settings reloaded: update-rate" in replica.said, what="a word on that")
+    redis.send(signal.SIGCONT)
+    wait_until_ready(replica)
+    # An entry's payload begins with its format and 2, for settings.
+    kinds = lambda: redis.call("EVAL", SETTINGS_ENTRIES, 1, "{chaos}:log", length)  # noqa: E731
+    wait_until(lambda: kinds() == "1", what="an entry of settings")
+
+
+# Counts the entries of settings behind the first so many.
+SETTINGS_ENTRIES = """
+local count = 0
+for i, entry in ipairs(redis.call('XRANGE', KEYS[1], '-', '+')) do
+    if i > tonumber(ARGV[1]) and string.byte(entry[2][8], 2) == 2 then count = count + 1 end
+end
+return count
+"""
 
 
 @fault

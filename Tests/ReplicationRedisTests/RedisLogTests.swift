@@ -28,21 +28,18 @@ import Wire
     ) throws -> (log: any SharedLog, board: LoadedBoard, news: News) {
         let news = News()
         let needs = needs(name, period: period, news)
-        let (log, board) = try RedisLogOpener(place ?? address, snapshotEntries: snapshotEntries).open(needs)
+        let (log, board) = try RedisLogOpener(
+            place ?? address, snapshotEntries: snapshotEntries, patience: LogMachines.patience
+        ).open(needs)
         return (log, board, news)
     }
 
     private func needs(_ name: String, period: Int64 = 16_666_666, _ news: News) -> LogContext {
-        LogContext(
-            name: name, period: period, epoch: "e-\(name)", rules: NoCalendar(), planner: NoFormats(),
-            post: { news.post($0) },
-            look: { _ in }, prepare: { _ in },
-            machine: LogMachines.empty, recorder: { NoEvents() })
+        LogMachines.needs(name, period: period, news)
     }
 
     private func draft(_ number: UInt64, due: Instant? = nil) throws -> DraftEntry {
-        let update = try MachineScript.update("t", #"{"by":1,"duration":0}"#)
-        return DraftEntry(EntryName(rawValue: number), LogContent.turn([update]).bytes, due: due)
+        try LogMachines.draft(number, due: due)
     }
 
     @Test func `entries of two replicas come to both in one order, at instants that rise`() throws {
@@ -342,7 +339,7 @@ import Wire
     }
 
     @Test(arguments: [
-        "", "1", "1 2 3", "x 1 - -", "1 2 - - 5",
+        "", "1", "1 2 3", "x 1 - -", "1 2 - - 5", "-9223372036854775808 1 - -", "9300000000000000 1 - -",
     ]) func `what no replica wrote is no report`(text: String) {
         #expect(ReportText.report(of: "a", text) == nil)
     }

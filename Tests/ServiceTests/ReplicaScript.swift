@@ -58,6 +58,7 @@ final class HandLogAccess: SharedLog {
         var reports: [ReplicaReport] = []
         var reloads = 0
         var clockResets = 0
+        var stored: [LoadedBoard?] = []
         var question: UInt64?
     }
 
@@ -75,6 +76,7 @@ final class HandLogAccess: SharedLog {
     func reload() { state.withLock { $0.reloads += 1 } }
     func askHead(question: UInt64) { state.withLock { $0.question = question } }
     func report(_ report: ReplicaReport) { state.withLock { $0.reports.append(report) } }
+    func store(_ board: LoadedBoard?) { state.withLock { $0.stored.append(board) } }
     func resetClock() { state.withLock { $0.clockResets += 1 } }
     func close() {}
 
@@ -96,6 +98,8 @@ final class HandLogAccess: SharedLog {
 
     var sentCount: Int { state.withLock { $0.sent.count } }
     var reloads: Int { state.withLock { $0.reloads } }
+    /// Boards that it was given to write back.
+    var stored: [LoadedBoard?] { state.withLock { $0.stored } }
     var clockResets: Int { state.withLock { $0.clockResets } }
     var lastReport: ReplicaReport? { state.withLock { $0.reports.last } }
 }

@@ -2,7 +2,7 @@
 
 /// The atomic operations on a log.
 enum LogScript: Int, CaseIterable, Sendable {
-    case open, append, beat, look, hold, resetClock, commit, leave
+    case open, append, beat, look, hold, resetClock, commit, leave, announce, restore
 
     private static let all = allCases.map { RedisScript(name: "\($0)", source: $0.source) }
 
@@ -11,19 +11,21 @@ enum LogScript: Int, CaseIterable, Sendable {
 
     /// Returns the board's keys in the order that the scripts use.
     static func keys(of address: RedisAddress) -> [[UInt8]] {
-        ["head", "log", "sessions", "members", "lease", "snapshot"].map { address.bytes($0) }
+        ["head", "log", "sessions", "members", "lease", "snapshot", "holders"].map { address.bytes($0) }
     }
 
     private var source: String {
         switch self {
-        case .open: Self.sameFormat + Self.time + Self.write + Self.openSource
+        case .open: Self.sameFormat + Self.time + Self.write + Self.holders + Self.openSource
         case .append: Self.time + Self.presence + Self.fence + Self.write + Self.appendSource
-        case .beat: Self.time + Self.presence + Self.fence + Self.beatSource
+        case .beat: Self.time + Self.presence + Self.fence + Self.piecesOfSnapshots + Self.beatSource
         case .look: Self.time + Self.presence + Self.lookSource
         case .hold: Self.time + Self.presence + Self.holdSource
         case .resetClock: Self.time + Self.presence + Self.fence + Self.write + Self.resetClockSource
         case .commit: Self.time + Self.presence + Self.fence + Self.piecesOfSnapshots + Self.commitSource
         case .leave: Self.leaveSource
+        case .announce: Self.holders + Self.announceSource
+        case .restore: Self.piecesOfSnapshots + Self.restoreSource
         }
     }
 
@@ -41,11 +43,22 @@ enum LogScript: Int, CaseIterable, Sendable {
     private static let time = """
         local function number(text) return tonumber(text or '0') end
         local function text(number) return string.format('%.0f', number) end
-        local head = redis.call('HMGET', KEYS[1], 'seq', 'instant', 'name', 'lead', 'set', 'seen')
-        local seq, last, name, lead, set, seen =
-            head[1], number(head[2]), head[3], number(head[4]), number(head[5]), number(head[6])
+        local fields = {'seq', 'instant', 'lead', 'set', 'seen', 'name'}
+        local head = redis.call('HMGET', KEYS[1], unpack(fields))
+        for i = 1, 5 do
+            local value = number(head[i])
+            if not value or not (math.abs(value) <= \(StoredNumber.largest)) then
+                return redis.error_reply('DAMAGED the field ' .. fields[i] .. ' of the head has no valid number: '
+                    .. string.sub(string.gsub(head[i], '%c', '?'), 1, 40))
+            end
+        end
+        local seq, last, lead, set, seen, name =
+            head[1], number(head[2]), number(head[3]), number(head[4]), number(head[5]), head[6]
         local now = redis.call('TIME')
         now = number(now[1]) * 1000000 + number(now[2])
+        if now + lead > \(StoredNumber.largest) then
+            return redis.error_reply('DAMAGED the field lead of the head has no valid number beside this clock: ' .. text(lead))
+        end
         local clock, expected = now + lead, tonumber(ARGV[#ARGV])
         local late = expected and clock - set - expected or 0
         if late > \(latest) or late < -\(earliest) then
@@ -98,7 +111,9 @@ enum LogScript: Int, CaseIterable, Sendable {
     /// connect then begins a new epoch, so that replicas which saw less can't reuse the same event IDs for other
     /// events.
     private static let openSource = """
-        if not seq and ARGV[4] ~= '1' then return redis.error_reply('GONE the board is not here any more') end
+        if not seq and (ARGV[4] ~= '1' or holders(now) > 0) then
+            return redis.error_reply('GONE the board is not here any more')
+        end
         if not seq then
             redis.call('HSET', KEYS[1], 'seq', '0', 'instant', '0', 'name', '0', 'lead', '0', 'bytes', '0',
                 'period', ARGV[2], 'epoch', ARGV[3], 'format', ARGV[8])
@@ -122,11 +137,12 @@ enum LogScript: Int, CaseIterable, Sendable {
         return {write(math.max(last + 1, clock), ARGV[3], ARGV[4]), text(clock - set)}
         """
 
-    /// replica, session, report, lease, silence, able: records the replica's heartbeat, and returns all members
+    /// replica, session, report, lease, silence, able, place: records the replica's heartbeat, and returns all members
     /// and where the log stands. `lease` is in milliseconds, `silence` in microseconds: a member that was silent for ten times as
     /// long is removed, and can't write until it opens a new session. A replica that is able to lead may become or stay the leader. All times are in the log's even time, so setting the
     /// server's clock makes no replica count as dead and ends no lease early. If that time starts over, earlier records may
-    /// lie in the future; they are then set to now.
+    /// lie in the future; they are then set to now. The leader checks that the board could be loaded: that the newest snapshot
+    /// and all entries behind it are there. What is missing is in the head for the other replicas.
     private static let beatSource = """
         local even, lease = clock - set, number(ARGV[4]) * 1000
         redis.call('HSET', KEYS[4], ARGV[1], text(even) .. ' ' .. ARGV[3])
@@ -150,9 +166,19 @@ enum LogScript: Int, CaseIterable, Sendable {
                 redis.call('HDEL', KEYS[3], members[i])
             end
         end
-        local bytes = redis.call('HGET', KEYS[1], 'bytes')
-        local snapshot = redis.call('HMGET', KEYS[6], 'sequence', 'mark', 'size', 'written')
-        return {text(even), seq, text(last), name, text(lead), holder or false, members, bytes, snapshot}
+        local snapshot = redis.call('HMGET', KEYS[6], 'sequence', 'mark', 'size', 'written', 'slot', 'pieces')
+        if holder == ARGV[1] then
+            local first, from = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1], number(snapshot[1])
+            if snapshot[5] and not areThere(ARGV[7] .. snapshot[5] .. ':', number(snapshot[6])) then
+                redis.call('HSET', KEYS[1], 'missing', 'the newest snapshot')
+            elseif number(seq) > from and not (first and number(string.match(first[1], '^%d+')) <= from + 1) then
+                redis.call('HSET', KEYS[1], 'missing', 'entries of the log')
+            else
+                redis.call('HDEL', KEYS[1], 'missing')
+            end
+        end
+        local more = redis.call('HMGET', KEYS[1], 'bytes', 'missing')
+        return {text(even), seq, text(last), name, text(lead), holder or false, members, more[1], snapshot, more[2]}
         """
 
     /// Returns the log's even time, and its lead.
@@ -188,18 +214,21 @@ enum LogScript: Int, CaseIterable, Sendable {
             for i = 0, count - 1 do redis.call('PERSIST', stem .. i) end
         end
         local function drop(stem, count)
-            for i = 0, count - 1 do redis.call('UNLINK', stem .. i) end
+            for i = 0, math.min(count, \(SnapshotStore.mostPieces)) - 1 do redis.call('UNLINK', stem .. i) end
         end
 
         """
 
     /// replica, session, place, slot, sequence, instant, name, digest, pieces, mark, size, set: makes pieces that were
     /// written the newest snapshot. The previous snapshot, and the log after it, are kept for replicas that are reading
-    /// them.
+    /// them, unless something of it is missing.
     private static let commitSource = """
         local known = redis.call('HMGET', KEYS[6], 'sequence', 'slot', 'pieces', 'keptSlot', 'keptPieces')
         local before, slot, pieces, kept, keptPieces = known[1], known[2], known[3], known[4], known[5]
-        if before and number(before) >= number(ARGV[5]) then return redis.error_reply('OLD a newer one is there') end
+        local isBroken = redis.call('HEXISTS', KEYS[1], 'missing') == 1
+        if before and not isBroken and number(before) >= number(ARGV[5]) then
+            return redis.error_reply('OLD a newer one is there')
+        end
         local stem = ARGV[3] .. ARGV[4] .. ':'
         if not areThere(stem, number(ARGV[9])) then
             return redis.error_reply('LATE it took too long: the first pieces have gone')
@@ -210,6 +239,12 @@ enum LogScript: Int, CaseIterable, Sendable {
             'keptSlot', slot or '', 'keptPieces', pieces or '0')
         keep(stem, number(ARGV[9]))
         if kept then drop(ARGV[3] .. kept .. ':', number(keptPieces)) end
+        if isBroken then
+            if slot then drop(ARGV[3] .. slot .. ':', number(pieces)) end
+            before = ARGV[5]
+            redis.call('HSET', KEYS[6], 'keptSlot', '', 'keptPieces', '0')
+            redis.call('HDEL', KEYS[1], 'missing')
+        end
         if before then redis.call('XTRIM', KEYS[2], 'MAXLEN', text(number(seq) - number(before))) end
         return 1
         """
@@ -221,6 +256,78 @@ enum LogScript: Int, CaseIterable, Sendable {
             redis.call('HDEL', KEYS[4], ARGV[1])
             if string.match(redis.call('GET', KEYS[5]) or '', '^%S+') == ARGV[1] then redis.call('DEL', KEYS[5]) end
         end
+        return 1
+        """
+
+    /// Running replicas whose board the server has lost, each with its position and when it said so; under `*` the wish that
+    /// one of them writes the board back, under `#` when the first was there. Those that say nothing any more don't count.
+    private static let holders = """
+        local function holders(now)
+            local count, best, most = 0, nil, -1
+            local all = redis.call('HGETALL', KEYS[7])
+            for i = 1, #all, 2 do
+                local position, seen = string.match(all[i + 1], '^(%-?%d+) (%d+)$')
+                if all[i] ~= '#' and not (seen and now - tonumber(seen) < \(LogWriter.silence) * 1000000) then
+                    redis.call('HDEL', KEYS[7], all[i])
+                elseif all[i] ~= '#' and all[i] ~= '*' then
+                    count = count + 1
+                    position = tonumber(position)
+                    if position > most or position == most and (not best or all[i] < best) then
+                        best, most = all[i], position
+                    end
+                end
+            end
+            return count, best
+        end
+
+        """
+
+    /// replica, position, restores: for a server that has lost the board. A replica that has it says so, with its position,
+    /// which is -1 if it can't write it back; a replica that starts has none. Returns how many have it, whether this one
+    /// should write it back, and whether the board is there.
+    private static let announceSource = """
+        local now = redis.call('TIME')
+        now = tonumber(now[1]) * 1000000 + tonumber(now[2])
+        local stamp = string.format('%.0f', now)
+        if redis.call('EXISTS', KEYS[1]) == 1 then return {0, 0, 1} end
+        if ARGV[2] ~= '' then
+            redis.call('HSETNX', KEYS[7], '#', stamp)
+            redis.call('HSET', KEYS[7], ARGV[1], ARGV[2] .. ' ' .. stamp)
+        end
+        if ARGV[3] == '1' then redis.call('HSET', KEYS[7], '*', '0 ' .. stamp) end
+        local count, best = holders(now)
+        if count == 0 then
+            redis.call('DEL', KEYS[7])
+            return {0, 0, 0}
+        end
+        redis.call('PEXPIRE', KEYS[7], \(LogWriter.silence) * 1000)
+        local known = redis.call('HMGET', KEYS[7], '#', '*')
+        local isTime = known[1] and math.abs(now - (tonumber(known[1]) or 0)) > 1000000
+        return {count, best == ARGV[1] and known[2] and isTime and 1 or 0, 0}
+        """
+
+    /// place, slot, sequence, instant, name, digest, pieces, size, set, period, epoch, format, even: makes pieces that were
+    /// written the snapshot of a board that the server has lost, whose log goes on behind it. What is left of it is of no
+    /// use. Sessions go on from the time, since their numbers are never reused. Returns 0 if the board is there.
+    private static let restoreSource = """
+        if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+        local stem, count = ARGV[1] .. ARGV[2] .. ':', tonumber(ARGV[7])
+        if not areThere(stem, count) then
+            return redis.error_reply('LATE it took too long: the first pieces have gone')
+        end
+        local now = redis.call('TIME')
+        local known = redis.call('HMGET', KEYS[6], 'slot', 'pieces', 'keptSlot', 'keptPieces')
+        redis.call('HSET', KEYS[1], 'seq', ARGV[3], 'instant', ARGV[4], 'name', ARGV[5], 'lead', '0', 'bytes', '0',
+            'set', ARGV[9], 'seen', ARGV[13], 'period', ARGV[10], 'epoch', ARGV[11], 'format', ARGV[12],
+            'sessions', now[1])
+        for i = 1, 3, 2 do
+            if known[i] then drop(ARGV[1] .. known[i] .. ':', tonumber(known[i + 1]) or 0) end
+        end
+        for i = 2, 7 do redis.call('UNLINK', KEYS[i]) end
+        redis.call('HSET', KEYS[6], 'slot', ARGV[2], 'sequence', ARGV[3], 'instant', ARGV[4], 'name', ARGV[5],
+            'digest', ARGV[6], 'pieces', ARGV[7], 'mark', '0', 'size', ARGV[8], 'written', ARGV[13], 'set', ARGV[9],
+            'keptSlot', '', 'keptPieces', '0')
+        keep(stem, count)
         return 1
         """
 }

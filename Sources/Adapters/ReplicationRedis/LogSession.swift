@@ -19,6 +19,10 @@ final class LogSession: @unchecked Sendable {
     var count: UInt64 = 0
     /// The last entry that may be on too few of the server's replicas; 0 if there is none. Only for a log that waits for them.
     var unconfirmed: UInt64 = 0
+    /// How many of them confirmed the last entry or heartbeat in time, if they are too few.
+    var confirming: Int64?
+    /// Warnings about the server's settings.
+    var warnings: [String] = []
     /// Microseconds by which the log's time is ahead of the server's.
     var lead: Int64 = 0
 
@@ -56,14 +60,17 @@ final class LogSession: @unchecked Sendable {
         if let fields = reply.elements, fields.count == 1, let found = fields[0].text {
             throw BoardFormat.refusal(found, of: parts.locator.address)
         }
-        guard let fields = reply.elements, fields.count == 5, let session = fields[0].text,
-            let head = fields[1].integer, let shown = fields[2].integer, let period = fields[3].integer,
-            let epoch = fields[4].text
+        guard let fields = reply.elements, fields.count == 5, let session = fields[0].text, let epoch = fields[4].text
         else { throw RedisError(.protocolError, "these keys are no board's") }
         number = Array(session.utf8)
-        self.head = UInt64(clamping: head)
-        self.period = period
         self.epoch = epoch
+        let shown: Int64
+        do throws(FieldDamage) {
+            (head, shown) = (UInt64(clamping: try fields[1].count("seq")), try fields[2].number("set"))
+            period = try fields[3].count("period")
+        } catch {
+            throw error.error(in: "the head")
+        }
         // A replica must know the log's time before its first request; otherwise that would seem to have waited since 1970.
         if !clock.look(from: began, shown) { try settleClock() }
     }
@@ -75,10 +82,12 @@ final class LogSession: @unchecked Sendable {
     func currentHead() throws(RedisError) -> UInt64 {
         // proven: `LogScript.keys` has a key for each of its names.
         let reply = try connection.call([Array("HGET".utf8), keys[0], Array("seq".utf8)])
-        guard let sequence = reply.integer ?? reply.text.flatMap({ Int64($0) }) else {
-            throw RedisError(.failed, "GONE the board is not here")
+        guard reply != .null else { throw RedisError(.failed, "GONE the board is not here") }
+        do throws(FieldDamage) {
+            return UInt64(clamping: try reply.count("seq"))
+        } catch {
+            throw error.error(in: "the head")
         }
-        return UInt64(clamping: sequence)
     }
 
     /// The expected log time, as an argument for scripts.
@@ -102,9 +111,9 @@ final class LogSession: @unchecked Sendable {
         }
     }
 
-    /// Returns whether another session has begun, or the board is gone.
+    /// Returns whether another session has begun, or the board is gone or damaged.
     static func isOver(_ error: RedisError) -> Bool {
-        error.cause.contains("FENCED this session") || isGone(error)
+        error.cause.contains("FENCED this session") || isGone(error) || isDamaged(error)
     }
 
     /// Returns whether nothing was done because the time differed from the expected one.
@@ -112,6 +121,9 @@ final class LogSession: @unchecked Sendable {
 
     /// Returns whether the store has no such board.
     static func isGone(_ error: RedisError) -> Bool { error.cause.contains("GONE the board") }
+
+    /// Returns whether a number of the board can't be right.
+    static func isDamaged(_ error: RedisError) -> Bool { error.cause.contains("DAMAGED the field") }
 
     static func text(_ name: EntryName) -> [UInt8] { Array(String(name.rawValue).utf8) }
 }
@@ -122,14 +134,16 @@ extension LogFailure {
             switch error.code {
             case .outOfMemory: .full
             case .refused: .refused
+            case .absent: .gone
             case .failed where LogSession.isGone(error): .gone
+            case .failed where LogSession.isDamaged(error): .damaged
             case .unreachable, .readOnly, .loading, .noScript, .moved, .noReplicas, .unsuitable, .protocolError,
                 .failed:
                 .away
             }
         let mayPass =
             switch error.code {
-            case .unreachable, .loading, .readOnly, .moved, .noReplicas, .outOfMemory: true
+            case .unreachable, .loading, .readOnly, .moved, .noReplicas, .outOfMemory, .absent: true
             case .refused, .noScript, .unsuitable, .protocolError, .failed: false
             }
         self.init(code, error.cause, mayPass: mayPass)

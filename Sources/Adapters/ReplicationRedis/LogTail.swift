@@ -88,11 +88,8 @@ final class LogTail: Sendable {
                 SystemClock.sleep(nanoseconds: Self.breath)
                 continue
             }
-            let entries = try read(behind: known, by: connection)
-            guard let last = entries.last else { continue }
-            place = last.position.sequence
-            for entry in entries { ahead.record(entry.position.sequence, bytes: entry.payload.count) }
-            if !pass(entries) { place = nil }
+            let items = try read(behind: known, by: connection)
+            if !items.isEmpty { place = pass(items, &ahead) }
         }
     }
 
@@ -106,34 +103,33 @@ final class LogTail: Sendable {
         }
     }
 
-    private func read(behind sequence: UInt64, by connection: RedisConnection) throws(RedisError) -> [RawEntry] {
+    private func read(behind sequence: UInt64, by connection: RedisConnection) throws(RedisError) -> [RedisReply] {
         let words = [[UInt8]](
             words: "XREAD", "COUNT", String(Self.portion), "BLOCK", String(Self.wait), "STREAMS",
             parts.locator.address.key("log"), "\(sequence)-0")
         let reply = try connection.call(words)
-        guard let streams = reply.elements, let entries = streams.first?.elements?.last?.elements else { return [] }
-        var raw: [RawEntry] = []
-        for entry in entries { raw.append(try EntryReader.raw(entry)) }
-        return raw
+        return reply.elements?.first?.elements?.last?.elements ?? []
     }
 
-    /// - Returns: false if an entry can't be read; later ones are not passed on.
-    private func pass(_ raw: [RawEntry]) -> Bool {
+    /// - Returns: The last one's number; nil if an entry can't be read: later ones are not passed on.
+    private func pass(_ items: [RedisReply], _ ahead: inout ReadAhead) -> UInt64? {
         let reader = EntryReader(rules: parts.needs.rules)
         var entries: [LogEntry] = []
-        for one in raw {
+        for item in items {
             do throws(UnreadableEntry) {
-                let entry = try reader.entry(one)
+                let raw = try EntryReader.raw(item)
+                ahead.record(raw.position.sequence, bytes: raw.payload.count)
+                let entry = try reader.entry(raw)
                 if case .zones(let version, nil) = entry.content { throw .zones(version) }
                 parts.needs.prepare(entry)
                 entries.append(entry)
             } catch {
                 parts.needs.post(.entries(entries))
                 parts.needs.post(.unreadable(error))
-                return false
+                return nil
             }
         }
         parts.needs.post(.entries(entries))
-        return true
+        return entries.last?.position.sequence
     }
 }

@@ -54,6 +54,10 @@ final class LogWriter: Sendable {
         return true
     }
 
+    /// Writes a board back that the server has lost.
+    /// - Parameter board: nil if there is none to write.
+    func store(_ board: LoadedBoard?) { snapshotWriter.store(board) }
+
     /// Leaves the board and ends the thread.
     func stop() {
         isStopping.store(true, ordering: .releasing)
@@ -76,14 +80,23 @@ final class LogWriter: Sendable {
                     count += 1
                     open.count = count
                     parts.needs.post(.taken(upTo: open.head, session: count))
-                    parts.needs.post(.warnings(try RedisLog.warnings(of: open.connection)))
+                    open.warnings = try RedisLog.warnings(of: open.connection)
+                    parts.needs.post(.warnings(open.warnings))
                 }
                 try serve(open)
             } catch {
                 parts.needs.post(.lost(LogFailure(error)))
+                if LogSession.isGone(error) { announceBoard() }
                 refuseWaiting(LogFailure(error))
             }
         }
+    }
+
+    /// Says on a server that has lost the board that this replica has it, and writes it back if it should.
+    private func announceBoard() {
+        // What fails is tried again with the next session.
+        guard (try? BoardAbsence(parts).announce(report.withLock { $0 })) == true else { return }
+        snapshotWriter.want(session: nil)
     }
 
     /// Rejects waiting messages while there is no connection, until it is time to try again.
@@ -115,7 +128,7 @@ final class LogWriter: Sendable {
             try append(messages, session)
             guard SystemClock.monotonic() >= nextBeat else { continue }
             try beat(session)
-            // Entries that were not confirmed in time may be by now.
+            // Entries that were not confirmed in time may be by now. Also shows without any entry that too few can.
             try waitUntilSafe(session)
             nextBeat = SystemClock.monotonic() + Self.beat
         }
@@ -148,7 +161,7 @@ final class LogWriter: Sendable {
             expected = []
         }
         session.unconfirmed = max(session.unconfirmed, last)
-        try waitUntilSafe(session)
+        if last > 0 { try waitUntilSafe(session) }
     }
 
     /// The result of sending entries.
@@ -197,20 +210,34 @@ final class LogWriter: Sendable {
     private static func endsSession(_ error: RedisError) -> Bool {
         switch error.code {
         case .readOnly, .moved, .protocolError: true
-        case .unreachable, .refused, .outOfMemory, .loading, .noScript, .noReplicas, .unsuitable, .failed:
+        case .unreachable, .refused, .outOfMemory, .loading, .noScript, .noReplicas, .unsuitable, .absent, .failed:
             LogSession.isOver(error)
         }
     }
 
-    /// Waits until enough of the server's replicas have the appended entries.
+    /// Waits until enough of the server's replicas have what was sent. While there are too few, it doesn't wait for long:
+    /// nothing else can be sent meanwhile, and each heartbeat asks again.
     private func waitUntilSafe(_ session: LogSession) throws(RedisError) {
-        let sequence = session.unconfirmed
-        guard parts.wait > 0, sequence > 0 else { return }
-        let reply = try session.connection.call(
-            "WAIT", String(parts.wait), String(RedisLog.waitMilliseconds))
-        guard let count = reply.integer, count >= parts.wait else { return }
+        guard parts.wait > 0 else { return }
+        let milliseconds = session.confirming == nil ? Self.confirmation : Self.lateConfirmation
+        let count = try session.connection.call("WAIT", String(parts.wait), String(milliseconds)).integer ?? 0
+        let confirming = count < parts.wait ? count : nil
+        if confirming != session.confirming {
+            session.confirming = confirming
+            parts.needs.post(.warnings(session.warnings + (confirming.map { [tooFew($0)] } ?? [])))
+        }
+        guard confirming == nil, session.unconfirmed > 0 else { return }
+        parts.needs.post(.safe(upTo: session.unconfirmed))
         session.unconfirmed = 0
-        parts.needs.post(.safe(upTo: sequence))
+    }
+
+    /// Milliseconds that the server's replicas have to confirm, and that they have after they didn't.
+    private static let confirmation = 1_000
+    private static let lateConfirmation = 200
+
+    private func tooFew(_ count: Int64) -> String {
+        "changes are answered with 503, because \(count) replicas of the Redis confirm them and --redis-wait is "
+            + "\(parts.wait): bring the others back, or start with less"
     }
 
     private func resetClock(_ session: LogSession) throws(RedisError) {
@@ -228,25 +255,40 @@ final class LogWriter: Sendable {
         let own = report.withLock { $0 }
         let began = SystemClock.monotonic()
         let text = ReportText.text(of: own)
+        let place = SnapshotStore(address: parts.locator.address).place
         let reply = try session.call(
             .beat,
             [[UInt8]](
-                words: text, String(Self.lease), String(Self.silence * 1_000_000), own.isFollowing ? "1" : "0"))
-        guard let fields = reply.elements, fields.count == 9, let now = fields[0].integer,
-            let sequence = fields[1].integer, let instant = fields[2].integer,
-            let name = fields[3].text.flatMap({ UInt64($0) }), let lead = fields[4].integer
-        else { throw RedisError(.protocolError, "unexpected answer to a heartbeat") }
+                words: text, String(Self.lease), String(Self.silence * 1_000_000), own.isFollowing ? "1" : "0", place))
+        guard let fields = reply.elements, fields.count == 10 else {
+            throw RedisError(.protocolError, "unexpected answer to a heartbeat")
+        }
+        let (now, lead): (Int64, Int64)
+        var membership = Membership()
+        do throws(FieldDamage) {
+            (now, lead) = (try fields[0].number("set"), try fields[4].number("lead"))
+            membership.head = LogPosition(
+                sequence: UInt64(clamping: try fields[1].count("seq")), instant: try fields[2].instant("instant"),
+                name: EntryName(rawValue: try fields[3].bits("name")))
+        } catch {
+            throw error.error(in: "the head")
+        }
         if !parts.clock.look(from: began, now) { try session.settleClock() }
         session.lead = lead
-        var membership = Membership()
-        membership.head = LogPosition(
-            sequence: UInt64(clamping: sequence), instant: Instant(nanoseconds: instant * 1_000),
-            name: EntryName(rawValue: name))
         (membership.reported, membership.reportedEntry) = (own.sequence, own.entry)
         membership.clockLead = lead * 1_000
+        membership.missing = fields[9].text
         if fields[5].text == parts.needs.name { membership.leaderUntil = began + Int64(Self.lease) * 1_000_000 }
+        addMembers(fields[6], at: now, to: &membership)
+        parts.needs.post(.members(membership))
+        if membership.leaderUntil != nil {
+            writeSnapshot(of: membership, bytes: fields[7], fields[8], at: now, session)
+        }
+    }
+
+    private func addMembers(_ reply: RedisReply, at now: Int64, to membership: inout Membership) {
         membership.othersSilence = nil
-        for (member, value) in fields[6].pairs {
+        for (member, value) in reply.pairs {
             guard let (seen, report) = ReportText.report(of: member, value.text ?? "") else { continue }
             if member != parts.needs.name {
                 membership.othersSilence = min(membership.othersSilence ?? .max, now - seen)
@@ -258,10 +300,16 @@ final class LogWriter: Sendable {
             }
         }
         membership.replicas.sort { $0.name < $1.name }
-        parts.needs.post(.members(membership))
-        guard membership.leaderUntil != nil, let last = fields[8].elements, last.count == 4 else { return }
+    }
+
+    /// Begins a snapshot if one is due. If the last one can't be loaded any more, only the serving board can make one.
+    private func writeSnapshot(
+        of membership: Membership, bytes: RedisReply, _ last: RedisReply, at now: Int64, _ session: LogSession
+    ) {
+        guard membership.missing == nil else { return snapshotWriter.want(session: session.number) }
+        guard let last = last.elements, last.count >= 4 else { return }
         let plan = SnapshotPlan(
-            sequence: membership.head.sequence, bytes: fields[7].integer ?? 0, now: now,
+            sequence: membership.head.sequence, bytes: bytes.integer ?? 0, now: now,
             snapshot: UInt64(clamping: last[0].integer ?? 0), mark: last[1].integer ?? 0,
             size: last[2].integer ?? 0, written: last[3].integer ?? 0)
         if plan.isDue(every: parts.snapshotEntries) { snapshotWriter.begin(session: session.number) }
@@ -278,7 +326,8 @@ enum ReportText {
     /// - Returns: nil for text that no replica wrote.
     static func report(of name: String, _ text: String) -> (seen: Int64, ReplicaReport)? {
         let words = text.split(separator: " ")
-        guard words.count == 4, let seen = Int64(words[0]), let sequence = UInt64(words[1]) else { return nil }
+        guard words.count == 4, let seen = Int64(words[0]), StoredNumber.isRight(seen), let sequence = UInt64(words[1])
+        else { return nil }
         var report = ReplicaReport(name: name)
         report.sequence = sequence
         if let place = UInt64(words[2]), let digest = UInt64(words[3]) {

@@ -4,21 +4,35 @@ import Machine
 import OperatingSystem
 package import Replication
 
+/// What happens to a board that the server has lost while replicas have it.
+package enum EmptyRedisPolicy: String, CaseIterable, Sendable {
+    /// They say so, and accept no changes.
+    case refuse
+    /// The one that is furthest in the log writes it back.
+    case restore
+}
+
 /// Opens boards on a Redis server.
 package struct RedisLogOpener: LogOpener {
     private let address: RedisAddress
     private let wait: Int
     private let snapshotEntries: UInt64
+    private let whenEmpty: EmptyRedisPolicy
+    private let patience: Int64
     /// Time limits for connecting and for each reply.
     private static let timeouts = RedisConnectionConfiguration(connectTimeout: .seconds(2), answerTimeout: .seconds(2))
 
     /// - Parameters:
     ///   - wait: How many of the server's replicas must have an entry before it is acknowledged.
     ///   - snapshotEntries: The most entries after a snapshot before the next one is written.
-    package init(_ address: RedisAddress, wait: Int = 0, snapshotEntries: UInt64 = SnapshotPlan.usualEntries) {
-        self.address = address
-        self.wait = wait
-        self.snapshotEntries = snapshotEntries
+    ///   - patience: Nanoseconds for which a start looks for replicas that have the board before it makes an empty one. They
+    ///     try to connect for 2 s at a time.
+    package init(
+        _ address: RedisAddress, wait: Int = 0, snapshotEntries: UInt64 = SnapshotPlan.usualEntries,
+        whenEmpty: EmptyRedisPolicy = .refuse, patience: Int64 = 2_500_000_000
+    ) {
+        (self.address, self.wait, self.snapshotEntries) = (address, wait, snapshotEntries)
+        (self.whenEmpty, self.patience) = (whenEmpty, patience)
     }
 
     package var isHolding: Bool { wait > 0 }
@@ -26,7 +40,7 @@ package struct RedisLogOpener: LogOpener {
     private func parts(_ needs: LogContext) -> RedisLog.Parts {
         RedisLog.Parts(
             locator: RedisLocator(address, Self.timeouts), wait: wait, snapshotEntries: snapshotEntries,
-            needs: needs)
+            whenEmpty: whenEmpty, needs: needs)
     }
 
     package func load(_ needs: LogContext) throws(LogFailure) -> LoadedBoard {
@@ -49,7 +63,7 @@ package struct RedisLogOpener: LogOpener {
     package func open(_ needs: LogContext) throws(LogFailure) -> (log: any SharedLog, board: LoadedBoard) {
         let log = RedisLog(parts(needs))
         do throws(RedisError) {
-            return (log, try log.open())
+            return (log, try log.open(patience: patience))
         } catch {
             throw LogFailure(error)
         }
@@ -65,12 +79,16 @@ final class RedisLog: SharedLog {
         var wait: Int
         /// The most entries after a snapshot before the next one is written.
         var snapshotEntries: UInt64
+        var whenEmpty: EmptyRedisPolicy
         var needs: LogContext
         let clock: LogClock
 
-        init(locator: RedisLocator, wait: Int, snapshotEntries: UInt64, needs: LogContext) {
+        init(
+            locator: RedisLocator, wait: Int, snapshotEntries: UInt64, whenEmpty: EmptyRedisPolicy = .refuse,
+            needs: LogContext
+        ) {
             (self.locator, self.wait, self.snapshotEntries) = (locator, wait, snapshotEntries)
-            self.needs = needs
+            (self.whenEmpty, self.needs) = (whenEmpty, needs)
             clock = LogClock(needs.look)
         }
     }
@@ -79,9 +97,6 @@ final class RedisLog: SharedLog {
     /// further one.
     private static let firstLooks = 16
     private static let goodLook: Int64 = 250_000
-
-    /// Milliseconds that the server's replicas have to receive an entry.
-    static let waitMilliseconds = 1_000
 
     private let parts: Parts
     private let writer: LogWriter
@@ -97,14 +112,15 @@ final class RedisLog: SharedLog {
 
     /// Loads the board, and starts to append and to read.
     /// - Throws: Why the server or its data can't be used.
-    func open() throws(RedisError) -> LoadedBoard {
-        let session = try LogSession(parts, mayMake: true)
+    func open(patience: Int64) throws(RedisError) -> LoadedBoard {
+        let session = try BoardAbsence(parts).begin(within: patience)
         guard session.period == parts.needs.period else {
             let rate = 1_000_000_000 / max(1, session.period)
             throw RedisError(.failed, "this board has \(rate) ticks a second; start with --tick-rate \(rate)")
         }
         let board = try load(by: session.connection)
-        parts.needs.post(.warnings(try Self.warnings(of: session.connection)))
+        session.warnings = try Self.warnings(of: session.connection)
+        parts.needs.post(.warnings(session.warnings))
         session.isNew = false
         for _ in 0..<Self.firstLooks where parts.clock.uncertainty > Self.goodLook { try session.settleClock() }
         guard tail.start(behind: board.follower.position.sequence), writer.start(session),
@@ -152,6 +168,8 @@ final class RedisLog: SharedLog {
     }
 
     func askHead(question: UInt64) { _ = writer.post(.head(question: question)) }
+
+    func store(_ board: LoadedBoard?) { writer.store(board) }
 
     func resetClock() { _ = writer.post(.resetClock) }
 

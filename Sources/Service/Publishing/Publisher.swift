@@ -202,6 +202,8 @@ package final class Publisher {
     package var replayCount: UInt64 { hub.replayCount }
     /// Returns how often streams got a `reset` for a reason.
     package func resetCount(_ reason: ResetReason) -> UInt64 { hub.resetCounts[reason] ?? 0 }
+    /// The events kept for replay, as a snapshot holds them; their instants are monotonic nanoseconds.
+    package var keptEvents: [EventRecord.Portion] { hub.keptEvents }
     /// Bytes of events that are kept for replay.
     package var historyBytes: Int { hub.historyBytes }
 

@@ -125,7 +125,7 @@ struct CopyCommand {
         switch failure.code {
         case .gone: "there is no board at \(place)"
         case .refused: "\(failure.cause); look at the user and the password of the address, and at what the user may do"
-        case .away, .full: failure.cause
+        case .away, .full, .damaged: failure.cause
         }
     }
 }

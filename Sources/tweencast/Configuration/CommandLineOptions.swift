@@ -54,6 +54,8 @@ struct CommandLineOptions: Sendable {
     var store = StoreLocation.folder("./data")
     /// How many of a Redis' replicas must have a change before it is acknowledged.
     var redisWait = 0
+    /// What happens to a board that the Redis has lost while replicas have it.
+    var whenRedisIsEmpty = EmptyRedisPolicy.refuse
     /// The most changes after a snapshot of a shared log before the next one is written.
     var snapshotEntries = Int(SnapshotPlan.usualEntries)
     var service = ServiceConfiguration()

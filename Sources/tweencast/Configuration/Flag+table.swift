@@ -142,6 +142,11 @@ extension Flag {
         .whole(
             "redis-wait", 0...100, \.redisWait,
             "Redis replicas that must have a change before it is acknowledged"),
+        .choice(
+            "redis-empty", "HOW", among: EmptyRedisPolicy.allCases,
+            "if the Redis has lost the board that replicas have: refuse changes, or restore it (default refuse)",
+            named: \.rawValue
+        ) { $0.whenRedisIsEmpty = $1 },
         .whole(
             "snapshot-entries", 256...1_000_000_000, \.snapshotEntries,
             "log entries between two snapshots of a shared log"),

@@ -23,6 +23,8 @@ package struct RedisError: Error, Hashable, Sendable, CustomStringConvertible {
         case unsuitable
         /// The peer doesn't speak the protocol, or replies were requested in the wrong order.
         case protocolError
+        /// The server has lost the board, which running replicas have.
+        case absent
         /// Any other error reply.
         case failed
     }

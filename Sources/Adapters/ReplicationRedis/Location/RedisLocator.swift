@@ -105,7 +105,7 @@ private struct Search {
         case .refused: 0
         case .unsuitable: 1
         case .protocolError: 2
-        case .failed, .noScript: 3
+        case .failed, .noScript, .absent: 3
         case .outOfMemory, .noReplicas: 4
         case .loading, .moved: 5
         case .readOnly: 6

@@ -1,6 +1,7 @@
 // Creates a board as a copy of another. The pieces are first written under unused keys that expire; then one atomic step
 // makes them the first snapshot of a new board. If anything fails before that, nothing lasting remains.
 
+import Base
 import Machine
 import Replication
 import Tween
@@ -89,10 +90,12 @@ extension BoardLoader {
         guard let seconds = time.first?.integer, let fraction = time.last?.integer else {
             throw RedisError(.protocolError, "TIME tells no time")
         }
-        let now = try seconds * 1_000_000 + fraction + evenLead(by: connection)
+        let clock = seconds.multipliedSaturated(by: 1_000_000).addingSaturated(fraction)
+        let now = clock.addingSaturated(try evenLead(by: connection))
         return members.contains { name, report in
             let seen = report.text?.split(separator: " ").first.flatMap { Int64($0) } ?? 0
-            return name != parts.needs.name && now - seen <= Int64(LogWriter.silence) * 1_000_000
+            return name != parts.needs.name
+                && now.subtractingSaturated(seen) <= Int64(LogWriter.silence) * 1_000_000
         }
     }
 

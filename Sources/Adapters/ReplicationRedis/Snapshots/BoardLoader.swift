@@ -36,20 +36,36 @@ struct BoardLoader {
     func head(by connection: RedisConnection) throws(RedisError) -> Head {
         let address = parts.locator.address
         let reply = try connection.call("HMGET", address.key("head"), "seq", "bytes", "period", "epoch", "format")
-        guard let fields = reply.elements, fields.count == 5, let sequence = fields[0].integer,
-            let period = fields[2].integer, let epoch = fields[3].text
+        guard let fields = reply.elements, fields.count == 5, fields[0] != .null, let epoch = fields[3].text
         else { throw RedisError(.failed, "GONE the board is not here") }
         let format = fields[4].text ?? "0"
         guard format == BoardFormat.name else { throw BoardFormat.refusal(format, of: address) }
-        return Head(
-            sequence: UInt64(clamping: sequence), bytes: fields[1].integer ?? 0, period: period, epoch: epoch)
+        do throws(FieldDamage) {
+            let period = try fields[2].count("period")
+            guard (1...Self.longestPeriod).contains(period) else { throw FieldDamage("period", fields[2]) }
+            return Head(
+                sequence: UInt64(clamping: try fields[0].count("seq")), bytes: try fields[1].count("bytes"),
+                period: period,
+                epoch: epoch)
+        } catch {
+            throw error.error(in: "the head")
+        }
     }
+
+    /// Nanoseconds between ticks at the lowest rate, one a second.
+    private static let longestPeriod: Int64 = 1_000_000_000
 
     /// Returns the microseconds by which the log's even time, which heartbeats use, is ahead of the server's clock.
     func evenLead(by connection: RedisConnection) throws(RedisError) -> Int64 {
         let reply = try connection.call("HMGET", parts.locator.address.key("head"), "lead", "set")
-        let numbers = (reply.elements ?? []).map { $0.integer ?? 0 }
-        return numbers.count == 2 ? numbers[0] - numbers[1] : 0
+        let fields = reply.elements ?? []
+        guard fields.count == 2 else { return 0 }
+        let numbers = zip(["lead", "set"], fields).map { name, field in (name, field == .null ? .integer(0) : field) }
+        do throws(FieldDamage) {
+            return try numbers[0].1.number(numbers[0].0) - numbers[1].1.number(numbers[1].0)
+        } catch {
+            throw error.error(in: "the head")
+        }
     }
 
     /// Loads the board.
@@ -100,11 +116,11 @@ struct BoardLoader {
                         told.append((outcome, machine.epoch))
                     }
                 } catch {
-                    throw UnreadableEntry.damaged
+                    throw UnreadableEntry.outOfPlace
                 }
                 for (outcome, epoch) in told { recorder.record(outcome, epoch: epoch) }
             } catch {
-                throw RedisError(.failed, "entry \(raw.position.sequence) of the log can't be followed: \(error)")
+                throw BoardLoader.damage(raw.position.sequence, error)
             }
         }
     }
@@ -184,7 +200,17 @@ struct BoardLoader {
             "XRANGE", parts.locator.address.key("log"), "\(sequence + 1)-0", "+", "COUNT", String(Self.portion))
         guard let entries = reply.elements, !entries.isEmpty else { return nil }
         var raw: [RawEntry] = []
-        for entry in entries { raw.append(try EntryReader.raw(entry)) }
+        for entry in entries {
+            do throws(UnreadableEntry) {
+                raw.append(try EntryReader.raw(entry))
+            } catch {
+                throw Self.damage(sequence + UInt64(raw.count) + 1, error)
+            }
+        }
         return raw
+    }
+
+    private static func damage(_ sequence: UInt64, _ error: UnreadableEntry) -> RedisError {
+        RedisError(.failed, "entry \(sequence) of the log can't be followed: \(error)")
     }
 }

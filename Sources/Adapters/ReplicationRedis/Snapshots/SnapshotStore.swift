@@ -25,19 +25,21 @@ struct SnapshotManifest: Hashable, Sendable {
         var fields: [String: RedisReply] = [:]
         for (name, value) in reply.pairs { fields[name] = value }
         guard let slot = fields["slot"]?.text else { return nil }
-        guard let sequence = fields["sequence"]?.integer, let instant = fields["instant"]?.integer,
-            let name = fields["name"]?.text.flatMap({ UInt64($0) }),
-            let digest = fields["digest"]?.text.flatMap({ UInt64($0) }), let pieces = fields["pieces"]?.integer,
-            let mark = fields["mark"]?.integer, let size = fields["size"]?.integer
-        else { throw RedisError(.protocolError, "the manifest of the snapshot can't be read") }
         self.slot = slot
-        self.digest = digest
-        self.pieces = Int(clamping: pieces)
-        (self.mark, self.size) = (mark, size)
-        clockShift = (fields["set"]?.integer ?? 0) * 1_000
-        position = LogPosition(
-            sequence: UInt64(clamping: sequence), instant: Instant(nanoseconds: instant * 1_000),
-            name: EntryName(rawValue: name))
+        do throws(FieldDamage) {
+            digest = try fields["digest", default: .null].bits("digest")
+            pieces = Int(clamping: try fields["pieces", default: .null].count("pieces"))
+            (mark, size) = (
+                try fields["mark", default: .null].count("mark"), try fields["size", default: .null].count("size")
+            )
+            clockShift = try fields["set", default: .integer(0)].number("set") * 1_000
+            position = LogPosition(
+                sequence: UInt64(clamping: try fields["sequence", default: .null].count("sequence")),
+                instant: try fields["instant", default: .null].instant("instant"),
+                name: EntryName(rawValue: try fields["name", default: .null].bits("name")))
+        } catch {
+            throw error.error(in: "the snapshot")
+        }
     }
 }
 
@@ -97,6 +99,8 @@ struct SnapshotStore {
     let address: RedisAddress
     /// Pieces per request.
     private static let window = 4
+    /// More pieces than any snapshot has: a damaged number of pieces keeps no script running for long.
+    static let mostPieces = 100_000
     /// Bytes at which a piece of events is complete.
     private static let eventBytes = 256 << 10
     /// Seconds until pieces expire, unless they become a snapshot.

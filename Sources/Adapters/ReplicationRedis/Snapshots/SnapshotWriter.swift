@@ -9,10 +9,20 @@ import Tween
 
 /// Writes snapshots, one at a time, on its own thread.
 final class SnapshotWriter: Sendable {
+    /// What it writes.
+    private enum Work: Sendable {
+        /// A snapshot that is due, from the last one and the log.
+        case due(session: [UInt8])
+        /// The serving board, since the last snapshot or the log behind it is lost; without a session, the whole board is.
+        case lost(LoadedBoard, session: [UInt8]?)
+    }
+
     private let parts: RedisLog.Parts
     private let isBusy = Atomic(false)
     private let isStopping = Atomic(false)
     private let thread = Mutex<OwnedThread?>(nil)
+    /// The session for the board that was asked for.
+    private let wanted = Mutex<[UInt8]?>(nil)
 
     init(_ parts: RedisLog.Parts) { self.parts = parts }
 
@@ -20,9 +30,31 @@ final class SnapshotWriter: Sendable {
     /// - Parameter session: The writer's session; the server rejects a snapshot of an earlier one.
     func begin(session: [UInt8]) {
         guard !isBusy.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        start(.due(session: session))
+    }
+
+    /// Asks for the serving board, to write it back, unless something is being written.
+    /// - Parameter session: The writer's session; nil if the server has lost the whole board.
+    func want(session: [UInt8]?) {
+        guard !isBusy.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        wanted.withLock { $0 = session }
+        parts.needs.post(.boardWanted)
+    }
+
+    /// Writes the board that was asked for.
+    /// - Parameter board: nil if there is none to write.
+    func store(_ board: LoadedBoard?) {
+        guard let board else { return isBusy.store(false, ordering: .releasing) }
+        start(.lost(board, session: wanted.withLock { $0 }))
+    }
+
+    private func start(_ work: Work) {
         let new = OwnedThread(name: "snapshot") { [self] in
             do throws(RedisError) {
-                try write(session)
+                switch work {
+                case .due(let session): try write(session)
+                case .lost(let board, let session): try write(board, session)
+                }
             } catch {
                 parts.needs.post(.snapshotFailed(LogFailure(error)))
             }
@@ -34,10 +66,17 @@ final class SnapshotWriter: Sendable {
         }
         // It has ended, since nothing else sets `isBusy`.
         last?.join()
-        if !new.start() {
+        if isStopping.load(ordering: .acquiring) || !new.start() {
             thread.withLock { $0 = nil }
             isBusy.store(false, ordering: .releasing)
         }
+    }
+
+    private func write(_ board: LoadedBoard, _ session: [UInt8]?) throws(RedisError) {
+        let connection = try parts.locator.locate()
+        defer { connection.close() }
+        let mark = session == nil ? 0 : try BoardLoader(parts).head(by: connection).bytes
+        try Self.write(board, mark: mark, session, by: connection, parts)
     }
 
     /// Waits for the current snapshot.
@@ -66,13 +105,17 @@ final class SnapshotWriter: Sendable {
     /// Writes a board's pieces and makes them the newest snapshot.
     /// - Parameter mark: Bytes of all entries so far.
     static func write(
-        _ board: LoadedBoard, mark: Int64, _ session: [UInt8], by connection: RedisConnection, _ parts: RedisLog.Parts
+        _ board: LoadedBoard, mark: Int64, _ session: [UInt8]?, by connection: RedisConnection, _ parts: RedisLog.Parts
     ) throws(RedisError) {
         let store = SnapshotStore(address: parts.locator.address)
         let slot = SnapshotStore.newSlot()
         do throws(RedisError) {
             let draft = try store.write(board, to: slot, by: connection)
-            try commit(draft, of: board, mark: mark, session, by: connection, parts)
+            if let session {
+                try commit(draft, of: board, mark: mark, session, by: connection, parts)
+            } else {
+                try restore(draft, of: board, by: connection, parts)
+            }
         } catch {
             // Over a new connection, since the old one may have caused the failure.
             if let other = try? parts.locator.locate() {
@@ -81,6 +124,26 @@ final class SnapshotWriter: Sendable {
             }
             throw error
         }
+    }
+
+    /// Makes pieces the snapshot of a board that the server has lost, whose log goes on behind it.
+    /// - Throws: Also if another replica was faster.
+    private static func restore(
+        _ draft: SnapshotDraft, of board: LoadedBoard, by connection: RedisConnection, _ parts: RedisLog.Parts
+    ) throws(RedisError) {
+        let (address, position) = (parts.locator.address, board.follower.position)
+        let even = parts.clock.expected
+        let fields = [
+            SnapshotStore(address: address).place, draft.slot, String(position.sequence),
+            String(position.instant.nanoseconds / 1_000), String(position.name.rawValue),
+            String(board.follower.digest.value), String(draft.pieces), String(draft.bytes),
+            String(board.follower.clockShift / 1_000), String(board.follower.period), board.machine.epoch,
+            BoardFormat.name,
+        ]
+        let made = try LogScript.restore.script.evaluate(
+            on: connection, keys: LogScript.keys(of: address),
+            arguments: fields.map { Array($0.utf8) } + [even.isEmpty ? Array("0".utf8) : even])
+        guard made.integer == 1 else { throw RedisError(.failed, "another replica wrote the board back") }
     }
 
     /// Makes pieces the newest snapshot.

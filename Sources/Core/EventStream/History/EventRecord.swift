@@ -25,6 +25,11 @@ package struct EventRecord: Sendable {
 
     package init(_ configuration: HubConfiguration) { history = History(configuration.limits) }
 
+    /// - Parameter epochs: The first event number of each epoch, in order.
+    init(_ history: History, epochs: [(first: Int64, epoch: String)]) {
+        (self.history, self.epochs) = (history, epochs)
+    }
+
     /// Adds the newest event.
     package mutating func append(
         event name: String, id: EventID, on topic: TopicName, effect: Hub.EventEffect, payload: [UInt8],

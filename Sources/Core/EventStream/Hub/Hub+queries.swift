@@ -17,6 +17,9 @@ extension Hub {
     /// The number of the oldest event kept for replay; that of the next event if none is kept.
     package var oldestKept: Int64 { events.oldestKept }
 
+    /// The events kept for replay, as a snapshot holds them; their instants are monotonic nanoseconds.
+    package var keptEvents: [EventRecord.Portion] { events.record.portions }
+
     /// Bytes of the events kept for replay.
     package var historyBytes: Int { events.bytes }
 

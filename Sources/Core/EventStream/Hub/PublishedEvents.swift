@@ -107,6 +107,17 @@ struct PublishedEvents {
         return portion.isEmpty ? nil : EventLogChunk(portion)
     }
 
+    /// The kept events with their epochs, as a snapshot holds them; their instants are monotonic nanoseconds.
+    var record: EventRecord {
+        var epochs: [(first: Int64, epoch: String)] = []
+        var first = Int64.min
+        for (epoch, last) in lastNumbersOfPastEpochs.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+            epochs.append((first, epoch))
+            first = last.addingSaturated(1)
+        }
+        return EventRecord(history, epochs: epochs + [(first, epoch)])
+    }
+
     // MARK: - Replay
 
     /// Returns the id after which a stream starts: the client's, if it brought one. nil if that is unknown: then the `reset`

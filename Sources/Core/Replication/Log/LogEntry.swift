@@ -83,18 +83,35 @@ package enum LogContent: Sendable {
 }
 
 /// Why an entry can't be read.
-package enum UnreadableEntry: Error, Hashable, Sendable {
+package enum UnreadableEntry: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another version wrote it, in this format.
     case anotherFormat(UInt8)
     /// It needs time zone rules of this version, which aren't available.
     case zones(String)
+    /// A field of the entry has a value that can't be.
+    case field(String, entry: String, value: String)
     case damaged
+    /// It doesn't continue the entries before it: some of the log, or its snapshot, is missing.
+    case outOfPlace
+
+    package var description: String {
+        switch self {
+        case .anotherFormat(let format): "it has format \(format), and this program reads \(LogContent.format)"
+        case .zones(let version): "it needs the time zones of \(version)"
+        case .field(let field, let entry, let value):
+            "the field \(field) of entry \(entry) has no valid number: \(value.prefix(40))"
+        case .damaged: "it is damaged"
+        case .outOfPlace: "the entries before it, or the snapshot, are missing"
+        }
+    }
 }
 
 extension LogContent {
     /// The format of entries. The meaning of an entry depends on the program, so this rises with every change of how a
     /// machine executes a request, or of what snapshots contain. Lower numbers are of builds before 1.0.0.
     package static let format: UInt8 = 6
+    /// The most nanoseconds by which an entry may set the clock: some 146 years.
+    private static let longestShift: Int64 = 1 << 62
     /// The maximum bytes of one entry.
     package static let maximumBytes = 8 << 20
 
@@ -161,7 +178,10 @@ extension LogContent {
         case .turn:
             return .turn(
                 try reader.list { (reader) throws(ByteReader.Damage) in try Request(from: &reader, rules: rules) })
-        case .clockSet: return .clockSet(try reader.signed())
+        case .clockSet:
+            let nanoseconds = try reader.signed()
+            guard nanoseconds.magnitude <= Self.longestShift.magnitude else { throw ByteReader.Damage() }
+            return .clockSet(nanoseconds)
         case .settings: return .settings(try MachineSettings(from: &reader))
         case .epoch:
             let epoch = try reader.text()

@@ -30,14 +30,19 @@ package struct LogFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case gone
         /// The log's server rejects this process.
         case refused
+        /// A number of the log can't be right; the cause names it.
+        case damaged
 
         /// The reason in the words of readiness checks and logs.
         package var reason: String {
             switch self {
             case .away: "the replication log is unreachable"
             case .full: "the Redis has no room for another entry"
-            case .gone: "the Redis no longer has this board"
+            case .gone:
+                "the Redis no longer has this board: start one more replica with --redis-empty restore, and a running one "
+                    + "writes it back; to begin an empty board, stop all"
             case .refused: "the Redis refuses this program"
+            case .damaged: "the board's keys on the Redis are damaged; following stopped"
             }
         }
     }
@@ -88,6 +93,9 @@ package struct Membership: Sendable {
     package var reportedEntry = EntryName(rawValue: 0)
     /// Nanoseconds by which the log's clock is ahead of its server's since that was set.
     package var clockLead: Int64 = 0
+    /// What the log's server has lost, so that the board can't be loaded until the leader has written it back; nil while all
+    /// is there.
+    package var missing: String?
 
     package init() {}
 
@@ -157,6 +165,8 @@ package enum LogNotice: Sendable {
     case head(UInt64, question: UInt64)
     /// Settings of the log's server that an operator should know about, in words.
     case warnings([String])
+    /// The log's server has lost the board, or a part of it that this replica is to write back: `store` must follow.
+    case boardWanted
     /// A snapshot was written; replaying the log gives the same board.
     case snapshot(DigestCheckpoint)
     /// A snapshot could not be written; it will be retried.
@@ -225,6 +235,9 @@ package protocol SharedLog: AnyObject, Sendable {
     func askHead(question: UInt64)
     /// Sets what is reported to others about this replica.
     func report(_ report: ReplicaReport)
+    /// Writes a board back that the log's server has lost.
+    /// - Parameter board: nil if there is none to write.
+    func store(_ board: LoadedBoard?)
     /// Appends an entry that sets the log's clock to its server's, after the server's clock was set.
     func resetClock()
     /// Signs off and releases the connection.

@@ -25,13 +25,14 @@ extension LogClient: PersistenceStatus {
 
     var unreadiness: String? {
         switch status {
-        case .following: nil
+        case .following: membership.missing.map { "the Redis has lost \($0); the steward writes the board back" }
+        case .away(let failure) where failure.code == .damaged: "\(failure.code.reason): \(failure)"
         case .away(let failure): failure.code.reason
         case .stopped(.anotherFormat(let format)):
             "the replication log continues in format \(format), which this version doesn't read; run the other replicas' version"
         case .stopped(.zones(let version)):
             "the board uses the time zones of \(version), which this machine lacks: install them, then send SIGHUP"
-        case .stopped(.damaged): "the replication log has an unreadable entry"
+        case .stopped(let reason): "the replication log has an unreadable entry: \(reason)"
         case .loading(nil): "the board is being loaded"
         case .loading: "can't load the board; the replica's own log says why"
         }

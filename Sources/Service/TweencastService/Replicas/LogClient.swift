@@ -101,6 +101,7 @@ final class LogClient {
         switch status {
         case .away(let failure): return StoreError(.away, failure.cause)
         case .stopped, .loading: return StoreError(.away, unreadiness ?? "")
+        case .following where membership.missing != nil: return StoreError(.away, unreadiness ?? "")
         case .following:
             return pending.isFull ? StoreError(.busy, "too many changes are on their way through the log") : nil
         }
@@ -121,18 +122,42 @@ final class LogClient {
     }
 
     func take(_ membership: Membership) {
+        logLoss(of: membership.missing, after: self.membership.missing)
         self.membership = membership
         knowsMembers = true
         if isLeader, membership.clockLead != 0 { log.resetClock() }
         if status == .following { retryUnsent() }
     }
 
+    private func logLoss(of missing: String?, after known: String?) {
+        if let missing, missing != known {
+            Log.write(
+                .store, .error, "the Redis has lost a part of the board; the steward writes it back",
+                ["missing": .text(missing)])
+        } else if missing == nil, known != nil {
+            Log.write(.store, .warning, "the Redis has the whole board again")
+        }
+    }
+
     /// Handles warnings about the log's Redis.
     func warn(_ new: [String]) {
         for warning in new where !warnings.contains(warning) {
-            Log.write(.store, .warning, "the Redis may lose data", ["detail": .text(warning)])
+            Log.write(.store, .warning, "the Redis needs attention", ["detail": .text(warning)])
+        }
+        for warning in warnings where !new.contains(warning) {
+            Log.write(.store, .info, "the Redis needs this attention no longer", ["detail": .text(warning)])
         }
         warnings = new
+    }
+
+    /// Writes a board back that the log's server has lost; nil if there is none here.
+    func store(_ board: LoadedBoard?) {
+        if board != nil {
+            Log.write(
+                .store, .warning, "writing the board back to the Redis from memory",
+                ["position": .text(String(reported.sequence))])
+        }
+        log.store(board)
     }
 
     // MARK: - Sending
@@ -261,7 +286,7 @@ final class LogClient {
             status = .loading(failure)
             Log.write(
                 .store, .error, "can't load the board; retrying", ["reason": "\(failure)"])
-        case .entries, .safe, .members, .head, .loaded, .snapshot, .snapshotFailed, .warnings: break
+        case .entries, .safe, .members, .head, .loaded, .boardWanted, .snapshot, .snapshotFailed, .warnings: break
         }
         return []
     }

@@ -193,6 +193,7 @@ final class ReplicaNode: Node {
             compareDigests(membership)
         case .snapshot(let checkpoint):
             if divergence.differs(from: checkpoint) { reload(because: .differs) }
+        case .boardWanted: logClient.store(wholeBoard)
         case .snapshotFailed(let failure):
             Log.write(.store, .warning, "can't write a snapshot", ["reason": "\(failure)"])
         case .warnings(let warnings): logClient.warn(warnings)
@@ -345,6 +346,16 @@ final class ReplicaNode: Node {
     /// Starts or stops calling webhooks, when this replica becomes the leader or ceases to be.
     private func takeTurnsCalling() {
         if logClient.isLeader { core.calls.start(core.machine.outbox) } else { core.calls.stop() }
+    }
+
+    /// This replica's board as a snapshot holds it, for a server that has lost it; nil while there is none that is whole.
+    private var wholeBoard: LoadedBoard? {
+        guard logClient.status.follows else { return nil }
+        let clock = core.parts.clock
+        let events = core.publisher.keptEvents.map {
+            KeptEvents(epoch: $0.epoch, last: $0.last, instant: clock.instant(monotonic: $0.instant), bytes: $0.bytes)
+        }
+        return LoadedBoard(machine: core.machine, follower: follower, events: events)
     }
 
     private func compareDigests(_ membership: Membership) {

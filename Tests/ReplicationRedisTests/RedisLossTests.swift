@@ -1,0 +1,238 @@
+// A server that has lost a board, or a part of it, or keeps what can't be: replicas say so, and one writes the board back.
+
+import Base
+import Board
+import Machine
+import Replication
+import TestSupport
+import Testing
+import Tween
+
+@testable import ReplicationRedis
+
+@Suite struct RedisLossTests {
+    private let server: RedisServer
+    private let address: RedisAddress
+
+    init() throws {
+        server = try RedisServer()
+        address = try RedisAddress("redis://127.0.0.1:\(server.port)?name=board")
+    }
+
+    /// A replica of which a test does what its node would do.
+    private struct Replica {
+        let name: String
+        let log: any SharedLog
+        let board: LoadedBoard
+        let news: News
+
+        var revision: UInt64? { board.machine.engine.track(ResourceName(.ticker, "t"))?.revision }
+
+        func append(_ names: ClosedRange<UInt64>) throws -> [LogEntry] {
+            log.append(try names.map { try LogMachines.draft($0) }, session: news.session)
+            let entries = try news.entries(Int(names.upperBound))
+            var report = ReplicaReport(name: name)
+            (report.sequence, report.entry) =
+                (entries.last?.position).map { ($0.sequence, $0.name) } ?? (0, report.entry)
+            log.report(report)
+            return entries
+        }
+
+        /// Waits for what is news behind the first so many.
+        func wait<Result>(after count: Int = 0, _ find: (LogNotice) -> Result?) throws -> Result {
+            try news.wait { $0.dropFirst(count).lazy.compactMap(find).first }
+        }
+    }
+
+    private func open(
+        _ name: String, wait: Int = 0, snapshotEntries: UInt64 = SnapshotPlan.usualEntries,
+        whenEmpty: EmptyRedisPolicy = .refuse
+    ) throws -> Replica {
+        let news = News()
+        let (log, board) = try RedisLogOpener(
+            address, wait: wait, snapshotEntries: snapshotEntries, whenEmpty: whenEmpty, patience: LogMachines.patience
+        ).open(LogMachines.needs(name, news))
+        return Replica(name: name, log: log, board: board, news: news)
+    }
+
+    // MARK: - All of it
+
+    @Test(arguments: [["FLUSHALL"], ["DEL", "{board}:head"]])
+    func `no start makes an empty board while a replica has it, and one that may restore it has it written back`(
+        loss: [String]
+    ) throws {
+        let one = try open("a")
+        defer { one.log.close() }
+        let entries = try one.append(1...3)
+        _ = try server.ask(loss)
+        let failure = try one.wait { if case .lost(let failure) = $0 { failure } else { nil } }
+        #expect(failure.code == .gone && failure.code.reason.contains("--redis-empty restore"))
+        try eventually("a sign of it") { try server.ask("HEXISTS", "{board}:holders", "a") == "1" }
+        let refusal = #expect(throws: LogFailure.self) { try open("b") }
+        #expect(refusal?.code == .gone && refusal?.mayPass == true)
+        #expect(
+            refusal?.cause.contains("1 running replicas have it: start one more replica with --redis-empty") == true)
+        #expect(try server.ask("EXISTS", "{board}:head") == "0")
+        let wish = #expect(throws: LogFailure.self) { try open("c", whenEmpty: .restore) }
+        #expect(wish?.mayPass == true && wish?.cause.contains("one of them writes it back") == true)
+        _ = try one.wait { if case .boardWanted = $0 { true } else { nil } }
+        one.log.store(try LogMachines.board(of: entries, epoch: one.board.machine.epoch))
+        let (head, session) = try one.wait {
+            if case .taken(let head, let session) = $0 { (head, session) } else { nil }
+        }
+        #expect(head == 3 && session == 1)
+        // The log goes on where it was.
+        #expect(try one.append(4...4).last?.position.sequence == 4)
+        let late = try open("d")
+        defer { late.log.close() }
+        #expect(late.revision == 4 && late.board.machine.epoch == one.board.machine.epoch)
+        #expect(late.board.follower.position.sequence == 4)
+    }
+
+    @Test func `of two that have a board the one that is further writes it back`() throws {
+        let (one, other) = (try open("a", whenEmpty: .restore), try open("b", whenEmpty: .restore))
+        defer {
+            one.log.close()
+            other.log.close()
+        }
+        _ = try one.append(1...3)
+        var report = ReplicaReport(name: "b")
+        report.sequence = 4
+        other.log.report(report)
+        _ = try server.ask("FLUSHALL")
+        _ = try other.wait { if case .boardWanted = $0 { true } else { nil } }
+        let wanted = try one.news.wait { $0 }.contains { if case .boardWanted = $0 { true } else { false } }
+        #expect(!wanted)
+        other.log.store(nil)
+    }
+
+    @Test func `replicas that have gone don't prevent a new board`() throws {
+        _ = try server.ask("HSET", "{board}:holders", "gone", "7 1000000", "#", "1000000")
+        let one = try open("a")
+        defer { one.log.close() }
+        #expect(one.board.follower.position.sequence == 0)
+    }
+
+    // MARK: - A part of it
+
+    @Test(arguments: ["log", "snapshot", "piece"])
+    func `what is lost of a log is written back by the steward, from its board`(part: String) throws {
+        let one = try open("a", snapshotEntries: DivergenceDetector.interval)
+        defer { one.log.close() }
+        // Only what is before a second snapshot has gone from the log.
+        var entries: [LogEntry] = []
+        for end in [600, 1_200] as [UInt64] {
+            entries = try one.append(end - 599...end)
+            _ = try one.wait {
+                if case .snapshot(let checkpoint) = $0, checkpoint.sequence > end - 600 { true } else { nil }
+            }
+        }
+        let slot = try server.ask("HGET", "{board}:snapshot", "slot")
+        _ = try server.ask("DEL", part == "piece" ? "{board}:snapshot:\(slot):0" : "{board}:\(part)")
+        let missing = try one.wait { if case .members(let all) = $0 { all.missing } else { nil } }
+        #expect(missing == (part == "piece" ? "the newest snapshot" : "entries of the log"))
+        _ = try one.wait { if case .boardWanted = $0 { true } else { nil } }
+        let known = try one.news.wait { $0.count }
+        one.log.store(try LogMachines.board(of: entries, epoch: one.board.machine.epoch))
+        _ = try one.wait(after: known) {
+            if case .members(let all) = $0, all.missing == nil { true } else { nil }
+        }
+        #expect(try one.append(1_201...1_201).last?.position.sequence == 1_201)
+        let late = try open("b")
+        defer { late.log.close() }
+        #expect(late.revision == 1_201)
+        let newest = try server.ask("HGET", "{board}:snapshot", "slot")
+        #expect(newest != slot)
+        // Nothing is left of the broken one, if its name is known.
+        if part != "snapshot" { #expect(try server.ask("EXISTS", "{board}:snapshot:\(slot):1") == "0") }
+    }
+
+    @Test func `a warning says that too few replicas of the server confirm, until enough do`() throws {
+        let replica = try RedisServer(["replicaof 127.0.0.1 \(server.port)"])
+        try eventually("a replica") { try server.ask("INFO", "replication").contains("state=online") }
+        let one = try open("a", wait: 1)
+        defer { one.log.close() }
+        _ = try one.append(1...1)
+        _ = try one.wait { if case .safe(1) = $0 { true } else { nil } }
+        // Without any change.
+        replica.kill()
+        let warning = try one.wait { news -> String? in
+            if case .warnings(let all) = news { all.first { $0.contains("--redis-wait is 1") } } else { nil }
+        }
+        #expect(warning.contains("answered with 503, because 0 replicas"))
+        let known = try one.news.wait { $0.count }
+        try replica.start()
+        _ = try one.wait(after: known) {
+            if case .warnings(let all) = $0, !all.contains(warning) { true } else { nil }
+        }
+    }
+
+    // MARK: - Numbers
+
+    @Test(arguments: [
+        ("instant", "9300000000000000"), ("instant", "9223372036854775807"), ("instant", "-1e30"),
+        ("lead", "9300000000000000"), ("lead", "-9223372036854775808"), ("set", "-9300000000000000"),
+        ("seen", "1e300"), ("seen", "nan"), ("seq", "9300000000000000"), ("seq", "x"),
+    ])
+    func `a number of the head that can't be right stops a replica by its name, until it is mended`(
+        field: String, value: String
+    ) throws {
+        let one = try open("a")
+        defer { one.log.close() }
+        _ = try one.append(1...1)
+        let right = try server.ask("HGET", "{board}:head", field)
+        _ = try server.ask("HSET", "{board}:head", field, value)
+        let failure = try one.wait { if case .lost(let failure) = $0 { failure } else { nil } }
+        #expect(failure.code == .damaged && failure.cause.contains("the field \(field) of the head"))
+        let refusal = #expect(throws: LogFailure.self) { try open("b") }
+        #expect(refusal?.cause.contains("the field \(field) of the head has no valid number: \(value)") == true)
+        _ = try server.ask(right.isEmpty ? ["HDEL", "{board}:head", field] : ["HSET", "{board}:head", field, right])
+        _ = try one.wait { if case .taken = $0 { true } else { nil } }
+        #expect(try one.append(2...2).count == 2)
+    }
+
+    @Test(arguments: [("t", "9300000000000000"), ("t", "-1"), ("p", "18446744073709551616"), ("n", "x"), ("id", "")])
+    func `a number of an entry that can't be right stops a replica by its name`(field: String, value: String) throws {
+        let one = try open("a")
+        defer { one.log.close() }
+        let last = try one.append(1...1)[0].position
+        var fields = ["t": "\(last.instant.nanoseconds / 1_000 + 1)", "p": "1", "n": "2", "e": "e"]
+        if field != "id" { fields[field] = value }
+        let id = field == "id" ? "9300000000000000-0" : "2-0"
+        _ = try server.ask(
+            ["XADD", "{board}:log", id] + fields.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] })
+        let reason = try one.wait { if case .unreadable(let reason) = $0 { reason } else { nil } }
+        #expect("\(reason)".contains("the field \(field) of entry \(id) has no valid number"))
+    }
+
+    @Test(arguments: [
+        ("sequence", "9300000000000000"), ("instant", "9300000000000000"), ("set", "-9300000000000000"),
+        ("pieces", "-1"), ("mark", "x"), ("size", "-9223372036854775808"), ("name", "-1"), ("digest", "1e5"),
+    ])
+    func `a number of a snapshot that can't be right is named`(field: String, value: String) throws {
+        try open("a").log.close()
+        var fields = ["slot": "s", "sequence": "1", "instant": "1", "name": "1", "digest": "1", "pieces": "1"]
+        fields.merge(["mark": "0", "size": "0", "set": "0"]) { $1 }
+        fields[field] = value
+        for (name, text) in fields { _ = try server.ask("HSET", "{board}:snapshot", name, text) }
+        let failure = #expect(throws: LogFailure.self) { try open("b") }
+        #expect(failure?.cause.contains("the field \(field) of the snapshot has no valid number: \(value)") == true)
+    }
+
+    @Test func `a board without a tick period is refused`() throws {
+        try open("a").log.close()
+        _ = try server.ask("HSET", "{board}:head", "period", "0")
+        let failure = #expect(throws: LogFailure.self) {
+            try RedisLogOpener(address).load(LogMachines.needs("b", News()))
+        }
+        #expect(failure?.cause.contains("the field period of the head has no valid number: 0") == true)
+    }
+
+    @Test func `a clock that was set by more than there are years is damage`() {
+        for nanoseconds in [Int64.min, .max] {
+            #expect(throws: UnreadableEntry.damaged) {
+                try LogContent(LogContent.clockSet(nanoseconds).bytes, rules: NoCalendar())
+            }
+        }
+    }
+}
