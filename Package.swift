@@ -213,7 +213,10 @@ let package = Package(
         tests("WebhooksTests", ["TestSupport", "Webhooks", "Base"]),
         tests(
             "GatewayTests",
-            ["Gateway", "HTTPTransport", "Tokens", "Webhooks", "Board", "EventStream", "Machine", "Wire", "Base"]),
+            [
+                "Gateway", "HTTPTransport", "Tokens", "Webhooks", "Board", "EventStream", "Machine", "Wire", "Labels",
+                "Tween", "Base",
+            ]),
         tests(
             "PersistenceTests",
             [

@@ -9,16 +9,13 @@ import Wire
 
 @Suite struct StaggerTests {
     private func leads(_ stagger: Double, _ lines: [String]) -> [Double?] {
-        var commands = lines.map { line -> Result<Command, Problem> in
+        lines.enumerated().map { index, line in
             do throws(Problem) {
-                return .success(try BatchDecoder.command(Array(line.utf8)[...]))
+                let command = try Stagger.apply(stagger, to: BatchDecoder.command(Array(line.utf8)[...]), at: index)
+                return if case .update(_, let update) = command { update.lead } else { nil }
             } catch {
-                return .failure(error)
+                return nil
             }
-        }
-        Stagger.apply(stagger, to: &commands)
-        return commands.map {
-            if case .success(.update(_, let update)) = $0 { update.lead } else { nil }
         }
     }
 
@@ -31,15 +28,13 @@ import Wire
         #expect(leads(0, lines) == [0, 0, nil, nil, 0])
     }
 
-    @Test func `a line that would begin in more than a year is refused, and the parameter named`() {
+    @Test func `a line that would begin in more than a year is refused, and the parameter named`() throws {
         let lines = Array(repeating: #"{"ticker":"a","to":1}"#, count: 3)
         #expect(leads(15_768_000, lines) == [0, 15_768_000, 31_536_000])
         #expect(leads(20_000_000, lines) == [0, 20_000_000, nil])
-        var commands: [Result<Command, Problem>] = Array(
-            repeating: .success(.update(ResourceName(.ticker, "a"), TrackUpdate())), count: 3)
-        Stagger.apply(20_000_000, to: &commands)
-        guard case .failure(let problem) = commands[2] else { return }
-        #expect(String(decoding: problem.body, as: UTF8.self).contains("?stagger"))
+        let command = Command.update(ResourceName(.ticker, "a"), TrackUpdate())
+        let problem = #expect(throws: Problem.self) { try Stagger.apply(20_000_000, to: command, at: 2) }
+        #expect(problem?.pointer == "?stagger")
     }
 
     @Test func `its seconds are a decimal number`() throws {

@@ -47,7 +47,7 @@ import Wire
         let isOther = Mutex(false)
         let decoded = Mailbox<[Result<Command, Problem>]>(capacity: 1)
         let lines = (0..<count).map { Array(($0 == 0 ? "{" : #"{"ticker":"t\#($0)","to":1}"#).utf8)[...] }
-        let isTaken = queue.decode(lines) { line throws(Problem) in
+        let isTaken = queue.decode(lines) { _, line throws(Problem) in
             if pthread_equal(caller, pthread_self()) == 0 { isOther.withLock { $0 = true } }
             return try BatchDecoder.command(line)
         } finish: {

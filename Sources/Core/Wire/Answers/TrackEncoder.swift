@@ -21,6 +21,20 @@ package enum TrackEncoder {
         append(track, shownAs: shown, isLate: isLate, at: now, to: &json)
     }
 
+    /// Returns what a client sees of a track's JSON that may add to it and not read it: its name, value and text.
+    package static func sum(of json: [UInt8]) -> [UInt8] {
+        var sum = JSONWriter()
+        sum.object {
+            guard let document = try? JSONDocument(json, from: .stored),
+                case .object(let members) = document.root.content
+            else { return }
+            for member in members where ["ticker", "progress", "value", "text"].contains(member.name) {
+                $0.member(member.name, raw: document.source(of: member.value))
+            }
+        }
+        return sum.bytes
+    }
+
     /// Appends the resource's JSON at another instant than now.
     static func append(_ moment: Moment, as rendering: Rendering?, to json: inout JSONWriter) {
         var shown = moment.track

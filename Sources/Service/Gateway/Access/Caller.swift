@@ -48,6 +48,9 @@ package struct Caller: Sendable {
             : Problem(401, "Unauthorized", "a token is needed to \(detail)", pointer: pointer)
     }
 
+    /// How an error names the caller.
+    private var designation: String { principal.isKnown ? "this token" : "a request without a token" }
+
     // MARK: - Rights
 
     /// Whether totals of the whole server are shown: to admins, and to those who may read everything anyway.
@@ -107,7 +110,11 @@ package struct Caller: Sendable {
 
     private func check(_ command: Command, at pointer: String?) throws(Problem) {
         if let name = command.target {
-            if mayAdd(command) { return }
+            if mayAdd(command) {
+                // A delayed motion holds the number where it is until then.
+                if command.isStaggered { try checkChange(of: name, at: Stagger.pointer) }
+                return
+            }
             try checkChange(of: name, at: pointer)
             return try checkAnchor(of: command, at: pointer ?? "")
         }
@@ -122,6 +129,30 @@ package struct Caller: Sendable {
         else { return false }
         // Further decimals would change how the number is written.
         return amount > .zero && amount <= most && amount.scale <= most.scale && update.isOfGoalAlone
+    }
+
+    /// Whether the most that the caller may do with a resource is to add to it.
+    func mayOnlyAdd(to name: ResourceName) -> Bool {
+        guard !rights.add.isEmpty else { return false }
+        let topic = TopicName(name)
+        return !rights.publish.matches(topic) && !rights.subscribe.matches(topic)
+    }
+
+    /// Returns how much of a resource the answer to the caller's own change shows.
+    func extent(of name: ResourceName) -> AnswerExtent {
+        if mayOnlyAdd(to: name) { return .sum }
+        guard name.kind == .schedule, let readable = rights.readable else { return .whole }
+        return .naming(readable)
+    }
+
+    /// - Parameter name: What a change's condition is about; nil if it is no resource.
+    /// - Throws: 403 if the answer would reveal the revision of a number that the caller may not read.
+    func checkCondition(on name: ResourceName?) throws(Problem) {
+        guard let name, mayOnlyAdd(to: name) else { return }
+        throw Problem(
+            403, "Forbidden",
+            "\(designation) may add to \(name.kind) \(name.id), but not read its revision; leave If-Match and If-None-Match out"
+        )
     }
 
     /// Checks the right to read or change the motion that another one starts by, because its start reveals whether that exists.
@@ -150,10 +181,9 @@ package struct Caller: Sendable {
         guard let most = rights.mostAdded(to: topic) else {
             throw refusal("change \(name.kind) \(name.id)", pointer: pointer)
         }
-        let who = principal.isKnown ? "this token" : "a request without a token"
         throw Problem(
             403, "Forbidden",
-            "\(who) may only add to \(name.kind) \(name.id): `by` alone, more than 0, at most \(most), and with no more decimals",
+            "\(designation) may only add to \(name.kind) \(name.id): `by` alone, more than 0, at most \(most), and with no more decimals",
             pointer: pointer)
     }
 
@@ -180,6 +210,9 @@ extension Command {
 }
 
 extension Command {
+    /// Whether its place in a batch delays it.
+    fileprivate var isStaggered: Bool { if case .update(_, let update) = self { update.lead > 0 } else { false } }
+
     /// The motion that the command's own starts by, if any.
     fileprivate var start: MotionAnchor? {
         switch self {

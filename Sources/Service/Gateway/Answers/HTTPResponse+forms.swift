@@ -77,6 +77,19 @@ extension HTTPResponse {
         return headers
     }
 
+    static func answer(_ answer: Answer, isMinimal: Bool) -> HTTPResponse {
+        isMinimal ? .minimal(answer) : .answer(answer)
+    }
+
+    /// Returns the machine's answer with no more of its number than name, value and text; nothing tells whether it was made.
+    static func sum(_ answer: Answer, isMinimal: Bool) -> HTTPResponse {
+        var response = HTTPResponse.answer(answer, isMinimal: isMinimal)
+        guard answer.showsResource else { return response }
+        response.headers.removeAll { $0.name == "ETag" || $0.name == "Location" }
+        if isMinimal { response.status = 204 } else { response.body = TrackEncoder.sum(of: response.body) }
+        return response
+    }
+
     /// Returns the answer to an allowed CORS preflight.
     /// - Parameters:
     ///   - allowed: The path's methods.

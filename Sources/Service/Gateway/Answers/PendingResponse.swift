@@ -14,8 +14,8 @@ package struct PendingResponse: Sendable {
         /// It is sent.
         /// - Parameters:
         ///   - isMinimal: Whether without the resource (`Prefer: return=minimal`, RFC 7240).
-        ///   - readable: The resources that a schedule's `by` may name; nil for all.
-        case answer(isMinimal: Bool, readable: TopicSelection?)
+        ///   - extent: How much of the resource it shows.
+        case answer(isMinimal: Bool, AnswerExtent)
         /// This is sent in place of an answer without content.
         indirect case made(HTTPResponse)
         /// A stream is opened. Boxed, as it is large and rare.
@@ -27,7 +27,7 @@ package struct PendingResponse: Sendable {
     package let responder: any Responder
     package let form: Form
 
-    package init(_ responder: any Responder, _ form: Form = .answer(isMinimal: false, readable: nil)) {
+    package init(_ responder: any Responder, _ form: Form = .answer(isMinimal: false, .whole)) {
         self.responder = responder
         self.form = form
     }
@@ -35,16 +35,28 @@ package struct PendingResponse: Sendable {
     /// Sends the machine's answer. It is encoded by the thread that sends it.
     package func send(_ answer: Answer) {
         switch form {
-        case .answer(let isMinimal, let readable):
+        case .answer(let isMinimal, let extent):
             responder.send {
-                let answer = readable.map { answer.narrowed(to: $0) } ?? answer
-                return isMinimal ? .minimal(answer) : .answer(answer)
+                switch extent {
+                case .whole: .answer(answer, isMinimal: isMinimal)
+                case .naming(let readable): .answer(answer.narrowed(to: readable), isMinimal: isMinimal)
+                case .sum: .sum(answer, isMinimal: isMinimal)
+                }
             }
         case .made(let response):
             if case .noContent = answer { responder.send(response) } else { responder.send { .answer(answer) } }
         case .stream, .spending: responder.send { .answer(answer) }
         }
     }
+}
+
+/// How much of a resource the answer to a change shows.
+package enum AnswerExtent: Sendable {
+    case whole
+    /// A schedule's `by` only if it names one of these.
+    case naming(TopicSelection)
+    /// The number's name, value and text: its sender may add to it, and not read it.
+    case sum
 }
 
 /// Continues a request with the contents of its spent voucher; nil if that didn't exist. Runs on the tick thread.

@@ -50,12 +50,12 @@ extension Application {
         _ lines: [ArraySlice<UInt8>], of batch: BatchRequest, stagger: Double, _ caller: Caller
     ) throws(Problem) {
         let owner = guards.limits.owner(of: caller)
-        let isTaken = preparation.decode(lines) { [decoder] line throws(Problem) in
-            try decoder.command(ofLine: line, caller).posted(by: owner)
+        let isTaken = preparation.decode(lines) { [decoder] index, line throws(Problem) in
+            try decoder.command(ofLine: line, at: index, stagger: stagger, caller).posted(by: owner)
         } finish: { [self] commands in
             var batch = batch
             batch.lines = commands
-            Stagger.apply(stagger, to: &batch.lines)
+            batch.responder = SumBatch.responder(batch.responder, caller, commands)
             if let audit = guards.audit {
                 batch.responder = AuditedBatch(batch.responder, audit, origin(caller), commands)
             }

@@ -245,7 +245,7 @@ package final class Application: HTTPApplication {
     ) -> PendingResponse.Form {
         var isMinimal = false
         if case .resource = change.form { isMinimal = RequestHeaders.prefersMinimal(request) }
-        return .answer(isMinimal: isMinimal, readable: name?.kind == .schedule ? caller.rights.readable : nil)
+        return .answer(isMinimal: isMinimal, name.map(caller.extent) ?? .whole)
     }
 
     private func query(_ look: Route.Look, _ request: HTTPRequest, _ caller: Caller) throws(Problem) -> Query {

@@ -15,7 +15,7 @@ package final class PreparationQueue: Sendable {
         var next = 0
         /// The results so far, one list for each turn, so that a turn copies no earlier ones.
         var commands: [[Result<Command, Problem>]] = []
-        let decode: @Sendable (ArraySlice<UInt8>) throws(Problem) -> Command
+        let decode: @Sendable (Int, ArraySlice<UInt8>) throws(Problem) -> Command
         /// Continues the request, on the queue's thread.
         let finish: @Sendable ([Result<Command, Problem>]) -> Void
     }
@@ -130,25 +130,26 @@ package final class PreparationQueue: Sendable {
 
     /// Decodes the lines of a batch: at once if they are few.
     /// - Parameters:
-    ///   - decode: Makes a command from a line.
+    ///   - decode: Makes a command from a line and its index.
     ///   - finish: Receives the results in the order of the lines.
     /// - Returns: false if too many are waiting.
     func decode(
-        _ lines: [ArraySlice<UInt8>], by decode: @escaping @Sendable (ArraySlice<UInt8>) throws(Problem) -> Command,
+        _ lines: [ArraySlice<UInt8>],
+        by decode: @escaping @Sendable (Int, ArraySlice<UInt8>) throws(Problem) -> Command,
         finish: @escaping @Sendable ([Result<Command, Problem>]) -> Void
     ) -> Bool {
         guard lines.count > Self.shortBatch else {
-            finish(lines.map { Self.outcome(of: $0, decode) })
+            finish(lines.enumerated().map { Self.outcome(of: $1, at: $0, decode) })
             return true
         }
         return waiting.post(.decoding(Decoding(lines: lines, decode: decode, finish: finish)))
     }
 
     private static func outcome(
-        of line: ArraySlice<UInt8>, _ decode: (ArraySlice<UInt8>) throws(Problem) -> Command
+        of line: ArraySlice<UInt8>, at index: Int, _ decode: (Int, ArraySlice<UInt8>) throws(Problem) -> Command
     ) -> Result<Command, Problem> {
         do throws(Problem) {
-            return .success(try decode(line))
+            return .success(try decode(index, line))
         } catch {
             return .failure(error)
         }
@@ -178,7 +179,9 @@ package final class PreparationQueue: Sendable {
         let isStopping = isStopping.load(ordering: .relaxed)
         let portion = decoding.lines.dropFirst(decoding.next).prefix(Self.linesPerTurn)
         decoding.commands.append(
-            portion.map { isStopping ? .failure(Self.stopping) : Self.outcome(of: $0, decoding.decode) })
+            zip(portion.indices, portion).map { index, line in
+                isStopping ? .failure(Self.stopping) : Self.outcome(of: line, at: index, decoding.decode)
+            })
         decoding.next += portion.count
         let isOver = decoding.next == decoding.lines.count
         // Other waiting work comes first.

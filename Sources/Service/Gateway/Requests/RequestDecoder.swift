@@ -41,7 +41,10 @@ package struct RequestDecoder: Sendable {
         try caller.checkChange(change.request.command)
         if !change.isPlain { try checkWebhooks(of: change.request.command) }
         // Set only if present: an assignment boxes the value, and looks up its type first.
-        if let condition = try RequestHeaders.precondition(request) { change.request.precondition = condition }
+        if let condition = try RequestHeaders.precondition(request) {
+            try caller.checkCondition(on: route.name)
+            change.request.precondition = condition
+        }
         // The same request with another form of response has another key. Set only if present, as above.
         if let key = try RequestHeaders.retryKey(request, of: caller, takesStream: change.stream != nil) {
             change.request.retry = key
@@ -50,9 +53,14 @@ package struct RequestDecoder: Sendable {
         return change
     }
 
-    /// Decodes a line's change.
-    package func command(ofLine line: ArraySlice<UInt8>, _ caller: Caller) throws(Problem) -> Command {
-        let command = try BatchDecoder.command(line, rules: rules)
+    /// Decodes a line's change, and checks it as it will be carried out.
+    /// - Parameters:
+    ///   - index: Its place in the batch, from 0.
+    ///   - stagger: Seconds between the motions of consecutive lines.
+    package func command(
+        ofLine line: ArraySlice<UInt8>, at index: Int = 0, stagger: Double = 0, _ caller: Caller
+    ) throws(Problem) -> Command {
+        let command = try Stagger.apply(stagger, to: BatchDecoder.command(line, rules: rules), at: index)
         try caller.checkChange(command)
         try checkWebhooks(of: command)
         return command
