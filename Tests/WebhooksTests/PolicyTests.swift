@@ -29,7 +29,8 @@ import Testing
         "file:///etc/passwd", "gopher://10.0.0.5/", "https://hooks.example.com@evil.example/",
         "https://evil.example/#@hooks.example.com", "https://evil.example\\@hooks.example.com/",
         "https://user:word@hooks.example.com/", "hooks.example.com", "", "https://", "https:///x", "http://[::1]/",
-        "http://0x7f.2/", "https://hooks.example.com:0x1bb/",
+        "http://0x7f.2/", "https://hooks.example.com:0x1bb/", "https://hooks.example.com/\u{0}a",
+        "https://hooks.example.com\u{0}.evil.example/",
     ])
     func `anything else is refused`(url: String) {
         #expect(throws: WebhookRefusal.self) { try Self.policy.get().check(url) }
@@ -48,12 +49,28 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("8.8.8.8", true), ("192.168.3.4", true), ("10.0.0.5", true), ("10.0.0.6", false), ("169.254.169.254", false),
-        ("::ffff:10.0.0.5", true), ("fd00::5", true), ("fd00::6", false),
-    ])
-    func `a name may lead to public addresses and to listed ones`(address: String, isAllowed: Bool) throws {
-        #expect(try Self.policy.get().admits(try #require(IPAddress(address))) == isAllowed)
+    @Test(
+        arguments: [
+            ("8.8.8.8", 8443, true), ("192.168.3.4", 8443, true), ("10.0.0.5", 443, true), ("10.0.0.6", 443, false),
+            ("169.254.169.254", 443, false), ("::ffff:10.0.0.5", 443, true), ("fd00::5", 9000, true),
+            ("fd00::6", 9000, false),
+            ("10.0.0.5", 80, false), ("10.0.0.5", 9000, false), ("fd00::5", 443, false), ("127.0.0.1", 8443, false),
+        ] as [(String, UInt16, Bool)])
+    func `a name may lead to public addresses and to listed ones`(
+        address: String, port: UInt16, isAllowed: Bool
+    ) throws {
+        let policy = try Self.policy.get()
+        #expect(policy.admits(try #require(IPAddress(address)), port: port, over: "https") == isAllowed)
+    }
+
+    @Test func `an address beside a pattern for all hosts opens the port that stands there`() throws {
+        let policy = try WebhookPolicy(hosts: ["*", "*:22", "10.0.0.5:9000"], networks: [])
+        #expect(throws: Never.self) {
+            try WebhookPolicy(hosts: ["10.0.0.5:9000"], networks: []).check("http://10.0.0.5:9000/")
+        }
+        for url in ["http://10.0.0.5/", "https://10.0.0.5/", "http://10.0.0.5:22/"] {
+            #expect(throws: WebhookRefusal.self, "\(url)") { try policy.check(url) }
+        }
     }
 
     @Test(arguments: [

@@ -84,8 +84,19 @@ import Testing
         let sender = try sender(hosts: ["localhost:\(receiver.port)"])
         defer { sender.stop() }
         sender.send(WebhookRequest(id: "a", url: "http://localhost:\(receiver.port)/", body: Array("{}".utf8)))
-        #expect(await outcomes.next()?.outcome == .forbidden("the host's address is not public"))
+        #expect(
+            await outcomes.next()?.outcome == .forbidden("the host's address is not public, nor listed with this port"))
         #expect(receiver.isIdle)
+    }
+
+    @Test func `an address that is listed with a port is not connected to at another one`() async throws {
+        let (receiver, listed) = (try HTTPReceiver(), try HTTPReceiver())
+        let sender = try sender(hosts: ["localhost:\(receiver.port)", "127.0.0.1:\(listed.port)"])
+        defer { sender.stop() }
+        sender.send(WebhookRequest(id: "a", url: "http://localhost:\(receiver.port)/", body: Array("{}".utf8)))
+        #expect(
+            await outcomes.next()?.outcome == .forbidden("the host's address is not public, nor listed with this port"))
+        #expect(receiver.isIdle && listed.isIdle)
     }
 
     @Test func `a listed name that leads into a listed network is`() async throws {

@@ -1,4 +1,4 @@
-// libcurl's transfers. Each connects only to addresses that the policy allows. The check happens when the socket is created,
+// libcurl's transfers. Each connects only to addresses and ports that the policy allows. The check happens when the socket is created,
 // so an earlier DNS result doesn't count.
 
 import Base
@@ -31,9 +31,12 @@ import Glibc
     func wake() { _ = unsafe curl_multi_wakeup(handle) }
 
     /// Starts a transfer.
+    /// - Parameter scheme: That of the request's URL.
     /// - Returns: false when the system has no resources left.
-    func begin(_ request: WebhookRequest, headers: [String], timeout: Double, policy: WebhookPolicy) -> Bool {
-        guard let transfer = Transfer(request, headers: headers, timeout: timeout, policy: policy),
+    func begin(
+        _ request: WebhookRequest, over scheme: String, headers: [String], timeout: Double, policy: WebhookPolicy
+    ) -> Bool {
+        guard let transfer = Transfer(request, over: scheme, headers: headers, timeout: timeout, policy: policy),
             unsafe curl_multi_add_handle(handle, transfer.handle) == CURLM_OK
         else { return false }
         running[transfer.number] = transfer
@@ -71,16 +74,17 @@ import Glibc
 @safe final class Transfer {
     let id: String
     let handle: UnsafeMutableRawPointer
+    private let scheme: String
     private let policy: WebhookPolicy
     private var headers: UnsafeMutablePointer<curl_slist>?
     /// Whether the last address was rejected.
     private var refused = false
 
-    init?(_ request: WebhookRequest, headers: [String], timeout: Double, policy: WebhookPolicy) {
+    init?(_ request: WebhookRequest, over scheme: String, headers: [String], timeout: Double, policy: WebhookPolicy) {
         guard let easy = unsafe curl_easy_init() else { return nil }
         unsafe handle = unsafe easy
         id = request.id
-        self.policy = policy
+        (self.scheme, self.policy) = (scheme, policy)
         unsafe self.headers = nil
         for header in headers { unsafe self.headers = unsafe curl_slist_append(self.headers, header) }
         guard unsafe configure(easy, request, milliseconds: Int(saturating: timeout * 1_000)) else { return nil }
@@ -120,7 +124,7 @@ import Glibc
 
     func outcome(_ code: CURLcode) -> WebhookOutcome {
         guard code == CURLE_OK else {
-            if refused { return .forbidden("the host's address is not public") }
+            if refused { return .forbidden("the host's address is not public, nor listed with this port") }
             return .failed(unsafe String(cString: curl_easy_strerror(code)))
         }
         let seconds = unsafe tweencast_curl_retry_after(handle)
@@ -131,9 +135,10 @@ import Glibc
     /// - Returns: A socket if the policy allows the address, else -1.
     fileprivate func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         var bytes = [UInt8](repeating: 0, count: 16)
-        let count = unsafe Int(tweencast_curl_address(address, &bytes))
+        var port: UInt16 = 0
+        let count = unsafe Int(tweencast_curl_address(address, &bytes, &port))
         // proven: none, four or sixteen bytes.
-        guard let ip = IPAddress(bytes: bytes[..<count]), policy.admits(ip) else {
+        guard let ip = IPAddress(bytes: bytes[..<count]), policy.admits(ip, port: port, over: scheme) else {
             refused = true
             return -1
         }

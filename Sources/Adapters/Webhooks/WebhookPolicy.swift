@@ -45,10 +45,12 @@ package struct WebhookPolicy: Hashable, Sendable {
         }
 
         func admits(_ url: WebhookURL) -> Bool {
-            guard url.port == port ?? (url.scheme == "https" ? 443 : 80) else { return false }
+            guard url.port == port(over: url.scheme) else { return false }
             if let address { return IPAddress(url.host) == address }
             return includesBelow ? url.host.hasSuffix(name) : url.host == name
         }
+
+        func port(over scheme: String) -> UInt16 { port ?? (scheme == "https" ? 443 : 80) }
     }
 
     private let hosts: [Host]
@@ -98,14 +100,16 @@ package struct WebhookPolicy: Hashable, Sendable {
             throw WebhookRefusal(reason: "the host \(url.host), port \(url.port), is not allowed")
         }
         // Literal addresses are checked now; a name's address is checked on connecting.
-        if let address = IPAddress(url.host), !admits(address) {
-            throw WebhookRefusal(reason: "the address \(url.host) is not public")
+        if let address = IPAddress(url.host), !admits(address, port: url.port, over: url.scheme) {
+            throw WebhookRefusal(reason: "the address \(url.host) is not public, nor listed with port \(url.port)")
         }
         return url
     }
 
-    /// Returns whether this address may be connected to, whatever name it came from. Private ones must be listed.
-    package func admits(_ address: IPAddress) -> Bool {
-        address.isPublic || networks.contains { $0.contains(address) } || hosts.contains { $0.address == address }
+    /// Returns whether this address and port may be connected to, whatever name led there. Private ones must be listed: an
+    /// entry with a port doesn't open the others to every listed name.
+    package func admits(_ address: IPAddress, port: UInt16, over scheme: String) -> Bool {
+        address.isPublic || networks.contains { $0.contains(address) }
+            || hosts.contains { $0.address == address && $0.port(over: scheme) == port }
     }
 }

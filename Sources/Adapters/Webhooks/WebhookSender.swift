@@ -100,8 +100,9 @@ package final class WebhookSender: Sendable {
 
     private func begin(_ request: WebhookRequest) {
         // Check again: the policy may have become stricter since the action was accepted.
+        let url: WebhookURL
         do throws(WebhookRefusal) {
-            _ = try configuration.policy.check(request.url)
+            url = try configuration.policy.check(request.url)
         } catch {
             report(request.id, .forbidden(error.reason))
             return
@@ -117,7 +118,7 @@ package final class WebhookSender: Sendable {
             headers.append("webhook-signature: \(signature)")
         }
         let begun = transfers.begin(
-            request, headers: headers, timeout: configuration.timeout, policy: configuration.policy)
+            request, over: url.scheme, headers: headers, timeout: configuration.timeout, policy: configuration.policy)
         if !begun { report(request.id, .failed("the system has no resources for another call")) }
     }
 }

@@ -13,6 +13,8 @@ package struct WebhookURL: Hashable, Sendable {
 
     /// - Returns: nil if the text is not an absolute URL.
     package init?(_ text: String) {
+        // libcurl would see, and call, what stands before it.
+        guard !text.utf8.contains(0) else { return nil }
         guard let url = unsafe curl_url() else { return nil }
         defer { unsafe curl_url_cleanup(url) }
         guard unsafe curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK,

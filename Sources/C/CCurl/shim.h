@@ -45,16 +45,22 @@ static inline CURLcode tweencast_curl_set_callbacks(
     return code == CURLE_OK ? tweencast_curl_set_writer(handle, context, write) : code;
 }
 
-// Writes the IP address that is about to be connected to, in network order. Returns its length; 0 for another family.
-static inline int tweencast_curl_address(const struct curl_sockaddr *address, unsigned char bytes[16])
+// Writes the IP address that is about to be connected to, in network order, and the port. Returns the address' length; 0 for
+// another family.
+static inline int tweencast_curl_address(
+    const struct curl_sockaddr *address, unsigned char bytes[16], unsigned short *port)
 {
     // Only the start of the address is declared; the library allocates room for any address.
     if (address->family == AF_INET) {
-        memcpy(bytes, &((const struct sockaddr_in *)(const void *)&address->addr)->sin_addr, 4);
+        const struct sockaddr_in *four = (const struct sockaddr_in *)(const void *)&address->addr;
+        memcpy(bytes, &four->sin_addr, 4);
+        *port = ntohs(four->sin_port);
         return 4;
     }
     if (address->family == AF_INET6) {
-        memcpy(bytes, &((const struct sockaddr_in6 *)(const void *)&address->addr)->sin6_addr, 16);
+        const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)(const void *)&address->addr;
+        memcpy(bytes, &six->sin6_addr, 16);
+        *port = ntohs(six->sin6_port);
         return 16;
     }
     return 0;
