@@ -28,6 +28,27 @@ import Wire
         #expect(nothing.changed.isEmpty && nothing.events.isEmpty && nothing.answers.isEmpty)
     }
 
+    @Test mutating func `a webhook without room is noted and counted, and not retried before there is room`() throws {
+        for number in 0..<Outbox.maximumPending / 2 {
+            let delivery = Delivery(
+                id: "\(number)", url: "http://a.example/", body: [], by: ResourceName(.ticker, "a"), created: script.now
+            )
+            let refused = script.machine.outbox.add(delivery)
+            #expect(refused == nil)
+        }
+        let call = #"{"to":5,"duration":0,"then":[{"webhook":"http://a.example/"}]}"#
+        var outcomes = [script.take([try MachineScript.update("a", call)])]
+        script.wait(1)
+        outcomes.append(script.take([]))
+        let refused = try #require(script.machine.outbox.dead(after: nil, limit: 9).first)
+        #expect(outcomes.reduce(0) { $0 + $1.counts.refusedDeliveries } == 1)
+        #expect(outcomes.flatMap(\.notes) == [.webhookGivenUp(refused)])
+        let retried = script.take([.deadLetter(id: refused.id, .retry, 1)])
+        #expect(retried.statuses == [1: 503] && retried.deliveries.isEmpty && retried.unstored.isEmpty)
+        let discarded = script.take([.deadLetter(id: refused.id, .discard, 1)])
+        #expect(discarded.statuses == [1: 204])
+    }
+
     @Test mutating func `numbers of events go on from turn to turn`() throws {
         let first = script.take([try MachineScript.update("a", #"{"to":5,"duration":1}"#)])
         script.wait(2)

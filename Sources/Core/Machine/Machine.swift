@@ -117,12 +117,12 @@ package struct Machine {
         case .command(let command): apply(command, at: now, &outcome)
         case .batch(let part): begin(part, at: now, &outcome)
         case .deadLetter(let id, let operation, let ticket):
-            let isDone =
+            let handling =
                 switch operation {
                 case .retry: outbox.retry(id, at: now)
                 case .discard: outbox.discard(id)
                 }
-            answer(ticket, isDone ? .noContent : .problem(.notFound), &outcome)
+            answer(ticket, Self.answer(to: handling), &outcome)
         case .voucherMade(let voucher, let ticket):
             let isMade = vouchers.insert(voucher, at: now)
             answer(ticket, isMade ? .noContent : .problem(Self.tooManyVouchers), &outcome)
@@ -138,6 +138,18 @@ package struct Machine {
 
     private static let tooManyVouchers = Problem(
         503, "Service Unavailable", "too many tickets wait to be spent; try again in a moment", retryAfter: 5)
+
+    private static func answer(to handling: Outbox.Handling) -> Answer {
+        switch handling {
+        case .done: .noContent
+        case .unknown: .problem(.notFound)
+        case .noRoom:
+            .problem(
+                Problem(
+                    503, "Service Unavailable", "\(Outbox.noRoom); retry it when some have been delivered",
+                    retryAfter: 60))
+        }
+    }
 
     private mutating func endCall(
         _ id: String, attempt: Int, _ result: WebhookOutcome, jitter: Double, at now: Instant,
@@ -203,10 +215,12 @@ package struct Machine {
         }
         switch event {
         case .webhook(let url, let data, let name):
-            outbox.add(
-                Delivery(
-                    id: deliveries.next(), url: url, body: data ?? Self.body(of: name), by: name,
-                    created: outcome.instant))
+            let delivery = Delivery(
+                id: deliveries.next(), url: url, body: data ?? Self.body(of: name), by: name, created: outcome.instant)
+            if let refused = outbox.add(delivery) {
+                outcome.counts.refusedDeliveries += 1
+                outcome.notes.append(.webhookGivenUp(refused))
+            }
         case .failed(let name, let error): outcome.notes.append(.actionRefused(by: name, error))
         case .removed(let name, _):
             // Continuing subscribers are reported again for the next resource of this name.

@@ -48,6 +48,8 @@ package struct Outcome: Sendable {
         /// Actions that became late, since their owner is beyond the update rate.
         package var lateActions = 0
         package var delivered = 0
+        /// Webhooks given up at once, because their host had no room.
+        package var refusedDeliveries = 0
         /// Advances that left work for the next.
         package var cutShort = 0
     }

@@ -62,15 +62,25 @@ package struct Outbox {
     }
 
     /// Adds a new delivery. It is sent once it is stored.
-    mutating func add(_ delivery: Delivery) {
-        guard share.admits(delivery.size, of: receiver(delivery.url)) else {
+    /// - Returns: The delivery as it was given up at once, because its host has no room; nil if it waits.
+    mutating func add(_ delivery: Delivery) -> Delivery? {
+        guard hasRoom(for: delivery) else {
             var refused = delivery
-            refused.failure = "too many webhooks of this host wait"
+            refused.failure = Self.noRoom
             refused.isDead = true
             insert(refused)
             changed.append(delivery.id)
-            return
+            return refused
         }
+        enqueue(delivery)
+        return nil
+    }
+
+    static let noRoom = "too many webhooks of this host wait"
+
+    private func hasRoom(for delivery: Delivery) -> Bool { share.admits(delivery.size, of: receiver(delivery.url)) }
+
+    private mutating func enqueue(_ delivery: Delivery) {
         insert(delivery)
         changed.append(delivery.id)
         unstored.append(delivery.id)
@@ -136,25 +146,34 @@ package struct Outbox {
         return dead[start...].prefix(limit).compactMap { delivery($0) }
     }
 
+    /// The result of a request to retry or delete a delivery.
+    enum Handling {
+        case done
+        /// It wasn't given up, or doesn't exist.
+        case unknown
+        /// Its host has no room for another one that waits; it stays as it is.
+        case noRoom
+    }
+
     /// Retries a delivery that was given up, with all its attempts.
-    /// - Returns: false if it wasn't given up or doesn't exist.
-    mutating func retry(_ id: String, at now: Instant) -> Bool {
-        guard var delivery = delivery(id), delivery.isDead else { return false }
+    mutating func retry(_ id: String, at now: Instant) -> Handling {
+        guard var delivery = delivery(id), delivery.isDead else { return .unknown }
+        guard hasRoom(for: delivery) else { return .noRoom }
         remove(id)
         delivery.isDead = false
         delivery.attempts = 0
         delivery.failure = nil
         delivery.due = now
-        add(delivery)
-        return true
+        enqueue(delivery)
+        return .done
     }
 
     /// Deletes a delivery that was given up.
-    mutating func discard(_ id: String) -> Bool {
-        guard delivery(id)?.isDead == true else { return false }
+    mutating func discard(_ id: String) -> Handling {
+        guard delivery(id)?.isDead == true else { return .unknown }
         remove(id)
         changed.append(id)
-        return true
+        return .done
     }
 
     // MARK: - Bookkeeping

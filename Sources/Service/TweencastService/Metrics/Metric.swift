@@ -22,7 +22,7 @@ enum Metric: CaseIterable, Sendable {
     case replicas, logPosition, logLag, logPending, logEntriesSent, logFollowing, boardReloads, leader,
         logClockOffset, logClockUncertainty
     // Webhooks.
-    case webhooksPending, webhooksFailed, webhookCalls, webhooksDelivered, webhookTime
+    case webhooksPending, webhooksFailed, webhookCalls, webhooksDelivered, webhooksRefused, webhookTime
     // Limits.
     case limit, usage, limitRefusals
     // The server.
@@ -140,6 +140,8 @@ enum Metric: CaseIterable, Sendable {
         case .webhooksFailed: gauge("webhooks_failed", "Webhooks given up and kept.")
         case .webhookCalls: counter("webhook_calls_total", "Webhook calls begun.")
         case .webhooksDelivered: counter("webhooks_delivered_total", "Webhooks accepted by their receivers.")
+        case .webhooksRefused:
+            counter("webhooks_refused_total", "Webhooks given up at once, because too many of their host were waiting.")
         case .webhookTime:
             histogram(
                 "webhook_call_duration_seconds", "Duration of webhook calls, by outcome.", "outcome")

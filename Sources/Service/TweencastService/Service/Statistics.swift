@@ -25,6 +25,8 @@ struct Statistics {
     var cutShort: UInt64 = 0
     var webhookCalls: UInt64 = 0
     var webhooksDelivered: UInt64 = 0
+    /// Webhooks given up at once, because too many of their host were waiting.
+    var webhooksRefused: UInt64 = 0
     /// The number of named events, by name.
     private(set) var events: [String: UInt64] = [:]
 
@@ -35,6 +37,7 @@ struct Statistics {
         lateActions += UInt64(outcome.counts.lateActions)
         cutShort += UInt64(outcome.counts.cutShort)
         webhooksDelivered += UInt64(outcome.counts.delivered)
+        webhooksRefused += UInt64(outcome.counts.refusedDeliveries)
         for event in outcome.events {
             switch event.content {
             case .one(let event):
@@ -87,6 +90,7 @@ extension ServiceCore {
         page.add(.webhooksFailed, machine.outbox.deadCount)
         page.add(.webhookCalls, statistics.webhookCalls)
         page.add(.webhooksDelivered, statistics.webhooksDelivered)
+        page.add(.webhooksRefused, statistics.webhooksRefused)
     }
 
     private func addStreams(to page: inout MetricsPage) {
