@@ -120,11 +120,25 @@ package struct MotionRequest: Hashable, Sendable {
             field: "spring", reason: "the spring would not come to rest within 365 days; give it more damping")
     }
 
-    /// Rejects an easing that goes back when `clamp` is never-decrease.
+    /// Rejects an easing and cycles that go back when `clamp` is never-decrease. With keyframes it is `clamp`.
     private func checkSteadiness() throws(CommandError) {
-        guard clamp == .neverDecrease, case .easing(let easing) = curve, !easing.isSteady else { return }
+        guard clamp == .neverDecrease else { return }
+        if case .easing(let easing) = curve, !easing.isSteady {
+            throw .invalid(
+                field: "easing",
+                reason: "\(easing) goes back on its way; with clamp never-decrease take one that doesn't")
+        }
+        guard waypoints.isEmpty, let field = fieldOfReturn else { return }
         throw .invalid(
-            field: "easing", reason: "\(easing) goes back on its way; with clamp never-decrease take one that doesn't")
+            field: field, reason: "has the number go back; leave it out, or choose another clamp than never-decrease")
+    }
+
+    /// The field by which the motion goes back, or begins again where it started; nil for a single way.
+    private var fieldOfReturn: String? {
+        if repeats > 0 { return "repeat" }
+        if autoreverse { return "autoreverse" }
+        if direction != .normal { return "direction" }
+        return rate < 0 ? "rate" : nil
     }
 
     /// Rejects a motion that runs backwards and has no end to start from.
