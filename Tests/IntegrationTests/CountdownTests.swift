@@ -68,13 +68,23 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"in":5}"#, "/do"), (#"{"in":5,"ttl":9}"#, "/do"), (#"{"in":5,"label":"x","ttl":-1}"#, "/ttl"),
+        (#"{"in":5,"doo":[]}"#, "/doo"), (#"{"ttl":9}"#, "/at"), (#"{"in":5,"label":"x","ttl":-1}"#, "/ttl"),
         (#"{"in":5,"ended":7}"#, "/ended"), (#"{"in":5,"ended":"\#(String(repeating: "x", count: 4_097))"}"#, "/ended"),
         (#"{"label":"x"}"#, "/at"),
     ])
-    func `a countdown needs a time and something to show`(body: String, pointer: String) throws {
+    func `a countdown needs a time and fields that it knows`(body: String, pointer: String) throws {
         let server = try ServerProcess()
         let answer = try server.client.post("/v1/schedules", body)
         #expect(answer.status == 422 && answer.json["pointer"] as? String == pointer, "\(answer.body)")
+    }
+
+    @Test(arguments: [#"{"in":0.05}"#, #"{"in":0.05,"do":[]}"#])
+    func `a schedule without actions fires for its readers`(body: String) throws {
+        let server = try ServerProcess()
+        let stream = try EventSourceClient.greeted(port: server.port, path: "/v1/events?schedule=s")
+        #expect(try server.client.send("PUT", "/v1/schedules/s", body: body).status == 201)
+        let events = try stream.collect { $0.name == "removed" }
+        #expect(events.filter { $0.name == "fired" }.count == 1)
+        #expect(events.last?.json["reason"] as? String == "completed")
     }
 }

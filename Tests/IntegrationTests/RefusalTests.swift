@@ -74,7 +74,7 @@ import Testing
             path: "/v1/schedules", body: #"{"every":"@daily","timeZone":"Nope/X","do":[]}"#, status: 422,
             pointer: "/timeZone"),
         Case(method: "GET", path: "/v1/schedules/s?preview=0", status: 422, pointer: "?preview"),
-        Case(path: "/v1/schedules", body: #"{"in":1}"#, status: 422, pointer: "/do"),
+        Case(path: "/v1/schedules", body: #"{"in":1,"do":{}}"#, status: 422, pointer: "/do"),
         Case(path: "/v1/schedules", body: #"{"at":"tomorrow","do":[]}"#, status: 422, pointer: "/at"),
     ]
 

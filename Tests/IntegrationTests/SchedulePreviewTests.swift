@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"every":"0 3 31 2 *","do":[]}"#, "every"), (#"{"in":5}"#, "do"), (#"{"every":"nightly","do":[]}"#, "every"),
+        (#"{"every":"0 3 31 2 *","do":[]}"#, "every"), (#"{"do":[]}"#, "at"),
+        (#"{"every":"nightly","do":[]}"#, "every"),
     ])
     func `what can't be made has no preview`(definition: String, field: String) throws {
         let server = try ServerProcess()

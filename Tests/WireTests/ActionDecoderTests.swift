@@ -74,7 +74,7 @@ import Tween
         (#"[{"op":"seek","schedule":"a","fraction":1}]"#, "/then/0/op"), (#"[{"schedule":"a"}]"#, "/then/0/schedule"),
         (#"[{"schedule":{"in":1,"do":[]}}]"#, "/then/0/schedule/id"),
         (#"[{"schedule":{"id":"s","do":[]}}]"#, "/then/0/schedule/at"),
-        (#"[{"schedule":{"id":"s","in":1}}]"#, "/then/0/schedule/do"),
+        (#"[{"schedule":{"id":"s","in":1,"do":{}}}]"#, "/then/0/schedule/do"),
         (#"[{"schedule":{"id":"s","every":"x","do":[]}}]"#, "/then/0/schedule/every"),
         (#"[{"schedule":{"id":"s","at":"2027-02-30T00:00:00Z","do":[]}}]"#, "/then/0/schedule/at"),
         (#"[{"schedule":{"id":"s","in":1,"do":[{"op":"x","ticker":"a"}]}}]"#, "/then/0/schedule/do/0/op"),

@@ -34,10 +34,12 @@ package enum ScheduleDecoder {
     ) throws(Problem) -> (id: String?, definition: ScheduleDefinition) {
         var fields = try FieldReader(document, node, pointer: pointer)
         let id = try fields.id("id")
-        let list = fields.pointer(to: "do")
         let node = fields.take("do")
+        // Without actions its events are what it is for.
         var actions = ActionList(actions: [], source: Array("[]".utf8))
-        if let node { actions = try ActionDecoder.actions(document, node, pointer: list, scope: scope) }
+        if let node {
+            actions = try ActionDecoder.actions(document, node, pointer: fields.pointer(to: "do"), scope: scope)
+        }
         var definition = ScheduleDefinition(actions: actions, source: source)
         definition.meaning = node.map(document.meaning)
         let zone = try fields.string("timeZone", longest: 64)
@@ -47,11 +49,8 @@ package enum ScheduleDecoder {
         definition.plan.recurrence = try recurrence(&fields, zone, isUsed: dates.usesZone, rules: scope.rules)
         definition.plan.count = try fields.integer("count", in: 1...1_000_000_000)
         definition.plan.missed = try fields.choice("ifMissed", FiringPlan.MissedPolicy.self) ?? .fire
-        let isShown = try readText(of: &definition, &fields)
+        try readText(of: &definition, &fields)
         try fields.finish()
-        guard node != nil || isShown else {
-            throw .field(list, "a schedule needs a list of actions in `do`, or a `label` or `ended` to show")
-        }
         guard definition.plan.first != nil || definition.plan.recurrence != nil else {
             throw .field(fields.pointer(to: "at"), "a schedule needs one of `at`, `in` or `every`")
         }
@@ -64,10 +63,9 @@ package enum ScheduleDecoder {
     }
 
     /// Reads what a schedule shows, and for how long after its end.
-    /// - Returns: Whether it has a text of its own.
     private static func readText(
         of definition: inout ScheduleDefinition, _ fields: inout FieldReader
-    ) throws(Problem) -> Bool {
+    ) throws(Problem) {
         let label = try fields.string("label", longest: UpdateDecoder.maximumLabelBytes)
         if let label {
             do throws(LabelError) {
@@ -87,7 +85,6 @@ package enum ScheduleDecoder {
         let isShown = label?.isEmpty == false || definition.ended?.isEmpty == false
         let standard = isShown ? ScheduleDefinition.standardTimeToLive : 0
         definition.timeToLive = try fields.number("ttl", in: 0...TrackUpdate.maximumSeconds) ?? standard
-        return isShown
     }
 
     private static func first(
