@@ -3,7 +3,7 @@
 // N no space, I input/output error, S every write stops half-way, F syncing fails, R the disk is read-only, H a write
 // hangs for ever, D the database alone can't be written, its log can, P a
 // folder can't be synced. The file named by TWEENCAST_WALL_CLOCK holds the
-// seconds by which the clock is wrong. The tests compile it themselves; nothing of it is part of the program.
+// seconds by which the clock is wrong. TWEENCAST_HTTP_LIBRARY is the version that libmicrohttpd says it is. The tests compile it themselves; nothing of it is part of the program.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -125,4 +125,11 @@ int clock_gettime(clockid_t clock, struct timespec *time)
         time->tv_sec += atol(text);
     close(file);
     return result;
+}
+
+const char *MHD_get_version(void)
+{
+    const char *version = getenv("TWEENCAST_HTTP_LIBRARY");
+    const char *(*next)(void) = dlsym(RTLD_NEXT, "MHD_get_version");
+    return version || !next ? version : next();
 }

@@ -13,8 +13,10 @@ import Testing
         let server: ServerProcess
         private let errors = Pipe()
 
-        init(_ arguments: String..., folder: String? = nil) throws {
-            server = try ServerProcess(folder: folder, arguments: ["--log-format", "json"] + arguments, errors: errors)
+        init(_ arguments: String..., folder: String? = nil, environment: [String: String] = [:]) throws {
+            server = try ServerProcess(
+                folder: folder, arguments: ["--log-format", "json"] + arguments, environment: environment,
+                errors: errors)
         }
 
         var client: HTTPClient { server.client }
@@ -74,6 +76,16 @@ import Testing
         for line in [starting, restored, ready, stopped] {
             #expect(line["level"] as? String == "info" && (line["time"] as? String)?.hasSuffix("Z") == true)
         }
+    }
+
+    @Test func `a libmicrohttpd of another version is named at the start`() throws {
+        let environment = ["LD_PRELOAD": try FaultLibrary.location.path]
+        let tested = try LoggingServer(environment: environment)
+        #expect(try !tested.finish().contains { $0["tested"] != nil })
+        let other = try LoggingServer(environment: environment.merging(["TWEENCAST_HTTP_LIBRARY": "1.0.1"]) { $1 })
+        let line = try other.line { $0["tested"] != nil }
+        #expect(line["version"] as? String == "1.0.1" && line["tested"] as? String == "0.9.75")
+        #expect(line["level"] as? String == "warning" && line["subject"] as? String == "service")
     }
 
     @Test func `each request has its line, by its route, without what lets anybody in`() throws {

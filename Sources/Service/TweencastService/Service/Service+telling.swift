@@ -23,6 +23,11 @@ extension Service {
                 "tick_rate": .whole(configuration.tickRate), "audit": configuration.audit == nil ? "off" : "on",
                 "time_zones": .text(zones),
             ])
+        if let version = LibraryVersion.untested {
+            Log.write(
+                .service, .warning, "another libmicrohttpd than the tested one",
+                ["version": .text(version), "tested": .text(LibraryVersion.tested)])
+        }
         guard configuration.publicDirectory == nil else { return }
         Log.write(
             .service, .info, "no pages are served: there is no folder public here; start with --public FOLDER",
