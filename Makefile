@@ -176,7 +176,7 @@ slow: program .venv/verify test-build
 	.venv/bin/python3 .ci/swift_tests.py --slow $(if $(ONLY),--only "$(ONLY)")
 
 browser: program .venv/verify
-	bash Tests/Browser/run
+	$(SUITE) Tests/Browser/suite.py
 
 # Third-party clients, and the contract's own consistency.
 peers: program .venv/verify

@@ -126,8 +126,8 @@ def inventory() -> list[str]:
         lines.append(f"{gates} swift {test.identity}")
     for path in sorted((ROOT / "Tests").rglob("*.py")):
         name = str(path.relative_to(ROOT))
-        # Tests/Browser/run runs all files in its folder.
-        called = "Tests/Browser/run" if name.startswith("Tests/Browser/test_") else name
+        # Tests/Browser/suite.py runs all files in its folder.
+        called = "Tests/Browser/suite.py" if name.startswith("Tests/Browser/test_") else name
         gates = "+".join(gate for gate, text in run.items() if re.search(rf"{called}\b", text)) or "none"
         tests = python_tests(path)
         lines += [f"{gates} python {test}" for test in tests]
