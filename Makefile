@@ -12,7 +12,7 @@ SUITE = .venv/bin/python3 .ci/suite.py $(if $(RERUN),--rerun)
 BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev libhiredis-dev liburing-dev libsystemd-dev zlib1g-dev esbuild
 DEB_PACKAGES = $(BUILD_PACKAGES) debhelper
 DIST_PACKAGES = $(DEB_PACKAGES) patchelf python3
-TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates git python3 python3-venv chromium chromium-driver fonts-dejavu-core fonts-noto-core redis-server redis-tools openssl gnutls-bin libfaketime
+TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates git python3 python3-venv chromium chromium-driver fonts-dejavu-core fonts-noto-core redis-server redis-tools openssl gnutls-bin libfaketime strace
 VERIFY_PACKAGES = $(TEST_PACKAGES) debhelper patchelf firefox-esr fonts-liberation node-typescript node-eventsource $(NPM) nginx caddy haproxy apache2-bin golang-go prometheus lintian logrotate mmdebstrap man-db tmux systemd-container zsh fish
 # A Node that isn't Debian's comes with npm; Debian's npm would replace it.
 NPM = $(if $(shell command -v npm),,npm)
@@ -146,9 +146,12 @@ stateful: program .venv/test
 pairs: program .venv/test
 	.venv/bin/python3 Tests/Pairs/pairs.py --seed $(SEED)
 
-# What make bench does when a table fails.
+# What a connect, a POST, a line of a batch and a frame cost, held to Tests/Figures/thresholds.json; make figures WRITE=1 writes it.
+# And what make bench does when a table fails.
 figures: program .venv/test
 	.venv/bin/python3 Tests/Figures/test_benchmarks.py
+	.venv/bin/python3 Tests/Figures/test_figures.py
+	.venv/bin/python3 Tests/Figures/figures.py $(if $(WRITE),--write)
 
 # Suites of make verify.
 
