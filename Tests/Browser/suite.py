@@ -18,6 +18,8 @@ import unittest
 HERE = pathlib.Path(__file__).parent
 # Processes with a browser each: most of a test is waiting for a motion's end.
 WORKERS = 2
+# These begin first, because their tests take long; of the others those with the longest text.
+FIRST = ("test_guidelines.GuidelineTest", "test_jumps.JumpTest", "test_standing.StandingTest", "test_signin.SignInTest")
 
 
 def tests(suite: unittest.TestSuite):
@@ -123,7 +125,7 @@ def classes(names: list[str]) -> tuple[list[tuple[str, list[str]]], list[dict]]:
             place = f"{type(test).__module__}.{type(test).__qualname__}"
             found[place].append(test.id())
             length[place] = len(inspect.getsource(type(test)))
-    return sorted(found.items(), key=lambda item: -length[item[0]]), faults
+    return sorted(found.items(), key=lambda item: (item[0] not in FIRST, -length[item[0]])), faults
 
 
 def run(names: list[str]) -> list[dict]:
