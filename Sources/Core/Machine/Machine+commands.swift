@@ -15,6 +15,7 @@ extension Machine {
         do throws(CommandError) {
             acceptance = try engine.apply(request.command, at: now, expecting: request.precondition)
         } catch {
+            collectEvents(into: &outcome)
             answer(request.ticket, .problem(Problem(error)), &outcome)
             return
         }

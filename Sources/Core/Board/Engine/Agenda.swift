@@ -22,6 +22,8 @@ struct Agenda {
     private(set) var work = AdvanceWork()
     /// The parts of `work` that ends and firings took.
     private var shares = (ends: 0, firings: 0)
+    /// What actions have set off since the last advance or command began.
+    private var consequences: Int64 = 0
 
     init() {}
 
@@ -49,7 +51,20 @@ struct Agenda {
     mutating func begin() {
         work = AdvanceWork()
         shares = (0, 0)
+        beginCommand()
     }
+
+    mutating func beginCommand() { consequences = 0 }
+
+    /// Returns an instant for the next consequence of an action: consequences follow each other in the order of the actions.
+    /// - Parameter soonest: The instant for the first one.
+    mutating func place(notBefore soonest: Instant) -> Instant {
+        defer { consequences += 1 }
+        return soonest.advanced(byNanoseconds: consequences.multipliedSaturated(by: Self.spacing))
+    }
+
+    /// Nanoseconds between consequences: more than the rounding of an instant.
+    private static let spacing: Int64 = 100
 
     /// Queues what is overdue, after an advance that didn't finish.
     /// - Parameters:

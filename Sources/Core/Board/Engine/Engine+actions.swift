@@ -8,10 +8,12 @@ import RecurrenceRules
 import Tween
 
 extension Engine {
-    /// Schedules a list of actions to run after the shortest delay of actions (`shortestActionMotion`).
-    mutating func performNext(_ list: ActionList, by name: ResourceName, at now: Instant) {
+    /// Schedules a list of actions.
+    /// - Parameter due: When it runs; nil for the shortest delay of actions (`shortestActionMotion`).
+    mutating func performNext(_ list: ActionList, by name: ResourceName, at now: Instant, due: Instant? = nil) {
         do throws(CommandError) {
-            try delay(Self.definition(for: list), by: name, at: now)
+            try delay(
+                Self.definition(for: list), by: name, at: now, noSoonerThan: due ?? nextConsequence(after: now))
         } catch {
             emit(.failed(by: name, error))
         }
@@ -21,7 +23,9 @@ extension Engine {
     /// - Returns: false if there is no room: the list must run now.
     mutating func performLate(_ list: ActionList, by name: ResourceName, at now: Instant, turn: Instant) -> Bool {
         do throws(CommandError) {
-            try postpone(delay(Self.definition(for: list), by: name, at: now), to: turn)
+            let slot = try delay(
+                Self.definition(for: list), by: name, at: now, noSoonerThan: soonest(after: now))
+            postpone(slot, to: turn)
             return true
         } catch {
             return false
@@ -39,7 +43,8 @@ extension Engine {
         switch action {
         case .notify(let notification, let data): emit(.notification(name: notification, data: data, by: name))
         case .webhook(let url, let data): emit(.webhook(url: url, data: data, by: name))
-        case .later(let definition): try delay(definition, by: name, at: now)
+        case .later(let definition):
+            try delay(definition, by: name, at: now, noSoonerThan: soonest(after: now))
         case .command(.update(let target, let update)): try start(update, on: target, by: name, at: now)
         case .command(.schedule(let target, let definition)):
             try schedule(target, definition, noSoonerThan: soonest(after: now), at: now)
@@ -52,9 +57,15 @@ extension Engine {
         now.advanced(bySeconds: configuration.shortestActionMotion)
     }
 
+    /// The same for what keeps the order of the actions: each is later than the one before.
+    mutating func nextConsequence(after now: Instant) -> Instant {
+        agenda.place(notBefore: soonest(after: now))
+    }
+
     private mutating func start(
         _ update: TrackUpdate, on name: ResourceName, by origin: ResourceName, at now: Instant
     ) throws(CommandError) {
+        completeArrived(name, at: now)
         var update = update
         var track = try self.track(name, madeFor: update, at: now)
         // The end of a motion could start it again forever; a schedule says how often.
@@ -64,14 +75,17 @@ extension Engine {
         let outcome = try track.update(update, lead: lead, planner: configuration.planner, at: now)
         guard !outcome.unchanged else { return }
         try admit(track)
-        if outcome.startsMotion { track.postponeCompletion(to: soonest(after: now), at: now) }
+        // What was cut off is followed up before what cut it off.
+        let hasActions = !passed.actions.isEmpty || outcome.ended?.next != nil
+        let due = hasActions ? nextConsequence(after: now) : nil
+        if outcome.startsMotion { track.postponeCompletion(to: nextConsequence(after: now), at: now) }
         place(track)
         emit(passed.events)
-        for list in passed.actions { perform(list, by: name, at: now) }
+        // Not now: a list of actions is running.
+        for list in passed.actions { performNext(list, by: name, at: now, due: due) }
         guard let ended = outcome.ended else { return }
         finish(ended, of: name, by: now)
-        // Not now: a list of actions is running.
-        if let next = ended.next { perform(next, by: name, at: now) }
+        if let next = ended.next { performNext(next, by: name, at: now, due: due) }
     }
 
     // MARK: - Actions that wait
@@ -79,7 +93,7 @@ extension Engine {
     /// - Returns: The slot of its schedule.
     @discardableResult
     private mutating func delay(
-        _ definition: ScheduleDefinition, by origin: ResourceName, at now: Instant
+        _ definition: ScheduleDefinition, by origin: ResourceName, at now: Instant, noSoonerThan soonest: Instant
     ) throws(CommandError) -> Int {
         let limit = configuration.maximumDelayedActions
         guard delayedActionCount < limit else {
@@ -87,6 +101,6 @@ extension Engine {
         }
         var schedule = try Schedule(name: nextNameOfDelayedAction(), definition: definition, at: now)
         schedule.origin = origin
-        return try put(schedule, noSoonerThan: soonest(after: now), at: now)
+        return try put(schedule, noSoonerThan: soonest, at: now)
     }
 }

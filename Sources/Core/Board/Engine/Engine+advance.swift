@@ -1,5 +1,6 @@
 // Runs what is due: ends of motions, removals of expired tracks, firings, and their actions.
 
+import Base
 import Labels
 package import Tween
 
@@ -83,23 +84,43 @@ extension Engine {
         return tracks[slot]?.run != nil
     }
 
-    mutating func completeRun(of name: ResourceName, at due: Instant) {
+    /// Completes a motion that has arrived, and those of no time that wait behind it, before something else changes its
+    /// number. Their actions run when they would have run otherwise, so chains of actions keep their pace and their order.
+    mutating func completeArrived(_ name: ResourceName, at now: Instant) {
+        guard name.kind != .schedule, let slot = slots[name] else { return }
+        while tracks[slot]?.hasArrived(at: now) == true, let end = tracks[slot]?.run?.motion.end {
+            completeRun(of: name, at: now, actingAt: end > now ? end : nextConsequence(after: now))
+        }
+    }
+
+    /// - Parameter actions: When the actions run; nil for now.
+    private mutating func completeRun(of name: ResourceName, at due: Instant, actingAt actions: Instant? = nil) {
         guard var track = track(name) else { return }
         let passed = track.passMilestones(upTo: track.run.map { $0.motion.destination } ?? 0, at: due)
         emit(passed.events)
-        guard let ended = track.complete(at: due) else { return }
+        guard var ended = track.complete(at: due) else { return }
+        if actions != nil { ended.isInstant = true }
         place(track)
-        end(ended, passing: passed, of: name, at: due)
+        end(ended, passing: passed, of: name, at: due, actingAt: actions)
     }
 
     /// Reports an ended run, starts the next in the queue, and runs the actions of its last milestones and of the end.
-    mutating func end(_ ended: EndedRun, passing passed: PassedMilestones, of name: ResourceName, at now: Instant) {
+    /// - Parameter actions: When the actions run; nil for now.
+    mutating func end(
+        _ ended: EndedRun, passing passed: PassedMilestones, of name: ResourceName, at now: Instant,
+        actingAt actions: Instant? = nil
+    ) {
         let left = track(name)
         if let left, left.isWatched, !left.waiting.isEmpty || ended.next != nil { keepForNextEvent(left) }
         finish(ended, of: name, by: now)
         startWaiting(on: name, at: now)
-        for list in passed.actions { perform(list, by: name, at: now) }
-        if let next = ended.next { perform(next, by: name, at: now) }
+        for list in passed.actions + [ended.next].compactMap(\.self) {
+            if let actions {
+                performNext(list, by: name, at: now, due: actions)
+            } else {
+                perform(list, by: name, at: now)
+            }
+        }
     }
 
     /// Starts the first waiting update of a track without a run. One that has become impossible, since the label has changed,

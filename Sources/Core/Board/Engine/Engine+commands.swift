@@ -1,4 +1,4 @@
-// Commands. Each is applied whole, or rejected with the board unchanged.
+// Commands. Each is applied whole, or rejected without effect. A motion that has arrived is completed before either.
 
 import Base
 import Labels
@@ -10,6 +10,7 @@ extension Engine {
     package mutating func apply(
         _ command: Command, at now: Instant, expecting condition: Precondition? = nil
     ) throws(CommandError) -> Acceptance {
+        if !isPerforming { agenda.beginCommand() }
         switch command {
         case .update(let name, let update):
             return try self.update(name, with: update, at: now, expecting: condition)
@@ -51,6 +52,7 @@ extension Engine {
         let place = name.kind == .schedule ? nil : slots[name]
         let known = place.flatMap { tracks[$0]?.revision }
         try check(condition, against: known)
+        completeArrived(name, at: now)
         var track = if let place, let there = tracks[place] { there } else { try addition(name, for: update, at: now) }
         let lead = try lead(of: update, on: name, at: now)
         let passed = track.passMilestones(at: now)
@@ -82,6 +84,7 @@ extension Engine {
     ) throws(CommandError) -> Acceptance {
         let known = self.revision(of: name)
         try check(condition, against: known)
+        completeArrived(name, at: now)
         var track = try self.track(name, madeFor: definition, at: now)
         try track.define(definition, planner: configuration.planner, at: now)
         if definition.hasActions { try rehearse(PlacedAction.all(in: definition), with: track, at: now) }
@@ -128,8 +131,10 @@ extension Engine {
     private mutating func play(
         _ name: ResourceName, _ operation: PlaybackOperation, at now: Instant, expecting condition: Precondition?
     ) throws(CommandError) -> Acceptance {
+        guard let known = track(name) else { throw .notFound(name) }
+        try check(condition, against: known.revision)
+        completeArrived(name, at: now)
         guard var track = track(name) else { throw .notFound(name) }
-        try check(condition, against: track.revision)
         let animation = track.run?.animation
         let wasPaused = track.isPaused
         let passed =
@@ -159,6 +164,7 @@ extension Engine {
             return
         }
         try check(condition, against: tracks[slot]?.revision)
+        completeArrived(name, at: now)
         removeTrack(at: slot, at: now)
     }
 

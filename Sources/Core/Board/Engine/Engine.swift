@@ -12,12 +12,12 @@ package struct Engine {
     private(set) var trackTable = TrackTable()
     private(set) var scheduleTable = ScheduleTable()
     private(set) var pauses: SchedulePauses
-    private(set) var agenda = Agenda()
+    var agenda = Agenda()
     private var news = BoardNews()
     private var delayedActionNames = DelayedActionNames()
     var actionRates = ActionRates(rate: 0)
     /// Whether a list of actions is running.
-    private var isPerforming = false
+    private(set) var isPerforming = false
 
     package init(configuration: Configuration) {
         self.configuration = configuration

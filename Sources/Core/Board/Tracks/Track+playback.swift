@@ -84,6 +84,18 @@ extension Track {
         }
     }
 
+    /// Whether its motion has reached its end, and only the pace of actions keeps it from being complete. A microsecond covers
+    /// the rounding of instants.
+    func hasArrived(at now: Instant) -> Bool {
+        guard let run, let end = run.motion.end else { return false }
+        let (motion, request) = (run.motion, run.request)
+        let isBackwards = motion.playback.rate < 0
+        let delay = isBackwards ? motion.delay : motion.course.endDelay
+        let asked = isBackwards ? request.delay : request.endDelay
+        let added = request.animated ? delay - asked : delay
+        return end.seconds(since: now) <= (added > 0 ? added / abs(motion.playback.rate) + 1e-6 : 0)
+    }
+
     /// Ends the run that has reached its end.
     mutating func complete(at now: Instant) -> EndedRun? {
         guard let run else { return nil }
