@@ -1,6 +1,7 @@
 // Many motions of one tick that no frame showed: the first one by one, the rest together, the last one always.
 
 import Base
+import TestSupport
 import Testing
 import Tween
 import Wire
@@ -33,15 +34,64 @@ import Wire
         #expect(!isMerged)
     }
 
-    @Test func `groups of two reasons are two events, in the order of their last motions`() {
+    @Test func `groups of two reasons are two events, in the order of their first motions`() {
         var completionGroups = CompletionGroups()
         for number in 1...50 {
             let reason: CompletionReason = number.isMultiple(of: 2) ? .superseded : .finished
             _ = completionGroups.exceeds(name, ending(UInt64(number), reason), reading("\(number)"))
         }
-        let taken = completionGroups.take(name)
+        let taken = completionGroups.take(before: name).map(\.group)
         #expect(taken.map(\.last) == [49, 50] && taken.map(\.count) == [17, 17])
         #expect(completionGroups.isEmpty)
+    }
+
+    // MARK: - Numbers
+
+    private static func merged(_ outcome: Outcome) -> [String]? {
+        outcome.merged?.map { event in
+            guard case .completions(let name, let group) = event.content else { return "other" }
+            return "\(event.number) \(name.id) \(group.reason) \(group.first) \(group.count)"
+        }
+    }
+
+    @Test func `merged completions have their number from their turn on, and keep it`() throws {
+        var script = MachineScript()
+        let update = try MachineScript.update("t", #"{"by":1,"duration":0}"#, ticket: nil)
+        #expect(Self.merged(script.take(Array(repeating: update, count: 40))) == ["17 t finished 17 24"])
+        #expect(Self.merged(script.take([update, update])) == ["17 t finished 17 26"])
+        #expect(Self.merged(script.take([])) == nil, "nothing has changed")
+        let other = script.take([update, try MachineScript.update("u", #"{"by":1,"duration":0}"#)])
+        #expect(other.told == ["17 crowd of 27", "18 complete"] && Self.merged(other) == [])
+        #expect(script.take([], isTick: true).events.isEmpty)
+    }
+
+    @Test func `what is published and what a store holds are all completions after each of many random turns`() throws {
+        var (random, script) = (SeededRandom(seed: 17), MachineScript())
+        var (held, published, sent): ([String], Int, Int) = ([], 0, 0)
+        for step in 1...400 {
+            let requests = try (0..<Int.random(in: 0...40, using: &random)).map { _ in
+                // Most are merged; some are seen one by one, and start motions that others supersede.
+                let id = ["a", "b", "c", "d\(step)"][Int.random(in: 0...19, using: &random) / 6]
+                let seconds = Int.random(in: 0...4, using: &random) == 0 ? 9 : 0
+                return try MachineScript.update(id, #"{"by":1,"duration":\#(seconds)}"#, ticket: nil)
+            }
+            let outcome = script.take(requests, isTick: Int.random(in: 0...5, using: &random) == 0)
+            sent += outcome.counts.completions
+            for event in outcome.events {
+                let known = held.first { $0.hasPrefix("\(event.number) ") }
+                guard case .completions(let name, let group) = event.content else {
+                    published += 1
+                    #expect(known == nil, "the number of \(known ?? "") is another event's")
+                    continue
+                }
+                published += group.count
+                let text = "\(event.number) \(name.id) \(group.reason) \(group.first) "
+                #expect(known.map { $0.hasPrefix(text) } ?? true)
+            }
+            held = Self.merged(outcome) ?? held
+            let waiting = held.reduce(0) { $0 + (Int($1.split(separator: " ").last ?? "") ?? 0) }
+            #expect(published + waiting == sent)
+        }
     }
 
     @Test func `the event says which, how many and why`() {

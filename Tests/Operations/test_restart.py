@@ -1,6 +1,7 @@
 """Restarts that nobody notices: on a socket that a supervisor holds, and on one that is handed over."""
 
 import asyncio
+import http.client
 import json
 import os
 import signal
@@ -62,6 +63,82 @@ async def restarts(port, restart):
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     return readers, publisher, failures
+
+
+class Events:
+    """A stream of one ticker and one notification, whose head has been read."""
+
+    def __init__(self, port, last=None):
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        headers = {"Last-Event-ID": last} if last else {}
+        self.connection.request("GET", "/v1/events?ticker=m&notification=end", headers=headers)
+        self.lines = self.connection.getresponse()
+        self.last = last
+
+    def read(self, until=None):
+        """Reads until an event with this name, or to the end; events with their data."""
+        events, event = [], {}
+        try:
+            while line := self.lines.readline():
+                name, _, value = line.decode().rstrip("\n").partition(": ")
+                if name:
+                    event[name] = value
+                    continue
+                self.last = event.get("id", self.last)
+                events.append((event.get("event"), json.loads(event.get("data", "null"))))
+                if until and events[-1][0] == until:
+                    break
+                event = {}
+        except (http.client.IncompleteRead, ConnectionError):
+            pass  # The server was killed.
+        return events
+
+    def close(self):
+        """Ends the stream."""
+        self.connection.close()
+
+
+class MergedTest(unittest.TestCase):
+    """Completions that share an event are published once, whatever ends the server between their answer and their tick."""
+
+    LINES = 60
+
+    def check(self, number, is_open):
+        """Ends the server right after its answer, and counts what a reader gets before and after."""
+        supervisor = Supervisor("--drain-timeout", "1")
+        self.addCleanup(supervisor.close)
+        for repetition in range(1, 6):
+            stream = Events(supervisor.port)
+            stream.read("hello")
+            if not is_open:
+                stream.close()
+            connection = http.client.HTTPConnection("127.0.0.1", supervisor.port, timeout=60)
+            connection.request("POST", "/v1/batch", '{"ticker":"m","by":1,"duration":0}\n' * self.LINES)
+            self.assertEqual(connection.getresponse().read().count(b'"status":20'), self.LINES)
+            supervisor.process.send_signal(number)
+            events = stream.read() if is_open else []
+            supervisor.process.wait(60)
+            stream.close()
+            supervisor.start()
+            again = Events(supervisor.port, stream.last)
+            asyncio.run(post(supervisor.port, "/v1/notifications/end", "1", f"end-{repetition}"))
+            events += again.read("notification")
+            again.close()
+            self.assertNotIn("reset", [name for name, _ in events])
+            ended = [data for name, data in events if name == "complete"]
+            self.assertEqual(sum(data.get("count", 1) for data in ended), self.LINES, ended)
+            self.assertEqual([data["finished"] for data in ended], [True] * len(ended))
+            self.assertEqual(len(ended), 17, "the seventeenth is those of all others")
+
+    def test_a_killed_server(self):
+        """SIGKILL, with nobody reading, and beside an open stream."""
+        self.check(signal.SIGKILL, False)
+        self.check(signal.SIGKILL, True)
+
+    def test_a_server_that_is_ended(self):
+        """SIGTERM likewise."""
+        self.check(signal.SIGTERM, False)
+        self.check(signal.SIGTERM, True)
 
 
 class RestartTest(unittest.TestCase):

@@ -17,15 +17,20 @@ import Wire
     /// Hands over the records it was given, a few at a time, and takes note of what is submitted.
     final class KeptStore: Store {
         let records: [StoredRecord]
+        let events: [StoredEvents]
         let submitted = Mutex<[StoreChange]>([])
 
-        init(_ records: [StoredRecord]) { self.records = records }
+        init(_ records: [StoredRecord], events: [StoredEvents] = []) {
+            (self.records, self.events) = (records, events)
+        }
 
         func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents {
             for start in stride(from: 0, to: records.count, by: 37) {
                 take(Array(records[start..<min(start + 37, records.count)]))
             }
-            return StoreContents()
+            var contents = StoreContents()
+            contents.events = events
+            return contents
         }
 
         func submit(
@@ -66,6 +71,23 @@ import Wire
             from: store, configuration: configuration, rules: NoCalendar(),
             look: { StoreClock(boot: "run", uptime: now.nanoseconds - start.nanoseconds, instant: now) },
             report: { _, _ in })
+    }
+
+    @Test(arguments: [(3, true), (2, false), (4, false)])
+    func `merged events continue the log, unless it went on without them`(first: Int64, isKept: Bool) throws {
+        let logged = StoredEvents(epoch: "e", first: 1, last: 2, time: 5, bytes: [1])
+        let merged = StoredEvents(epoch: "e", first: first, last: first + 1, time: 6, bytes: [10, 0, 10])
+        let store = KeptStore([MergedEvents.record(of: merged)], events: [logged])
+        let result = try Self.restore(from: store, at: Self.start)
+        #expect(result.findings.isWhole && result.merged == (isKept ? merged : nil))
+        #expect(result.contents.events.map(\.last) == (isKept ? [2, first + 1] : [2]))
+    }
+
+    @Test(arguments: ["", "e 1 2 3", "e 1 2\n", "e 0 2 3\n", "e 2 1 3\n", "e x 2 3\n"])
+    func `a record that holds no merged events is set aside`(text: String) throws {
+        let record = StoredRecord(kind: .setting, id: MergedEvents.settingID, body: Array(text.utf8))
+        let result = try Self.restore(from: KeptStore([record]), at: Self.start)
+        #expect(result.merged == nil && result.findings.unreadable.count == 1)
     }
 
     @Test(arguments: [0, 1, 36, 37, 38, 5_000])

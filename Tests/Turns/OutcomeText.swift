@@ -10,6 +10,7 @@ enum OutcomeText {
     static func lines(of outcome: Outcome, in machine: Machine) -> [String] {
         var lines = ["turn at \(outcome.instant.nanoseconds) took \(outcome.taken) \(outcome.counts)"]
         lines += outcome.events.map(line)
+        lines += (outcome.merged ?? []).map { "merged \(line($0))" }
         lines += outcome.answers.map { "answer \($0.ticket) \(line(of: $0.answer))" }
         lines += outcome.batches.map(line)
         lines += outcome.changed.map { record(of: $0, in: machine) }

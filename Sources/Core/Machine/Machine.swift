@@ -189,6 +189,12 @@ package struct Machine {
         outcome.counts.lateActions += engine.takeLateActions()
         for id in outbox.takeChanges() { outcome.deliveries.append((id, outbox.delivery(id))) }
         outcome.unstored = outbox.takeUnstored()
+        guard completionGroups.number(), !sharesTurns else { return }
+        var number = lastEvent
+        outcome.merged = completionGroups.inOrder.map { name, group in
+            number = number.addingSaturated(1)
+            return NumberedEvent(number: number, content: .completions(name, group))
+        }
     }
 
     // MARK: - Events
@@ -210,9 +216,6 @@ package struct Machine {
         {
             return
         }
-        if !completionGroups.isEmpty, case .resource(let name) = event.audience {
-            for group in completionGroups.take(name) { append(.completions(name, group), &outcome) }
-        }
         switch event {
         case .webhook(let url, let data, let name):
             let delivery = Delivery(
@@ -225,9 +228,17 @@ package struct Machine {
         case .removed(let name, _):
             // Continuing subscribers are reported again for the next resource of this name.
             subscribers.forget(name)
-            append(.one(event), &outcome)
-        default: append(.one(event), leaving: track, &outcome)
+            publish(event, &outcome)
+        default: publish(event, leaving: track, &outcome)
         }
+    }
+
+    private mutating func publish(_ event: BoardEvent, leaving track: Track? = nil, _ outcome: inout Outcome) {
+        if !completionGroups.isEmpty {
+            let name: ResourceName? = if case .resource(let name) = event.audience { name } else { nil }
+            for (name, group) in completionGroups.take(before: name) { append(.completions(name, group), &outcome) }
+        }
+        append(.one(event), leaving: track, &outcome)
     }
 
     private mutating func append(

@@ -13,6 +13,7 @@ struct BoardReading {
     private(set) var scheduleCount = 0
     private(set) var pause = SchedulePause()
     private(set) var clock: StoreClock?
+    private(set) var merged: StoredEvents?
     private(set) var deliveries: [Delivery] = []
     private(set) var findings = StoreFindings()
 
@@ -39,6 +40,7 @@ struct BoardReading {
             case .resource(.ticker), .resource(.progress): trackCount += 1
             case .resource(.schedule): scheduleCount += 1
             case .setting where record.id == StoreClock.settingID: clock = try StoreClock.read(record)
+            case .setting where record.id == MergedEvents.settingID: merged = try MergedEvents.read(record)
             case .setting: pause = try Restoration.pause(record)
             case .delivery: deliveries.append(try Self.delivery(record))
             }

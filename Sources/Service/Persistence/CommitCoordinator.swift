@@ -141,6 +141,9 @@ package final class CommitCoordinator {
         hasNewClock = true
     }
 
+    /// Adds a change that is no outcome's.
+    package func record(_ change: StoreChange) { changes.append(change) }
+
     /// Calls a follower with the result of this turn's commit.
     package func afterCommit(_ follower: @escaping Follower) { followers.append(follower) }
 

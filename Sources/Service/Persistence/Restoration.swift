@@ -15,6 +15,9 @@ package enum Restoration {
         package var deliveries: [Delivery]
         package var contents: StoreContents
         package var findings: StoreFindings
+        /// Merged events that the last run has not logged; the contents' events end with them. They must be logged before
+        /// others are.
+        package var merged: StoredEvents?
         /// Nanoseconds by which the clock was set since the store was written. The engine is still on the timeline before
         /// that step and must be shifted.
         package var clockStep: Int64 = 0
@@ -47,6 +50,11 @@ package enum Restoration {
         var reading = BoardReading(planner: configuration.planner, rules: rules)
         defer { reading.stop() }
         var contents = try reading.load(source)
+        // If the log goes on without them, they were published, but the store could not note that.
+        let merged = reading.merged.flatMap { merged in
+            merged.bytes.isEmpty || merged.first - 1 != contents.events.last?.last ?? 0 ? nil : merged
+        }
+        if let merged { contents.events.append(merged) }
         var engine = Engine(
             configuration: configuration, schedulePause: reading.pause, trackCount: reading.trackCount,
             scheduleCount: reading.scheduleCount)
@@ -61,7 +69,7 @@ package enum Restoration {
         reading.finish { engine.adopt($0, at: start) }
         return Result(
             engine: engine, deliveries: reading.deliveries, contents: contents, findings: reading.findings,
-            clockStep: step, clockShift: shift)
+            merged: merged, clockStep: step, clockShift: shift)
     }
 
     /// Checks which records a start could read, and keeps none of them.

@@ -83,9 +83,9 @@ extension Machine {
             writer.name(name)
             writer.count(completionGroups.counts[name] ?? 0)
         }
-        writer.list(completionGroups.groups.keys.sorted()) { writer, name in
-            writer.name(name)
-            writer.list(completionGroups.groups[name] ?? []) { $1.write(to: &$0) }
+        writer.list(completionGroups.inOrder) { writer, entry in
+            writer.name(entry.name)
+            entry.group.write(to: &writer)
         }
         writer.optional(sweeps.current) { writer, current in
             current.request.write(to: &writer)
@@ -170,10 +170,10 @@ extension Machine {
         }
         for _ in 0..<(try reader.count()) {
             let name = try reader.name()
-            completionGroups.groups[name] = try reader.list { (reader) throws(ByteReader.Damage) in
-                try CompletionGroup(from: &reader)
-            }
+            completionGroups.insert(try CompletionGroup(from: &reader), of: name)
         }
+        // A snapshot is taken between turns.
+        _ = completionGroups.number()
         sweeps.current = try reader.optional { (reader) throws(ByteReader.Damage) in
             let request = try CommandRequest(from: &reader, rules: rules)
             return (request, try Acceptance(from: &reader))

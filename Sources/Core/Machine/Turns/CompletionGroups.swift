@@ -1,5 +1,7 @@
 // Conflation of completions. A feed of thousands of updates a second to one ticker ends thousands of motions that no frame
-// showed, superseded or without a duration. The first of a tick get an event each; the rest share one.
+// showed, superseded or without a duration. The first of a tick get an event each; the rest share one. From the end of the turn
+// in which it began, such an event has its number: the next one. So its store can hold it with the turn's changes, and a
+// restart publishes it under the id that readers may already have.
 
 import Base
 import Board
@@ -10,8 +12,18 @@ struct CompletionGroups {
     /// How many of a track's such motions get an event each in a tick.
     static let individual = 16
 
+    private struct Pending {
+        /// Rises from group to group, and orders their events.
+        let order: UInt64
+        var group: CompletionGroup
+    }
+
     var counts: [ResourceName: Int] = [:]
-    var groups: [ResourceName: [CompletionGroup]] = [:]
+    private var groups: [ResourceName: [Pending]] = [:]
+    private var lastOrder: UInt64 = 0
+    /// Whether there are groups that have their numbers.
+    private var hasNumbers = false
+    private var hasChanged = false
 
     var isEmpty: Bool { groups.isEmpty }
 
@@ -21,12 +33,34 @@ struct CompletionGroups {
         guard Self.next(&counts[name, default: 0]) > Self.individual else { return false }
         let new = CompletionGroup(
             first: ending.animation, last: ending.animation, count: 1, reason: ending.reason, reading: reading)
-        guard let place = groups[name]?.firstIndex(where: { $0.reason == ending.reason }) else {
-            groups[name, default: []].append(new)
+        guard let place = groups[name]?.firstIndex(where: { $0.group.reason == ending.reason }) else {
+            insert(new, of: name)
             return true
         }
-        groups[name]?[place].add(new)
+        groups[name]?[place].group.add(new)
+        hasChanged = true
         return true
+    }
+
+    /// Adds a group behind all others.
+    mutating func insert(_ group: CompletionGroup, of name: ResourceName) {
+        lastOrder += 1
+        groups[name, default: []].append(Pending(order: lastOrder, group: group))
+        hasChanged = true
+    }
+
+    /// Gives all groups their numbers at the end of a turn.
+    /// - Returns: Whether there are others than at the end of the last turn.
+    mutating func number() -> Bool {
+        hasNumbers = !groups.isEmpty
+        defer { hasChanged = false }
+        return hasChanged
+    }
+
+    /// All groups in the order of their events.
+    var inOrder: [(name: ResourceName, group: CompletionGroup)] {
+        groups.flatMap { name, pending in pending.map { (name, $0) } }
+            .sorted { $0.1.order < $1.1.order }.map { ($0.0, $0.1.group) }
     }
 
     /// Starts the counts of another tick. Merged motions stay to be published.
@@ -40,17 +74,29 @@ struct CompletionGroups {
         return count
     }
 
-    /// Takes a track's merged motions: they must be published before its next event.
-    mutating func take(_ name: ResourceName) -> [CompletionGroup] {
-        (groups.removeValue(forKey: name) ?? []).sorted { $0.last < $1.last }
+    /// Takes what must be published before another event: groups that have their numbers, and all of a track's before an
+    /// event of its own.
+    /// - Parameter name: The track of that event, if any.
+    mutating func take(before name: ResourceName?) -> [(name: ResourceName, group: CompletionGroup)] {
+        // Those of this turn are behind them and go with them.
+        guard !hasNumbers else { return takeGroups() }
+        guard let name, let pending = groups.removeValue(forKey: name) else { return [] }
+        return pending.map { (name, $0.group) }
     }
 
-    /// Takes what was merged since the last tick, sorted by name, so that the order is deterministic.
-    mutating func takeAll() -> [(ResourceName, CompletionGroup)] {
+    /// Takes what was merged since the last tick.
+    mutating func takeAll() -> [(name: ResourceName, group: CompletionGroup)] {
         beginTick()
+        return takeGroups()
+    }
+
+    private mutating func takeGroups() -> [(name: ResourceName, group: CompletionGroup)] {
         guard !groups.isEmpty else { return [] }
-        let names = groups.keys.sorted()
-        return names.flatMap { name in take(name).map { (name, $0) } }
+        defer {
+            groups = [:]
+            (hasNumbers, hasChanged) = (false, true)
+        }
+        return inOrder
     }
 
     /// Larger tables are deallocated after use.

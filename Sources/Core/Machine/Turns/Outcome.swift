@@ -11,6 +11,9 @@ package struct Outcome: Sendable {
     package var taken = 0
     /// Events for subscribers, in order.
     package var events: [NumberedEvent] = []
+    /// The events that merged completions will be at the next tick, with their numbers; nil if they are as they were. The store
+    /// holds them until then. Replicas have them in their log.
+    package var merged: [NumberedEvent]?
     /// Changed resources, each once; the board has their new state.
     package var changed: [ResourceName] = []
     /// Tracks that passed milestones: they look the same, but the store must know what was published.

@@ -14,11 +14,15 @@ struct HistoryRecorder: EventRecording {
     init(_ configuration: HubConfiguration) { record = EventRecord(configuration) }
 
     mutating func record(_ outcome: Outcome, epoch: String) {
-        for event in outcome.events {
+        record(outcome.events, epoch: epoch, at: outcome.instant)
+    }
+
+    mutating func record(_ events: [NumberedEvent], epoch: String, at now: Instant) {
+        for event in events {
             guard let outgoing = OutgoingEvent(event.content) else { continue }
             record.append(
                 event: outgoing.name, id: EventID(epoch: epoch, number: event.number), on: outgoing.topic,
-                effect: outgoing.effect, payload: event.content.payload, at: outcome.instant.nanoseconds)
+                effect: outgoing.effect, payload: event.content.payload, at: now.nanoseconds)
         }
     }
 

@@ -131,6 +131,10 @@ struct Composition {
                 bytes: [])
             commits.commit(kept.engine.schedulePause, log: .log(beginning, expired: -1))
         }
+        if let merged = kept.merged {
+            commits.record(MergedEvents.deletion)
+            commits.commit(kept.engine.schedulePause, log: .log(merged, expired: -1))
+        }
         let machine = machine(kept, lastEvent: hub.lastEventID, at: clock.now())
         commits.record(clock.look(lastEvent: machine.lastEvent, shift: machine.shift))
         return StandaloneNode(parts, machine: machine, publisher: publisher(hub, parts), commits: commits)

@@ -227,9 +227,26 @@ final class StandaloneNode: Node {
         if outcome.counts.milestones > 0, !commits.tellsMilestones { core.publisher.hold(at: outcome.instant) }
         core.tell(outcome)
         core.withMachine { commits.record(outcome, of: $0) }
+        if let merged = outcome.merged { commits.record(change(of: merged, at: outcome.instant)) }
         followWebhooks(outcome)
         for result in outcome.batches { core.batches.take(result, core.answers, after: commits.afterCommit) }
     }
+
+    /// Returns the change that keeps merged events until they are published.
+    private func change(of merged: [NumberedEvent], at now: Instant) -> StoreChange {
+        guard let first = merged.first?.number, let last = merged.last?.number else { return MergedEvents.deletion }
+        let (hub, epoch, time) = (core.parts.configuration.hub, core.machine.epoch, storedTime(now))
+        let size = merged.reduce(0) { $0.addingSaturated($1.content.byteCount) }
+        return MergedEvents.change(size: size) {
+            var recorder = HistoryRecorder(hub)
+            recorder.record(merged, epoch: epoch, at: now)
+            return StoredEvents(
+                epoch: epoch, first: first, last: last, time: time, bytes: recorder.kept.first?.bytes ?? [])
+        }
+    }
+
+    /// Returns an instant as the store has it: without the steps of the wall clock.
+    private func storedTime(_ now: Instant) -> Int64 { now.nanoseconds.subtractingSaturated(core.machine.shift) }
 
     /// Schedules webhooks: new ones once they are stored, others by their new due times.
     private func followWebhooks(_ outcome: Outcome) {
@@ -244,7 +261,7 @@ final class StandaloneNode: Node {
         core.publisher.followSubscribers(of: &core.machine, at: now)
         core.answers.send(after: commits.afterCommit)
         let epoch = core.machine.epoch
-        let time = now.nanoseconds.subtractingSaturated(core.machine.shift)
+        let time = storedTime(now)
         let log = core.publisher.takeLog().map { events, expired in
             StoreChange.logLater(size: events.size, expired: expired) {
                 StoredEvents(
