@@ -203,6 +203,15 @@ class WayTest(ProxyTest):
         clients = self.server.request("GET", "/v1/clients?limit=1000")["items"]
         return [client["peer"] for client in clients if topic in client["topics"]]
 
+    def test_streams_in_every_form_are_sent_as_they_are(self):
+        motion = json.dumps({"label": "0 " + "long " * 100, "to": 5, "duration": 0.3}).encode()
+        for proxy in self.proxies:
+            for form in ("application/x-ndjson", "text/event-stream"):
+                with self.subTest(f"{proxy.name}, {form}"):
+                    asked = ("-H", f"Accept: {form}", "-H", "Accept-Encoding: gzip", "--data-binary", "@-")
+                    told = ("--output", "/dev/null", "--write-out", "%header{content-type} %header{content-encoding}")
+                    self.assertEqual(proxy.curl("/v1/tickers", *asked, *told, body=motion).split(), [form])
+
     def test_answers_are_compressed_and_plain_http_is_sent_on(self):
         self.server.request("POST", "/v1/batch", [{"ticker": f"list-{number}", "to": 5} for number in range(100)])
         for proxy in self.proxies:
