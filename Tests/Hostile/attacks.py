@@ -15,6 +15,7 @@ import ending  # noqa: F401
 import freezing  # noqa: F401
 import growing  # noqa: F401
 import lying  # noqa: F401
+import rewritten  # noqa: F401
 from program import raise_descriptor_limit
 import tested
 from replay import add_seed, given, replay

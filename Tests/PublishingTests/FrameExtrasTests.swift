@@ -25,17 +25,17 @@ import Wire
         return try #require(engine.track(name))
     }
 
-    private mutating func show(_ track: Track, _ variant: Variant, forced: Bool = false) -> Bool {
+    private mutating func show(_ track: Track, _ variant: Variant, final value: Double? = nil) -> Bool {
         extras.make(variant, of: track, showing: track.position(at: now), topic: topic, at: now)
-        return extras.show(Array("text".utf8), fraction: nil, isForced: forced) != nil
+        return extras.show(Array("text".utf8), fraction: nil, value: value, isFinal: value != nil) != nil
     }
 
     @Test mutating func `a frame that shows the same is not sent, in each form for itself`() throws {
         let track = try track(#"{"to":42,"duration":0}"#)
         var shown = [show(track, wheels), show(track, wheels), show(track, display), show(track, display)]
         #expect(shown == [true, false, true, false])
-        shown = [show(track, wheels, forced: true), show(track, wheels)]
-        #expect(shown == [true, false])
+        shown = [show(track, wheels, final: 42), show(track, wheels, final: 42), show(track, wheels)]
+        #expect(shown == [true, false, false], "a last frame has the exact number, once")
         let other = try self.track(#"{"to":43,"duration":0}"#)
         shown = [show(other, wheels), show(track, wheels), show(other, display)]
         #expect(shown == [true, true, true])

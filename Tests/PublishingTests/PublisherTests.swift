@@ -220,6 +220,52 @@ final class PublisherScript {
         #expect(Array(script.sent().prefix(2)) == ["id: e-1", "event: complete"])
     }
 
+    @Test(arguments: [
+        Variant.json, Variant(text: true, stamp: false), Variant(text: false, stamp: false, wheels: .odometer),
+    ])
+    func `a change without a duration to the number that is shown repeats no frame`(variant: Variant) throws {
+        script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":0}"#))
+        script.tick()
+        try script.open("a", variant: variant)
+        _ = script.sent()
+        for _ in 0..<2 {
+            script.script.wait(1)
+            script.take(try MachineScript.update("a", #"{"to":10,"duration":0}"#))
+            script.tick()
+            let sent = script.sent()
+            #expect(sent.filter { $0.hasPrefix("event") } == ["event: complete"])
+            #expect(sent.count { $0.hasPrefix("data") } == 1, "\(sent)")
+        }
+    }
+
+    @Test func `a queued change that a bound ends repeats no frame`() throws {
+        script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
+        script.take(try MachineScript.update("a", #"{"max":12,"interrupt":"queue"}"#))
+        script.take(try MachineScript.update("a", #"{"to":50,"duration":0.3}"#))
+        try script.open("a")
+        _ = script.sent()
+        script.script.wait(1)
+        script.tick()
+        let sent = script.sent()
+        #expect(sent.count { $0 == frame("a", "50", "A 50") } == 1, "\(sent)")
+        #expect(sent.count { $0 == "event: complete" } == 2)
+    }
+
+    @Test func `a text alone has nothing that would control a terminal`() throws {
+        let label = #"\u001b[J\u0007\u009bm \u202etxt\n0 \"km\""#
+        script.take(try MachineScript.update("a", #"{"label":"\#(label)","to":10,"duration":1}"#))
+        try script.open("a", variant: Variant(text: true, stamp: false))
+        var sent = script.sent()
+        script.script.wait(0.5)
+        script.tick()
+        sent += script.sent()
+        script.script.wait(0.5)
+        script.tick()
+        sent += script.sent()
+        let lines = sent.filter { $0.hasPrefix("data: [J") || $0.hasSuffix("km\"") }
+        #expect(lines == ["0", "5", "10"].flatMap { ["data: [Jm txt", "data: \($0) \"km\""] })
+    }
+
     @Test func `a last frame shows the label that the motion had, whatever its turn brought after that`() throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
         try script.open("a", variant: Variant(text: false, stamp: false, wheels: .odometer))

@@ -270,6 +270,12 @@ import Tween
         #expect(try Self.text(unknown, as: .csv, now: 1).contains("\r\n0,0,,,\"Waiting\",rest\r\n"))
     }
 
+    @Test func `a table has nothing that would control a terminal`() throws {
+        let json = #"{"label":"\u001b[J\u0007\u009bm 0","to":5,"duration":0}"#
+        let list = try Self.text(try Self.track([(0, json)], until: 1), as: .csv, now: 1)
+        #expect(list.hasSuffix("\r\n0,5,\"[Jm 5\",rest\r\n"))
+    }
+
     @Test func `a list that would be too long, backwards or without an end is refused`() throws {
         let track = try Self.track([(0, Self.linear)], until: 5)
         let endless = try Self.track(

@@ -1,5 +1,6 @@
 // Streams on a terminal: the same events, as lines that are drawn again in place.
 
+import Base
 import EventStream
 import Testing
 
@@ -169,6 +170,77 @@ private struct Terminal {
         // The line of hidden topics stays empty where there are none any more.
         try show(SSE.event("removed", payload: #"{"ticker":"c"}"#.utf8), notification(#"{"notification":"last"}"#))
         #expect(terminal.lines == notices + ["long", "last", "a  3", "b  2", "", ""])
+    }
+
+    /// Shows a frame as a stream that reads it newest.
+    private static func append(
+        _ frame: inout NewestFrame, to screen: inout TerminalScreen
+    ) -> (text: String, isMade: Bool, isHidden: Bool) {
+        var bytes: [UInt8] = []
+        let outcome = screen.append(&frame, on: 0, to: &bytes)
+        Chunk.unwrap(&bytes)
+        return switch outcome {
+        case .made: (String(decoding: bytes, as: UTF8.self), true, false)
+        case .shared: (String(decoding: bytes, as: UTF8.self), false, false)
+        case .hidden: (String(decoding: bytes, as: UTF8.self), false, true)
+        }
+    }
+
+    @Test func `the line of a frame is made once for all terminals of a size`() {
+        var frame = NewestFrame()
+        var screens = [80, 80, 40].map { width in Self.screen { ($0.width, $0.showsNames) = (width, false) } }
+        for (text, made) in [
+            ("first", [true, true, true]), ("second", [true, false, true]), ("third", [true, false, true]),
+        ] {
+            frame.replace(by: Chunk.of(Self.frame(#"{"ticker":"t","text":"\#(text)"}"#))[...])
+            for index in screens.indices {
+                let shown = Self.append(&frame, to: &screens[index])
+                #expect(shown.text.contains(text) && shown.isMade == made[index], "\(index), \(text)")
+                #expect(Self.append(&frame, to: &screens[index]).text.isEmpty, "what is shown is not drawn again")
+            }
+        }
+    }
+
+    @Test mutating func `a link that is used again shows its other topic`() throws {
+        var frame = NewestFrame()
+        for (name, text) in [("a", "1"), ("a", "2"), ("b", "3"), ("a", "4"), ("b", "5")] {
+            frame.replace(by: Chunk.of(Self.frame(#"{"ticker":"\#(name)","text":"\#(text)"}"#))[...])
+            try terminal.show(Array(Self.append(&frame, to: &screen).text.utf8))
+        }
+        #expect(terminal.lines == ["a  4", "b  5", ""])
+    }
+
+    @Test mutating func `a screen is full until a topic with a line is removed`() throws {
+        screen = Self.screen { $0.height = 4 }
+        for name in ["a", "b"] { try show(Self.frame(#"{"ticker":"\#(name)","text":"1"}"#)) }
+        #expect(screen.isFull)
+        var frame = NewestFrame()
+        frame.replace(by: Chunk.of(Self.frame(#"{"ticker":"c","text":"1"}"#))[...])
+        let hidden = Self.append(&frame, to: &screen)
+        #expect(hidden.isHidden)
+        try terminal.show(Array(hidden.text.utf8))
+        #expect(terminal.lines == ["a  1", "b  1", "… and 1 more", ""])
+        try show(SSE.event("removed", payload: #"{"ticker":"a"}"#.utf8))
+        #expect(!screen.isFull)
+        #expect(!Self.append(&frame, to: &screen).isHidden && screen.isFull)
+    }
+
+    @Test func `a text of many bytes is cut before it is read`() {
+        let long = "0 " + String(repeating: "e\u{301}\u{301}\u{301}", count: 1_000)
+        let cut = TerminalText(long, mostBytes: 1_000)
+        #expect(
+            cut.text.utf8.count <= 1_003 && cut.text.utf8.starts(with: "0 e\u{301}".utf8) && cut.text.hasSuffix("…"))
+        #expect(cut.columns == 2 + 143 + 1)
+        #expect(TerminalText("12 km", mostBytes: 5) == TerminalText("12 km"))
+        #expect(TerminalText("12 €", mostBytes: 4).text == "12 …")
+    }
+
+    @Test(arguments: [
+        ("🇩🇪🇫🇷🇮🇹", 4, "🇩🇪…"), ("👩‍👩‍👧👍🏽x", 4, "👩‍👩‍👧…"), ("กำกำกำ", 4, "กำ…"), ("किकिकि", 4, "कि…"),
+        ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"), ("残残", 3, "残…"), ("ab", 1, "…"), ("ab", 0, ""),
+    ])
+    func `a text is cut between characters`(text: String, columns: Int, shown: String) {
+        #expect(TerminalText(text).fitted(to: columns).text == shown)
     }
 
     @Test func `plain text has a line for each frame`() {

@@ -19,7 +19,7 @@ extension Publisher {
             let track = track(of: event, name, in: machine)
             if group.reason != .superseded {
                 appendFinalFrame(
-                    group.reading, of: name, track, isRemoved: false, isForced: true, in: machine, at: now)
+                    group.reading, of: name, track, isRemoved: false, in: machine, at: now)
             }
             tell(outgoing, content, event.number, in: machine) { locale in
                 var group = group
@@ -40,8 +40,7 @@ extension Publisher {
             if ending.reason != .superseded || localeCount > 0 { ended = track(of: event, name, in: machine) }
             if ending.reason != .superseded {
                 appendFinalFrame(
-                    reading, of: name, ended, isRemoved: ending.reason == .removed, isForced: ending.isInstant,
-                    in: machine, at: ending.instant)
+                    reading, of: name, ended, isRemoved: ending.reason == .removed, in: machine, at: ending.instant)
             }
         }
         tell(outgoing, .one(one), event.number, in: machine) { locale in
@@ -75,8 +74,8 @@ extension Publisher {
     ///   - isRemoved: Whether the track was removed, so that it has no members left.
     ///   - end: The instant that the frame is stamped with.
     private func appendFinalFrame(
-        _ reading: Reading, of name: ResourceName, _ track: Track?, isRemoved: Bool, isForced: Bool,
-        in machine: borrowing Machine, at end: Instant
+        _ reading: Reading, of name: ResourceName, _ track: Track?, isRemoved: Bool, in machine: borrowing Machine,
+        at end: Instant
     ) {
         var track = track
         // Actions that waited for the end may have started already, with another rendering.
@@ -95,14 +94,14 @@ extension Publisher {
         var isShown =
             variants.hasLocales
             && publishLocalisedEnd(
-                reading, of: track, isRemoved: isRemoved, on: topic, prefix, isForced: isForced, stamp, at: end)
+                reading, of: track, isRemoved: isRemoved, on: topic, prefix, stamp, at: end)
         text.removeAll(keepingCapacity: true)
         JSONText.appendEscaped(reading.text, to: &text)
         let value = reading.value.double
         let isExact = topics.hasShown(value, on: topic)
         let audience =
             variants.plain.isEmpty
-            ? nil : topics.show(text, fraction: reading.fraction, value: value, on: topic, isForced: isForced)
+            ? nil : topics.show(text, fraction: reading.fraction, value: value, on: topic, isFinal: true)
         for variant in variants {
             if let track, !isRemoved {
                 extras.make(variant, of: track, showing: reading.value, topic: topic, isFinal: true, at: end)
@@ -115,7 +114,7 @@ extension Publisher {
                 variant.isPlain
                 ? audience
                 : extras.show(
-                    text, fraction: reading.fraction, value: value, isWhole: isWhole, isForced: isForced)
+                    text, fraction: reading.fraction, value: value, isWhole: isWhole, isFinal: true)
             guard let audience = isKnown ? audience : .all else { continue }
             isShown = true
             publishFinalFrame(reading, as: variant, on: topic, prefix, stamp, for: audience)
@@ -143,7 +142,9 @@ extension Publisher {
         _ stamp: FrameStamp, for audience: FrameAudience
     ) {
         hub.publishFrame(topic, variant, for: audience, isFinal: true) { bytes in
-            guard !variant.isText else { return bytes.append(contentsOf: reading.text) }
+            guard !variant.isText else {
+                return bytes.append(contentsOf: ControlCharacters.stripped(reading.text))
+            }
             FrameEncoder.append(
                 prefix, value: reading.value, fraction: reading.fraction, percent: reading.percent,
                 escapedText: text, extras.members, stamp: variant.isStamped ? stamp : nil, to: &bytes)

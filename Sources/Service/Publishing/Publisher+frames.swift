@@ -127,13 +127,20 @@ extension Publisher {
         _ stamp: FrameStamp?, at now: Instant, to bytes: inout [UInt8]
     ) {
         if variant.isText {
-            track.appendText(position, at: now, escaped: false, to: &bytes)
+            appendPlainText(of: track, position, at: now, to: &bytes)
             return
         }
         guard let prefix = topics.prefix(of: topic) else { return }
         FrameEncoder.append(
             prefix, value: position, fraction: share?.fraction, percent: share?.percent, escapedText: text,
             extras.members, stamp: variant.isStamped ? stamp : nil, to: &bytes)
+    }
+
+    /// Appends the payload of a frame that is text alone.
+    private func appendPlainText(of track: Track, _ position: Position, at now: Instant, to bytes: inout [UInt8]) {
+        let start = bytes.count
+        track.appendText(position, at: now, escaped: false, to: &bytes)
+        ControlCharacters.strip(&bytes, from: start)
     }
 
     private func publishCountdown(
@@ -162,7 +169,7 @@ extension Publisher {
         at now: Instant, to bytes: inout [UInt8]
     ) {
         if variant.isText {
-            bytes.append(contentsOf: shown)
+            bytes.append(contentsOf: ControlCharacters.stripped(shown))
         } else {
             ScheduleEncoder.appendFrame(
                 schedule, text: shown, isHeld: isHeld, at: now, hasDisplay: variant.hasDisplay,
@@ -271,7 +278,7 @@ extension Publisher {
         text.removeAll(keepingCapacity: true)
         track.appendText(position, at: now, escaped: true, to: &text)
         guard !variant.isText else {
-            track.appendText(position, at: now, escaped: false, to: &bytes)
+            appendPlainText(of: track, position, at: now, to: &bytes)
             return bytes
         }
         extras.make(variant, of: track, showing: position, topic: nil, at: now)

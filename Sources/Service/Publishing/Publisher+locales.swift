@@ -65,7 +65,7 @@ extension Publisher {
     /// - Returns: Whether there was one.
     func publishLocalisedEnd(
         _ reading: Reading, of track: Track?, isRemoved: Bool, on topic: TopicIndex, _ prefix: borrowing FramePrefix,
-        isForced: Bool, _ stamp: FrameStamp, at now: Instant
+        _ stamp: FrameStamp, at now: Instant
     ) -> Bool {
         var isShown = false
         for variant in hub.localised(watching: topic) {
@@ -80,7 +80,7 @@ extension Publisher {
             }
             let isExact = extras.hasShown(reading.value.double)
             let audience = extras.show(
-                text, fraction: reading.fraction, value: reading.value.double, isWhole: !isRemoved, isForced: isForced)
+                text, fraction: reading.fraction, value: reading.value.double, isWhole: !isRemoved, isFinal: true)
             guard let audience = variant.isText || isExact ? audience : .all else { continue }
             isShown = true
             publishFinalFrame(reading, as: variant, on: topic, prefix, stamp, for: audience)

@@ -128,7 +128,7 @@ package final class Publisher {
     package func tick(_ number: Int64, isLate: Bool = false, of machine: inout Machine, at now: Instant) {
         newestStamp = max(newestStamp, now.nanoseconds)
         let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: number)
-        hub.beginTick(at: grid.monotonic(of: now), follows: isFlowing)
+        hub.beginTick(at: grid.monotonic(of: now), follows: isFlowing, isLate: isLate)
         publishMoving(stamp, isLate: isLate, of: &machine, at: now)
         publishDue(stamp, of: machine, at: now)
         publishMotions(of: machine, at: now)

@@ -2,7 +2,9 @@
 // {"event":"frame","data":{…}}.
 
 /// Writes events as lines. Payloads must be JSON.
-struct EventLines: StreamEncoder {
+struct EventLines: UniformEncoder {
+    static let key: UInt64 = 1
+
     func encoded(_ events: ArraySlice<UInt8>) -> [UInt8] {
         var lines: [UInt8] = []
         lines.reserveCapacity(events.count + 64)

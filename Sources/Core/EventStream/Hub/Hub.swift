@@ -164,8 +164,9 @@ package final class Hub {
     /// - Parameters:
     ///   - instant: In monotonic nanoseconds.
     ///   - follows: It continues the tick before: a stream that was sent a frame of that waits for one of this.
-    package func beginTick(at instant: Int64, follows: Bool) {
-        fanOut.beginTick(at: instant, follows: follows)
+    ///   - isLate: Whether ticks before it were missed.
+    package func beginTick(at instant: Int64, follows: Bool, isLate: Bool = false) {
+        fanOut.beginTick(at: instant, follows: follows, isLate: isLate)
     }
 
     /// Publishes a frame. Each line of a text payload becomes a `data:` line.

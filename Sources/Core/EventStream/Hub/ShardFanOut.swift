@@ -25,8 +25,8 @@ struct ShardFanOut {
         outgoing = Array(repeating: [], count: inboxes.count)
     }
 
-    mutating func beginTick(at instant: Int64, follows: Bool) {
-        tick = FrameTimes.Tick(number: tick.number &+ (follows ? 1 : 2), instant: instant)
+    mutating func beginTick(at instant: Int64, follows: Bool, isLate: Bool) {
+        tick = FrameTimes.Tick(number: tick.number &+ (follows ? 1 : 2), instant: instant, isLate: isLate)
     }
 
     // MARK: - The batch
@@ -65,10 +65,7 @@ struct ShardFanOut {
 
     /// Ends the present batch: what follows comes after it on every stream.
     mutating func seal() {
-        guard
-            let full = batch.take(
-                room: configuration.batchSize, tick: tick.number, instant: tick.instant, attributions)
-        else { return }
+        guard let full = batch.take(room: configuration.batchSize, tick: tick, attributions) else { return }
         if !attributions.isEmpty { attributions = [:] }
         for shard in outgoing.indices { outgoing[shard].append(.batch(full)) }
         sealedBytes = sealedBytes.addingSaturated(full.bytes.count)

@@ -49,24 +49,21 @@ final class TickBatch: Sendable {
 
     let bytes: [UInt8]
     let entries: [Entry]
-    /// The number of the tick that its frames belong to; see `Hub.beginTick`.
-    let tick: Int64
-    /// The instant of that tick, in monotonic nanoseconds.
-    let instant: Int64
+    /// The tick that its frames belong to; see `Hub.beginTick`.
+    let tick: FrameTimes.Tick
     /// Whether it has frames that newer ones may replace.
     let hasFrames: Bool
     /// The attributions of its events, by index of the entry.
     let attributions: [Int: EventAttribution]
 
     init(
-        bytes: [UInt8], entries: [Entry], tick: Int64 = 0, instant: Int64 = 0, hasFrames: Bool = false,
+        bytes: [UInt8], entries: [Entry], tick: FrameTimes.Tick, hasFrames: Bool = false,
         attributions: [Int: EventAttribution] = [:]
     ) {
         self.attributions = attributions
         self.bytes = bytes
         self.entries = entries
         self.tick = tick
-        self.instant = instant
         self.hasFrames = hasFrames
     }
 }
@@ -133,16 +130,14 @@ struct BatchDraft {
     /// Takes what was written; nil if nothing was.
     /// - Parameters:
     ///   - room: The most bytes to reserve for the next batch, if as many were written.
-    ///   - tick: The number of the frames' tick.
-    ///   - instant: The instant of the tick.
+    ///   - tick: The frames' tick.
     ///   - attributions: The attributions of its events, by index.
     mutating func take(
-        room: Int, tick: Int64, instant: Int64, _ attributions: [Int: EventAttribution]
+        room: Int, tick: FrameTimes.Tick, _ attributions: [Int: EventAttribution]
     ) -> TickBatch? {
         guard !entries.isEmpty else { return nil }
         let batch = TickBatch(
-            bytes: bytes, entries: entries, tick: tick, instant: instant, hasFrames: hasFrames,
-            attributions: attributions)
+            bytes: bytes, entries: entries, tick: tick, hasFrames: hasFrames, attributions: attributions)
         hasFrames = false
         bytes = []
         bytes.reserveCapacity(min(batch.bytes.count, room))

@@ -9,6 +9,8 @@ struct FrameTimes {
         var number: Int64 = .min
         /// Monotonic nanoseconds.
         var instant: Int64 = 0
+        /// Whether ticks before it were missed.
+        var isLate = false
     }
 
     /// The newest tick that has frames.

@@ -15,7 +15,9 @@ package struct Shard: ~Copyable {
     /// By number, as the hub assigns them.
     var topics: [TopicAudience] = []
     /// Streams with something to send.
-    private var ready = TurnQueue()
+    private var ready: ReadyStreams
+    /// Whether frames of a tick wait, so that the next one's come late.
+    private var isBehind = false
     /// Streams that wait because of their frame rate.
     private var delayed: [Int32] = []
     private var delayDeadline = Int64.max
@@ -53,6 +55,7 @@ package struct Shard: ~Copyable {
         self.inbox = inbox
         self.configuration = configuration
         shortestHeartbeat = configuration.heartbeatInterval
+        ready = ReadyStreams(tickRate: configuration.tickRate)
         room = WaitingRoom(maximumBytesPerStream: configuration.maximumWaitingBytes)
         retryDelays = JitteredRetry(seed: UInt64(index))
         closedStream = closed
@@ -93,7 +96,7 @@ package struct Shard: ~Copyable {
         let slot = Int(key.slot)
         while streams.count <= slot { streams.append(ShardStream()) }
         streams[slot] = ShardStream(generation: key.generation, now: now)
-        ready.recordTurn(of: slot)
+        ready.recordTurn(of: slot, isRewritten: false)
         openCount += 1
         if nextSweep == .max { nextSweep = now + sweepInterval }
     }
@@ -125,6 +128,7 @@ package struct Shard: ~Copyable {
     /// Handles the messages from the hub.
     package mutating func receive(now: Int64) {
         self.now = now
+        isBehind = ready.count.plain > 0
         var messages: [ShardMessage] = []
         swap(&messages, &self.messages)
         inbox.take(into: &messages)
@@ -194,8 +198,12 @@ package struct Shard: ~Copyable {
     private mutating func apply(_ batch: TickBatch) {
         rotation &+= 1
         let waiting = ready.count
-        defer { ready.orderLast(ready.count - waiting) }
-        if batch.hasFrames { times.newest = FrameTimes.Tick(number: batch.tick, instant: batch.instant) }
+        defer { ready.orderLast(since: waiting) }
+        if batch.hasFrames, batch.tick != times.newest {
+            if isBehind || batch.tick.isLate { ready.recordLateTick() }
+            isBehind = true
+            times.newest = batch.tick
+        }
         for (place, entry) in batch.entries.enumerated() {
             let topic = Int(entry.topic)
             guard topics.indices.contains(topic) else { continue }
@@ -209,7 +217,7 @@ package struct Shard: ~Copyable {
                 guard isFrame ? variant == entry.variant : variant >> 8 == entry.variant >> 8 else { continue }
                 // proven: an entry is of its own batch.
                 let bytes = batch.bytes[Int(entry.start)..<Int(entry.end)]
-                if isFrame { topics[topic].setLatest(bytes, ofGroup: group) }
+                if isFrame { topics[topic].setNewest(bytes, ofGroup: group) }
                 if let audience {
                     recordFrame(topic, group, for: audience)
                 } else {
@@ -242,7 +250,7 @@ package struct Shard: ~Copyable {
         for group in topics[topic].groups {
             var frame: WaitingBytes?
             for listener in group.listeners where streams[Int(listener.slot)].hasSeveralForms {
-                let piece = frame ?? WaitingBytes(group.latest)
+                let piece = frame ?? WaitingBytes(group.newest.chunk)
                 frame = piece
                 streams[Int(listener.slot)].sendFrame(piece, on: Int(listener.link), &room, now: now)
             }
@@ -253,7 +261,7 @@ package struct Shard: ~Copyable {
         _ piece: WaitingBytes, _ attributed: AttributedPiece?, _ kind: TickBatch.Entry.Kind,
         _ group: TopicAudience.Group
     ) {
-        var delivery = Delivery(kind, piece, attributed, latest: group.latest)
+        var delivery = Delivery(kind, piece, attributed, latest: group.newest.chunk)
         for listener in group.listeners {
             let slot = Int(listener.slot)
             execute(streams[slot].take(&delivery, on: Int(listener.link), &room, &tally, now: now), slot)
@@ -263,7 +271,7 @@ package struct Shard: ~Copyable {
     private mutating func execute(_ step: ShardStream.Step, _ slot: Int) {
         switch step {
         case .nothing: break
-        case .enqueue: ready.append(slot)
+        case .enqueue: ready.append(slot, isRewritten: streams[slot].isEncoded)
         case .delayed(let deadline):
             delayed.append(Int32(truncatingIfNeeded: slot))
             delayDeadline = min(delayDeadline, deadline)
@@ -302,7 +310,7 @@ package struct Shard: ~Copyable {
         if now >= delayDeadline { releaseDelayed() }
         if now >= nextSweep { sweep() }
         if now >= paceDeadline { reviewPaces() }
-        while let slot = ready.next() {
+        while let slot = ready.next(now: now) {
             guard let generation = streams[slot].takeTurn() else { continue }
             return StreamID(loop: index, slot: UInt32(truncatingIfNeeded: slot), generation: generation)
         }
@@ -316,12 +324,16 @@ package struct Shard: ~Copyable {
         self.now = now
         let slot = Int(key.slot)
         guard isCurrent(key) else { return false }
-        ready.recordTurn(of: slot)
-        let start = buffer.count
-        let rest = streams[slot].fill(&buffer, topics, &room, &tally, configuration, now: now)
-        if streams[slot].isEncoded { encoders[slot]?.rewriteChunks(&buffer, from: start) }
+        let isRewritten = streams[slot].isEncoded
+        ready.recordTurn(of: slot, isRewritten: isRewritten)
+        var encoder: (any StreamEncoder)?
+        // Moved out and back, so that its rows stay uniquely owned.
+        if isRewritten { swap(&encoder, &encoders[slot]) }
+        let rest = streams[slot].fill(&buffer, &topics, &encoder, &room, &tally, configuration, now: now)
+        if isRewritten { swap(&encoder, &encoders[slot]) }
+        ready.spend(rest.work)
         if rest.hasNewest { times.streams += 1 }
-        if rest.hasMore { ready.append(slot) }
+        if rest.hasMore { ready.append(slot, isRewritten: isRewritten) }
         if rest.wantsGreeting { wantsGreeting(key) }
         return rest.isEnd
     }
@@ -334,8 +346,8 @@ package struct Shard: ~Copyable {
 
     // MARK: - Timers
 
-    /// The next deadline that no message announces: a frame delayed by its rate, a heartbeat, a check.
-    package var nextDeadline: Int64 { min(delayDeadline, nextSweep, paceDeadline) }
+    /// The next deadline that no message announces: a frame delayed by its rate or for want of room, a heartbeat, a check.
+    package var nextDeadline: Int64 { min(delayDeadline, nextSweep, paceDeadline, ready.deadline) }
 
     private var sweepInterval: Int64 { min(shortestHeartbeat, configuration.maximumWait) / 8 }
 

@@ -3,16 +3,6 @@
 
 import Base
 
-/// Counts of what one stream was sent.
-package struct StreamStatistics: Hashable, Sendable {
-    package var frames: UInt64 = 0
-    /// Frames that a newer one replaced before they were sent, except when the client requested a lower rate.
-    package var leftOut: UInt64 = 0
-    package var events: UInt64 = 0
-
-    package init() {}
-}
-
 /// A slot of a shard, and the stream that is open in it.
 struct ShardStream {
     /// What the shard must do with the stream after a call.
@@ -36,22 +26,11 @@ struct ShardStream {
         var wantsGreeting = false
         /// The portion has frames, and the stream requests every tick and keeps up.
         var hasNewest = false
+        /// What rewriting the portion took; see `ReadyStreams`.
+        var work = 0
     }
 
     private static let heartbeat = Chunk.of(SSE.heartbeat)
-
-    /// A subscription to one topic form.
-    struct Link {
-        // This order takes 12 bytes.
-        let topic: Int32
-        /// The index of the stream among the topic's subscribers.
-        var place: Int32
-        let variant: UInt16
-        /// The topic's newest frame is not sent yet.
-        var isDirty = false
-        /// The stream was shown a state that the topic's other subscribers have not seen yet.
-        var isGreeted = false
-    }
 
     /// Whether the slot is in use.
     let isOpen: Bool
@@ -69,6 +48,8 @@ struct ShardStream {
     private var endsWithTopic = false
     /// Whether its shard has an encoder for it.
     private(set) var isEncoded = false
+    /// Whether its encoder has no room for topics that it hides.
+    private var isFull = false
     /// Why it ends after what it sends next; nil while it stays open.
     private var ending: StreamEndReason?
     private var isReady = false
@@ -160,7 +141,8 @@ struct ShardStream {
     mutating func recordFrame(
         on link: Int, for audience: FrameAudience, _ tally: inout StreamStatistics, now: Int64
     ) -> Step {
-        switch links.update(link, { $0.recordFrame(for: audience) }) ?? .none {
+        let isFull = isFull
+        switch links.update(link, { $0.recordFrame(for: audience, isFull: isFull) }) ?? .none {
         case .none: return .nothing
         case .replacing:
             leaveOutFrame(&tally)
@@ -283,37 +265,56 @@ struct ShardStream {
     }
 
     /// Appends what it sends now, in one piece: queued events, then the newest frames.
+    /// - Parameter encoder: nil for Server-Sent Events.
     mutating func fill(
-        _ buffer: inout [UInt8], _ topics: [TopicAudience], _ room: inout WaitingRoom,
-        _ tally: inout StreamStatistics, _ configuration: ShardConfiguration, now: Int64
+        _ buffer: inout [UInt8], _ topics: inout [TopicAudience], _ encoder: inout (any StreamEncoder)?,
+        _ room: inout WaitingRoom, _ tally: inout StreamStatistics, _ configuration: ShardConfiguration, now: Int64
     ) -> Rest {
         isReady = false
         let start = buffer.count
-        if !queue.isEmpty { queue.move(to: &buffer, most: start + configuration.maximumFill, &room) }
-        guard queue.isEmpty else {
-            (lastSent, isReady) = (now, true)
-            return Rest(hasMore: true)
+        var rest = Rest()
+        if !queue.isEmpty {
+            queue.move(to: &buffer, most: start + configuration.maximumFill, &room)
+            rewrite(&buffer, from: start, by: &encoder, &rest)
         }
-        var rest = Rest(isEnd: isEnding)
+        guard queue.isEmpty else {
+            (lastSent, isReady, rest.hasMore) = (now, true, true)
+            return rest
+        }
+        rest.isEnd = isEnding
         if !isEnding {
             rest.wantsGreeting = hasMoreGreeting
             hasMoreGreeting = false
             if !dirty.isEmpty, pace.isDue(now) {
                 let before = statistics.frames
-                isReady = !appendFrames(of: topics, most: start + configuration.maximumFill, now: now, to: &buffer)
+                let most = start + configuration.maximumFill
+                isReady = !appendFrames(of: &topics, by: &encoder, most: most, &rest, now: now, to: &buffer)
                 rest.hasMore = isReady
                 tally.frames += statistics.frames - before
                 rest.hasNewest = statistics.frames > before && pace.takesEveryTick
             }
-            if buffer.count == start, isSilent(configuration, now: now) { buffer.append(contentsOf: Self.heartbeat) }
+            if buffer.count == start, isSilent(configuration, now: now) {
+                buffer.append(contentsOf: Self.heartbeat)
+                rewrite(&buffer, from: start, by: &encoder, &rest)
+                lastSent = now
+            }
         }
         if buffer.count > start { lastSent = now }
+        isFull = encoder?.isFull ?? false
         return rest
+    }
+
+    private func rewrite(
+        _ buffer: inout [UInt8], from start: Int, by encoder: inout (any StreamEncoder)?, _ rest: inout Rest
+    ) {
+        guard let size = encoder?.rewriteChunks(&buffer, from: start) else { return }
+        rest.work += ReadyStreams.Work.rewriting(size)
     }
 
     /// - Returns: Whether no frames are left.
     private mutating func appendFrames(
-        of topics: [TopicAudience], most: Int, now: Int64, to buffer: inout [UInt8]
+        of topics: inout [TopicAudience], by encoder: inout (any StreamEncoder)?, most: Int, _ rest: inout Rest,
+        now: Int64, to buffer: inout [UInt8]
     ) -> Bool {
         var taken = 0
         while taken < dirty.count, buffer.count < most {
@@ -321,7 +322,11 @@ struct ShardStream {
             taken += 1
             let heard = links.update(link) { $0.becomeClean() ? (topic: $0.topic, variant: $0.variant) : nil } ?? nil
             guard let heard else { continue }
-            if topics[Int(heard.topic)].append(heard.variant, to: &buffer) { statistics.frames += 1 }
+            if encoder != nil {
+                append(heard.variant, of: &topics[Int(heard.topic)], on: link, by: &encoder, &rest, to: &buffer)
+            } else if topics[Int(heard.topic)].append(heard.variant, to: &buffer) {
+                statistics.frames += 1
+            }
         }
         guard taken == dirty.count else {
             dirty.removeFirst(taken)
@@ -330,6 +335,22 @@ struct ShardStream {
         dirty.removeAll(keepingCapacity: true)
         pace.recordFrames(at: now)
         return true
+    }
+
+    /// Appends a topic's frame as the encoder writes it.
+    private mutating func append(
+        _ variant: UInt16, of topic: inout TopicAudience, on link: Int, by encoder: inout (any StreamEncoder)?,
+        _ rest: inout Rest, to buffer: inout [UInt8]
+    ) {
+        guard let outcome = topic.append(variant, by: &encoder, on: link, to: &buffer) else { return }
+        var isHidden = false
+        switch outcome {
+        case .hidden: isHidden = true
+        case .shared: rest.work += ReadyStreams.Work.copy
+        case .made(let size): rest.work += ReadyStreams.Work.rewriting(size)
+        }
+        if !isHidden { statistics.frames += 1 }
+        links.update(link) { $0.isHidden = isHidden }
     }
 
     // MARK: - Periodic checks
@@ -371,29 +392,4 @@ struct ShardStream {
 
     /// Whether it has read less than it is sent for too long.
     mutating func isStuck(longest: Int64, now: Int64) -> Bool { !isEnding && queue.isStuck(longest: longest, now: now) }
-}
-
-extension ShardStream.Link {
-    /// The effect of a newer frame on a link.
-    fileprivate enum Newer {
-        /// Nothing: the frame is for other streams.
-        case none
-        /// The frame replaces an unsent one.
-        case replacing
-        case first
-    }
-
-    fileprivate mutating func recordFrame(for audience: FrameAudience) -> Newer {
-        let wasGreeted = isGreeted
-        isGreeted = false
-        guard audience == .all || (audience == .greetedOnly) == wasGreeted else { return .none }
-        defer { isDirty = true }
-        return isDirty ? .replacing : .first
-    }
-
-    /// - Returns: Whether it was dirty.
-    fileprivate mutating func becomeClean() -> Bool {
-        defer { isDirty = false }
-        return isDirty
-    }
 }

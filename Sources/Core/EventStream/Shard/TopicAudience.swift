@@ -11,7 +11,7 @@ struct TopicAudience {
     /// The subscribers in one variant.
     struct Group {
         let variant: UInt16
-        var latest: [UInt8] = []
+        var newest = NewestFrame()
         var listeners: [Listener] = []
     }
 
@@ -47,20 +47,26 @@ struct TopicAudience {
         return last
     }
 
-    mutating func setLatest(_ bytes: ArraySlice<UInt8>, ofGroup group: Int) {
-        groups[group].latest.removeAll(keepingCapacity: true)
-        groups[group].latest.append(contentsOf: bytes)
-    }
+    mutating func setNewest(_ chunk: ArraySlice<UInt8>, ofGroup group: Int) { groups[group].newest.replace(by: chunk) }
 
     /// Appends the newest frame in a variant.
     /// - Returns: Whether the topic has subscribers in it.
     func append(_ variant: UInt16, to buffer: inout [UInt8]) -> Bool {
         // By index, which avoids reference counting for each frame.
         for group in groups.indices where groups[group].variant == variant {
-            buffer.append(contentsOf: groups[group].latest)
+            buffer.append(contentsOf: groups[group].newest.chunk)
             return true
         }
         return false
+    }
+
+    /// Appends the newest frame in a variant as a stream's encoder writes it.
+    /// - Returns: nil without subscribers in it.
+    mutating func append(
+        _ variant: UInt16, by encoder: inout (any StreamEncoder)?, on link: Int, to buffer: inout [UInt8]
+    ) -> EncodedFrame? {
+        guard let group = group(of: variant) else { return nil }
+        return encoder?.append(&groups[group].newest, on: link, to: &buffer)
     }
 }
 

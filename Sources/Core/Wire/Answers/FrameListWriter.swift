@@ -79,7 +79,7 @@ package struct FrameListWriter: Sendable {
             if let percent = reading.percent { NumberText.append(Int64(percent), to: &bytes) }
             bytes.append(UInt8(ascii: ","))
         }
-        Self.appendCell(reading.text, to: &bytes)
+        Self.appendCell(ControlCharacters.stripped(reading.text), to: &bytes)
         bytes += Array(",\(frame.source.rawValue)\r\n".utf8)
     }
 

@@ -1,5 +1,7 @@
 // Texts as a terminal shows them: without what would control it, and by the columns they take.
 
+import Base
+
 /// A text for a terminal.
 package struct TerminalText: Hashable, Sendable {
     package private(set) var text = ""
@@ -8,27 +10,43 @@ package struct TerminalText: Hashable, Sendable {
 
     /// Leaves out control characters, which could move the cursor or change the terminal. A tab or a break of lines is a blank.
     package init(_ text: String) {
-        for character in text {
-            let shown =
-                character.isNewline || character == "\t"
-                ? " " : String(String.UnicodeScalarView(character.unicodeScalars.filter(Self.isShown)))
-            self.text += shown
-            columns += Self.columns(of: shown)
+        let hasControls = text.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }
+        self.text = hasControls ? Self.withoutControls(text) : text
+        var count = ColumnCount()
+        for scalar in self.text.unicodeScalars { count.add(scalar) }
+        columns = count.columns
+    }
+
+    /// Creates the beginning of a text, with an ellipsis if it has more bytes: no more are read.
+    package init(_ text: String, mostBytes: Int) {
+        let start = text.prefix(bytes: mostBytes)
+        self.init(String(start))
+        guard start.endIndex < text.endIndex else { return }
+        self.text += "…"
+        columns += 1
+    }
+
+    private static func withoutControls(_ text: String) -> String {
+        var shown = String.UnicodeScalarView()
+        var last: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n" where last == "\r": break
+            case "\t", "\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}": shown.append(" ")
+            default: if isShown(scalar) { shown.append(scalar) }
+            }
+            last = scalar
         }
+        return String(shown)
     }
 
     /// Creates the beginning of a text that fits into some columns, with an ellipsis if something is missing. It is cut by bytes
     /// before it is walked: a character may have any number of marks, and what takes no column would never be cut.
     package init(_ text: some RandomAccessCollection<UInt8>, fittedTo most: Int) {
         let limit = max(most * Self.bytesPerColumn, Self.leastBytes)
-        guard text.count > limit else {
-            self = TerminalText(String(decoding: text, as: UTF8.self)).fitted(to: most)
-            return
-        }
-        var end = text.index(text.startIndex, offsetBy: limit)
-        // Not within a scalar.
-        while end > text.startIndex, text[end] & 0xC0 == 0x80 { text.formIndex(before: &end) }
-        self = TerminalText(String(decoding: text[..<end], as: UTF8.self)).shortened(to: most)
+        // A scalar more than the limit shows that something is missing.
+        let start = String(decoding: text.prefix(limit + 4), as: UTF8.self)
+        self = TerminalText(start, mostBytes: limit).fitted(to: most)
     }
 
     /// More than any script needs: a letter of three bytes with a mark or two.
@@ -42,14 +60,18 @@ package struct TerminalText: Hashable, Sendable {
     /// Returns as much of the text as fits before an ellipsis.
     private func shortened(to most: Int) -> TerminalText {
         var cut = TerminalText("")
-        for character in text {
-            let width = Self.columns(of: String(character))
-            guard cut.columns + width < most else { break }
-            cut.text.append(character)
-            cut.columns += width
-        }
         guard most > 0 else { return cut }
-        cut.text += "…"
+        let scalars = text.unicodeScalars
+        var (end, place) = (scalars.startIndex, scalars.startIndex)
+        var count = ColumnCount()
+        while place < scalars.endIndex {
+            // A scalar that continues a character is cut off with it.
+            let before = count.columns
+            if count.add(scalars[place]), before < most { (end, cut.columns) = (place, before) }
+            guard count.columns <= most else { break }
+            scalars.formIndex(after: &place)
+        }
+        cut.text = String(scalars.prefix(upTo: end)) + "…"
         cut.columns += 1
         return cut
     }
@@ -59,40 +81,34 @@ package struct TerminalText: Hashable, Sendable {
 
     /// Whether a scalar is neither a control nor breaks or reverses the line beyond its own text.
     static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: false
+        switch scalar.value {
         // Overrides show other text than there is.
-        case .format: scalar != "\u{202D}" && scalar != "\u{202E}"
+        case 0x00..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202D, 0x202E: false
         default: true
         }
     }
 
-    /// Returns the columns of a grapheme cluster, or of what controls have left of one: terminals add up its scalars, but for
-    /// those that are joined to an emoji.
-    private static func columns(of cluster: String) -> Int {
-        var columns = 0
-        var isJoined = false
-        for scalar in cluster.unicodeScalars {
-            if !isJoined { columns += self.columns(of: scalar) }
-            isJoined = scalar == "\u{200D}"
-        }
-        return columns
-    }
-
     /// Returns the columns of a scalar by itself.
     static func columns(of scalar: Unicode.Scalar) -> Int {
-        if scalar.isASCII { return 1 }
+        // What most texts have needs no table of properties.
+        switch scalar.value {
+        case 0x00..<0x300, 0x370...0x482: return 1
+        case 0x300...0x36F: return 0
+        case 0x3400...0x9FFF, 0xAC00...0xD7A3: return 2
+        default: break
+        }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: return 0
-        // Soft hyphens, and the Arabic signs around numbers, are visible.
-        case .format: return scalar == "\u{AD}" || (0x600...0x605).contains(scalar.value) ? 1 : 0
+        // The Arabic signs around numbers are visible.
+        case .format: return (0x600...0x605).contains(scalar.value) ? 1 : 0
         default: break
         }
         let isSkinTone = (0x1F3FB...0x1F3FF).contains(scalar.value)
-        // Two of them are a flag.
-        let isOfFlag = (0x1F1E6...0x1F1FF).contains(scalar.value)
-        return isSkinTone ? 0 : isOfFlag ? 1 : isWide(scalar) ? 2 : 1
+        return isSkinTone ? 0 : isOfFlag(scalar) ? 1 : isWide(scalar) ? 2 : 1
     }
+
+    /// Two of them are a flag.
+    fileprivate static func isOfFlag(_ scalar: Unicode.Scalar) -> Bool { (0x1F1E6...0x1F1FF).contains(scalar.value) }
 
     /// Whether a scalar is wide or fullwidth (Unicode Standard Annex 11), by blocks, or an emoji.
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
@@ -101,6 +117,38 @@ package struct TerminalText: Hashable, Sendable {
             0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
             true
         default: scalar.properties.isEmojiPresentation
+        }
+    }
+}
+
+/// The columns of scalars, one after the other: terminals add them up, but for those that are joined to an emoji.
+private struct ColumnCount {
+    private(set) var columns = 0
+    private var last: Unicode.Scalar = "\0"
+    /// Whether the last one began a flag.
+    private var isInFlag = false
+
+    /// - Returns: Whether it begins a character, so that a text may be cut before it.
+    @discardableResult
+    mutating func add(_ scalar: Unicode.Scalar) -> Bool {
+        let own = TerminalText.columns(of: scalar)
+        defer { last = scalar }
+        if own == 0 { return false }
+        let isJoined = last == "\u{200D}" && scalar.value >= 0x2000 && scalar.properties.isEmoji
+        if !isJoined { columns += own }
+        let endsFlag = isInFlag && TerminalText.isOfFlag(scalar)
+        isInFlag = !endsFlag && TerminalText.isOfFlag(scalar)
+        return !isJoined && !endsFlag && !continuesSyllable(scalar)
+    }
+
+    /// Whether a sign follows the letters of an Indic syllable, or a Hangul one is spelled by its letters.
+    private func continuesSyllable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00..<0x900: false
+        // Thai and Lao `am`, which is a letter, and vowels and finals of Hangul.
+        case 0xE33, 0xEB3, 0x1160...0x11FF: true
+        case 0x3000...0x9FFF, 0xAC00...0xD7A3: false
+        default: scalar.properties.generalCategory == .spacingMark
         }
     }
 }

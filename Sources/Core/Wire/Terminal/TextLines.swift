@@ -3,7 +3,8 @@
 package import EventStream
 
 /// Writes the texts of frames as lines. Payloads must be text.
-package struct TextLines: StreamEncoder {
+package struct TextLines: UniformEncoder {
+    package static let key: UInt64 = 2
     /// `text/plain`, with the labels' texts alone.
     package static let encoding = StreamEncoding("text/plain; charset=utf-8", of: .text, endsAtRest: true) {
         TextLines()
@@ -13,9 +14,13 @@ package struct TextLines: StreamEncoder {
         var lines: [UInt8] = []
         EventFields.forEach(in: events) { event in
             guard event.name == nil else { return }
+            let start = lines.count
             // A label may have several lines.
-            let text = event.data.joined(separator: [UInt8(ascii: " ")])
-            lines.append(contentsOf: TerminalText(String(decoding: Array(text), as: UTF8.self)).text.utf8)
+            lines.append(contentsOf: event.data.joined(separator: [UInt8(ascii: " ")]))
+            ControlCharacters.strip(&lines, from: start)
+            for place in start..<lines.count where lines[place] == UInt8(ascii: "\t") {
+                lines[place] = UInt8(ascii: " ")
+            }
             lines.append(UInt8(ascii: "\n"))
         }
         return lines

@@ -1,6 +1,7 @@
 // The frames of a tick that cost more than a number: wheels and display strings. They are made between two ticks, a portion
 // at a time, so that neither subscribers of plain numbers nor writers wait for them.
 
+import Base
 package import Board
 package import Tween
 package import Wire
@@ -64,14 +65,13 @@ package struct ExtendedFrames {
     /// tracks any more.
     private var last = -1
     private var work = 0
-    /// The work of this tick. It is halved when a tick was missed, since plain frames miss it too, and grows from tick to tick
-    /// while none is: so extended frames get fewer a second before plain ones do.
-    private var room = Self.mostWork
+    /// Plain frames miss a tick, too.
+    private var room = WorkRoom(most: Self.mostWork, least: Self.leastWork, recovery: Self.recovery)
 
     package init() {}
 
     /// Whether no more frames of the last tick will be made: all are, or its room is used up.
-    package var isEmpty: Bool { open.isEmpty || work >= room }
+    package var isEmpty: Bool { open.isEmpty || work >= room.work }
 
     /// Begins a tick and skips what is left of the last one.
     /// - Parameter isLate: Whether ticks before it were missed.
@@ -79,7 +79,7 @@ package struct ExtendedFrames {
         _ samples: [OwnedSample], stamp: FrameStamp, isLate: Bool = false, at now: Instant
     ) {
         leaveOutRest()
-        room = isLate ? max(room / 2, Self.leastWork) : min(room + Self.recovery, Self.mostWork)
+        room.beginTick(isLate: isLate)
         (self.stamp, instant) = (stamp, now)
         var place = 0
         for sample in samples { add(sample, near: &place) }
@@ -122,7 +122,7 @@ package struct ExtendedFrames {
     }
 
     /// The work count at which a portion that begins now ends.
-    var endOfPortion: Int { min(work + Self.workPerPortion, room) }
+    var endOfPortion: Int { min(work + Self.workPerPortion, room.work) }
 
     /// Takes the next sample; nil at the end of the portion or when none is left.
     mutating func next(upTo end: Int) -> OwnedSample? {

@@ -86,14 +86,14 @@ package struct FrameExtras {
     /// - Parameters:
     ///   - value: The number; nil for a countdown.
     ///   - isWhole: false for a frame that omits its members.
-    ///   - isForced: Whether the frame counts as new even if it shows the same as the last one.
+    ///   - isFinal: Whether it ends a motion, so that its number must have been shown.
     /// - Returns: The frame's audience; nil when the last frame showed the same.
     package mutating func show(
-        _ text: [UInt8], fraction: Double?, value: Double? = nil, isWhole: Bool = true, isForced: Bool = false
+        _ text: [UInt8], fraction: Double?, value: Double? = nil, isWhole: Bool = true, isFinal: Bool = false
     ) -> FrameAudience? {
         guard let place else { return .all }
         return forms[place.topic][place.form].line.show(
-            text, fraction: fraction, value: value, members, isWhole: isWhole, isForced: isForced)
+            text, fraction: fraction, value: value, members, isWhole: isWhole, isFinal: isFinal)
     }
 
     /// Whether the last frame showed this number, in the variant of the members made last.

@@ -50,14 +50,23 @@ struct FrameForm {
         rendering = track.rendering
         hasWheels = false
         switch track.rendering {
-        // A sample is written with the escaped label, which is the text alone if nothing in it is escaped.
-        case .progress(let progress): isSampled = !variant.isText || progress.plain == progress.escaped
+        // A sample is written with the escaped label, which is the text alone if nothing in it is escaped or left out.
+        case .progress(let progress): isSampled = !variant.isText || progress.plain == progress.escaped && isWhole
         case .ticker(let ticker):
-            isSampled = !variant.isText || ticker.plain == ticker.escaped
+            isSampled = !variant.isText || ticker.plain == ticker.escaped && isWhole
             guard let style = variant.wheels, ticker.escaped.hasWheels else { return }
             let compiled = FrameWheels(ticker.escaped, carry: style.carry)
             (isSampled, hasWheels, wheels) = (compiled != nil, compiled != nil, compiled ?? .none)
             hasOtherDigits = ticker.plain.plan.digits != .ascii
+        }
+    }
+
+    /// Whether the label is shown as it is.
+    private var isWhole: Bool {
+        mutating get {
+            var text: [UInt8] = []
+            line.label.append(FrameLabel.Numbers(), to: &text)
+            return !ControlCharacters.areIn(text)
         }
     }
 

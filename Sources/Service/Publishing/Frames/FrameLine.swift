@@ -52,16 +52,17 @@ struct FrameLine {
     /// Records what a frame shows.
     /// - Parameters:
     ///   - isWhole: false for a frame that omits its members.
-    ///   - isForced: Whether the frame counts as new even if it shows the same as the last one.
+    ///   - isFinal: Whether it ends a motion: then the number is shown itself, not only by a text that is less precise.
     /// - Returns: The frame's audience; nil when the last frame showed the same.
     mutating func show(
         _ text: [UInt8], fraction: Double?, value: Double?, _ members: FrameMembers = FrameMembers(),
-        isWhole: Bool = true, isForced: Bool
+        isWhole: Bool = true, isFinal: Bool = false
     ) -> FrameAudience? {
         recordText()
         let fraction = isOfText ? nil : fraction
         let isSame = hasShown && self.fraction == fraction && self.text == text
-        let isNews = isForced || !isSame || isWhole && self.members != members
+        let isRounded = isFinal && !isOfText && self.value != value
+        let isNews = isRounded || !isSame || isWhole && self.members != members
         if isNews {
             self.text.removeAll(keepingCapacity: true)
             self.text.append(contentsOf: text)
@@ -77,7 +78,7 @@ struct FrameLine {
         _ text: [UInt8], fraction: Double?, value: Double?, _ members: FrameMembers = FrameMembers()
     ) -> Bool {
         guard hasShown else {
-            _ = show(text, fraction: fraction, value: value, members, isForced: false)
+            _ = show(text, fraction: fraction, value: value, members)
             return false
         }
         recordText()

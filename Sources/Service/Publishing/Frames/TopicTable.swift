@@ -98,11 +98,11 @@ package struct TopicTable {
     /// - Parameter value: The number; nil for a countdown.
     /// - Returns: The frame's audience; nil when the last frame showed the same, so that none is sent.
     package mutating func show(
-        _ text: [UInt8], fraction: Double?, value: Double? = nil, on topic: TopicIndex, isForced: Bool = false
+        _ text: [UInt8], fraction: Double?, value: Double? = nil, on topic: TopicIndex, isFinal: Bool = false
     ) -> FrameAudience? {
         let index = Int(topic.rawValue)
         guard entries[index] != nil else { return nil }
-        return lines[index].plain.show(text, fraction: fraction, value: value, isForced: isForced)
+        return lines[index].plain.show(text, fraction: fraction, value: value, isFinal: isFinal)
     }
 
     /// Records the state that a new stream's snapshot shows.
