@@ -19,6 +19,7 @@ import typing
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LOGS = ROOT / ".build/parts"
 PAGE = ROOT / "CONTRIBUTING.md"
+PROGRAM = ROOT / ".build/release/tweencast"
 # Two cores, and one more core's work to fill the gaps in which parts wait.
 MOST_LOAD = 3.0
 # A part hangs after so many times its seconds, and no sooner than LEAST_LIMIT seconds.
@@ -72,6 +73,11 @@ GATES = {
 }
 
 
+def needs_program(part: Part) -> bool:
+    """Whether it runs when the program has been built, itself or by a part before it."""
+    return not {"program", "test-build"}.isdisjoint(part.after)
+
+
 def expected_seconds(gate: str) -> dict[str, int]:
     """The seconds of each part, from the table in CONTRIBUTING.md whose head names the gate."""
     table = re.search(rf"^\| part of `make {gate}` .*\n\|.*\n((?:\|.*\n)+)", PAGE.read_text(), re.MULTILINE)
@@ -84,10 +90,13 @@ class Running:
     def __init__(self, part: Part, command: list[str], limit: float):
         self.part, self.limit, self.began = part, limit, time.monotonic()
         self.log = LOGS / f"{part.name}.log"
+        # Once there is a program, no part builds it again: beside each other they would wait for SwiftPM, and for each other.
+        environment = {"TWEENCAST": str(PROGRAM), **os.environ} if needs_program(part) else os.environ
         with self.log.open("w") as output:
             self.child = subprocess.Popen(
-                command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
-            )
+                command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )  # fmt: skip
         self.descriptor = os.pidfd_open(self.child.pid)
         self.hung = False
 

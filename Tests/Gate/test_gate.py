@@ -133,6 +133,13 @@ class GateTest(FolderTest):
         self.assertEqual(code, 1)
         self.assertRegex(output, "stuck hung: ended after . s. The end of logs/stuck.log:\nbegun\n")
 
+    def test_parts_after_the_program_dont_build_it_again(self):
+        scripts = {"program": 'test -z "$TWEENCAST"', "later": 'test "$TWEENCAST" = ' + str(gate.PROGRAM)}
+        parts = [gate.Part("program", 1), gate.Part("later", 1, ("program",))]
+        with unittest.mock.patch.dict(os.environ):
+            os.environ.pop("TWEENCAST", None)
+            self.assertEqual(self.run_gate(scripts, parts)[0], 0)
+
     def test_a_failure_shows_its_log_and_ends_the_gate(self):
         parts = [gate.Part("broken", 1), gate.Part("later", 1, ("broken",))]
         code, output = self.run_gate({"broken": "echo what broke; exit 3", "later": "true"}, parts)
