@@ -180,6 +180,8 @@ class ContractTest(unittest.TestCase):
             call("POST", "/v1/tickers/longer", {"to": target, "duration": 60, "clamp": True}, 202)
         swing = {"dampingRatio": 0.5, "response": 20, "initialVelocity": 1}
         call("POST", "/v1/tickers/swings", {"to": 9, "spring": swing, "clamp": "never-decrease"}, 202)
+        half = {"to": 9, "duration": 60, "easing": "back-out", "repeat": 0.5, "clamp": True}
+        call("POST", "/v1/tickers/half", half, 202)
         call("POST", "/v1/tickers/legs", {"to": [5, 3, 9], "duration": 60, "repeat": 1, "repeatDelay": 1}, 202)
         # Other digits, other words.
         arabic = {"locale": "ar-EG", "grouping": "min2"}
