@@ -98,12 +98,12 @@ import Testing
     /// Has one webhook given up and another wait for its next attempt.
     private func fillOutbox(_ server: ServerProcess) throws {
         let url = "http://127.0.0.1:\(receiver.port)/"
-        for (id, status) in [("a", "404 Not Found"), ("b", "503 Service Unavailable\r\nRetry-After: 3600")] {
+        for (id, status) in [("a", "410 Gone"), ("b", "503 Service Unavailable\r\nRetry-After: 3600")] {
             _ = try server.client.post(
                 "/v1/tickers/\(id)", #"{"to":1,"duration":0,"then":[{"webhook":"\#(url)","data":"\#(id)"}]}"#)
             _ = try receiver.next(answering: "HTTP/1.1 \(status)")
             if id == "a" {
-                try eventually("a failure") { try server.client.get("/v1/webhooks/failed").body.contains("404") }
+                try eventually("a failure") { try server.client.get("/v1/webhooks/failed").body.contains("410") }
             }
         }
     }
