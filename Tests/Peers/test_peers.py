@@ -15,7 +15,7 @@ import sseclient
 from aiohttp_sse_client import client as aiohttp_sse
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "Browser"))
-from browser import chromium  # noqa: E402
+from driver import Chromium  # noqa: E402
 from server import Server  # noqa: E402
 
 STREAM = "/v1/events?ticker=t&notification=*"
@@ -161,7 +161,7 @@ class PeerTest(unittest.TestCase):
                 self.assertEqual(len(ids), len(set(ids)))
 
     def test_chromium_s_event_source_comes_back_by_itself(self):
-        driver = chromium()
+        driver = Chromium()
         self.addCleanup(driver.quit)
         driver.get(self.server.url)
         driver.execute_script(
