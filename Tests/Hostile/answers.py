@@ -48,8 +48,8 @@ def unread_frames(run):
 
 
 def waiting(program):
-    """The bytes that the server counts as unread."""
-    return program.metric('usage{name="unread_answers"}')
+    """The bytes that the server counts as unread; asked from an address that has read its answers."""
+    return program.metric('usage{name="unread_answers"}', source=ELSEWHERE)
 
 
 @attack("grows")

@@ -164,17 +164,17 @@ class Program:
         said = found[0] if found else " ".join(self.log.split())[-160:]
         return f"exit {self.process.poll()}: {said[:200]}"
 
-    def ask(self, method, path, body=None, headers=None, timeout=20) -> Answer:
-        """One request on a connection of its own."""
-        connection = Connection(self.port, timeout)
+    def ask(self, method, path, body=None, headers=None, timeout=20, source=None) -> Answer:
+        """One request on a connection of its own, from an address."""
+        connection = Connection(self.port, timeout, source)
         try:
             return connection.ask(method, path, body, headers)
         finally:
             connection.close()
 
-    def metric(self, name) -> float:
+    def metric(self, name, source=None) -> float:
         """One number of `/metrics`; it raises where there is none of that name."""
-        answer = self.ask("GET", "/metrics")
+        answer = self.ask("GET", "/metrics", source=source)
         if answer.status != 200:
             raise ConnectionError(f"/metrics is answered {answer.status} {answer.body[:80]}")
         found = re.search(rf"^(?:tweencast_)?{re.escape(name)} (\S+)$", answer.body.decode(), re.MULTILINE)
