@@ -134,7 +134,7 @@ class Gate:
         LOGS.mkdir(parents=True, exist_ok=True)
         total = self.seconds.get("all", sum(self.seconds.values()))
         names = ", ".join(part.name for part in self.waiting)
-        print(f"make {self.name}: some {total} s on two idle cores: {names}\nlogs: {LOGS.relative_to(ROOT)}", flush=True)
+        print(f"make {self.name}: some {total} s on two cores: {names}\nlogs: {LOGS.relative_to(ROOT)}", flush=True)
         while self.waiting or self.running:
             self.start_parts()
             if not self.end_parts():
