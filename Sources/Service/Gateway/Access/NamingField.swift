@@ -60,7 +60,7 @@ package struct NamingField: Hashable, Sendable {
             "ScheduleFrame.schedule", "MotionEvent", "CompleteEvent", "MilestoneEvent", "ScheduledEvent.schedule",
             "FiredEvent.schedule", "SkippedEvent.schedule", "NotificationEvent.notification", "PauseEvent.ticker",
             "PauseEvent.progress", "PauseEvent.schedule", "RemovedEvent", "Image", "ShieldsEndpoint.label",
-            "headers.Location", "headers.LocationIfMade")
+            "headers.Location", "headers.LocationIfMade", "Sum.progress", "Sum.ticker")
         + rows(.omitted, "Schedule.by", "NotificationEvent.by")
 
     private static func rows(_ rule: Rule, _ places: String...) -> [NamingField] {
