@@ -39,20 +39,21 @@ class Part(typing.NamedTuple):
     after: tuple[str, ...] = ()
 
 
-# In the order in which parts are considered. SwiftPM runs one command at a time.
+# In the order in which parts are considered. The two builds have folders of their own, since SwiftPM runs one command at a time in
+# each.
 GATES = {
     "test": [
         Part("build-tools", 1),
-        Part("program", 2, ("build-tools",)),
+        Part("program", 1.3, ("build-tools",)),
         Part("tools", 1, ("build-tools",)),
-        Part("lint", 1, ("tools",)),
-        Part("test-build", 2, ("program", "tools")),
+        Part("test-build", 1.2, ("tools",)),
+        Part("lint", 0.5, ("tools",)),
         Part("contract", 0.3, ("program", "tools")),
         Part("board", 0.3, ("program", "tools")),
         Part("stateful", 0.4, ("program", "tools")),
         Part("figures", 1, ("program", "tools")),
-        Part("pairs", 3, ("test-build",)),
-        Part("unit", 3, ("test-build",)),
+        Part("pairs", 3, ("program", "test-build")),
+        Part("unit", 3, ("program", "test-build")),
     ],
     "verify": [
         Part("verify-tools", 1),
