@@ -24,17 +24,27 @@ class Notices:
         self.path = os.path.join(folder, "notify")
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.socket.bind(self.path)
-        self.socket.settimeout(60)
+        self.socket.settimeout(1)
 
-    def wait_for(self, state):
-        """Returns once the service has told this; 60 s are for what is broken."""
-        while state not in self.socket.recv(4096).decode().split("\n"):
+    def next(self, process=None):
+        """The next notice; 60 s are for what is broken. Fails if the process has ended without one."""
+        for _ in range(60):
+            try:
+                return self.socket.recv(4096).decode().split("\n")
+            except TimeoutError:
+                if process and process.poll() is not None:
+                    raise AssertionError(f"the service ended with {process.returncode}") from None
+        raise AssertionError("the service notified nothing for 60 s")
+
+    def wait_for(self, state, process=None):
+        """Returns once the service has told this."""
+        while state not in self.next(process):
             pass
 
     def wait_for_successor(self):
         """Returns the number of the process that goes on, once the service has told it."""
         while True:
-            told = dict(line.split("=", 1) for line in self.socket.recv(4096).decode().splitlines())
+            told = dict(line.split("=", 1) for line in self.next() if line)
             if "MAINPID" in told:
                 return int(told["MAINPID"])
 
@@ -60,7 +70,7 @@ class Supervisor:
             environment["WATCHDOG_USEC"] = str(int(self.watchdog * 1e6))
         command = ["sh", "-c", SHELL, self.program, "--data", self.folder.name + "/data", *self.arguments]
         self.process = subprocess.Popen(command, stdin=self.socket, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
-        self.notices.wait_for("READY=1")
+        self.notices.wait_for("READY=1", self.process)
 
     def restart(self):
         """Ends the server and starts another, as `systemctl restart` does."""

@@ -1,6 +1,7 @@
 """Restarts that nobody notices: on a socket that a supervisor holds, and on one that is handed over."""
 
 import asyncio
+import contextlib
 import http.client
 import json
 import os
@@ -103,9 +104,10 @@ class MergedTest(unittest.TestCase):
 
     LINES = 60
 
-    def check(self, number, is_open):
-        """Ends the server right after its answer, and counts what a reader gets before and after."""
-        supervisor = Supervisor("--drain-timeout", "1")
+    def check(self, supervisor, replace, is_open):
+        """Replaces the server right after its answer, and counts what a reader gets before and after.
+
+        `replace` yields once the server was asked to end, and goes on once another serves."""
         self.addCleanup(supervisor.close)
         for repetition in range(1, 6):
             stream = Events(supervisor.port)
@@ -115,11 +117,10 @@ class MergedTest(unittest.TestCase):
             connection = http.client.HTTPConnection("127.0.0.1", supervisor.port, timeout=60)
             connection.request("POST", "/v1/batch", '{"ticker":"m","by":1,"duration":0}\n' * self.LINES)
             self.assertEqual(connection.getresponse().read().count(b'"status":20'), self.LINES)
-            supervisor.process.send_signal(number)
-            events = stream.read() if is_open else []
-            supervisor.process.wait(60)
+            connection.close()
+            with replace():
+                events = stream.read() if is_open else []
             stream.close()
-            supervisor.start()
             again = Events(supervisor.port, stream.last)
             asyncio.run(post(supervisor.port, "/v1/notifications/end", "1", f"end-{repetition}"))
             events += again.read("notification")
@@ -130,15 +131,51 @@ class MergedTest(unittest.TestCase):
             self.assertEqual([data["finished"] for data in ended], [True] * len(ended))
             self.assertEqual(len(ended), 17, "the seventeenth is those of all others")
 
+    def check_signal(self, number, is_open):
+        """A server that a signal ends, and that starts again."""
+        supervisor = Supervisor("--drain-timeout", "1")
+
+        @contextlib.contextmanager
+        def replace():
+            supervisor.process.send_signal(number)
+            yield
+            supervisor.process.wait(60)
+            supervisor.start()
+
+        self.check(supervisor, replace, is_open)
+
     def test_a_killed_server(self):
         """SIGKILL, with nobody reading, and beside an open stream."""
-        self.check(signal.SIGKILL, False)
-        self.check(signal.SIGKILL, True)
+        self.check_signal(signal.SIGKILL, False)
+        self.check_signal(signal.SIGKILL, True)
 
     def test_a_server_that_is_ended(self):
         """SIGTERM likewise."""
-        self.check(signal.SIGTERM, False)
-        self.check(signal.SIGTERM, True)
+        self.check_signal(signal.SIGTERM, False)
+        self.check_signal(signal.SIGTERM, True)
+
+    def test_a_server_that_hands_over(self):
+        """SIGUSR2 likewise."""
+        for is_open in (False, True):
+            supervisor = Supervisor("--drain-timeout", "1", watchdog=2)
+            servers = [supervisor.process.pid]
+            self.addCleanup(lambda servers=servers: os.kill(servers[-1], signal.SIGTERM))
+
+            @contextlib.contextmanager
+            def replace(supervisor=supervisor, servers=servers):
+                os.kill(servers[-1], signal.SIGUSR2)
+                yield
+                hand_over(supervisor, servers)
+
+            self.check(supervisor, replace, is_open)
+
+
+def hand_over(supervisor, servers):
+    """Waits until the next process serves, and adds it."""
+    servers.append(supervisor.notices.wait_for_successor())
+    supervisor.notices.wait_for("READY=1")
+    # The one before has gone: it is the next that the supervisor hears of.
+    supervisor.notices.wait_for("WATCHDOG=1")
 
 
 class RestartTest(unittest.TestCase):
@@ -169,14 +206,11 @@ class RestartTest(unittest.TestCase):
         servers = [supervisor.process.pid]
         self.addCleanup(lambda: os.kill(servers[-1], signal.SIGTERM))
 
-        def hand_over():
+        def restart():
             os.kill(servers[-1], signal.SIGUSR2)
-            servers.append(supervisor.notices.wait_for_successor())
-            supervisor.notices.wait_for("READY=1")
-            # The one before has gone: it is the next that the supervisor hears of.
-            supervisor.notices.wait_for("WATCHDOG=1")
+            hand_over(supervisor, servers)
 
-        self.check(*asyncio.run(restarts(supervisor.port, hand_over)))
+        self.check(*asyncio.run(restarts(supervisor.port, restart)))
 
     def test_a_successor_that_cannot_start_changes_nothing(self):
         """The server goes on when the program that is to take over refuses its configuration."""
