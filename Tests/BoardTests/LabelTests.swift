@@ -78,15 +78,15 @@ import Tween
     @Test func `a progress shows where it goes`() throws {
         var script = EngineScript()
         var update = TrackUpdate()
-        update.label = "{value} to {current} of {maximum}"
+        update.label = "{value} {current} to {target} of {maximum}"
         update.goal = .to(80)
         update.length = .seconds(4)
         update.curve = .easing(.linear)
         try script.apply(.update(ResourceName(.progress, "p"), update))
         script.wait(until: 1)
-        #expect(script.text("p", .progress) == "20 to 80 of 100")
+        #expect(script.text("p", .progress) == "20 20 to 80 of 100")
         script.wait(until: 5)
-        #expect(script.text("p", .progress) == "80 to 80 of 100")
+        #expect(script.text("p", .progress) == "80 80 to 80 of 100")
     }
 
     @Test func `a number of 38 digits is shown digit for digit before it moves`() throws {

@@ -63,7 +63,7 @@ WAYS = (
     {"spring": {"dampingRatio": 0.7, "response": 0.4}, "repeat": 2, "autoreverse": True},
 )
 LOOKS = ("ticker", "progress", "label", "format", "decimals", "maximum")
-TEMPLATES = ("{percent}%", "{value} of {maximum}", "{fraction} ({percent})", "{value} to {current}")
+TEMPLATES = ("{percent}%", "{value} of {maximum}", "{fraction} ({percent})", "{value} to {target}")
 
 
 def ticker(lot: random.Random, name: str) -> dict:

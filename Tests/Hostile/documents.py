@@ -47,7 +47,7 @@ ODD_TEXTS = [
     "{x\ntweencast: y\x1b[2J}", "{n, plural, one {#}}",
     "{n, plural, other {{n, plural, other {{n, plural, other {#}}}}}}", "<script>alert(1)</script>5", "e\u0301-5",
     "\U0001d7d8", "\u0e51", "\u0600" * 30 + "7", "null", "%", "\u0085", "\u202e5", "\ue0005", "\uffff5", "\x7f5",
-    "{clock}{remaining}{words}{total}{days}{hours}{minutes}{seconds}", "{value}{current}{fraction}{elapsed}{rate}",
+    "{clock}{remaining}{words}{total}{days}{hours}{minutes}{seconds}", "{value}{current}{target}{fraction}{elapsed}{rate}",
 ]  # fmt: skip
 # What no JSON writer sends.
 ODD_STRINGS = [

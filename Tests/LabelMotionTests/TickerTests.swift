@@ -65,7 +65,7 @@ import struct Foundation.CGFloat
         #expect(label.text == "37%")
         await clock.advance(by: 1)
         #expect(label.text == "75%" && record.texts == ["done"])
-        let template = try ProgressLabel(parsing: "{value} of {maximum}, {percent}%")
+        let template = try ProgressLabel(parsing: "{current} of {maximum}, {percent}%")
         Ticker.animate(label, progress: 1_175, of: 1_500, from: 75, template: template, duration: 1, on: clock)
         await clock.waitForSleepers(1)
         #expect(label.text == "75 of 1500, 5%")

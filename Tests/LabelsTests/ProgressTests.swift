@@ -84,11 +84,11 @@ struct ProgressTests {
 
     @Test func `every placeholder has its value`() throws {
         let label = try ProgressLabel(
-            parsing: "{value}|{current}|{maximum}|{percent}|{fraction}|{elapsed}|{rate}|{eta}|{{x}}")
+            parsing: "{value}|{current}|{target}|{maximum}|{percent}|{fraction}|{elapsed}|{rate}|{eta}|{{x}}")
         let values = ProgressLabel.Values(
             value: 41.7, maximum: ExactDecimal(1_000), percent: 4, fraction: 0.0419, elapsed: 65.9, rate: 2.55,
             eta: 364.2)
-        #expect(label.text(of: values) == "42|42|1000|4|0.04|1:05|2.6|6:05|{x}")
+        #expect(label.text(of: values) == "42|42|42|1000|4|0.04|1:05|2.6|6:05|{x}")
         #expect(label.followsTime)
         #expect(label.contains(.eta))
     }

@@ -55,8 +55,11 @@ import Tween
     @Test(arguments: ["ticker", "progress", "schedule", "delivery"])
     func `records are read as they were written, and written the same again`(kind: String) throws {
         for record in try Self.golden(kind) {
-            let written = try Self.text(record, "bytes")
-            #expect(Self.hex(try Self.read(kind, Self.bytes(hex: written))) == written, "\(record.id)")
+            let written = try Self.bytes(hex: Self.text(record, "bytes"))
+            // Formats differ in the name of a placeholder, which only one of these has.
+            let today = try? Self.bytes(hex: Self.text(record, "today"))
+            let expected = today ?? [RecordWriter.version] + written.dropFirst()
+            #expect(Self.hex(try Self.read(kind, written)) == Self.hex(expected), "\(record.id)")
         }
     }
 

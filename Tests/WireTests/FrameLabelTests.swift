@@ -92,7 +92,7 @@ import Tween
 
     private static let templates = [
         "{percent}%", "{value} of {maximum}", "{percent}{value}{fraction}", "{{{value}}} \\\"\\n", "no number",
-        "{fraction}|{value}|{current}|{percent}|{maximum}\\u2028", "{elapsed} {value}",
+        "{fraction}|{value}|{target}|{percent}|{maximum}\\u2028", "{elapsed} {value}",
     ]
     private static let labels = [
         "", "Loading assets 0", "0 of 17", "\\\"é\\\" 5 \\n end", "a long label around 1 number",

@@ -93,7 +93,8 @@ struct RandomLine {
     private mutating func label(_ kind: ResourceKind) -> String {
         guard kind == .ticker else {
             return random.pick([
-                #""{percent}%""#, #""{current} of {maximum}""#, #""{value} at {rate}, {eta} to go""#, #""x""#,
+                #""{percent}%""#, #""{current} to {target} of {maximum}""#, #""{value} at {rate}, {eta} to go""#,
+                #""x""#,
             ])
         }
         return random.pick([

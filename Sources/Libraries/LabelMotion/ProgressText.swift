@@ -8,7 +8,7 @@ struct ProgressText: Hashable, Sendable {
     private let maximum: ExactDecimal
     private let target: ExactDecimal
 
-    /// - Parameter decimals: Digits after the point of `{value}` and `{current}`.
+    /// - Parameter decimals: Digits after the point of `{value}` and `{target}`.
     init(_ template: ProgressLabel, maximum: ExactDecimal, target: ExactDecimal, decimals: Int) {
         self.template = template
         self.template.plan.decimals = decimals

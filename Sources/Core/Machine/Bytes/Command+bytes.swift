@@ -8,17 +8,23 @@ import Wire
 extension Command {
     /// The raw values are in logs and snapshots.
     private enum Code: UInt8 {
-        case update = 0
-        case define = 1
+        case oldUpdate = 0
+        case oldDefinition = 1
         case remove = 2
         case play = 3
-        case schedule = 4
+        case oldSchedule = 4
         case pauseSchedule = 5
         case resumeSchedule = 6
         case pauseAllSchedules = 7
         case resumeAllSchedules = 8
         case removeAllSchedules = 9
         case notify = 10
+        case update = 11
+        case define = 12
+        case schedule = 13
+
+        /// Whether the JSON has the names of `StoredTemplates`.
+        var hasOldTemplates: Bool { self == .oldUpdate || self == .oldDefinition || self == .oldSchedule }
     }
 
     private var code: Code {
@@ -64,17 +70,19 @@ extension Command {
     init(from reader: inout ByteReader, rules: any CalendarRules) throws(ByteReader.Damage) {
         guard let code = Code(rawValue: try reader.byte()) else { throw ByteReader.Damage() }
         switch code {
-        case .update, .define:
+        case .update, .define, .oldUpdate, .oldDefinition:
             let name = try reader.name()
-            let update = try Self.update(of: name.kind, code == .update ? .update : .definition, from: &reader, rules)
-            self = code == .update ? .update(name, update) : .define(name, update)
+            let isUpdate = code == .update || code == .oldUpdate
+            let source = try Self.source(of: code, name.kind, from: &reader)
+            let update = try Self.update(source, name.kind, isUpdate ? .update : .definition, from: &reader, rules)
+            self = isUpdate ? .update(name, update) : .define(name, update)
         case .remove: self = .remove(try reader.name())
         case .play:
             let name = try reader.name()
             self = .play(name, try PlaybackOperation(from: &reader))
-        case .schedule:
+        case .schedule, .oldSchedule:
             let name = try reader.name()
-            let definition = try Self.definition(ofSource: try reader.data(), rules)
+            let definition = try Self.definition(ofSource: try Self.source(of: code, nil, from: &reader), rules)
             self = .schedule(name, definition.posted(by: try reader.owner()))
         case .pauseSchedule: self = .pauseSchedule(try reader.name())
         case .resumeSchedule: self = .resumeSchedule(try reader.name())
@@ -88,10 +96,24 @@ extension Command {
         }
     }
 
-    private static func update(
-        of kind: ResourceKind, _ role: UpdateDecoder.Role, from reader: inout ByteReader, _ rules: any CalendarRules
-    ) throws(ByteReader.Damage) -> TrackUpdate {
+    /// Reads a client's JSON.
+    /// - Parameter kind: What it describes; nil for a schedule.
+    private static func source(
+        of code: Code, _ kind: ResourceKind?, from reader: inout ByteReader
+    ) throws(ByteReader.Damage) -> [UInt8] {
         let source = try reader.data()
+        guard code.hasOldTemplates else { return source }
+        do throws(Problem) {
+            return try StoredTemplates.renewed(source, of: kind)
+        } catch {
+            throw ByteReader.Damage()
+        }
+    }
+
+    private static func update(
+        _ source: [UInt8], _ kind: ResourceKind, _ role: UpdateDecoder.Role, from reader: inout ByteReader,
+        _ rules: any CalendarRules
+    ) throws(ByteReader.Damage) -> TrackUpdate {
         let timeToLive = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.double() }
         let lead = try reader.optional { (reader) throws(ByteReader.Damage) in try reader.double() }
         let owner = try reader.owner()

@@ -86,7 +86,7 @@ enum TextWriting {
         case .percent: return "percent"
         case .fraction: return "fraction"
         case .maximum: return run.maximum == nil || rendering.plain.showsShare ? nil : "maximum"
-        case .current, .bar, .elapsed, .rate, .eta, .remaining, .words: return nil
+        case .target, .bar, .elapsed, .rate, .eta, .remaining, .words: return nil
         }
     }
 
@@ -94,7 +94,7 @@ enum TextWriting {
     private static func standing(
         _ placeholder: ProgressLabel.Placeholder, in rendering: ProgressRendering, _ track: Track
     ) -> [UInt8] {
-        if placeholder == .current, let target = track.destination {
+        if placeholder == .target, let target = track.destination {
             return rendering.plain.writtenTarget(target, percent: track.destinationPercent)
         }
         guard placeholder == .maximum, case .value(let maximum) = rendering.maximum else {

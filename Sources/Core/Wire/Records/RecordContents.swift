@@ -1,6 +1,7 @@
 // The contents of a record: a small body that is written with every change, and large texts that don't change and are
 // written once.
 
+import Base
 import Board
 import Tween
 
@@ -65,17 +66,25 @@ struct StoredText {
 
 extension FieldReader {
     /// Takes a member that `RecordParts` wrote.
+    /// - Parameter kind: What it describes; nil for actions and schedules.
     /// - Throws: A problem if it refers to a missing part, or to one that is no JSON.
-    mutating func text(_ name: String, in parts: [UInt64: [UInt8]]) throws(Problem) -> StoredText? {
+    mutating func text(
+        _ name: String, in parts: [UInt64: [UInt8]], of kind: ResourceKind? = nil
+    ) throws(Problem) -> StoredText? {
         guard let node = take(name) else { return nil }
-        guard let number = integer(node) else {
-            return StoredText(document: document, node: node, source: try source(of: node, name))
+        var text: [UInt8]
+        if let number = integer(node) {
+            guard let part = parts[UInt64(bitPattern: number)] else {
+                throw .field(pointer(to: name), "part \(number) is missing")
+            }
+            text = part
+        } else {
+            text = try source(of: node, name)
+            if !document.hasOldTemplates { return StoredText(document: document, node: node, source: text) }
         }
-        guard let part = parts[UInt64(bitPattern: number)] else {
-            throw .field(pointer(to: name), "part \(number) is missing")
-        }
-        let document = try UpdateDecoder.document(part, from: .stored)
-        return StoredText(document: document, node: document.root, source: part)
+        if document.hasOldTemplates { text = try StoredTemplates.renewed(text, of: kind) }
+        let document = try UpdateDecoder.document(text, from: .stored)
+        return StoredText(document: document, node: document.root, source: text)
     }
 }
 

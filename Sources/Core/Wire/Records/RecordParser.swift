@@ -13,7 +13,7 @@ struct RecordParser {
     /// - Throws: A problem if it is damaged, or has another format than this program's.
     static func document(_ body: [UInt8]) throws(Problem) -> JSONDocument {
         switch body.first {
-        case RecordWriter.version:
+        case RecordWriter.version, RecordWriter.versionOfOldTemplates:
             var parser = RecordParser(reader: ByteReader(body))
             do throws(ByteReader.Damage) {
                 return JSONDocument(record: body, try parser.root())

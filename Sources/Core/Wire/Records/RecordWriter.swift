@@ -37,8 +37,10 @@ enum RecordTag {
 
 /// Writes a record in the compact form.
 struct RecordWriter: FieldWriter {
-    /// The first byte of a record in this format. 1 was the format of builds before 1.0.0.
-    static let version: UInt8 = 2
+    /// The first byte of a record in this format.
+    static let version: UInt8 = 3
+    /// Records of this format differ in the names of `StoredTemplates`. No program reads 1.
+    static let versionOfOldTemplates: UInt8 = 2
 
     private var writer: ByteWriter
     /// The nanoseconds of the last instant: those of a record are close together.

@@ -65,13 +65,11 @@ package enum TrackRecord {
         let rest = try position("rest", &fields)
         let touched = try fields.instant("touched")
         let sequence = try fields.integer("sequence", in: 0...TrackUpdate.maximumSequence)
-        let definition = try fields.text("defaults", in: contents.parts).map { text throws(Problem) in
+        let definition = try fields.text("defaults", in: contents.parts, of: name.kind).map { text throws(Problem) in
             try update(text, kind: name.kind, role: .definition, rules)
         }
         let owner = try fields.string("owner")
-        var shown = TrackUpdate()
-        for field in RenderingField.all(of: name.kind) { try field.read(&fields, into: &shown) }
-        _ = try fields.required(shown.label ?? shown.prefix, "label")
+        let shown = try shown(of: name.kind, &fields)
         let showsWords = try fields.bool("words") ?? false
         let shownDecimals = try fields.integer("shownDecimals", in: 0...ExactDecimal.maximumDigits)
         let cadence = cadence(&fields)
@@ -104,6 +102,17 @@ package enum TrackRecord {
             }
         }
         return track
+    }
+
+    /// Reads how a track is shown.
+    private static func shown(of kind: ResourceKind, _ fields: inout FieldReader) throws(Problem) -> TrackUpdate {
+        var shown = TrackUpdate()
+        for field in RenderingField.all(of: kind) { try field.read(&fields, into: &shown) }
+        _ = try fields.required(shown.label ?? shown.prefix, "label")
+        guard kind == .progress, fields.document.hasOldTemplates else { return shown }
+        shown.label = shown.label.map(StoredTemplates.renewed)
+        shown.indeterminate = shown.indeterminate.map(StoredTemplates.renewed)
+        return shown
     }
 
     private static func cadence(_ fields: inout FieldReader) -> CadenceEstimator? {
@@ -195,7 +204,7 @@ package enum TrackRecord {
     private static func waiting(
         _ fields: inout FieldReader, _ parts: [UInt64: [UInt8]], kind: ResourceKind, _ rules: any CalendarRules
     ) throws(Problem) -> WaitingUpdate {
-        let text = try fields.required(try fields.text("update", in: parts), "update")
+        let text = try fields.required(try fields.text("update", in: parts, of: kind), "update")
         var update = try update(text, kind: kind, role: .update, rules)
         update.declinesActions = try fields.bool("declines") ?? false
         let target = try fields.required(try fields.decimal("target"), "target")

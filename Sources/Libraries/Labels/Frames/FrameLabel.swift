@@ -168,7 +168,7 @@ extension FrameLabel {
                 case .placeholder(.maximum):
                     guard let maximum else { text += ProgressLabel.unknown; continue }
                     label.maximumPlan.append(maximum, to: &text)
-                case .placeholder(.current):
+                case .placeholder(.target):
                     guard let target, !label.showsShare else { return false }
                     label.plan.append(target, to: &text)
                 case .placeholder(let placeholder):
@@ -207,7 +207,7 @@ extension FrameLabel.Source {
         case .value: self = .value
         case .percent: self = .percent
         case .fraction: self = .fraction
-        case .current, .maximum, .bar, .elapsed, .rate, .eta, .remaining, .words: return nil
+        case .target, .maximum, .bar, .elapsed, .rate, .eta, .remaining, .words: return nil
         }
     }
 }

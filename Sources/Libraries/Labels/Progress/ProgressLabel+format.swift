@@ -1,7 +1,7 @@
 // Templates with a format: removes text that the format writes itself.
 
 extension ProgressLabel {
-    /// Removes from the text around `{value}`, `{current}` and `{maximum}` what a format adds to numbers: the currency of
+    /// Removes from the text around `{value}`, `{target}` and `{maximum}` what a format adds to numbers: the currency of
     /// `${value}`, the unit of `{value} km`, the percent sign of shares.
     package mutating func leave(toFormat format: NumberFormat) {
         let plan = showsShare ? percentStyle.signed : plan
@@ -16,5 +16,5 @@ extension ProgressLabel {
 
 extension ProgressLabel.Placeholder {
     /// Whether a format writes it.
-    fileprivate var isNumber: Bool { self == .value || self == .current || self == .maximum }
+    fileprivate var isNumber: Bool { self == .value || self == .target || self == .maximum }
 }

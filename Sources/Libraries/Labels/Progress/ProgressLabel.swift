@@ -2,11 +2,11 @@
 
 /// A template such as `"{value} of {maximum}"`.
 ///
-/// Placeholders: `{value}` (the shown value), `{current}` (its target), `{maximum}`, `{percent}` (an integer), `{fraction}`
-/// (two decimals, truncated), `{bar}` (ten columns of block characters), `{elapsed}`, `{rate}` (per second), and the remaining
-/// time as `{eta}` (`5:09`), `{remaining}` (`5 min 9 s`) or `{words}` (`5 minutes, 9 seconds`). Unknown values, such as the
-/// percent without a maximum, are written as `–`. `{{` and `}}` are literal braces; a single brace and an unknown name are
-/// errors.
+/// Placeholders: `{current}` or `{value}` (the shown value), `{target}` (where it moves), `{maximum}`, `{percent}` (an
+/// integer), `{fraction}` (two decimals, truncated), `{bar}` (ten columns of block characters), `{elapsed}`, `{rate}` (per
+/// second), and the remaining time as `{eta}` (`5:09`), `{remaining}` (`5 min 9 s`) or `{words}` (`5 minutes, 9 seconds`).
+/// Unknown values, such as the percent without a maximum, are written as `–`. `{{` and `}}` are literal braces; a single brace
+/// and an unknown name are errors.
 public struct ProgressLabel: Hashable, Sendable {
     /// The values of a frame.
     public struct Values: Hashable, Sendable {
@@ -53,10 +53,10 @@ public struct ProgressLabel: Hashable, Sendable {
 
     /// The names allowed in braces.
     public enum Placeholder: String, Hashable, Sendable, CaseIterable {
-        /// The shown value.
+        /// The shown value; `{current}` is the same.
         case value
-        /// The value's target.
-        case current
+        /// Where the value moves, or rests.
+        case target
         /// The maximum.
         case maximum
         /// An integer, truncated.
@@ -77,7 +77,7 @@ public struct ProgressLabel: Hashable, Sendable {
         case words
     }
 
-    /// How `{value}` and `{current}` are written.
+    /// How `{value}` and `{target}` are written.
     public var plan = NumberPlan.plain(decimals: 0)
     /// How `{maximum}` is written.
     public var maximumPlan = NumberPlan.plain(decimals: 0)
@@ -85,7 +85,7 @@ public struct ProgressLabel: Hashable, Sendable {
     package var percentStyle = PercentStyle.whole
     /// Whether `{percent}` is written with its sign, since the template has none.
     package var signsPercent = false
-    /// Whether `{value}`, `{current}` and `{maximum}` are written as percentages of the maximum.
+    /// Whether `{value}`, `{target}` and `{maximum}` are written as percentages of the maximum.
     package var showsShare = false
     /// How `{elapsed}` and `{eta}` are written.
     public var timeStyle = TimeSpan.Style.clock
@@ -130,7 +130,7 @@ public struct ProgressLabel: Hashable, Sendable {
     /// Whether it shows anything that is unknown without a maximum.
     package var needsMaximum: Bool {
         contains(.percent) || contains(.fraction) || contains(.bar) || contains(.maximum) || showsTimeLeft
-            || showsShare && (contains(.value) || contains(.current))
+            || showsShare && (contains(.value) || contains(.target))
     }
 
     /// Returns whether the template has this placeholder.
@@ -176,7 +176,7 @@ public struct ProgressLabel: Hashable, Sendable {
         case .maximum: maximumPlan
         case .percent: signsPercent ? percentStyle.signed : percentStyle.number
         case .fraction: fractionPlan
-        case .current, .bar, .elapsed, .rate, .eta, .remaining, .words: nil
+        case .target, .bar, .elapsed, .rate, .eta, .remaining, .words: nil
         }
     }
 
@@ -188,7 +188,7 @@ public struct ProgressLabel: Hashable, Sendable {
         case .percent:
             percentStyle.decimals > 0 ? nil : signsPercent ? percentStyle.signed : percentStyle.number
         case .fraction: fractionPlan
-        case .current, .maximum, .bar, .elapsed, .rate, .eta, .remaining, .words: nil
+        case .target, .maximum, .bar, .elapsed, .rate, .eta, .remaining, .words: nil
         }
     }
 
@@ -241,7 +241,7 @@ public struct ProgressLabel: Hashable, Sendable {
     private func append(_ placeholder: Placeholder, _ values: Values, to bytes: inout [UInt8]) {
         switch placeholder {
         case .value: return appendValue(values, to: &bytes)
-        case .current: return appendTarget(values, to: &bytes)
+        case .target: return appendTarget(values, to: &bytes)
         case .maximum:
             if showsShare, values.maximum != nil { return percentStyle.signed.append(100, to: &bytes) }
             if let maximum = values.maximumOnTheWay { return maximumPlan.append(maximum, to: &bytes) }
@@ -280,7 +280,7 @@ public struct ProgressLabel: Hashable, Sendable {
         }
     }
 
-    /// Returns what `{current}` shows while the value moves there.
+    /// Returns what `{target}` shows while the value moves there.
     /// - Parameter percent: Of the maximum; nil if unknown.
     package func writtenTarget(_ target: ExactDecimal, percent: Double?) -> [UInt8] {
         var values = Values(value: target.double)
@@ -333,4 +333,8 @@ extension ProgressLabel.Values {
     package var shownPercent: Double? { percentWithDecimals ?? percent.map(Double.init) }
 }
 
-extension ProgressLabel.Placeholder: TemplatePlaceholder {}
+extension ProgressLabel.Placeholder: TemplatePlaceholder {
+    static func read(_ text: String, at brace: Int) throws(LabelError) -> Self {
+        try named(text == "current" ? Self.value.rawValue : text, at: brace)
+    }
+}

@@ -9,9 +9,12 @@ protocol TemplatePlaceholder: Hashable, Sendable {
 }
 
 extension TemplatePlaceholder where Self: RawRepresentable<String> {
-    static func read(_ text: String, at brace: Int) throws(LabelError) -> Self {
-        guard let placeholder = Self(rawValue: text) else {
-            throw LabelError(.unknownPlaceholder(String(text.prefix(40))), at: brace)
+    static func read(_ text: String, at brace: Int) throws(LabelError) -> Self { try named(text, at: brace) }
+
+    /// Returns the placeholder of this name.
+    static func named(_ name: String, at brace: Int) throws(LabelError) -> Self {
+        guard let placeholder = Self(rawValue: name) else {
+            throw LabelError(.unknownPlaceholder(String(name.prefix(40))), at: brace)
         }
         return placeholder
     }
