@@ -159,7 +159,9 @@ struct Tweencast {
             predecessor?.reportServing()
             let successor = serve(service, options, until: signals)
             watchdog?.stop()
-            if let successor, !successor.takesOver() { return startAgain(insteadOf: successor) }
+            if let successor, let failure = successor.awaitService() {
+                return startAgain(insteadOf: successor, because: failure)
+            }
             Log.finish(within: logFarewell)
             return 0
         } catch {
@@ -201,9 +203,11 @@ struct Tweencast {
         }
     }
 
-    /// Restarts the program in this process, since the successor has ended.
-    private static func startAgain(insteadOf successor: Handover.Successor) -> Int32 {
-        Service.tell(ofNoSuccessor: "the new process ended; this one restarts itself")
+    /// Restarts the program in this process, since the successor has ended or was ended.
+    private static func startAgain(
+        insteadOf successor: Handover.Successor, because failure: Handover.Failure
+    ) -> Int32 {
+        Service.tell(ofNoSuccessor: "\(failure); this one restarts itself")
         Supervisor.tell("MAINPID=\(getpid())")
         Log.finish(within: logFarewell)
         complain("\(successor.startAgain(arguments: Array(CommandLine.arguments.dropFirst())))")

@@ -1,6 +1,7 @@
 // Restarts the program on this process' listening socket, for setups without a supervisor that holds the socket. Connections
 // wait in the kernel between the two processes, so none is refused.
 
+import Base
 import CLinux
 import Glibc
 
@@ -10,6 +11,8 @@ package enum Handover {
     private static let variable = "TWEENCAST_PREDECESSOR"
     /// Milliseconds that the successor has to read its configuration and load or check the board.
     private static let timeout = 300_000
+    /// Milliseconds that it has to serve once this process has released what only one of them can hold.
+    package static let serviceTimeout = 60_000
     /// Milliseconds between two checks whether this process was asked to end.
     private static let interval: Int32 = 100
     /// Lower descriptors have a fixed meaning in the successor.
@@ -65,7 +68,7 @@ package enum Handover {
         private let listener: Descriptor
         private var serves = false
 
-        fileprivate init(_ number: pid_t, report: consuming Descriptor, listener: consuming Descriptor) {
+        init(_ number: pid_t, report: consuming Descriptor, listener: consuming Descriptor) {
             self.number = number
             self.report = report
             self.listener = listener
@@ -86,17 +89,33 @@ package enum Handover {
             throw end("the new process did not take over within \(timeout / 1_000) s")
         }
 
-        /// Waits until the successor serves or has ended.
-        /// - Returns: Whether it serves.
-        package func takesOver() -> Bool {
+        /// Waits until the successor serves. One that doesn't within the limit is killed, since nobody serves meanwhile.
+        /// - Parameter limit: In milliseconds.
+        /// - Returns: Why it doesn't serve: it has ended then, and holds nothing. nil if it serves.
+        package func awaitService(within limit: Int = Handover.serviceTimeout) -> Failure? {
+            let deadline = SystemClock.monotonic().addingSaturated(Int64(limit) * 1_000_000)
             while !serves {
-                guard let word = nextWord() else {
-                    _ = end("")
-                    return false
+                guard hasWord(before: deadline) else {
+                    return end("the new process did not serve within \(limit / 1_000) s")
                 }
+                guard let word = nextWord() else { return end("the new process ended before it served") }
                 serves = word == .serves
             }
-            return true
+            return nil
+        }
+
+        /// Waits for a report, or for the process' end.
+        /// - Parameter deadline: Monotonic nanoseconds.
+        /// - Returns: false if there is neither by then.
+        private func hasWord(before deadline: Int64) -> Bool {
+            while true {
+                let left = max(0, deadline.subtractingSaturated(SystemClock.monotonic()))
+                var wait = pollfd(fd: report.number, events: Int16(POLLIN), revents: 0)
+                // Rounded up: a wait of 0 ms would not wait for the rest of one.
+                let count = unsafe poll(&wait, 1, Int32(clamping: (left + 999_999) / 1_000_000))
+                if count > 0 { return true }
+                if left == 0 { return false }
+            }
         }
 
         /// - Returns: nil if no report will come.
