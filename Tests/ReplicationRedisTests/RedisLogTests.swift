@@ -69,6 +69,16 @@ import Wire
         #expect(calls.flatMap { Int($0) } ?? 0 <= LogScript.allCases.count)
     }
 
+    @Test func `a new board begins with the time zones of whoever makes it, in one entry`() throws {
+        for name in ["a", "b"] {
+            var context = needs(name, News())
+            context.rules = HandZones("2026a", hours: 1)
+            let (log, board) = try RedisLogOpener(address, patience: LogMachines.patience).open(context)
+            defer { log.close() }
+            #expect(board.machine.requiredZoneVersion == "2026a" && board.follower.position.sequence == 1)
+        }
+    }
+
     @Test func `an entry for what was due is left out once the log has passed it`() throws {
         let one = try open("a")
         defer { one.log.close() }

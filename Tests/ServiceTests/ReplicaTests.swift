@@ -289,6 +289,11 @@ import Tween
         #expect(one.node.logClient.unreadiness == nil)
     }
 
+    @Test(arguments: [nil, "2026a", "2026b"] as [String?])
+    func `time zones have changed where a board had others before`(before: String?) {
+        #expect(ReplicaNode.isChange(from: before, to: "2026b") == (before == "2026a"))
+    }
+
     @Test func `why a board can't be loaded is told until it is`() throws {
         one.node.logClient.reload(because: .gap, in: "e")
         #expect(one.node.logClient.unreadiness == "the board is being loaded")

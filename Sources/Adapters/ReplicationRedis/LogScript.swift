@@ -105,11 +105,11 @@ enum LogScript: Int, CaseIterable, Sendable {
 
         """
 
-    /// replica, period, epoch, make, history, name, payload, format: creates the board if it is missing and may be created,
-    /// and begins a session. Session numbers are never reused: late requests of a forgotten session may still arrive. If the
-    /// server's history has changed, the log may have lost its end, which subscribers already received. The first replica to
-    /// connect then begins a new epoch, so that replicas which saw less can't reuse the same event IDs for other
-    /// events.
+    /// replica, period, epoch, make, history, name, payload, format, zones: creates the board if it is missing and may be
+    /// created, with the time zones of whoever creates it in its first entry, and begins a session. Session numbers are never
+    /// reused: late requests of a forgotten session may still arrive. If the server's history has changed, the log may have
+    /// lost its end, which subscribers already received. The first replica to connect then begins a new epoch, so that
+    /// replicas which saw less can't reuse the same event IDs for other events.
     private static let openSource = """
         if not seq and (ARGV[4] ~= '1' or holders(now) > 0) then
             return redis.error_reply('GONE the board is not here any more')
@@ -118,6 +118,7 @@ enum LogScript: Int, CaseIterable, Sendable {
             redis.call('HSET', KEYS[1], 'seq', '0', 'instant', '0', 'name', '0', 'lead', '0', 'bytes', '0',
                 'period', ARGV[2], 'epoch', ARGV[3], 'format', ARGV[8])
             seq, name = '0', '0'
+            if ARGV[9] ~= '' then seq = write(clock, ARGV[6], ARGV[9]) end
         end
         if ARGV[5] ~= '' then
             local history = redis.call('HGET', KEYS[1], 'history')

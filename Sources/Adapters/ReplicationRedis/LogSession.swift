@@ -2,6 +2,7 @@
 
 import Machine
 import OperatingSystem
+import RecurrenceRules
 import Replication
 
 /// A replica's connection for writing, used by one thread.
@@ -41,11 +42,13 @@ final class LogSession: @unchecked Sendable {
         name = Array(parts.needs.name.utf8)
         let history = try connection.history()
         let epoch = LogContent.epoch(String(UInt64.random(in: .min ... .max), radix: 36), lossOf: nil)
-        let arguments =
+        var arguments =
             [name]
             + [[UInt8]](words: String(parts.needs.period), parts.needs.epoch, mayMake ? "1" : "0", history)
             + [Self.text(EntryName(rawValue: .random(in: .min ... .max))), epoch.bytes]
             + [[UInt8]](words: BoardFormat.name)
+        let zones = parts.needs.rules.zoneVersion
+        arguments.append(zones.isEmpty ? [] : LogContent.zones(zones, nil).bytes)
         clock = parts.clock
         var began = SystemClock.monotonic()
         let reply: RedisReply

@@ -30,9 +30,16 @@ extension ReplicaNode {
         if isFollowed || version.isEmpty { logClient.forgetZones() } else { logClient.add(.zones(version, nil)) }
     }
 
+    /// Whether an entry changes the version. A new board's first one doesn't, nor do those of further replicas that were
+    /// updated at the same time.
+    /// - Parameter known: The version before; nil if there was none.
+    static func isChange(from known: String?, to version: String) -> Bool { known.map { $0 != version } ?? false }
+
     /// Records the version that the log has set.
-    func recordZones(_ version: String) {
+    /// - Parameter known: The version before; nil if there was none.
+    func recordZones(_ version: String, after known: String?) {
         logClient.forgetZones()
+        guard Self.isChange(from: known, to: version) else { return }
         Log.write(.clock, .info, "the board's time zones have changed", ["version": .text(version)])
     }
 }

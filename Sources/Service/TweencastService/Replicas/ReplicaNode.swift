@@ -250,6 +250,7 @@ final class ReplicaNode: Node {
         // Before the answers, which wait for this entry's durability.
         if let sent = logClient.claim(&entry) { held.record(known.position.sequence, sent: sent) }
         var commands = 0
+        let zones: String? = if case .zones = known.content { core.machine.requiredZoneVersion } else { nil }
         do throws(LogBreak) {
             try follower.take(entry, by: &core.machine) { consequence, machine in
                 if case .turn(let outcome) = consequence { commands += outcome.counts.commands }
@@ -263,7 +264,7 @@ final class ReplicaNode: Node {
         proposal.pass(follower.position.instant)
         switch entry.content {
         case .turn(let requests): answerFarewells(requests)
-        case .zones(let version, _): recordZones(version)
+        case .zones(let version, _): recordZones(version, after: zones)
         case .clockSet, .settings, .epoch: break
         }
         divergence.record(follower.position.sequence, follower.digest)
