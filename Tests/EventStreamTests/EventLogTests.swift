@@ -39,6 +39,27 @@ import Testing
         #expect(!sent.contains("reset"))
     }
 
+    @Test(arguments: [
+        ("one-3", false), ("one-4", true), ("one-6", true), ("two-5", false), ("two-6", false), ("three-5", false),
+        ("three-6", false), ("three-7", true),
+    ])
+    func `whoever heard more than a copy holds is told so, also where as much has happened since it was restored`(
+        id: String, isReset: Bool
+    ) throws {
+        // The copied run ends at 3; behind it, the restored board's first run has stored 4 and 5.
+        var past = try Self.firstRun()
+        past.copyEnd = 3
+        try past.append(Array("4 0 0 a 1\nx5 0 0 a 1\ny".utf8), last: 5, epoch: "two", at: 0)
+        let script = StreamScript(epoch: "three", past: past)
+        script.event("milestone", "a")
+        script.tick()
+        script.open(0, "a") { $0.lastEventID = id }
+        let sent = script.drain()[0] ?? ""
+        #expect(sent.contains("event: reset\ndata: {\"reason\":\"unknown\"}") == isReset)
+        // Otherwise it has missed what came after its id.
+        #expect(sent.contains("event: milestone") == (!isReset && id != "three-6"))
+    }
+
     @Test func `the id of a run that nobody knows is answered with a reset`() throws {
         let script = StreamScript(epoch: "two", past: try Self.firstRun())
         script.open(0, "a") { $0.lastEventID = "zero-1" }

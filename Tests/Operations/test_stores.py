@@ -148,6 +148,54 @@ class CopyTest(StoreTest):
     def well(self, path: str) -> tuple[str, str]:
         return f"{path} is well: layout {LAYOUT}, {pathlib.Path(path).stat().st_size} bytes\n", ""
 
+    def test_a_client_that_saw_more_than_a_copy_holds_is_told_so(self):
+        server = self.serve()
+        early = self.publish(server, self.path(), 1)
+        copy = f"{self.folder}/copy.sqlite"
+        self.assertEqual(run("backup", copy, "--data", f"{self.folder}/data"), (0, "", ""))
+        late = self.publish(server, self.path(), 3)
+        self.assertEqual(early.split("-")[0], late.split("-")[0])
+        self.assertEqual(run("restore", copy, "--data", f"{self.folder}/restored"), (0, "", ""))
+        with contextlib.closing(Server("--log-level", "error", data=f"{self.folder}/restored")) as restored:
+            self.check_places(restored, early, late)
+            # Where more has happened since than the client had seen, its number means something else.
+            own = self.publish(restored, self.path("restored"), 9)
+            self.check_places(restored, early, late, own)
+        self.check_places(self.serve("restored"), early, late, own)
+
+    def check_places(self, server: Server, known: str, unknown: str, *own: str):
+        for place in (known, *own):
+            self.assertNotIn("event: reset", self.greeting(server, place))
+        told = self.greeting(server, unknown)
+        self.assertIn("event: reset", told)
+        self.assertIn('data: {"reason":"unknown"}', told)
+        self.assertNotIn("event: complete", told)
+
+    def publish(self, server: Server, path: str, number: int) -> str:
+        """Changes a ticker until the named event of this number is stored; its id."""
+        while self.stored(path) < number:
+            before = self.stored(path)
+            self.assertEqual(post(server, "/v1/tickers/kept", {"by": 1, "duration": 0})[0], 202)
+            until(server, lambda _: self.stored(path) > before)
+        return next(line for line in self.greeting(server) if line.startswith("id: "))[4:]
+
+    @staticmethod
+    def stored(path: str) -> int:
+        """The number of the newest named event in a store."""
+        with contextlib.closing(sqlite3.connect(path)) as store:
+            return store.execute("SELECT max(last) FROM events").fetchone()[0] or 0
+
+    @staticmethod
+    def greeting(server: Server, place: str = "") -> list[str]:
+        """What a stream that continues from an id is sent before the first frame, by lines."""
+        headers = {"Last-Event-ID": place} if place else {}
+        asked = urllib.request.Request(f"{server.url}/v1/events?ticker=kept", headers=headers)
+        lines: list[str] = []
+        with urllib.request.urlopen(asked, timeout=PATIENCE) as stream:
+            while not (lines and lines[-1].startswith('data: {"ticker":"kept","value":')):
+                lines.append(stream.readline().decode().rstrip("\n"))
+        return lines
+
     def test_nothing_is_written_over(self):
         path = self.written()
         before = contents(path)

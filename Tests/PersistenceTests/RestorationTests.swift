@@ -90,6 +90,24 @@ import Wire
         #expect(result.merged == nil && result.findings.unreadable.count == 1)
     }
 
+    @Test func `a board knows where the copy ends from which it was restored, merged events included`() throws {
+        let logged = StoredEvents(epoch: "e", first: 1, last: 2, time: 5, bytes: [1])
+        let merged = StoredEvents(epoch: "e", first: 3, last: 4, time: 6, bytes: [10, 0, 10])
+        let copy = KeptStore([MergedEvents.record(of: merged)], events: [logged])
+        let findings = try Restoration.look(through: copy, planner: NoFormats(), rules: NoCalendar()).findings
+        #expect(findings.lastEvent == 4)
+        let end = CopyEnd(lastEvent: findings.lastEvent)
+        #expect(try Self.restore(from: KeptStore([end.record]), at: Self.start).copyEnd == end)
+        #expect(try Self.restore(from: copy, at: Self.start).copyEnd == nil)
+    }
+
+    @Test(arguments: ["", "x", "-1", "1 2"])
+    func `a record that holds no end of a copy is set aside`(text: String) throws {
+        let record = StoredRecord(kind: .setting, id: CopyEnd.settingID, body: Array(text.utf8))
+        let result = try Self.restore(from: KeptStore([record]), at: Self.start)
+        #expect(result.copyEnd == nil && result.findings.unreadable.count == 1)
+    }
+
     @Test(arguments: [0, 1, 36, 37, 38, 5_000])
     func `what ended meanwhile completes in the order in which it ended`(count: Int) throws {
         let later = Self.start.advanced(bySeconds: Double(count) + 2)

@@ -105,6 +105,20 @@ import Testing
         #expect(try isInLogMode(restored))
     }
 
+    @Test func `the record that a restored copy gets supersedes one that the copy has`() throws {
+        try fill()
+        for (number, place) in [target, folder.path + "/again.sqlite"].enumerated() {
+            try SQLiteStore.restore(number == 0 ? path : target, to: place) { source throws(StoreError) in
+                _ = try source.load { _ in }
+                return StoredRecord(kind: .setting, id: "mark", body: [UInt8(number)])
+            }
+            var marks: [StoredRecord] = []
+            _ = try SQLiteSource(path: place).load { marks += $0.filter { $0.kind == .setting } }
+            #expect(marks == [StoredRecord(kind: .setting, id: "mark", body: [UInt8(number)])])
+        }
+        #expect(try copies() == ["copy.sqlite", "copy.sqlite.lock"])
+    }
+
     @Test func `a copy holds what the store holds, and no space that is free in it`() throws {
         let store = try SQLiteStore(path: path)
         let body = [UInt8](repeating: 7, count: 2_000)

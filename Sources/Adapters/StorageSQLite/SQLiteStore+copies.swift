@@ -22,6 +22,8 @@ extension SQLiteStore {
 
     /// Inspects a copy before it gets its name.
     package typealias Look = (any RecordSource) throws(StoreError) -> Void
+    /// Inspects a copy before it gets its name, and returns a record that it gets beside its own; nil adds none.
+    package typealias Mark = (any RecordSource) throws(StoreError) -> StoredRecord?
 
     /// Copies a store into a new file, whether or not a server uses it: the state committed when the copy began, without
     /// free pages.
@@ -32,16 +34,19 @@ extension SQLiteStore {
         _ path: String, to target: String, look: Look = { _ throws(StoreError) in }
     ) throws(StoreError) {
         try checkIsThere(path)
-        try copy(path, to: target, look)
+        try copy(path, to: target) { source throws(StoreError) in
+            try look(source)
+            return nil
+        }
     }
 
     /// Copies a backup to a store's path, where there must be none. Creates the folder if it is missing.
     /// - Throws: `failed` if there is a store, `corrupt` if the backup is no store or fails SQLite's check, `locked` if a
     ///   server or another process holds the path, `otherLayout` if another version wrote the backup, `readOnly` if a file
-    ///   may not be read or written, and whatever `look` throws. There is no store then; a new folder and its lock file
+    ///   may not be read or written, and whatever `mark` throws. There is no store then; a new folder and its lock file
     ///   stay.
     package static func restore(
-        _ copy: String, to path: String, look: Look = { _ throws(StoreError) in }
+        _ copy: String, to path: String, mark: Mark = { _ throws(StoreError) in nil }
     ) throws(StoreError) {
         guard unsafe access(copy, R_OK) == 0 else { throw StoreError(system: errno, "\(copy) can't be read") }
         let folder = folder(of: path)
@@ -54,7 +59,7 @@ extension SQLiteStore {
             throw StoreError(.failed, "\(name) is left of an earlier store; move it away with that one")
         }
         _ = try examine(copy)
-        try self.copy(copy, to: path, look)
+        try self.copy(copy, to: path, mark)
     }
 
     /// - Throws: Why a file can't be read.
@@ -118,7 +123,7 @@ extension SQLiteStore {
 
     /// Writes a copy beside its place, and renames it if it is good. The leftovers of a killed process are removed when the
     /// next copy of that name is made.
-    private static func copy(_ source: String, to target: String, _ look: Look) throws(StoreError) {
+    private static func copy(_ source: String, to target: String, _ mark: Mark) throws(StoreError) {
         let partial = target + ".partial"
         // Without a lock, a second process would continue the first one's file, and rename it before it is complete.
         let lock = try FileLock(path: partial + ".lock", of: target, held: "another process makes \(target)")
@@ -129,7 +134,7 @@ extension SQLiteStore {
         let draft = try SQLiteConnection(path: partial)
         try draft.check("integrity_check")
         draft.close()
-        try look(SQLiteSource(path: partial))
+        if let record = try mark(SQLiteSource(path: partial)) { try add(record, to: partial, target) }
         guard unsafe rename(partial, target) == 0 else {
             throw StoreError(system: errno, "\(target) can't be written")
         }
@@ -156,6 +161,22 @@ extension SQLiteStore {
             case .full, .readOnly, .otherLayout, .busy, .closed, .away, .unknown, .failed:
                 throw StoreError(error.code, "\(target) can't be written: \(error.cause)")
             }
+        }
+    }
+
+    /// Adds a record to a copy, in the journal: one of the same name there would supersede the table's.
+    /// - Throws: An error that names the target.
+    private static func add(_ record: StoredRecord, to partial: String, _ target: String) throws(StoreError) {
+        do throws(StoreError) {
+            let connection = try SQLiteConnection(path: partial)
+            var journal = try Journal(connection)
+            journal.set(RecordName(record.kind, record.id), record.body)
+            // Synchronous, as SQLite is unless told otherwise.
+            try connection.execute("BEGIN IMMEDIATE")
+            try journal.write()
+            try connection.execute("COMMIT")
+        } catch {
+            throw StoreError(error.code, "\(target) can't be written: \(error.cause)")
         }
     }
 

@@ -14,6 +14,8 @@ struct BoardReading {
     private(set) var pause = SchedulePause()
     private(set) var clock: StoreClock?
     private(set) var merged: StoredEvents?
+    /// Where the copy ends from which the store was restored; nil if it was not.
+    private(set) var copyEnd: CopyEnd?
     private(set) var deliveries: [Delivery] = []
     private(set) var findings = StoreFindings()
 
@@ -30,6 +32,7 @@ struct BoardReading {
         }
         findings.records += contents.unknown.count
         findings.unknown = contents.unknown
+        findings.lastEvent = max(contents.events.map(\.last).max() ?? 0, merged?.last ?? 0)
         return contents
     }
 
@@ -41,6 +44,7 @@ struct BoardReading {
             case .resource(.schedule): scheduleCount += 1
             case .setting where record.id == StoreClock.settingID: clock = try StoreClock.read(record)
             case .setting where record.id == MergedEvents.settingID: merged = try MergedEvents.read(record)
+            case .setting where record.id == CopyEnd.settingID: copyEnd = try CopyEnd.read(record)
             case .setting: pause = try Restoration.pause(record)
             case .delivery: deliveries.append(try Self.delivery(record))
             }

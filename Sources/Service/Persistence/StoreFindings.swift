@@ -18,6 +18,8 @@ package struct StoreFindings: Hashable, Sendable {
     /// The number of portions of named events; below, descriptions of the unreadable ones.
     package var portions = 0
     package var unreadablePortions: [String] = []
+    /// The number of the newest named event.
+    package var lastEvent: Int64 = 0
 
     package init() {}
 

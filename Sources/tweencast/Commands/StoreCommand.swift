@@ -33,11 +33,14 @@ enum StoreCommand {
         case .examine: return try examine(path)
         case .backUp(let target):
             try make("\(target) was made") { look throws(StoreError) in
-                try SQLiteStore.backUp(path, to: target, look: look)
+                try SQLiteStore.backUp(path, to: target) { source throws(StoreError) in _ = try look(source) }
             }
         case .restore(let copy):
             try make("\(copy) was restored") { look throws(StoreError) in
-                try SQLiteStore.restore(copy, to: path, look: look)
+                // Who has received later events than the copy holds is told so.
+                try SQLiteStore.restore(copy, to: path) { source throws(StoreError) in
+                    CopyEnd(lastEvent: try look(source).lastEvent).record
+                }
             }
         }
         return nil
@@ -51,12 +54,18 @@ enum StoreCommand {
         }
     }
 
+    /// Reads a copy.
+    private typealias Look = (any RecordSource) throws(StoreError) -> StoreFindings
+
     /// Makes a store. If it can't all be read, it is kept, but reported as an error.
     /// - Parameter made: The message that it was made.
-    private func make(_ made: String, _ make: (SQLiteStore.Look) throws(StoreError) -> Void) throws(Refusal) {
+    private func make(_ made: String, _ make: (Look) throws(StoreError) -> Void) throws(Refusal) {
         var findings = StoreFindings()
         do throws(StoreError) {
-            try make { source throws(StoreError) in findings = try StoreCheck.findings(in: source) }
+            try make { source throws(StoreError) in
+                findings = try StoreCheck.findings(in: source)
+                return findings
+            }
         } catch {
             throw Refusal(message: "\(failure): \(error.cause)", code: 1)
         }

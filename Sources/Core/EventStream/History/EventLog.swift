@@ -53,6 +53,9 @@ package struct PastEvents: Sendable {
     /// numbers.
     package private(set) var lastNumbers: [String: Int64] = [:]
     package private(set) var lastNumber: Int64 = 0
+    /// The last number of the copy from which the board was restored; nil if it was not. Clients may have received later
+    /// events of the copied runs, which are lost.
+    package var copyEnd: Int64?
     /// The run that stored last; nil if none did.
     private(set) var lastEpoch: String?
 

@@ -13,8 +13,9 @@ struct PublishedEvents {
     private var loggedNumber: Int64
     /// The last number of each earlier log.
     private var lastNumbersOfPastEpochs: [String: Int64]
-    /// Events of an earlier log after its last number were published again. If false, they are lost.
-    private var retellsPast = true
+    /// Of an earlier log that ends at this number or before, the events after its last number are lost: those of a board from
+    /// before a copy of it was restored, or those that replicas lost. Of a later one they were published again.
+    private var lossEnd: Int64
     /// The newest event of an earlier run, by its id in the store; nil if there was none.
     private var pastEventID: EventID?
     private var now: Int64 = 0
@@ -31,6 +32,7 @@ struct PublishedEvents {
         lastNumber = past.lastNumber
         loggedNumber = past.lastNumber
         lastNumbersOfPastEpochs = past.lastNumbers
+        lossEnd = past.copyEnd ?? .min
         pastEventID = past.lastEpoch.map { EventID(epoch: $0, number: past.lastNumber) }
         for entry in past.newest { history.append(entry) }
     }
@@ -41,7 +43,7 @@ struct PublishedEvents {
         self.epoch = epoch
         pastEventID = nil
         lastNumbersOfPastEpochs = Dictionary(past.map { ($0.epoch, $0.number) }) { max($0, $1) }
-        retellsPast = false
+        lossEnd = .max
     }
 
     /// Replaces the history.
@@ -79,10 +81,10 @@ struct PublishedEvents {
     }
 
     /// Converts an id of this or an earlier log to this one. Events that an earlier run published but did not store have
-    /// been published again under the same numbers. If replicas lost them, the client must start over: nil.
+    /// been published again under the same numbers. If they are lost, or never were, the client must start over: nil.
     private func known(_ id: EventID) -> EventID? {
-        if id.epoch == epoch { return id }
-        guard let last = lastNumbersOfPastEpochs[id.epoch], id.number <= last || retellsPast else { return nil }
+        if id.epoch == epoch { return id.number <= lastNumber ? id : nil }
+        guard let last = lastNumbersOfPastEpochs[id.epoch], id.number <= last || last > lossEnd else { return nil }
         return EventID(epoch: epoch, number: min(id.number, last))
     }
 

@@ -162,6 +162,7 @@ private struct BoardWriting {
             boot: "", uptime: 0, instant: board.follower.position.instant, lastEvent: machine.lastEvent,
             shift: machine.shift)
         try add(.put(clock.record))
+        try add(.put(CopyEnd(lastEvent: machine.lastEvent).record))
         for record in machine.retries.records { try add(.remember(StoredAnswer(record), horizon: .min)) }
         for portion in board.events {
             // Portions are identified by number; the last event's serves as well as the first's.

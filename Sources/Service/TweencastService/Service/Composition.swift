@@ -116,9 +116,10 @@ struct Composition {
     ) throws(ServiceError) -> StandaloneNode {
         let kept = try restored(from: store)
         logRestored(kept)
+        var past = PastEvents(kept.contents.events, clock, maximumBytes: configuration.hub.historyBytes)
+        past.copyEnd = kept.copyEnd?.lastEvent
         let hub = Hub(
-            inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock.now()),
-            past: PastEvents(kept.contents.events, clock, maximumBytes: configuration.hub.historyBytes))
+            inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock.now()), past: past)
         let commits = CommitCoordinator(
             store, reader: RecordReading(planner: planner, rules: rules), pause: kept.engine.schedulePause,
             post: { post(.store($0)) }, report: Log.writeOfStore)
