@@ -22,7 +22,7 @@ extension SQLiteStore {
 
     /// Inspects a copy before it gets its name.
     package typealias Look = (any RecordSource) throws(StoreError) -> Void
-    /// Inspects a copy before it gets its name, and returns a record that it gets beside its own; nil adds none.
+    /// Inspects a copy before it gets its name, and returns a record without parts that the copy gets; nil adds none.
     package typealias Mark = (any RecordSource) throws(StoreError) -> StoredRecord?
 
     /// Copies a store into a new file, whether or not a server uses it: the state committed when the copy began, without
