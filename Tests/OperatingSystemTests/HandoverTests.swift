@@ -31,7 +31,7 @@ import Testing
         defer { close(reports) }
         kill(successor.number, SIGSTOP)
         for word in words { report(word, to: reports) }
-        let failure = successor.awaitService(within: 20)
+        let failure = successor.awaitService(within: 100)
         #expect(failure?.description.contains("did not serve within") == true)
         // Not even as one that nobody has waited for.
         #expect(kill(successor.number, 0) == -1)

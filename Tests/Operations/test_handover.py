@@ -1,11 +1,13 @@
 """Hand-overs (SIGUSR2), good and bad, beside clients that connect: every request is answered, no change that was acknowledged is
 lost, and no descriptor is closed that isn't open."""
 
+import contextlib
 import http.client
 import os
 import pathlib
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
@@ -67,14 +69,19 @@ class Crowd:
             thread.join()
 
 
+def library(name: str, folder: str) -> str:
+    """Compiles what is loaded before the program; its path."""
+    path, source = f"{folder}/{name}.so", ROOT / f"Tests/FaultInjection/{name}.c"
+    subprocess.run(["cc", "-O1", "-Wall", "-Werror", "-shared", "-fPIC", source, "-o", path], check=True)
+    return path
+
+
 class HandoverTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
-        cls.library = f"{folder.name}/closes.so"
-        source = ROOT / "Tests/FaultInjection/closes.c"
-        subprocess.run(["cc", "-O1", "-Wall", "-Werror", "-shared", "-fPIC", source, "-o", cls.library], check=True)
+        cls.library = library("closes", folder.name)
 
     def begin(self, *arguments: str) -> Supervisor:
         """A server whose closes are watched, and settings that can be broken."""
@@ -141,7 +148,7 @@ class HandoverTest(unittest.TestCase):
 
 
 class FailureTest(unittest.TestCase):
-    """A successor that ends when it is too late for the old process to stay as it is."""
+    """A successor that ends, or hangs, when it is too late for the old process to stay as it is."""
 
     def test_the_old_program_begins_anew_where_the_next_one_ends_after_it_has_let_go(self):
         folder = tempfile.TemporaryDirectory()
@@ -173,6 +180,34 @@ class FailureTest(unittest.TestCase):
         self.assertEqual(supervisor.process.wait(PATIENCE), 0)
         self.assertEqual(os.readlink(f"/proc/{successor}/exe"), str(program))
         self.change(supervisor.port)
+
+    def test_the_old_program_begins_anew_where_the_next_one_hangs(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        with unittest.mock.patch.dict(os.environ, LD_PRELOAD=library("hurries", folder.name)):
+            supervisor = Supervisor("--drain-timeout", "1", "--log-level", "warning")
+        self.addCleanup(supervisor.close)
+        pid = supervisor.process.pid
+        self.change(supervisor.port)
+        # A request that doesn't end: the store is released when the drain is over, so the next one can't serve before.
+        with socket.create_connection(("127.0.0.1", supervisor.port), PATIENCE) as slow:
+            slow.sendall(b"POST /v1/tickers/t HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{")
+            self.change(supervisor.port)
+            supervisor.process.send_signal(signal.SIGUSR2)
+            successor = supervisor.notices.wait_for_successor()
+            os.kill(successor, signal.SIGSTOP)
+            self.addCleanup(self.kill, successor)
+            self.assertEqual(supervisor.notices.wait_for_successor(), pid)
+        supervisor.notices.wait_for("READY=1")
+        self.assertFalse(os.path.exists(f"/proc/{successor}"))
+        with self.ask(supervisor.port, "GET") as answer:
+            self.assertIn('"target":2,', answer.read().decode())
+        self.change(supervisor.port)
+
+    @staticmethod
+    def kill(pid: int):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
     def test_a_server_that_is_told_to_end_waits_for_no_successor(self):
         folder = tempfile.TemporaryDirectory()

@@ -1,7 +1,6 @@
 // Restarts the program on this process' listening socket, for setups without a supervisor that holds the socket. Connections
 // wait in the kernel between the two processes, so none is refused.
 
-import Base
 import CLinux
 import Glibc
 
@@ -13,7 +12,7 @@ package enum Handover {
     private static let timeout = 300_000
     /// Milliseconds that it has to serve once this process has released what only one of them can hold.
     package static let serviceTimeout = 60_000
-    /// Milliseconds between two checks whether this process was asked to end.
+    /// Milliseconds of one wait for a report, between two checks whether this process was asked to end.
     private static let interval: Int32 = 100
     /// Lower descriptors have a fixed meaning in the successor.
     private static let leastDescriptor: Int32 = 16
@@ -76,8 +75,7 @@ package enum Handover {
 
         fileprivate func waitUntilItCanTakeOver(unless isAskedToEnd: () -> Bool) throws(Failure) {
             for _ in 0..<(timeout / Int(interval)) {
-                var wait = pollfd(fd: report.number, events: Int16(POLLIN), revents: 0)
-                if unsafe poll(&wait, 1, interval) > 0 {
+                if hasReported() {
                     guard let word = nextWord() else {
                         throw end("the new process ended before it took over; its own message says why")
                     }
@@ -93,10 +91,12 @@ package enum Handover {
         /// - Parameter limit: In milliseconds.
         /// - Returns: Why it doesn't serve: it has ended then, and holds nothing. nil if it serves.
         package func awaitService(within limit: Int = Handover.serviceTimeout) -> Failure? {
-            let deadline = SystemClock.monotonic().addingSaturated(Int64(limit) * 1_000_000)
+            var intervals = limit / Int(interval)
             while !serves {
-                guard hasWord(before: deadline) else {
-                    return end("the new process did not serve within \(limit / 1_000) s")
+                guard hasReported() else {
+                    intervals -= 1
+                    guard intervals > 0 else { return end("the new process did not serve within \(limit / 1_000) s") }
+                    continue
                 }
                 guard let word = nextWord() else { return end("the new process ended before it served") }
                 serves = word == .serves
@@ -104,18 +104,11 @@ package enum Handover {
             return nil
         }
 
-        /// Waits for a report, or for the process' end.
-        /// - Parameter deadline: Monotonic nanoseconds.
-        /// - Returns: false if there is neither by then.
-        private func hasWord(before deadline: Int64) -> Bool {
-            while true {
-                let left = max(0, deadline.subtractingSaturated(SystemClock.monotonic()))
-                var wait = pollfd(fd: report.number, events: Int16(POLLIN), revents: 0)
-                // Rounded up: a wait of 0 ms would not wait for the rest of one.
-                let count = unsafe poll(&wait, 1, Int32(clamping: (left + 999_999) / 1_000_000))
-                if count > 0 { return true }
-                if left == 0 { return false }
-            }
+        /// Waits for a report, or for the process' end, an interval at most.
+        /// - Returns: Whether one of them has come.
+        private func hasReported() -> Bool {
+            var wait = pollfd(fd: report.number, events: Int16(POLLIN), revents: 0)
+            return unsafe poll(&wait, 1, interval) > 0
         }
 
         /// - Returns: nil if no report will come.
