@@ -178,10 +178,20 @@ import Testing
         let first = try server(on: source)
         try fill(first)
         let board = try board(of: first)
+        let stream = try EventSourceClient(port: first.port, path: "/v1/events?ticker=*")
+        let seen = try #require(try stream.collect { $0.name == "hello" }.last?.id)
+        stream.close()
         #expect(first.terminate() == 0)
         _ = try copy(source, target)
         let second = try server(on: target)
         #expect(try self.board(of: second) == board)
+        // An id that the copied board didn't have isn't taken for one that came later.
+        let later = "\(seen.prefix { $0 != "-" })-999999"
+        let late = try EventSourceClient(
+            port: second.port, path: "/v1/events?ticker=*", headers: ["Last-Event-ID: \(later)"])
+        let resets = try late.collect { $0.name == "reset" }.filter { $0.name == "reset" }
+        #expect(resets.map(\.data) == [#"{"reason":"unknown"}"#])
+        late.close()
         // Both go on by themselves.
         #expect(try second.client.post("/v1/tickers/rest", #"{"to":1,"duration":0}"#).status == 202)
         let old = try server(on: source)
