@@ -1,5 +1,6 @@
 // What streams are sent, to the byte.
 
+import Base
 import EventStream
 import Testing
 
@@ -88,6 +89,70 @@ import Testing
         script.frame("a", "never")
         script.tick()
         #expect(script.drain()[0] == "id: e-1\nevent: complete\ndata: {}\n\n<end>")
+    }
+
+    /// Publishes completions of motions, one alone or many in one.
+    private func complete(_ payloads: String..., in script: StreamScript) {
+        for payload in payloads {
+            script.publish(
+                "complete", on: TopicName(kind: .ticker, id: "a"), .completion, payload: Array(payload.utf8))
+        }
+        script.tick()
+    }
+
+    @Test(arguments: [true, false])
+    func `a stream that answers a change ends with the completion of its motion`(isReplayed: Bool) {
+        for last in [#"{"ticker":"a","animation":"7"}"#, #"{"ticker":"a","animation":"9","first":"5","count":5}"#] {
+            let script = StreamScript()
+            let texts = [
+                #"{"ticker":"a","animation":"6","text":"\"animation\":\"7\""}"#,
+                #"{"ticker":"a","animation":"6","first":"2","count":5}"#, #"{"ticker":"a","animation":"70"}"#, last,
+            ]
+            func publish() { for text in texts + [texts[0]] { complete(text, in: script) } }
+            if isReplayed { publish() }
+            script.open(0, "a") {
+                $0.goal = .motion(7)
+                $0.after = EventID(epoch: "e", number: 0)
+            }
+            if !isReplayed { publish() }
+            let sent = script.drainAll(0)
+            #expect(sent.components("event: complete") == 4 && sent.hasSuffix("data: \(last)\n\n<end>"))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a stream that answers the making of a schedule ends with its last firing`(isReplayed: Bool) {
+        let script = StreamScript()
+        func publish() {
+            script.event("fired", "a")
+            script.event("fired", "a", .lastFiring)
+            script.event("fired", "a")
+            script.tick()
+        }
+        if isReplayed { publish() }
+        script.open(0, "a") {
+            $0.goal = .firing
+            $0.after = EventID(epoch: "e", number: 0)
+        }
+        script.open(1, "a") { $0.terms.once = true }
+        if !isReplayed { publish() }
+        let sent = script.drain()
+        #expect(sent[0]?.components("event: fired") == 2 && sent[0]?.hasSuffix("<end>") == true)
+        #expect(sent[1]?.contains("<end>") == false)
+    }
+
+    @Test func `a stream for which nothing is to come ends when it has caught up`() {
+        let script = StreamScript()
+        _ = script.topic("a")
+        script.event("complete", "a", .completion)
+        script.tick()
+        script.open(0, "a", state: "S") {
+            $0.goal = .rest
+            $0.endsWhenCaughtUp = true
+            $0.after = EventID(epoch: "e", number: 0)
+        }
+        let sent = script.drainAll(0, state: "S")
+        #expect(sent.components("event: complete") == 1 && sent.hasSuffix("data: S\n\n<end>"))
     }
 
     @Test func `a resource's own stream ends when it is removed`() {

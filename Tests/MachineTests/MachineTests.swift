@@ -221,7 +221,7 @@ import Wire
                 return
             }
             #expect(start.name == name && start.after == EventID(epoch: "e", number: 1))
-            #expect(start.isAgain == isAgain && (start.track == nil) == isAgain)
+            #expect(start.isAgain == isAgain && (start.track == nil) == isAgain && start.goal == .motion(1))
         }
     }
 

@@ -30,7 +30,13 @@ import Tween
         KeptAnswer(status: 202, headers: ["Location: /v1/tickers/a"], content: .resource(ResourceName(.ticker, "a"))),
         KeptAnswer(
             status: 200,
-            content: .stream(ResourceName(.progress, "p"), after: EventID(epoch: "e", number: 3))),
+            content: .stream(ResourceName(.progress, "p"), after: EventID(epoch: "e", number: 3), until: .motion(7))),
+        KeptAnswer(
+            status: 200,
+            content: .stream(ResourceName(.schedule, "s"), after: EventID(epoch: "e", number: 3), until: .firing)),
+        KeptAnswer(
+            status: 200,
+            content: .stream(ResourceName(.ticker, "t"), after: EventID(epoch: "e", number: 3), until: .rest)),
     ])
     func `the same request gets the same answer for four hours, over a restart too`(answer: KeptAnswer) throws {
         var memory = memory()

@@ -35,13 +35,13 @@ final class PublisherScript {
         shard.opened(key, now: nanoseconds)
         let request = StreamRequest(
             parts: StreamParts(
-                TopicSelection([try #require(TopicPattern(kind: kind, parsing: name.id))]), variant),
-            terms: StreamTerms(once: true))
+                TopicSelection([try #require(TopicPattern(kind: kind, parsing: name.id))]), variant))
         let before = script.machine.lastEventID
         let asked = script.now
         take(update)
         let start = StreamStart(
-            name: name, after: before, track: script.machine.engine.track(name), isAgain: false, at: asked)
+            name: name, after: before, until: .motion(1), track: script.machine.engine.track(name), isAgain: false,
+            at: asked)
         if seconds > 0 {
             script.wait(seconds)
             take()

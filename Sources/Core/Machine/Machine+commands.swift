@@ -22,10 +22,11 @@ extension Machine {
         outcome.counts.accepted += 1
         collectEvents(into: &outcome)
         if request.form == .stream, let name = request.name {
+            let goal = goal(of: acceptance, on: name)
             let start = StreamStart(
-                name: name, after: before, track: engine.track(name), isAgain: false, at: now)
+                name: name, after: before, until: goal, track: engine.track(name), isAgain: false, at: now)
             if let retry = request.retry {
-                let kept = KeptAnswer(status: 200, content: .stream(name, after: before))
+                let kept = KeptAnswer(status: 200, content: .stream(name, after: before, until: goal))
                 outcome.retries.append(retries.remember(kept, to: retry, at: now))
             }
             answer(request.ticket, .stream(start), &outcome)
@@ -36,6 +37,11 @@ extension Machine {
             return
         }
         complete(request, acceptance, at: now, &outcome)
+    }
+
+    /// Returns what the stream that answers a change ends with.
+    private func goal(of acceptance: Acceptance, on name: ResourceName) -> StreamGoal {
+        name.kind == .schedule ? .firing : acceptance.animation.map { StreamGoal.motion($0) } ?? .rest
     }
 
     /// Answers a command that was executed.
@@ -109,9 +115,9 @@ extension Machine {
             case .body: return .again(kept, state: nil)
             case .resource(let name):
                 return state(of: name, at: now).map { .again(kept, state: $0) } ?? Self.gone
-            case .stream(let name, let event):
+            case .stream(let name, let event, let goal):
                 guard engine.slot(of: name) != nil else { return Self.gone }
-                return .stream(StreamStart(name: name, after: event, isAgain: true, at: now))
+                return .stream(StreamStart(name: name, after: event, until: goal, isAgain: true, at: now))
             }
         }
     }

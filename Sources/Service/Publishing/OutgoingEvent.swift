@@ -10,7 +10,7 @@ import Wire
 package struct OutgoingEvent: Sendable {
     package let name: String
     package let topic: TopicName
-    package let effect: Hub.EventEffect
+    package private(set) var effect: Hub.EventEffect
     /// Of a notification: the resource whose action published it.
     package let origin: ResourceName?
 
@@ -33,6 +33,20 @@ package struct OutgoingEvent: Sendable {
             topic = TopicName(resource)
             origin = nil
             effect = .completion
+        }
+    }
+}
+
+extension OutgoingEvent {
+    /// Marks the event with which a schedule has ended. One that doesn't stay is removed instead.
+    mutating func mark(_ event: BoardEvent, in engine: borrowing Engine) {
+        switch event {
+        case .fired(let name, _, let count):
+            if let schedule = engine.schedule(name), schedule.isEnded, schedule.fired == count { effect = .lastFiring }
+        case .skipped(let name, _, nil):
+            if engine.schedule(name)?.isEnded == true { effect = .lastFiring }
+        case .complete, .milestone, .paused, .resumed, .removed, .scheduled, .skipped, .notification, .webhook, .failed:
+            break
         }
     }
 }

@@ -12,9 +12,11 @@ extension Publisher {
     func publish(_ event: NumberedEvent, of machine: borrowing Machine, at now: Instant) {
         hasUnsent = true
         let content = event.content
-        guard let outgoing = OutgoingEvent(content) else { return }
+        guard var outgoing = OutgoingEvent(content) else { return }
         switch content {
-        case .one(let one): publish(one, outgoing, event, of: machine, at: now)
+        case .one(let one):
+            outgoing.mark(one, in: machine.engine)
+            publish(one, outgoing, event, of: machine, at: now)
         case .completions(let name, let group):
             let track = track(of: event, name, in: machine)
             if group.reason != .superseded {

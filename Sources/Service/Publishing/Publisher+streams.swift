@@ -22,6 +22,10 @@ extension Publisher {
             prelude: prelude ?? [], retryMilliseconds: lifecycle.retryDelay(), isGreeted: opening.isGreeted,
             origin: request.origin)
         subscription.encoding = request.encoding
+        if let start = opening.start {
+            subscription.goal = start.goal
+            subscription.endsWhenCaughtUp = isOver(start, in: machine)
+        }
         let found = subscribe(
             subscription, hello: hello(request, at: now), behind: preludeText, in: machine.engine, at: now)
         if lifecycle.isDraining { end(key, .draining, at: now) }
@@ -36,6 +40,23 @@ extension Publisher {
             hasUnsent = true
         }
         follow(found, of: &machine, at: now)
+    }
+
+    /// Whether what a change has started is over, so that no event that is still to come ends the stream that answers it.
+    private func isOver(_ start: StreamStart, in machine: borrowing Machine) -> Bool {
+        switch start.goal {
+        case .rest: return true
+        case .motion(let number):
+            // The event with which another stream ended may no longer be kept. It is still to come while motions that no
+            // frame showed are counted.
+            guard start.isAgain, !machine.hasCompletionGroups, let track = machine.engine.track(start.name) else {
+                return false
+            }
+            return track.run?.animation != number && !track.waiting.contains { $0.animation == number }
+        case .firing:
+            guard start.isAgain else { return false }
+            return machine.engine.schedule(start.name)?.isEnded ?? true
+        }
     }
 
     /// Whether a stream has shown all that it was opened for: all its topics are at rest.

@@ -62,7 +62,7 @@ extension Hub {
         append(
             ShardMessage.Opening(
                 terms: ShardMessage.Terms(subscription.terms, subscription.parts),
-                endsWithTopic: subscription.endsWithTopic, isGreeted: subscription.isGreeted,
+                endsWithTopic: subscription.endsWithTopic, goal: subscription.goal, isGreeted: subscription.isGreeted,
                 encoding: subscription.encoding, portion: portion))
         send()
     }
@@ -107,6 +107,7 @@ extension Hub {
         }
         portion.hasMore = stream.cursor != nil || !stream.ungreeted.isEmpty || stream.isArriving
         stream.isGreeting = portion.hasMore
+        if stream.endsWhenCaughtUp, !portion.hasMore { portion.isOver = true }
         return portion
     }
 

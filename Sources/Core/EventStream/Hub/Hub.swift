@@ -218,10 +218,12 @@ package final class Hub {
     /// What an event does to the streams that receive it. Raw values are stored in logs.
     package enum EventEffect: UInt8, Sendable {
         case none = 0
-        /// Ends streams opened with `once`.
+        /// Ends streams opened with `once`, and those that answer the update whose motion it completes.
         case completion = 1
         /// Ends the streams of this topic alone.
         case removal = 2
+        /// Ends streams that answer the making of its schedule, which stays to show its end.
+        case lastFiring = 3
     }
 
     /// Sets the time, from which the retention of events counts.
@@ -254,6 +256,7 @@ package final class Hub {
             case .none: .event
             case .completion: .completion
             case .removal: .removal
+            case .lastFiring: .lastFiring
             }
         append(event, kind, index, Variant(locale: 0), attribution)
         var known: Set<UInt8> = []

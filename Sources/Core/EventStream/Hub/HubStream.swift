@@ -25,6 +25,9 @@ final class HubStream {
     /// Topics that it may read; nil for all.
     var readable: TopicSelection?
     let endsWithTopic: Bool
+    /// What it ends with if it answers a change.
+    let goal: StreamGoal?
+    let endsWhenCaughtUp: Bool
     /// What its frames must be; nil for either.
     let payload: StreamEncoding.Payload?
     /// It brought an event's id, which may be from another replica.
@@ -57,6 +60,8 @@ final class HubStream {
         once = subscription.terms.once
         readable = subscription.terms.readable
         endsWithTopic = subscription.endsWithTopic
+        goal = subscription.goal
+        endsWhenCaughtUp = subscription.endsWhenCaughtUp
         payload = subscription.encoding?.payload
         prelude = subscription.prelude
         hasReturned = subscription.lastEventID != nil

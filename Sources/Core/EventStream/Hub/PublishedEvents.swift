@@ -144,7 +144,7 @@ struct PublishedEvents {
         stream.cursor = known.number
     }
 
-    /// Appends missed events, up to the size of a portion, or to the completion with which the stream ends.
+    /// Appends missed events, up to the size of a portion, or to the one with which the stream ends.
     mutating func replay(to stream: HubStream, _ bytes: inout [UInt8], _ rewrite: Hub.EventRewrite) {
         var missed: ArraySlice<History.Entry> = []
         if let cursor = stream.cursor {
@@ -171,11 +171,12 @@ struct PublishedEvents {
             let rewritten = needsRewriting ? rewrite(event, entry.topic, reader) : nil
             Chunk.append(rewritten ?? event, to: &bytes)
             switch entry.effect {
-            case .completion where stream.once:
+            case .completion where stream.once || stream.goal?.isReached(by: event) == true,
+                .lastFiring where stream.goal == .firing:
                 stream.isOver = true
                 stream.cursor = nil
                 return
-            case .none, .completion: break
+            case .none, .completion, .lastFiring: break
             case .removal: stream.sawRemoval = stream.endsWithTopic
             }
         }

@@ -22,10 +22,12 @@ final class TickBatch: Sendable {
             case finalFrame
             /// A named event; it is never dropped.
             case event
-            /// A named event that ends streams opened with `once`.
+            /// A named event that ends streams opened with `once`, and some that answer a change.
             case completion
             /// A named event that ends the streams of its topic alone.
             case removal
+            /// A named event that ends streams that answer the making of a schedule.
+            case lastFiring
 
             /// The audience of a frame that a newer one may replace; nil for what is never dropped.
             var audience: FrameAudience? {
@@ -33,7 +35,7 @@ final class TickBatch: Sendable {
                 case .frame: .all
                 case .exceptGreetedFrame: .exceptGreeted
                 case .greetedOnlyFrame: .greetedOnly
-                case .finalFrame, .event, .completion, .removal: nil
+                case .finalFrame, .event, .completion, .removal, .lastFiring: nil
                 }
             }
 

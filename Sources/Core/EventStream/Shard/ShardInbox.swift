@@ -62,6 +62,8 @@ enum ShardMessage: Sendable {
     struct Opening: Sendable {
         var terms: Terms
         var endsWithTopic: Bool
+        /// What it ends with if it answers a change.
+        var goal: StreamGoal?
         /// Whether its greeting comes before its socket.
         var isGreeted: Bool
         /// Makes its encoder; nil for Server-Sent Events.

@@ -46,6 +46,8 @@ struct ShardStream {
     private var once = false
     private var readable: TopicSelection?
     private var endsWithTopic = false
+    /// What it ends with if it answers a change.
+    private var goal: StreamGoal?
     /// Whether its shard has an encoder for it.
     private(set) var isEncoded = false
     /// Whether its encoder has no room for topics that it hides.
@@ -96,6 +98,7 @@ struct ShardStream {
     /// Applies its client's options.
     mutating func begin(_ opening: ShardMessage.Opening) {
         endsWithTopic = opening.endsWithTopic
+        goal = opening.goal
         isEncoded = opening.encoding != nil
         _ = change(opening.terms)
     }
@@ -176,7 +179,8 @@ struct ShardStream {
         }
         wait(piece, &room, now)
         let step = settle(room)
-        if delivery.kind == .completion, once { end(.completed) }
+        if delivery.kind == .completion, once || goal?.isReached(by: piece.bytes) == true { end(.completed) }
+        if delivery.kind == .lastFiring, goal == .firing { end(.completed) }
         if delivery.kind == .removal, endsWithTopic { end(.removed) }
         return step
     }

@@ -17,6 +17,10 @@ package struct Subscription: Sendable {
     package var lastEventID: String?
     /// The event after which missed events are replayed.
     package var after: EventID?
+    /// What it ends with if it answers a change; nil for other streams.
+    package var goal: StreamGoal?
+    /// Whether it ends when it has been sent what it missed and the states of its topics.
+    package var endsWhenCaughtUp = false
     /// Events that are sent right after the greeting.
     package var prelude: [[UInt8]]
     package var retryMilliseconds: Int

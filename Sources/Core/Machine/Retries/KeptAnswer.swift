@@ -15,8 +15,8 @@ package struct KeptAnswer: Hashable, Sendable {
         case body([UInt8])
         /// A resource too long to be kept: a retry gets its current state.
         case resource(ResourceName)
-        /// A stream of a resource that was created for it, with the last event before that.
-        case stream(ResourceName, after: EventID)
+        /// A stream of a resource, with the last event before the request, and what it ends with.
+        case stream(ResourceName, after: EventID, until: StreamGoal)
     }
 
     package var status: Int
@@ -31,7 +31,7 @@ package struct KeptAnswer: Hashable, Sendable {
         switch content {
         case .body(let bytes): body = bytes
         case .resource(let name): lines.append("@resource \(name.kind) \(name.id)")
-        case .stream(let name, let event): lines.append("@stream \(name.kind) \(name.id) \(event)")
+        case .stream(let name, let event, let goal): lines.append("@stream \(name.kind) \(name.id) \(event) \(goal)")
         }
         self.status = status
         head = lines.joined(separator: "\n")
@@ -67,8 +67,10 @@ package struct KeptAnswer: Hashable, Sendable {
         let words = lines.last?.split(separator: " ") ?? []
         let kind = ResourceKind.allCases.first { words.count > 2 && "\($0)" == words[1] }
         if words.first == "@resource", let kind { return .resource(ResourceName(kind, String(words[2]))) }
-        if words.first == "@stream", words.count == 4, let kind, let event = EventID(String(words[3])) {
-            return .stream(ResourceName(kind, String(words[2])), after: event)
+        if words.first == "@stream", words.count == 5, let kind, let event = EventID(String(words[3])),
+            let goal = StreamGoal(words[4])
+        {
+            return .stream(ResourceName(kind, String(words[2])), after: event, until: goal)
         }
         return .body(body)
     }

@@ -86,15 +86,21 @@ package struct StreamStart: Sendable {
     package var name: ResourceName
     /// The last event before the request.
     package var after: EventID
+    /// What it ends with.
+    package var goal: StreamGoal
     /// The track of the first frame, as the request left it; nil for a repeated answer.
     package var track: Track?
     package var isAgain: Bool
     /// The instant of the request.
     package var instant: Instant
 
-    package init(name: ResourceName, after: EventID, track: Track? = nil, isAgain: Bool, at instant: Instant) {
+    package init(
+        name: ResourceName, after: EventID, until goal: StreamGoal, track: Track? = nil, isAgain: Bool,
+        at instant: Instant
+    ) {
         self.name = name
         self.after = after
+        self.goal = goal
         self.track = track
         self.isAgain = isAgain
         self.instant = instant

@@ -101,7 +101,7 @@ package struct CommandRequest: Sendable {
         case noContent
         /// The list's head: `{"paused":…,"pending":…}`.
         case schedules
-        /// The motion's own stream.
+        /// The stream of what the command has started.
         case stream
     }
 
