@@ -32,6 +32,14 @@ import Testing
     }
 
     @Test(arguments: [
+        (nil, true), ("", true), ("*/*", true), ("*/*;q=0", false), ("application/json", true), ("application/*", true),
+        ("application/json;q=0, */*", false), ("text/event-stream", false), ("text/html, */*;q=0.1", true),
+    ])
+    func `what a header excludes is not accepted`(header: String?, isAccepted: Bool) {
+        #expect(AcceptedTypes(header).accepts(oneOf: ["application/json"]) == isAccepted)
+    }
+
+    @Test(arguments: [
         (nil, MetricsFormat.prometheus), ("*/*", .prometheus), ("text/plain", .prometheus), ("", .prometheus),
         ("application/openmetrics-text", .openMetrics),
         ("application/openmetrics-text; version=1.0.0", .openMetrics),

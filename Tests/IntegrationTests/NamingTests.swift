@@ -76,7 +76,7 @@ import Testing
         "parameters.locale", "parameters.prefer", "parameters.ticket", "parameters.webhookAfter",
         "paths./metrics.get.responses.200.content.application/openmetrics-text.schema",
         "paths./metrics.get.responses.200.content.text/plain.schema", "requestBodies.NotificationData",
-        "responses.Stream",
+        "responses.ScheduleOrStream", "responses.Stream",
     ]
 
     // MARK: - What is asked

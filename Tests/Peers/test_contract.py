@@ -199,8 +199,9 @@ class ContractTest(unittest.TestCase):
         main.until("removed", ticker="c", reason="deleted")
         # One that the server names, as a stream and not.
         call("POST", "/v1/tickers", {"to": 3, "duration": 0.1, "ttl": 0.2}, 202)
-        stream = self.events("/v1/tickers?display", method="POST", body={"to": 4, "duration": 0.1})
-        self.assertEqual([name for name, _ in stream][-1], "complete")
+        for path in ("/v1/tickers?display", "/v1/tickers/followed?display"):
+            stream = self.events(path, method="POST", body={"to": 4, "duration": 0.1})
+            self.assertEqual([name for name, _ in stream][-1], "complete")
         self.events("/v1/tickers/a/events?once=true").until("message")
         self.assertIn("next", call("GET", "/v1/tickers?limit=2"))
 
@@ -236,8 +237,9 @@ class ContractTest(unittest.TestCase):
         call("POST", "/v1/progress/p/finish")
         call("POST", "/v1/progress/i", {"current": 5, "maximum": None, "label": "{value} after {elapsed}"}, 202)
         call("POST", "/v1/progress", {"current": 5, "ttl": 1}, 202)
-        stream = self.events("/v1/progress", method="POST", body={"current": 4, "duration": 0.1})
-        self.assertEqual([name for name, _ in stream][-1], "complete")
+        for path in ("/v1/progress", "/v1/progress/followed"):
+            stream = self.events(path, method="POST", body={"current": 4, "duration": 0.1})
+            self.assertEqual([name for name, _ in stream][-1], "complete")
         self.events("/v1/progress/p/events").until("message")
         self.assertIn("next", call("GET", "/v1/progress?limit=1"))
         call("DELETE", "/v1/progress/i", None, 204)
@@ -252,6 +254,11 @@ class ContractTest(unittest.TestCase):
         main.until("message", schedule="soon", state="ended", text="now")
         self.assertEqual(call("GET", "/v1/schedules/soon")["state"], "ended")
         main.until("removed", schedule="soon", reason="completed")
+        # Answered by the stream of what they make: one that is removed when it has fired, and one that stays.
+        stream = self.events("/v1/schedules", method="POST", body={"id": "followed", "in": 0.2, "do": []})
+        self.assertEqual([name for name, _ in stream][-1], "removed")
+        stream = self.events("/v1/schedules/followed", method="PUT", body={"in": 0.2, "label": "in {words}", "ttl": 1})
+        self.assertEqual([name for name, _ in stream][-1], "fired")
         again = [{"schedule": {"id": "again", "in": 0, "do": []}}, {"notify": "Later", "delay": 60}]
         chain = [{"op": "pause", "ticker": "b"}, {"op": "finish", "ticker": "b"}, {"ticker": "b", "label": "1"}, *again]
         cut = {"to": 9, "duration": 60, "then": [], "else": chain}
@@ -318,6 +325,8 @@ class ContractTest(unittest.TestCase):
         refuse(404, "GET", "/v1/tickers/nothing")
         refuse(404, "GET", "/v1/schedules/nothing/events")
         refuse(404, "DELETE", "/v1/webhooks/failed/nothing")
+        for path, body in (("/v1/tickers/r/pause", None), ("/v1/notifications/N", {}), ("/v1/schedules/pause", None)):
+            refuse(406, "POST", path, body, Accept="text/event-stream")
         refuse(409, "POST", "/v1/tickers/r", {"to": 6, "interrupt": "reject"})
         refuse(412, "POST", "/v1/tickers/r", {"to": 6}, If_Match='"77"')
         refuse(413, "POST", "/v1/tickers/r", " " * 70_000)

@@ -131,7 +131,17 @@ class ExampleTest(unittest.TestCase):
                     self.check_answer(operation, example, answer)
                     self.follow_links(operation, answer)
         self.ask("POST", "/v1/schedules/resume")
+        self.define_again()
         self.see_that_all_were_met()
+
+    def define_again(self):
+        """A schedule is defined as it is already."""
+        self.set_the_scene()
+        path, operation, example = SCENE["schedule"]
+        bodies = {name: body for name, _, body in self.operations.requests(operation)}
+        answer = self.ask("PUT", path, bodies[example])
+        self.assertEqual(answer.status, 200, answer.body)
+        self.check_answer(operation, example, answer)
 
     def see_that_all_were_met(self):
         """No answer is shown that never came."""
@@ -193,6 +203,7 @@ class ExampleTest(unittest.TestCase):
             ("Unauthorized", "noToken"): lambda: self.ask("POST", "/v1/session"),
             ("Forbidden", "foreignPage"): lambda: self.ask("POST", ticker, update, Origin="http://elsewhere.example"),
             ("NotFound", "noTicker"): lambda: self.ask("GET", "/v1/tickers/nobody"),
+            ("NotAcceptable", "noStream"): lambda: self.ask("DELETE", ticker, Accept=STREAM),
             ("Conflict", "atRest"): self.seek_at_rest,
             ("Conflict", "rejected"): lambda: self.ask("POST", ticker, '{"to": 6, "interrupt": "reject"}'),
             ("Gone", "gone"): self.retry_what_has_gone,

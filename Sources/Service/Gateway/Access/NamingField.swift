@@ -44,7 +44,8 @@ package struct NamingField: Hashable, Sendable {
             "TicketRequest.ticker", "TicketRequest.progress", "TicketRequest.schedule", "TicketRequest.notification",
             "parameters.tickerTopics", "parameters.progressTopics", "parameters.scheduleTopics",
             "parameters.notificationTopics")
-        // For a path it depends on the method: reads need the one right, changes the other.
+        // For a path it depends on the method: reads need the one right, changes the other, and a change that is answered by
+        // its stream both.
         + rows(
             .subscribe, "parameters.tickerID", "parameters.progressID", "parameters.scheduleID",
             "asyncapi.parameters.id")

@@ -13,9 +13,9 @@ struct AcceptedTypes {
 
     /// - Parameter header: nil if the request has none.
     init(_ header: String?) {
-        // What browsers and most clients send for a stream.
-        if header == Self.events {
-            ranges = [MediaRange(type: Self.events)]
+        // What most clients send, and what they send for a stream.
+        if let header, header == Self.any || header == Self.events {
+            ranges = [MediaRange(type: header)]
         } else {
             ranges = header?.split(separator: ",").map { MediaRange($0) } ?? []
         }
@@ -26,6 +26,14 @@ struct AcceptedTypes {
         let stream = max(quality(named: Self.events), quality(named: StreamEncoding.lines.contentType))
         return stream > 0 && stream >= quality(of: "application/json")
     }
+
+    /// Whether one of some types may be sent: a request without ranges accepts everything.
+    func accepts(oneOf types: [String]) -> Bool {
+        ranges.isEmpty || types.contains { quality(of: $0) > 0 }
+    }
+
+    /// The types of a stream that answers a change.
+    static let ofStreams = [events, StreamEncoding.lines.contentType]
 
     /// Chooses a stream's form if `as` hasn't: lines of JSON, if they are named and preferred to an event stream, or plain text,
     /// if it is also preferred to anything else (`*/*`), as some libraries name it in every request.
@@ -57,6 +65,7 @@ struct AcceptedTypes {
     }
 
     private static let events = "text/event-stream"
+    private static let any = "*/*"
 
     /// Returns the quality, from 0 to 1, of a type that is named itself, not by a wildcard.
     private func quality(named type: String, where holds: (MediaRange) -> Bool = { _ in true }) -> Double {

@@ -174,10 +174,13 @@ package final class Application: HTTPApplication {
             try guards.limits.take(caller, updates: match.row.updates, at: guards.uptime())
         }
         // Most requests have no parameters. A caller without rights gets 401 or 403 first.
-        if !request.queryItems.isEmpty, caller.rights != .none, let known = match.row.parameters {
+        if !request.queryItems.isEmpty, caller.rights != .none, let known = match.row.parameters,
+            !isAnsweredByStream(request, by: match)
+        {
             try RequestHeaders.checkParameters(request, among: known)
         }
         if !bringsTicket(request, on: match) { try caller.check(match) }
+        try checkAccepted(request, by: match)
         switch match.route {
         case .health: if try meetsConditions(request, responder) { responder.send(health()) }
         case .version:

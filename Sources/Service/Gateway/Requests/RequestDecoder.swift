@@ -37,7 +37,7 @@ package struct RequestDecoder: Sendable {
 
     /// Decodes a request's change.
     func change(_ route: Route.Change, _ request: HTTPRequest, _ caller: Caller) throws(Problem) -> Decoded {
-        var change = try decode(route, request)
+        var change = try decode(route, request, caller)
         try caller.checkChange(change.request.command)
         if !change.isPlain { try checkWebhooks(of: change.request.command) }
         // Set only if present: an assignment boxes the value, and looks up its type first.
@@ -68,7 +68,9 @@ package struct RequestDecoder: Sendable {
 
     // MARK: - Decoding
 
-    private func decode(_ route: Route.Change, _ request: HTTPRequest) throws(Problem) -> Decoded {
+    private func decode(
+        _ route: Route.Change, _ request: HTTPRequest, _ caller: Caller
+    ) throws(Problem) -> Decoded {
         func made(_ command: Command, _ name: ResourceName?, _ form: CommandRequest.Form) -> Decoded {
             Decoded(request: CommandRequest(command, showing: name, as: form))
         }
@@ -77,7 +79,8 @@ package struct RequestDecoder: Sendable {
         case .make(.schedule):
             let (id, definition) = try ScheduleDecoder.definition(request.body, rules: rules)
             let name = ResourceName(.schedule, id ?? names.next("s"))
-            return made(.schedule(name, definition), name, .resource(status: 201, created: 201))
+            let decoded = made(.schedule(name, definition), name, .resource(status: 201, created: 201))
+            return try answered(decoded, of: name, request, by: id == nil ? nil : caller)
         case .make(let kind): return try make(kind, request)
         case .update(let name):
             let update = try UpdateDecoder.update(request.body, kind: name.kind, role: .update, rules: rules)
@@ -85,10 +88,11 @@ package struct RequestDecoder: Sendable {
             let isPlain = update.isPlain
             var decoded = made(.update(name, update), name, .resource(status: 202, created: 202))
             decoded.isPlain = isPlain
-            return decoded
+            return try answered(decoded, of: name, request, by: caller)
         case .define(let name) where name.kind == .schedule:
             let (_, definition) = try ScheduleDecoder.definition(request.body, rules: rules)
-            return made(.schedule(name, definition), name, .resource(status: 200, created: 201))
+            let decoded = made(.schedule(name, definition), name, .resource(status: 200, created: 201))
+            return try answered(decoded, of: name, request, by: caller)
         case .define(let name):
             let update = try UpdateDecoder.update(request.body, kind: name.kind, role: .definition, rules: rules)
             return made(.define(name, update), name, .resource(status: 200, created: 201))
@@ -109,23 +113,34 @@ package struct RequestDecoder: Sendable {
         }
     }
 
-    /// Makes a track that the server names. The response is a stream if the client accepts one.
+    /// Makes a track that the server names.
     private func make(_ kind: ResourceKind, _ request: HTTPRequest) throws(Problem) -> Decoded {
         var update = try UpdateDecoder.update(request.body, kind: kind, role: .update, rules: rules)
         update.timeToLive = update.timeToLive ?? Self.timeToLiveOfUnnamed
         let name = ResourceName(kind, names.next(kind == .ticker ? "t" : "p"))
+        let form = CommandRequest.Form.resource(status: 202, created: 202)
+        let decoded = Decoded(request: CommandRequest(.update(name, update), showing: name, as: form))
+        return try answered(decoded, of: name, request, by: nil)
+    }
+
+    /// Makes the answer to a change the stream of its resource if the client prefers one.
+    /// - Parameter caller: Who must have the right to subscribe to the resource; nil if the server has chosen its name for
+    ///   this request.
+    /// - Throws: 401 or 403 without that right.
+    private func answered(
+        _ decoded: consuming Decoded, of name: ResourceName, _ request: HTTPRequest, by caller: Caller?
+    ) throws(Problem) -> Decoded {
         let accepted = AcceptedTypes(request)
-        guard accepted.prefersStream else {
-            // Streams have parameters and check each themselves.
-            try RequestHeaders.checkParameters(request, among: [])
-            let form = CommandRequest.Form.resource(status: 202, created: 202)
-            return Decoded(request: CommandRequest(.update(name, update), showing: name, as: form))
-        }
+        guard accepted.prefersStream else { return decoded }
         var stream = try StreamQuery.request(request.queryItems, of: name, lastEventID: nil, bounds)
-        stream.terms.once = true
+        // It ends with what was asked for, which may be later than the first `complete`.
+        stream.terms.once = false
         accepted.choose(&stream)
         try Self.check(stream.parts, for: stream.encoding?.payload, at: "?as")
-        return Decoded(request: CommandRequest(.update(name, update), showing: name, as: .stream), stream: stream)
+        if let caller { stream.parts = try caller.narrowed(stream.parts) }
+        decoded.request.form = .stream
+        decoded.stream = stream
+        return decoded
     }
 
     /// - Parameters:

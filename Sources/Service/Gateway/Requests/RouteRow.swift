@@ -48,7 +48,8 @@ final class RouteRow: Sendable {
     let takesBody: Bool
     let effect: Effect
     let value: Value
-    /// The query's parameters; nil if the handler checks each itself, and for files, whose pages have their own.
+    /// The query's parameters; nil if the handler checks each itself, and for files, whose pages have their own. A change
+    /// that is answered by a stream has those of streams instead.
     let parameters: Set<String>?
     /// Returns the route for the text in place of the braces; nil if that names nothing.
     let route: @Sendable (String) -> Route?
@@ -96,7 +97,7 @@ final class RouteRow: Sendable {
         let one = list + "/{id}"
         let rows = [
             RouteRow(.get, list, right: .readAny(kind), parameters: pageParameters) { _ in .look(.list(kind)) },
-            RouteRow(.post, list, right: .publish, body: true, effect: .change, parameters: nil) { _ in
+            RouteRow(.post, list, right: .publish, body: true, effect: .change) { _ in
                 .change(.make(kind))
             },
             RouteRow(.get, one, right: .read(kind), parameters: [ReaderLocale.name, MomentQuery.instant]) {
