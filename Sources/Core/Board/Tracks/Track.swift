@@ -74,12 +74,22 @@ package final class Run: Hashable, Sendable {
         return milestones.contains { way.contains($0.double) }
     }
 
-    /// Returns the values that were shown from the last value to another: also those at which the motion has turned in
+    /// Returns the range of the values on the way from the last value to another: also those at which the motion has turned in
     /// between. They may have been passed long ago; milestones among them are gone then.
     func way(to value: Double, at now: Instant) -> ClosedRange<Double> {
-        let way = min(lastValue, value)...max(lastValue, value)
-        guard let turns = motion.turns(until: now) else { return way }
-        return min(way.lowerBound, turns.lowerBound)...max(way.upperBound, turns.upperBound)
+        var (low, high) = (min(lastValue, value), max(lastValue, value))
+        motion.forEachTurn(until: now) { turn in
+            low = min(low, turn)
+            high = max(high, turn)
+        }
+        return low...high
+    }
+
+    /// Returns the same way by its turns, in the order in which they were shown.
+    func turns(to value: Double, at now: Instant) -> [Double] {
+        var turns = [lastValue]
+        motion.forEachTurn(until: now) { turns.append($0) }
+        return turns + [value]
     }
 
     /// Whether the run already does what an update asks for. One whose rate was changed doesn't: it may never arrive.
@@ -208,17 +218,15 @@ package struct Track: Hashable, Sendable {
     }
 
     /// Removes the milestones that are crossed on the way to a value.
-    /// - Returns: Their events and actions, in order.
+    /// - Returns: Their events and actions, in the order in which the number came to them.
     mutating func passMilestones(upTo value: Double, at now: Instant) -> PassedMilestones {
         guard let run, !run.milestones.isEmpty else { return .none }
-        let way = shown(run.way(to: value, at: now), reaching: value, at: now)
-        let crossed = run.milestones.filter { way.contains($0.double) }.sorted()
-        let rest = run.milestones.filter { !way.contains($0.double) }
-        self.run = run.with(milestones: rest, crossed: run.crossed + crossed, lastValue: value)
-        let rises = way.upperBound - run.lastValue >= run.lastValue - way.lowerBound
+        let turns = run.turns(to: value, at: now).dropLast().map { shown($0, at: now) } + [value]
+        let milestones = MilestoneOrder(run.milestones, along: turns)
+        self.run = run.with(milestones: milestones.ahead, crossed: run.crossed + milestones.crossed, lastValue: value)
         var passed = PassedMilestones()
         var last: ExactDecimal?
-        for milestone in rises ? crossed : crossed.reversed() {
+        for milestone in milestones.crossed {
             passed.events.append(.milestone(name, animation: run.animation, value: milestone))
             // One that stands there twice has one list of actions.
             if milestone != last, let actions = run.milestoneActions?.actions(at: milestone) {

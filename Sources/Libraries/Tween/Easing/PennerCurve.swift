@@ -75,7 +75,32 @@ public struct PennerCurve: Hashable, Sendable {
         }
     }
 
+    /// Where it turns, in order.
+    var turns: [LinearStops.Point] {
+        let lead = leadTurns
+        // The out form is the in form turned by half a circle around the middle.
+        let trail = lead.reversed().map { LinearStops.Point(input: 1 - $0.input, output: 1 - $0.output) }
+        return switch form {
+        case .in: lead
+        case .out: trail
+        case .inOut:
+            lead.map { LinearStops.Point(input: $0.input / 2, output: $0.output / 2) }
+                + trail.map { LinearStops.Point(input: ($0.input + 1) / 2, output: ($0.output + 1) / 2) }
+        }
+    }
+
     // MARK: - The in forms
+
+    private var leadTurns: [LinearStops.Point] {
+        switch kind {
+        case .back:
+            // The zero of the derivative, p (3 (s + 1) p - 2 s).
+            let place = 2 * Self.overshoot / (3 * (Self.overshoot + 1))
+            return [LinearStops.Point(input: place, output: lead(place))]
+        case .elastic: return Self.elasticTurns
+        case .bounce: return Self.bounceTurns
+        }
+    }
 
     private func lead(_ p: Double) -> Double {
         switch kind {
@@ -108,6 +133,28 @@ public struct PennerCurve: Hashable, Sendable {
 
     /// Returns 2^(-10 x), stretched to be 0 at 1.
     private static func decay(_ x: Double) -> Double { (exponential(-decayRate * x) - rest) / (1 - rest) }
+
+    /// The turns of `elastic-in`: one between any two zeros of its cosine, and of its decay at the start. The stretched decay
+    /// leaves no closed form, so the zeros of the derivative are bisected there.
+    private static let elasticTurns: [LinearStops.Point] = {
+        let curve = PennerCurve(.elastic, .in)
+        let half = Double.pi / swing
+        return (0...6).reversed().map { index in
+            // From the end, as far as the decay counts.
+            var (low, high) = ((Double(index) + 0.5) * half, min((Double(index) + 1.5) * half, 1))
+            let isRising = curve.leadSlope(1 - low) > 0
+            for _ in 0..<60 {
+                let middle = (low + high) / 2
+                if (curve.leadSlope(1 - middle) > 0) == isRising { low = middle } else { high = middle }
+            }
+            return LinearStops.Point(input: 1 - high, output: curve.lead(1 - high))
+        }
+    }()
+
+    /// The turns of `bounce-in`, by 2.75 times what is left of it: the tops of the bounces, and the hits between them.
+    private static let bounceTurns: [LinearStops.Point] = [
+        (2.625, 0.015625), (2.5, 0.0), (2.25, 0.0625), (2.0, 0.0), (1.5, 0.25), (1.0, 0.0),
+    ].map { left, output in LinearStops.Point(input: 1 - left / 2.75, output: output) }
 
     /// One fall from height 1 takes 1/2.75 of the cycle.
     private static let gravity = 7.5625

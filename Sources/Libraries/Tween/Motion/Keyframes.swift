@@ -61,6 +61,25 @@ public struct Keyframes: Hashable, Sendable {
         return interpolated(from: leg.start, to: leg.frame.value, at: leg.frame.easing.value(at: leg.share))
     }
 
+    /// Returns the ends and turns of the ways between keyframes that lie partly within these shares, of a motion from `start`.
+    /// Of several keyframes at one offset, only the first is approached and only the last is left.
+    func turns(from start: Double, within way: ClosedRange<Double>) -> [Motion.Turn] {
+        var turns: [Motion.Turn] = []
+        var before: (value: Double, offset: Double) = (start, 0)
+        for frame in frames {
+            let length = frame.offset - before.offset
+            if length > 0, frame.offset >= way.lowerBound, before.offset <= way.upperBound {
+                for point in frame.easing.shownTurns {
+                    let share = point.input == 1 ? frame.offset : before.offset + length * point.input
+                    let value = interpolated(from: before.value, to: frame.value, at: point.output)
+                    turns.append(Motion.Turn(share: share, value: value))
+                }
+            }
+            before = (frame.value, frame.offset)
+        }
+        return turns
+    }
+
     /// Returns the derivative of `value(at:from:)`; at a keyframe, of the way that begins there.
     func slope(at share: Double, from start: Double) -> Double {
         guard let leg = leg(at: share, from: start) else { return 0 }

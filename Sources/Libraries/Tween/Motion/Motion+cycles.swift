@@ -30,7 +30,7 @@ extension Motion {
     }
 
     /// Returns one cycle's run. Only the first one has the initial velocity.
-    private func run(of spring: Spring, isFirst: Bool) -> Oscillation {
+    func run(of spring: Spring, isFirst: Bool) -> Oscillation {
         isFirst || oscillation.startVelocity == 0
             ? oscillation : Oscillation(spring, displacement: from - to, velocity: 0)
     }

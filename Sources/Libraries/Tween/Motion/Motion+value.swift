@@ -21,7 +21,7 @@ extension Motion {
     }
 
     /// Applies the overshoot rule to a value.
-    private func held(_ value: Double, at time: Double) -> Double {
+    func held(_ value: Double, at time: Double) -> Double {
         time - delay >= arrival ? to : min(max(value, range.lowerBound), range.upperBound)
     }
 
@@ -69,7 +69,7 @@ extension Motion {
     }
 
     /// Returns the value at a share of a cycle, 0 to 1 after applying its direction.
-    private func cycleValue(_ timing: Timing, at share: Double, isFirst: Bool) -> Double {
+    func cycleValue(_ timing: Timing, at share: Double, isFirst: Bool) -> Double {
         if let keyframes { return keyframes.value(at: share, from: from) }
         if case .spring(let spring, _, _, _, _) = course { return springValue(spring, at: share, isFirst: isFirst) }
         guard isFirst, velocityMatch.form != .none else { return blend(timing.easing.value(at: share)) }
@@ -78,7 +78,7 @@ extension Motion {
 
     /// Returns the value at an eased progress. Exact at both ends, and between them for progress between 0 and 1.
     @inline(__always)
-    private func blend(_ progress: Double) -> Double { interpolated(from: from, to: to, at: progress) }
+    func blend(_ progress: Double) -> Double { interpolated(from: from, to: to, at: progress) }
 
     /// Returns the velocity at an own time, in units per second of own time.
     func velocity(atTime time: Double) -> Double {

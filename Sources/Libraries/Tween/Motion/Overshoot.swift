@@ -35,43 +35,13 @@ extension Easing {
         return value(at: 1) >= highest
     }
 
-    /// The places within 0...1 at which it may turn; empty if it has no such places or they don't matter.
-    private var turns: [LinearStops.Point] {
-        switch self {
-        case .cubicBezier(let curve): curve.turns
-        case .linearStops(let stops): stops.turns
-        case .linear, .steps, .power, .penner: []
-        }
-    }
-
     /// Inputs, in order, at which a search for its end must look: every 1,024th, and where it turns, from both sides.
     fileprivate var landmarks: [Double] {
         let grid = (1..<1_024).map { Double($0) / 1_024 }
+        // The grid is fine enough for the other curves.
+        if case .penner = self { return grid }
         let turns = turns.flatMap { [$0.input.nextDown, $0.input] }.filter { $0 > 0 && $0 < 1 }
         return turns.isEmpty ? grid : (grid + turns).sorted()
-    }
-}
-
-extension LinearStops {
-    /// Its points within 0...1. Of several at one input, only the first and the last are shown.
-    fileprivate var turns: [Point] {
-        points.indices.filter { index in
-            let isFirst = index == 0 || points[index - 1].input < points[index].input
-            let isLast = index + 1 == points.count || points[index + 1].input > points[index].input
-            return (0...1).contains(points[index].input) && (isFirst || isLast)
-        }.map { points[$0] }
-    }
-}
-
-extension CubicBezier {
-    /// Where its output turns, in order: at zeros of the derivative, y1 + (2 y2 - 4 y1) s + (1 + 3 y1 - 3 y2) s² = 0.
-    fileprivate var turns: [LinearStops.Point] {
-        let (a, b, c) = (1 + 3 * (y1 - y2), 2 * (y2 - 2 * y1), y1)
-        let root = (b * b - 4 * a * c).squareRoot()
-        guard root > 0 else { return [] }
-        // Without cancellation: the product of both zeros is c / a.
-        let q = -(b + (b < 0 ? -root : root)) / 2
-        return [q / a, c / q].filter { $0 > 0 && $0 < 1 }.sorted().map { point(at: $0) }
     }
 }
 

@@ -142,11 +142,23 @@ package struct VelocityMatch: Hashable, Sendable {
         }
     }
 
-    /// Returns the progress at which the easing has an input, for a match without a term beside it. For a ramp it solves
-    /// p (c + (1 - c) p) = x.
+    /// Whether it has other turns than its easing, without a term beside it.
+    var bends: Bool { if case .chase = form { true } else { false } }
+
+    /// Returns the progress at which the easing has an input. For a ramp it solves p (c + (1 - c) p) = x.
     func share(ofInput x: Double) -> Double {
-        guard case .ramp(let c) = form, x > 0 else { return x }
-        return 2 * x / (c + (c * c + 4 * (1 - c) * x).squareRoot())
+        guard x > 0, x < 1 else { return x }
+        return switch form {
+        case .none, .chase, .swerve: x
+        case .ramp(let c): 2 * x / (c + (c * c + 4 * (1 - c) * x).squareRoot())
+        case .turn: x.squareRoot()
+        }
+    }
+
+    /// Returns the first cycle's output at a progress, given the easing's output there; without a term beside it.
+    func output(at progress: Double, eased output: Double) -> Double {
+        guard case .chase(let excess) = form else { return output }
+        return 1 - (1 - output) * exponential(-excess * progress)
     }
 
     /// Returns the derivative of `value(at:of:)`.

@@ -15,8 +15,7 @@ extension Oscillation {
         let envelopeTime = logarithm(amplitude / tolerance) / decay
         guard envelopeTime.isFinite else { return .infinity }
         let halfPeriod = Double.pi / frequency
-        var phase = arcTangent(startVelocity * frequency, pull) / frequency
-        if phase < 0 { phase += halfPeriod }
+        let phase = firstSwing
         var index = ((envelopeTime - phase) / halfPeriod).rounded(.down)
         // Extrema are sqrt(1 - z²) of the envelope, so few lie between the envelope's time and the last one outside. The
         // limit is for springs that oscillate so often that a double can't count it.
@@ -43,6 +42,29 @@ extension Oscillation {
         var step = -1 / slowRate
         while displacement(at: low + step).magnitude > tolerance, step.isFinite { step *= 2 }
         return step.isFinite ? lastCrossing(of: tolerance, from: low, to: low + step) : .infinity
+    }
+
+    /// Returns the times at which the velocity is 0, in order, the first of those within these seconds. A spring that
+    /// oscillates turns at equal intervals, any other at most once.
+    func turns(from low: Double, to high: Double, atMost limit: Int) -> [Double] {
+        guard discriminant > 0 else {
+            guard let extremum = singleExtremum, extremum >= low, extremum <= high else { return [] }
+            return [extremum]
+        }
+        let halfPeriod = Double.pi / frequency
+        var times: [Double] = []
+        var index = max(((low - firstSwing) / halfPeriod).rounded(.up), 0)
+        while times.count < limit, firstSwing + index * halfPeriod <= high {
+            times.append(firstSwing + index * halfPeriod)
+            index += 1
+        }
+        return times
+    }
+
+    /// The time of the first turn of an oscillating spring.
+    private var firstSwing: Double {
+        let phase = arcTangent(startVelocity * frequency, pull) / frequency
+        return phase < 0 ? phase + .pi / frequency : phase
     }
 
     /// The time after the start at which an overdamped spring turns, if it does.

@@ -114,7 +114,7 @@ extension Timing {
     }
 
     /// Returns whether a cycle runs forwards; infinity counts as even.
-    private func isForwards(in iteration: Double) -> Bool {
+    func isForwards(in iteration: Double) -> Bool {
         let isEven = iteration.isInfinite || iteration.truncatingRemainder(dividingBy: 2) == 0
         return switch direction {
         case .normal: true
