@@ -16,6 +16,8 @@ import Wire
         /// Seconds since the motion's start.
         let seconds: Data
         let values: Data
+        /// How far each value moves in the last bits of its time: a steep easing multiplies what they differ in.
+        let blurs: Data
     }
 
     private struct Answer: Decodable {
@@ -27,9 +29,10 @@ import Wire
         let description: String
     }
 
-    /// A library's exponential function may differ from another's in the last bit, and a value has several; a steep easing
-    /// multiplies the last bit of the time.
+    /// A library's exponential function may differ from another's in the last bit, and a value has several.
     private static let tolerance = 2e-15
+    /// A time is a sum and a quotient of others, each rounded.
+    private static let lastBitsOfTime = 4.0
 
     @Test(
         .enabled(if: Chromium.isInstalled, Comment(rawValue: Chromium.missing)), .tags(.random),
@@ -92,7 +95,14 @@ import Wire
         return Question(
             event: String(decoding: MotionEncoder.payload(of: track, at: now), as: UTF8.self),
             seconds: data(of: instants.map { $0.seconds(since: now) }),
-            values: data(of: instants.map { track.value(at: $0) }))
+            values: data(of: instants.map { track.value(at: $0) }),
+            blurs: data(of: instants.map { blur(of: track, at: $0) }))
+    }
+
+    private static func blur(of track: Track, at instant: Instant) -> Double {
+        let (before, after) = (instant.advanced(byNanoseconds: -1), instant.advanced(byNanoseconds: 1))
+        let slope = (track.value(at: after) - track.value(at: before)).magnitude / 2e-9
+        return slope * lastBitsOfTime * instant.seconds(since: Instant(nanoseconds: 0)).ulp
     }
 
     private static func data(of numbers: [Double]) -> Data {

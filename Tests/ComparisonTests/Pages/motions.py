@@ -43,11 +43,11 @@ def main():
     for question in json.load(sys.stdin):
         event, shown = json.loads(question["event"]), doubles(question["values"])
         reach = max(map(abs, [event["motion"]["from"], event["motion"]["to"], *shown]))
-        for second, one in zip(doubles(question["seconds"]), shown):
+        for second, one, blur in zip(doubles(question["seconds"]), shown, doubles(question["blurs"])):
             computed = value(event, second)
-            difference = 0 if computed == one else abs(computed - one) / reach
+            difference = 0 if computed == one else max(0, abs(computed - one) - blur) / reach
             found["count"] += 1
-            found["equal"] += difference == 0
+            found["equal"] += computed == one
             if not difference <= found["worst"]:
                 found["worst"] = difference if math.isfinite(difference) else 1e300
                 found["description"] = f"{computed} for {one} after {second} of {question['event']}"
