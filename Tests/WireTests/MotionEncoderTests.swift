@@ -186,6 +186,21 @@ import Wire
         #expect(told["rest"] as? String ?? "" == rest)
     }
 
+    @Test func `a progress whose way begins again shows less than a maximum that has come down`() throws {
+        let name = ResourceName(.progress, "p")
+        var engine = Self.engine()
+        for json in [
+            #"{"current":216,"maximum":347,"duration":0}"#,
+            #"{"current":0,"maximum":210,"duration":1,"easing":"steps(8, jump-none)","repeat":1}"#,
+        ] {
+            let update = try UpdateDecoder.update(Array(json.utf8), kind: .progress, role: .update)
+            _ = try engine.apply(.update(name, update), at: Self.start)
+        }
+        let track = try #require(engine.track(name))
+        #expect(track.value(at: Self.start.advanced(bySeconds: 0.05)) == 216)
+        #expect(track.value(at: Self.start.advanced(bySeconds: 1.05)) == 210.0.nextDown)
+    }
+
     @Test func `a maximum goes over by the same clock`() throws {
         let motion = try Self.payload(
             #"{"current":5,"maximum":10,"animated":false}"#, #"{"current":20,"maximum":20,"duration":2}"#,

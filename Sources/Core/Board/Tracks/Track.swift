@@ -272,8 +272,9 @@ package struct Track: Hashable, Sendable {
     private func position(of run: Run, at now: Instant) -> Position {
         guard let settled = run.motion.settled, now >= settled else {
             let value = run.motion.value(at: now)
+            let shown = shown(value, at: now)
             // Before it moves, a number shows all its digits, as at its end, even those that a double can't hold.
-            return value == run.motion.from ? run.origin : .moving(shown(value, at: now))
+            return value == run.motion.from && value == shown ? run.origin : .moving(shown)
         }
         return destination(of: run)
     }
