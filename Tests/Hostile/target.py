@@ -4,6 +4,7 @@ import collections
 import os
 import threading
 import time
+import traceback
 
 from program import Program
 
@@ -136,24 +137,28 @@ class Holding:
 
 class Attacker(threading.Thread):
     """A thread that does to the server what others should not feel. What it takes of the machine's processors would be
-    felt, too, and is none of the server's: one that yields has what others leave, as if it ran on another machine."""
+    felt, too, and is none of the server's: one that yields has what others leave, as if it ran on another machine. If it
+    ends with an error, the target has failed: nobody else would attack on."""
 
     yields = False
 
     def run(self):
         if self.yields:
             os.sched_setscheduler(threading.get_native_id(), os.SCHED_IDLE, os.sched_param(0))
-        self.attack()
+        try:
+            self.attack()
+        except Exception:
+            self.target.fail(traceback.format_exc())
 
 
-class Ledger(threading.Thread):
+class Ledger(Attacker):
     """Counts up by ones, each with a key of its own and retried until it is answered: the sum must be exact."""
 
     def __init__(self, target):
         super().__init__(daemon=True)
         self.target, self.count = target, 0
 
-    def run(self):
+    def attack(self):
         while not self.target.over:
             key = {"Idempotency-Key": f"ledger-{self.count}"}
             while not self.target.over:
