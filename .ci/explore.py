@@ -8,19 +8,19 @@ becomes a fixed seed of its suite, and a mend.
 
 import argparse
 import itertools
-import os
 import pathlib
 import random
-import signal
 import subprocess
 import sys
 import time
 import typing
 
+import gate
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LOGS = ROOT / ".build/explore"
 PYTHON = ".venv/bin/python3"
-# One run that takes longer hangs.
+# A run that takes longer is ended.
 LIMIT_SECONDS = 900
 SHOWN_LINES = 20
 
@@ -57,9 +57,12 @@ def run(name: str, command: str, log: pathlib.Path, limit: float) -> bool:
         try:
             code = child.wait(limit)
         except subprocess.TimeoutExpired:
-            os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
             code = f"nothing, it was ended after {limit:.0f} s"
+        finally:
+            # Also when this program is asked to end.
+            if child.poll() is None:
+                gate.end(child.pid, gate.GRACE_SECONDS)
+                child.wait()
     print(f"{'ok  ' if code == 0 else 'FAIL'} {name} {time.monotonic() - began:.0f} s: {command}", flush=True)
     if code != 0:
         lines = log.read_text(errors="replace").splitlines()
@@ -89,6 +92,7 @@ def main() -> int:
     options = parser.parse_args()
     if unknown := set(options.names) - set(EXPLORERS):
         parser.error(f"unknown: {', '.join(sorted(unknown))}")
+    gate.restore_signals()
     chosen = {name: command for name, command in EXPLORERS.items() if name in options.names or not options.names}
     failures = explore(chosen, options.seconds)
     print(f"\n{len(failures)} failures" + (":" if failures else ""))

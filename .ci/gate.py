@@ -3,9 +3,10 @@
     gate.py test | verify
 
 What a part prints goes to .build/parts/NAME.log; a failure shows the log's end. A part that takes three times as long as
-CONTRIBUTING.md says, and at least two minutes, hangs: it is ended.
+CONTRIBUTING.md says, and at least two minutes, hangs: it is ended. One that installs has 14 minutes more.
 """
 
+import contextlib
 import os
 import pathlib
 import re
@@ -20,10 +21,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 LOGS = ROOT / ".build/parts"
 PAGE = ROOT / "CONTRIBUTING.md"
 PROGRAM = ROOT / ".build/release/tweencast"
-# Two cores, and one more core's work to fill the gaps in which parts wait.
+# Two cores, and one more because parts often wait.
 MOST_LOAD = 3.0
-# A part hangs after so many times its seconds, and no sooner than LEAST_LIMIT seconds.
+# A part counts as hung after this many times its seconds, and after LEAST_LIMIT seconds at the earliest.
 PATIENCE, LEAST_LIMIT = 3, 120
+# Added for a part that installs: .ci/packages runs two commands with .ci/patiently, each for 120 s and then 300 s at most.
+INSTALL_SECONDS = 2 * (120 + 300)
 SHOWN_LINES = 200
 # Between the request to end and the kill.
 GRACE_SECONDS = 5
@@ -32,20 +35,26 @@ COUNTS = re.compile(r"^(\d+)(?: \w+)? passed, (\d+) failed$", re.MULTILINE)
 
 
 class Part(typing.NamedTuple):
-    """`make NAME`, once all of `after` have passed. `load` is the number of cores that it keeps busy."""
+    """`make NAME`, once all of `after` have passed. `load` is the number of cores that it keeps busy. One that `installs` waits
+    for the network."""
 
     name: str
     load: float
     after: tuple[str, ...] = ()
+    installs: bool = False
+
+    def limit(self, seconds: float) -> float:
+        """The seconds after which it counts as hung, if it takes `seconds` otherwise."""
+        return max(LEAST_LIMIT, PATIENCE * seconds) + (INSTALL_SECONDS if self.installs else 0)
 
 
 # In the order in which parts are considered. The two builds have folders of their own, since SwiftPM runs one command at a time in
 # each.
 GATES = {
     "test": [
-        Part("build-tools", 1),
+        Part("build-tools", 1, installs=True),
         Part("program", 1.3, ("build-tools",)),
-        Part("tools", 1, ("build-tools",)),
+        Part("tools", 1, ("build-tools",), installs=True),
         Part("test-build", 1.2, ("tools",)),
         Part("lint", 0.5, ("tools",)),
         Part("contract", 0.3, ("program", "tools")),
@@ -56,7 +65,7 @@ GATES = {
         Part("unit", 3, ("program", "test-build")),
     ],
     "verify": [
-        Part("verify-tools", 1),
+        Part("verify-tools", 1, installs=True),
         Part("program", 2, ("verify-tools",)),
         Part("test-build", 2, ("program",)),
         Part("browser", 1.5, ("test-build",)),
@@ -85,8 +94,42 @@ def expected_seconds(gate: str) -> dict[str, int]:
     return {name: int(seconds) for name, seconds in re.findall(r"^\| ([a-z-]+) \| (\d+) \|", table[1], re.MULTILINE)}
 
 
+def with_descendants(processes: typing.Iterable[int]) -> set[int]:
+    """These processes, and all that they have started and that have a parent among them."""
+    children: dict[int, list[int]] = {}
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            # The name, in parentheses, may hold any byte. The state and the parent follow.
+            parent = int(stat.read_bytes().rpartition(b")")[2].split()[1])
+            children.setdefault(parent, []).append(int(stat.parent.name))
+    found, waiting = set(), list(processes)
+    while waiting:
+        if (process := waiting.pop()) not in found:
+            found.add(process)
+            waiting += children.get(process, [])
+    return found
+
+
+def end(leader: int, grace: float):
+    """Ends a child that leads a process group, and all that it started, also in sessions of their own. It isn't reaped."""
+    held: dict[int, int] = {}
+    for number, seconds in ((signal.SIGTERM, grace), (signal.SIGKILL, 0)):
+        # Before the signal: what loses its parent couldn't be found any more. A descriptor names no other process later.
+        for process in with_descendants([leader, *held]) - set(held):
+            with contextlib.suppress(ProcessLookupError):
+                held[process] = os.pidfd_open(process)
+        for descriptor in held.values():
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                signal.pidfd_send_signal(descriptor, number)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(leader, number)
+        select.select([held[leader]], [], [], seconds)
+    for descriptor in held.values():
+        os.close(descriptor)
+
+
 class Running:
-    """A part that has been started, in a process group of its own: all that it starts can be ended with it."""
+    """A part that has been started, in a process group of its own."""
 
     def __init__(self, part: Part, command: list[str], limit: float):
         self.part, self.limit, self.began = part, limit, time.monotonic()
@@ -114,12 +157,7 @@ class Running:
 
     def end(self):
         """Ends it and all that it started."""
-        for number, grace in ((signal.SIGTERM, GRACE_SECONDS), (signal.SIGKILL, 0)):
-            try:
-                os.killpg(self.child.pid, number)
-            except ProcessLookupError:
-                return
-            select.select([self.descriptor], [], [], grace)
+        end(self.child.pid, GRACE_SECONDS)
 
 
 class Gate:
@@ -149,7 +187,7 @@ class Gate:
             load = sum(running.part.load for running in self.running)
             if self.passed.issuperset(part.after) and (load + part.load <= MOST_LOAD or not self.running):
                 self.waiting.remove(part)
-                limit = max(LEAST_LIMIT, PATIENCE * self.seconds[part.name])
+                limit = part.limit(self.seconds[part.name])
                 self.running.append(Running(part, self.command(part.name), limit))
 
     def end_parts(self) -> bool:
@@ -196,7 +234,7 @@ class Gate:
 
 
 def restore_signals():
-    """Handles what a shell's background and nohup ignore: what is ignored here would be ignored by all tests and their children."""
+    """Restores the signals that a shell ignores for a background or nohup command; children would ignore them too."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in (signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, lambda *_: sys.exit(130))
