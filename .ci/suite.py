@@ -4,7 +4,7 @@ scripts with their arguments.
     suite.py [--jobs N] [--rerun] COMMAND…
 
 With --rerun, what failed is run once more, alone, when all commands have ended: a method of a test file, or a whole script.
-What passes then is flaky: the suite passes, and .build/parts/flaky.txt names it. What fails again has failed.
+What passes then is flaky: the suite passes, and .build/parts/flaky.txt names it. What fails again, or is skipped then, has failed.
 """
 
 import argparse
@@ -36,9 +36,13 @@ class Result(typing.NamedTuple):
     message: str
     log: pathlib.Path
 
+    @property
+    def is_skipped(self) -> bool:
+        return self.passed and self.message.startswith("skipped: ")
+
 
 def runner(script: str, results: str) -> list[str]:
-    """What runs a script so that the file `results` gets what became of each of its methods, if it has methods."""
+    """The command for a script; `results` is the file for its methods' results, if it has methods."""
     if pathlib.Path(script).name == "suite.py":
         return [script, "--json", results]
     return [str(METHODS), "--json", results, script] if pathlib.Path(script).name.startswith("test_") else [script]
@@ -48,6 +52,8 @@ def run(command: str, attempt: str = "") -> list[Result]:
     """Runs a command and returns its results; a script has one."""
     LOGS.mkdir(parents=True, exist_ok=True)
     log = LOGS / (re.sub(r"\W+", "-", command.removeprefix("Tests/"))[:100].strip("-") + f"{attempt}.log")
+    # A suite that hangs is ended without a word of its own.
+    print(f"{command}{attempt}: begins, log {log.relative_to(ROOT)}", flush=True)
     began = time.monotonic()
     script, *words = shlex.split(command)
     with tempfile.NamedTemporaryFile(suffix=".json") as results, log.open("w") as output:
@@ -61,12 +67,13 @@ def run(command: str, attempt: str = "") -> list[Result]:
         Result(f"{script} {one['name']}", f"{script} {one['name']}", one["passed"], last_line(one["message"]), log)
         for one in json.loads(written or "[]")
     ]
-    # A file that ends before its last test is a result itself.
-    ended_early = has_methods and (not written or code != 0 and all(one.passed for one in found))
+    # A file that ended before its last test, or has none, counts as one failure.
+    ended_early = has_methods and (not found or code != 0 and all(one.passed for one in found))
     if ended_early or not has_methods:
         found.append(Result(command, command, code == 0 and not ended_early, last_line(log.read_text(errors="replace")), log))
-    failed = sum(not one.passed for one in found)
-    print(f"{command}{attempt}: {len(found) - failed} of {len(found)} passed, {time.monotonic() - began:.0f} s", flush=True)
+    failed, skipped = sum(not one.passed for one in found), sum(one.is_skipped for one in found)
+    counts = f"{len(found) - failed} of {len(found)} passed" + (f" ({skipped} skipped)" if skipped else "")
+    print(f"{command}{attempt}: {counts}, {time.monotonic() - began:.0f} s", flush=True)
     return found
 
 
@@ -81,6 +88,10 @@ def rerun(results: list[Result]) -> list[Result]:
     for first in (one for one in results if not one.passed):
         print(f"runs again, alone: {first.name}: {first.message}", flush=True)
         again = run(first.command, "-again")
+        if any(one.is_skipped for one in again):
+            # That says nothing about the failure.
+            final.append(first)
+            continue
         if all(one.passed for one in again):
             with FLAKY.open("a") as file:
                 file.write(f"{first.name}: {first.message} ({first.log.relative_to(ROOT)})\n")

@@ -2,7 +2,8 @@
 
     methods.py [--json FILE] FILE [CLASS | CLASS.METHOD]…
 
-FILE gets a list of {"name": "Class.test_name", "passed": true, "message": "…"}; a skipped method isn't in it.
+FILE gets a list of {"name": "Class.test_name", "passed": true, "message": "…"}; of a skipped method, which counts as passed, the
+message is `skipped: REASON`. A file without tests fails.
 """
 
 import argparse
@@ -13,12 +14,12 @@ import unittest
 
 
 class Recorder(unittest.TextTestResult):
-    """A result that keeps each method's first failure."""
+    """A result that keeps each method's first failure, or why it was skipped."""
 
     def __init__(self, *arguments, **options):
         super().__init__(*arguments, **options)
         self.messages: dict[str, str] = {}
-        self.without: set[str] = set()
+        self.skips: dict[str, str] = {}
 
     def startTest(self, test):  # noqa: N802
         super().startTest(test)
@@ -26,7 +27,7 @@ class Recorder(unittest.TextTestResult):
 
     def addSkip(self, test, reason):  # noqa: N802
         super().addSkip(test, reason)
-        self.without.add(name_of(test))
+        self.skips[name_of(test)] = f"skipped: {reason}"
 
     def addFailure(self, test, err):  # noqa: N802
         super().addFailure(test, err)
@@ -35,6 +36,10 @@ class Recorder(unittest.TextTestResult):
     def addError(self, test, err):  # noqa: N802
         super().addError(test, err)
         self.note(test, err)
+
+    def addUnexpectedSuccess(self, test):  # noqa: N802
+        super().addUnexpectedSuccess(test)
+        self.messages[name_of(test)] = "passed, and a failure is expected"
 
     def addSubTest(self, test, subtest, err):  # noqa: N802
         super().addSubTest(test, subtest, err)
@@ -48,14 +53,15 @@ class Recorder(unittest.TextTestResult):
 
     def results(self) -> list[dict]:
         return [
-            {"name": name, "passed": not message, "message": message}
-            for name, message in self.messages.items()
-            if name not in self.without
+            {"name": name, "passed": not message, "message": message or self.skips.get(name, "")}
+            for name, message in {**dict.fromkeys(self.skips, ""), **self.messages}.items()
         ]
 
 
 def name_of(test) -> str:
     """`Class.method`; the class alone if its preparation failed, which has no method."""
+    # A part of a method belongs to the method.
+    test = getattr(test, "test_case", test)
     if isinstance(test, unittest.TestCase):
         return f"{type(test).__name__}.{test._testMethodName}"
     # An error of setUpClass or setUpModule: `setUpClass (module.Class)`.
@@ -82,7 +88,9 @@ def main() -> int:
     results = run(options.file.stem, [name for name in options.names if name != options.file.stem])
     if options.json:
         options.json.write_text(json.dumps(results))
-    return 1 if any(not one["passed"] for one in results) else 0
+    if not results:
+        print("no test was found")
+    return 0 if results and all(one["passed"] for one in results) else 1
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""The gates themselves: what hangs is ended, what failed by chance is told from what is broken, and lists have their limits."""
+"""The gates themselves: what hangs is ended, what failed by chance is told from what is broken, nothing run is no success, and
+lists have their limits. Also what several suites share."""
 
 import contextlib
 import io
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -18,6 +20,11 @@ import gate  # noqa: E402
 import records  # noqa: E402
 import suite  # noqa: E402
 
+for folder in ("Hostile", "Replicas"):
+    sys.path.append(str(ROOT / "Tests" / folder))
+import same  # noqa: E402
+import target  # noqa: E402
+
 # Fails until it has run so many times.
 FLAKY_TEST = """
 import pathlib, unittest
@@ -31,6 +38,20 @@ class FlakyTest(unittest.TestCase):
 
     def test_passes(self):
         pass
+"""
+
+
+# Fails when it runs first, and is skipped then.
+SKIPPED_TEST = """
+import pathlib, unittest
+
+class SkippedTest(unittest.TestCase):
+    def test_fails_then_skips(self):
+        ran = pathlib.Path(__file__).with_name("ran")
+        if ran.exists():
+            self.skipTest("it has run")
+        ran.touch()
+        self.fail("broken")
 """
 
 
@@ -51,6 +72,8 @@ class FolderTest(unittest.TestCase):
     def run_main(self, module, *words: str) -> tuple[int, str]:
         """The exit code and the output of a program."""
         output = io.StringIO()
+        handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)}
+        self.addCleanup(lambda: [signal.signal(*known) for known in handlers.items()])
         with unittest.mock.patch.object(sys, "argv", [module.__name__, *words]), contextlib.redirect_stdout(output):
             code = module.main()
         return code, output.getvalue()
@@ -94,6 +117,35 @@ class SuiteTest(FolderTest):
         code, output = self.run_main(suite, self.write("test_some.py", text))
         self.assertEqual((code, output.splitlines()[-1]), (1, "0 passed, 1 failed"))
 
+    def test_a_file_without_tests_fails(self):
+        code, output = self.run_main(suite, "--rerun", self.write("test_some.py", "import unittest\n"))
+        self.assertEqual((code, output.splitlines()[-1]), (1, "0 passed, 1 failed"))
+        self.assertIn("no test was found", output)
+
+    def test_a_folder_whose_suite_runs_nothing_fails(self):
+        text = "import pathlib, sys\npathlib.Path(sys.argv[2]).write_text('[]')\n"
+        self.assertEqual(self.run_main(suite, self.write("suite.py", text))[0], 1)
+
+    def test_a_failed_method_that_is_skipped_when_it_runs_again_has_failed(self):
+        code, output = self.run_main(suite, "--rerun", self.write("test_some.py", SKIPPED_TEST))
+        self.assertEqual((code, output.splitlines()[-1]), (1, "0 passed, 1 failed"))
+        self.assertFalse((self.folder / "flaky.txt").exists())
+
+    def test_a_file_whose_tests_are_all_skipped_passes_and_says_so(self):
+        self.write("ran", "")
+        code, output = self.run_main(suite, self.write("test_some.py", SKIPPED_TEST))
+        self.assertEqual(code, 0, output)
+        self.assertIn("test_some.py: 1 of 1 passed (1 skipped), ", output)
+
+    def test_a_method_that_passes_although_it_should_fail_has_failed(self):
+        text = "import unittest\nclass SomeTest(unittest.TestCase):\n    @unittest.expectedFailure\n    def test_passes(self):\n        pass\n"
+        code, output = self.run_main(suite, self.write("test_some.py", text))
+        self.assertEqual((code, output.splitlines()[-1]), (1, "0 passed, 1 failed"))
+
+    def test_a_suite_says_where_its_log_is_before_it_runs(self):
+        output = self.run_main(suite, self.write("attack.py", "print('hello')\n"))[1]
+        self.assertEqual(output.splitlines()[0], "attack.py: begins, log logs/attack-py.log")
+
 
 class GateTest(FolderTest):
     def run_gate(self, scripts: dict[str, str], parts=None, limit=10) -> tuple[int, str]:
@@ -132,6 +184,29 @@ class GateTest(FolderTest):
             self.assertEqual(reader.read(), b"")
         self.assertEqual(code, 1)
         self.assertRegex(output, "stuck hung: ended after . s. The end of logs/stuck.log:\nbegun\n")
+
+    def test_a_session_of_its_own_is_ended_too(self):
+        fifo = self.folder / "open"
+        os.mkfifo(fifo)
+        with open(os.open(fifo, os.O_RDONLY | os.O_NONBLOCK), "rb") as reader:
+            # The request to end does not reach what it started.
+            other = f"trap '' TERM; sleep 1000 >{fifo} & wait; wait"
+            code, _ = self.run_gate({"stuck": f'setsid bash -c "{other}" & wait'}, limit=0.5)
+            os.set_blocking(reader.fileno(), True)
+            self.assertEqual(reader.read(), b"")
+        self.assertEqual(code, 1)
+
+    def test_a_part_that_installs_may_take_as_long_as_its_patience(self):
+        text = (ROOT / ".ci/patiently").read_text()
+        again, limit = (int(re.search(rf"{name}:-(\d+)", text)[1]) for name in ("AGAIN", "LIMIT"))
+        for part in (part for parts in gate.GATES.values() for part in parts if part.name.endswith("tools")):
+            self.assertGreaterEqual(part.limit(1), gate.LEAST_LIMIT + 2 * (again + limit), part.name)
+        self.assertEqual(gate.Part("lint", 1).limit(1), gate.LEAST_LIMIT)
+
+    def test_a_command_that_blocks_ends_and_is_run_again(self):
+        times = {"PATIENTLY_AGAIN": "0", "PATIENTLY_LIMIT": "0.2"}
+        done = subprocess.run(["bash", ROOT / ".ci/patiently", "sleep", "1000"], env={**os.environ, **times}, timeout=60)
+        self.assertEqual(done.returncode, 124)
 
     def test_parts_after_the_program_dont_build_it_again(self):
         scripts = {"program": 'test -z "$TWEENCAST"', "later": 'test "$TWEENCAST" = ' + str(gate.PROGRAM)}
@@ -181,6 +256,43 @@ class ExploreTest(FolderTest):
             code, output = self.run_main(explore, "--seconds", "0")
         seeds = {line.rpartition(" ")[2] for line in output.splitlines() if line.startswith("ok")}
         self.assertEqual((code, len(seeds)), (0, 2))
+
+
+    def test_when_it_is_ended_nothing_that_it_started_goes_on(self):
+        fifo = self.folder / "open"
+        os.mkfifo(fifo)
+        lines = f"""
+import pathlib, sys, explore
+explore.ROOT, explore.LOGS = pathlib.Path({str(self.folder)!r}), pathlib.Path({str(self.folder)!r})
+explore.EXPLORERS = {{"one": "(setsid sleep 1000 & sleep 1000) >{fifo}"}}
+sys.argv[1:] = []
+explore.main()
+"""
+        child = subprocess.Popen([sys.executable, "-c", lines], cwd=ROOT / ".ci", stderr=subprocess.DEVNULL)
+        with fifo.open("rb") as reader:
+            child.terminate()
+            self.assertEqual(reader.read(), b"")
+        self.assertEqual(child.wait(), 130)
+
+
+class SharedTest(unittest.TestCase):
+    def test_an_attacker_that_ends_with_an_error_ends_the_run(self):
+        class Broken(target.Attacker):
+            def attack(self):
+                raise ValueError("a mistake of its own")
+
+        broken = Broken()
+        broken.target = unittest.mock.Mock()
+        broken.start()
+        broken.join()
+        self.assertIn("ValueError: a mistake of its own", broken.target.fail.call_args[0][0])
+
+    def test_frames_of_an_instant_are_the_same_but_for_a_missing_tick(self):
+        frame, other = '{"ticker":"m","value":%d,"t":5%s}', ',"seq":3'
+        self.assertTrue(same.is_same(frame % (1, other), frame % (1, "")))
+        self.assertTrue(same.is_same(frame % (1, ""), frame % (1, other)))
+        for wrong in (frame % (2, ""), frame % (2, other), frame % (1, ',"seq":4')):
+            self.assertFalse(same.is_same(frame % (1, other), wrong), wrong)
 
 
 class RecordsTest(unittest.TestCase):
