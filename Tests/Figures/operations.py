@@ -4,6 +4,7 @@ import contextlib
 import re
 import socket
 import statistics
+import time
 import typing
 
 from counted import PATIENCE, Counted, Counts
@@ -53,7 +54,7 @@ def usual_least(counts: typing.Iterable[int]) -> int:
     """The least count that a tenth of the samples have. The others have it too, and beside it what comes by the clock or
     now and then: free space is returned four times a second, a buffer grows, a page of the database is full."""
     found = sorted(counts)
-    return next(count for count in found if found.count(count) >= len(found) / 10)
+    return next((count for count in found if found.count(count) >= len(found) / 10), found[0])
 
 
 class Connection:
@@ -200,7 +201,10 @@ def frames(program: Counted, variant: str) -> Figure:
     for _ in range(FIRST_FRAMES):
         stream.receive()
     samples, sizes, before = [], [], None
+    end = time.monotonic() + PATIENCE
     while len(samples) < FRAMES:
+        if time.monotonic() > end:
+            raise TimeoutError(f"{variant}: only {len(samples)} of {FRAMES} frames came alone within {PATIENCE} s")
         stream.drain()
         stream.receive()
         after = settled(program, stream)

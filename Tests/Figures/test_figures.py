@@ -35,6 +35,9 @@ class FiguresTest(unittest.TestCase):
     def test_what_comes_by_the_clock_is_no_part_of_a_figure(self):
         self.assertEqual(usual_least([76] + [77] * 20 + [83] * 12 + [103] * 7), 77)
 
+    def test_of_counts_that_all_differ_the_least_is_taken(self):
+        self.assertEqual(usual_least(range(77, 117)), 77)
+
     def test_a_size_is_the_same_whatever_the_numbers_and_identifiers(self):
         first = b'X-Request-ID: et213m-4b\r\n\r\na7\r\nid: 1a226dd87ef-12250\ndata: {"value":100703.68617844445}\n\n\r\n'
         second = b'X-Request-ID: ab1-1\r\n\r\n1f7\r\nid: 1a226dd87f0-7\ndata: {"value":100703.5}\n\n\r\n'
