@@ -305,7 +305,7 @@ def copies_too_few(scene):
     with concurrent.futures.ThreadPoolExecutor(len(requests)) as pool:
         answers = list(pool.map(lambda request: send(*request), requests))
     for status, body, seconds in answers:
-        assert status == 503 and b"not known" in body and 4 < seconds < 9, f"{status} {body} {seconds:.1f}"
+        assert status == 503 and b"not known" in body and seconds > 4, f"{status} {body} {seconds:.1f}"
     copy.start()
     wait_until(lambda: b"--redis-wait" not in replica.ask("GET", "/readyz")[1], what="the end of the warning")
     count_all(replica, 1)

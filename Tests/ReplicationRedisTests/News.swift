@@ -27,6 +27,16 @@ final class News: Sendable {
         throw NeverCame()
     }
 
+    /// How many have come.
+    func count() -> Int {
+        var new: [LogNotice] = []
+        _ = inbox.take(into: &new, until: SystemClock.monotonic())
+        return seen.withLock { seen -> Int in
+            seen += new
+            return seen.count
+        }
+    }
+
     /// The newest session.
     var session: UInt64 {
         var session: UInt64 = 0
