@@ -104,12 +104,12 @@ import Wire
         let caller = Self.caller("203.0.113.7")
         let cost = AnswerCost { requests throws(Problem) in try limits.take(further: requests, of: caller, at: 0) }
         try cost.add(pictureOf: 1_023)
-        try cost.add(listOf: 4_095)
+        try cost.add(listOf: 4_095, first: 4_095)
         #expect(limits.use(of: caller, at: 0).first?.used == 0)
         try cost.add(pictureOf: 5 * 1_024)
-        try cost.add(listOf: 4_096_000)
+        try cost.add(listOf: 4_096_000, first: 16_384)
         #expect(limits.use(of: caller, at: 0).first?.used == 1_005)
-        #expect(throws: Problem.self) { try cost.add(listOf: 4_096) }
+        #expect(throws: Problem.self) { try cost.add(listOf: 4_096, first: 4_096) }
         #expect(throws: Problem.self) { try limits.take(caller, updates: 0, at: 0) }
     }
 

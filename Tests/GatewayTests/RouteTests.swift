@@ -79,6 +79,16 @@ import Wire
         #expect(refusal?.problem.detail == "this path takes \(methods)\(hint)")
     }
 
+    @Test(arguments: [
+        ("POST", "/v1/tickers/a", true), ("POST", "/v1/batch", true), ("GET", "/v1/tickers/a/frames", true),
+        ("HEAD", "/v1/tickers/a/frames", false), ("GET", "/v1/tickers/a", false), ("GET", "/v1/tickers", false),
+    ])
+    func `a change and a list of frames need room for their answers at first`(
+        method: String, path: String, isNeeded: Bool
+    ) throws {
+        #expect(try RouteMatch(method: method, path: path).needsRoom(for: method) == isNeeded)
+    }
+
     @Test func `an id of 128 characters is the longest`() throws {
         let id = String(repeating: "x", count: 128)
         #expect(try Route(method: "GET", path: "/v1/tickers/" + id) == .look(.resource(ResourceName(.ticker, id))))

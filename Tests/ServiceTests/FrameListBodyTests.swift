@@ -47,6 +47,14 @@ import Wire
         #expect(requests.contains(sum), "\(sum)")
     }
 
+    @Test func `of a list without a body only the portion that is made counts`() throws {
+        let counted = Mutex(0)
+        let cost = AnswerCost(hasBody: false) { count in counted.withLock { $0 += count } }
+        _ = try frames(String(repeating: "y", count: 4_000), fps: 60, cost: cost)
+        let sum = counted.withLock { $0 }
+        #expect((4...5).contains(sum), "\(sum)")
+    }
+
     @Test func `one who has asked for too much gets no list`() throws {
         let cost = AnswerCost { _ throws(Problem) in throw Problem(429, "Too Many Requests", "slow down", retryAfter: 1)
         }

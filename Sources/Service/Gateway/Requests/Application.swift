@@ -161,8 +161,7 @@ package final class Application: HTTPApplication {
     ) throws(Problem) {
         let caller = try caller(of: request, on: match, trustsCookies: trustsCookies)
         setLabel(match, caller, responder)
-        // Before it changes anything: what a change has done is reported, however long the report is.
-        guard match.row.effect == .none || responder.hasRoomForAnswer else { throw Self.unread }
+        guard !match.needsRoom(for: request.method) || responder.hasRoomForAnswer else { throw Self.unread }
         try serve(match, request, responder as any Responder, caller)
         if guards.audit != nil { responder.changeLabel { $0.isAuditedByAnswer = true } }
     }
@@ -273,13 +272,13 @@ package final class Application: HTTPApplication {
         case .frames(let name):
             return .frames(
                 name, try MomentQuery.frames(request), try MomentQuery.form(request),
-                locale: ReaderLocale.asked(request), cost: cost(of: caller))
+                locale: ReaderLocale.asked(request), cost: cost(of: request, by: caller))
         case .picture(let name, let form):
             return .picture(
                 name, form, try PictureParameter.options(request, of: name), locale: ReaderLocale.asked(request),
                 known: request.wholeHeader("If-None-Match").flatMap { EntityTags($0) },
                 isPrivate: guards.authority.map { !$0.anonymous.rights.subscribe.matches(TopicName(name)) } ?? false,
-                cost: cost(of: caller))
+                cost: cost(of: request, by: caller))
         case .preview:
             let (id, definition) = try ScheduleDecoder.definition(request.body, rules: decoder.rules)
             try caller.checkPreview(of: definition, id: id)
@@ -296,8 +295,8 @@ package final class Application: HTTPApplication {
         }
     }
 
-    private func cost(of caller: Caller) -> AnswerCost {
-        AnswerCost { [guards] requests throws(Problem) in
+    private func cost(of request: HTTPRequest, by caller: Caller) -> AnswerCost {
+        AnswerCost(hasBody: request.method != "HEAD") { [guards] requests throws(Problem) in
             try guards.limits.take(further: requests, of: caller, at: guards.uptime())
         }
     }

@@ -76,4 +76,13 @@ struct RouteMatch: Sendable {
             allowed: allowed,
             problem: Problem(405, "Method Not Allowed", "this path takes \(allowed.joined(separator: ", "))\(hint)"))
     }
+
+    /// Returns whether there must be room for the answer before anything is done or counted.
+    func needsRoom(for method: String) -> Bool {
+        // Checked before the change, because its outcome is sent even without room.
+        guard row.effect == .none else { return true }
+        // A list of frames is counted before it is sent. The answer to HEAD takes no room.
+        guard case .look(.frames) = route else { return false }
+        return method != "HEAD"
+    }
 }

@@ -19,8 +19,9 @@ final class FrameListBody: BodySource {
     ) throws(Problem) -> HTTPResponse {
         var writer = FrameListWriter(list, as: form)
         let first = writer.portion(of: StreamedBody.portion)
-        // All of it, now: whoever asks for many at once would else have them all begun.
-        try cost.add(listOf: Int(saturating: Double(first.bytes.count) / writer.share))
+        // The whole list is counted at once; otherwise a client could begin many.
+        let whole = Int(saturating: Double(first.bytes.count) / writer.share)
+        try cost.add(listOf: whole, first: first.bytes.count)
         return .text(first.bytes, form.contentType, rest: first.isLast ? nil : FrameListBody(writer))
     }
 
