@@ -309,13 +309,15 @@ package final class Service {
         wait(until: Self.deadline(in: Self.lastRequests)) { server.connectionCount == 0 }
         application.close()
         // Before the tick thread ends, which makes the portions of lists.
-        wait(until: end) { server.answersUnderWay == 0 }
+        wait(until: max(end, Self.deadline(in: Self.lastAnswers))) { server.answersUnderWay == 0 }
         halt()
         Self.logEnd(measures, fanOut, since: started)
     }
 
     /// Seconds that accepted connections have to send their requests after the listener has closed.
     private static let lastRequests = 0.5
+    /// Seconds that answers under way have at least to end: streams may have used up the drain time.
+    private static let lastAnswers = 2.0
 
     private static func deadline(in seconds: Double) -> Int64 {
         SystemClock.monotonic().addingSaturated(Int64(saturating: seconds * 1e9))
