@@ -77,7 +77,7 @@ enum RequestProperties {
     /// A line's command; nil where it is refused.
     static func command(_ line: ArraySlice<UInt8>) throws(Violation) -> Command? {
         do throws(Problem) {
-            return try decoder.command(ofLine: line, Caller(.anybody, at: ""))
+            return try decoder.command(ofLine: line, at: 0, stagger: 0, Caller(.anybody, at: ""))
         } catch {
             try ProblemProperties.check(error)
             return nil

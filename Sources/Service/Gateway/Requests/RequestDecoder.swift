@@ -58,7 +58,7 @@ package struct RequestDecoder: Sendable {
     ///   - index: Its place in the batch, from 0.
     ///   - stagger: Seconds between the motions of consecutive lines.
     package func command(
-        ofLine line: ArraySlice<UInt8>, at index: Int = 0, stagger: Double = 0, _ caller: Caller
+        ofLine line: ArraySlice<UInt8>, at index: Int, stagger: Double, _ caller: Caller
     ) throws(Problem) -> Command {
         let command = try Stagger.apply(stagger, to: BatchDecoder.command(line, rules: rules), at: index)
         try caller.checkChange(command)
