@@ -19,7 +19,7 @@ MOST_FLAKY = 5
 MOST_LANDINGS = 10
 PARTS = "libraries board streams http store gateway service program viewer clients docs tests build".split()
 MOST_CHARACTERS = 65
-# The rule is as old as this.
+# Earlier commits aren't checked.
 SINCE = "2026-11-29T10:00:00+00:00"
 
 

@@ -24,7 +24,7 @@ FLAGS = ["--workers", "1", "--send", "epoll", "--log-level", "error"]
 # A page of the database in its write-ahead log, with its head.
 LOGGED_PAGE = 4096 + 24
 PATIENCE = 60
-# Seconds within which a tick comes that an update asks for: more than one at 60 a second.
+# Seconds within which a tick comes that an update asks for. Longer than one tick at 60 a second.
 TICK = 0.025
 STATUS = re.compile(r"^State:\t(\w).*?^voluntary_ctxt_switches:\t(\d+)\nnonvoluntary_ctxt_switches:\t(\d+)", re.M | re.S)
 

@@ -109,7 +109,7 @@ def replica_stopped(scene):
 
 @fault
 def reader_ahead_of_a_replica(scene):
-    """A reader who comes to a replica that is cut off is sent away, and hears nothing twice once that has caught up."""
+    """A reader who comes to a replica that is cut off is sent away, and receives nothing twice after the replica has caught up."""
     redis = scene.redis()
     here, cut = replicas = scene.start(2, redis)
     listener = scene.listen(here)

@@ -13,7 +13,7 @@ package struct WebhookURL: Hashable, Sendable {
 
     /// - Returns: nil if the text is not an absolute URL.
     package init?(_ text: String) {
-        // libcurl would see, and call, what stands before it.
+        // libcurl reads only up to a NUL, and would call that URL.
         guard !text.utf8.contains(0) else { return nil }
         guard let url = unsafe curl_url() else { return nil }
         defer { unsafe curl_url_cleanup(url) }

@@ -58,8 +58,8 @@ package struct DescriptorShares: Hashable, Sendable {
     /// - Returns: The new limit.
     package static func raiseLimit() -> Int { Int(tweencast_raise_descriptor_limit()) }
 
-    /// Makes the system's table of this process's descriptors as large as everything requested needs. It doubles with the
-    /// descriptor that finds it full, and stops for milliseconds each thread that opens one.
+    /// Grows the kernel's descriptor table at once. Otherwise it doubles when full, and opening a descriptor then stops threads
+    /// for milliseconds.
     package func reserveTable() {
         guard let null = Descriptor(owning: unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)) else { return }
         // The highest number decides, and the table stays as large when it is closed.

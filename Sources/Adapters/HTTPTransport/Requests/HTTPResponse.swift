@@ -21,8 +21,8 @@ package struct HTTPResponse: Sendable {
         self.rest = rest
     }
 
-    /// Bytes that wait in memory until the client reads them; 0 for an answer of one portion, of which a connection has one at
-    /// a time.
+    /// Bytes kept until the client has read them. An answer of at most one portion counts as 0: each connection has one at a
+    /// time.
     var heldBytes: Int {
         if rest == nil, body.count <= StreamedBody.portion { return 0 }
         return rest == nil && !isShared ? body.count : StreamedBody.portion

@@ -297,8 +297,8 @@ final class RequestServer: Sendable {
             response, adding: pending.headers, id: pending.intake.id, closing: isClosing.load(ordering: .relaxed))
     }
 
-    /// Queues an answer whose body is written in portions, or 503 if too much waits to be read. What a change has done is
-    /// reported in any case: the application asks for room before it makes one.
+    /// Queues an answer in portions, or 503 if too many bytes are unread. The outcome of a change is always sent: the
+    /// application has checked for room before it.
     private func queue(_ response: HTTPResponse, holding held: Int, for pending: PendingRequest) -> MHD_Result {
         let owner = unsafe pending.intake.label.owner
         guard unread.take(held, of: owner, isFirst: true, isForced: unsafe pending.intake.method != "GET") else {

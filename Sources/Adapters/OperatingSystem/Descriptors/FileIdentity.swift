@@ -1,5 +1,5 @@
-// Which file a name means now. It asks for no times: Linux notes on a file that its times were read, and the next write then
-// gives it new ones, which each fsync has to write as well.
+// Which file a name means now. Doesn't read the file's times: Linux would then change them with the next write, and each fsync
+// would write them too.
 
 import CLinux
 

@@ -81,7 +81,8 @@ extension HTTPResponse {
         isMinimal ? .minimal(answer) : .answer(answer)
     }
 
-    /// Returns the machine's answer with no more of its number than name, value and text; nothing tells whether it was made.
+    /// Returns the machine's answer with no more of its number than name, value and text; it doesn't show whether the number
+    /// is new.
     static func sum(_ answer: Answer, isMinimal: Bool) -> HTTPResponse {
         var response = HTTPResponse.answer(answer, isMinimal: isMinimal)
         guard answer.showsResource else { return response }

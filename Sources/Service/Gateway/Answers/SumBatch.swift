@@ -6,7 +6,7 @@ import Wire
 
 /// Reduces the answers to such lines to their status.
 final class SumBatch: Responder {
-    /// What is left of an answer: nothing tells whether the line made its number.
+    /// What is left of an answer: it doesn't show whether the number is new.
     private static let answer = Array(#"{"status":200}"#.utf8)
 
     private let responder: any Responder

@@ -29,7 +29,7 @@ final class BatchProgress: Sendable {
     /// Adds a client that sent the same batch again; both receive its answer.
     func join(_ responder: any Responder) { state.withLock { $0.exchanges.append(responder) } }
 
-    /// Removes and returns the clients, to which an answer is sent elsewhere.
+    /// Removes and returns the clients; the caller answers them.
     func takeResponders() -> [any Responder] {
         state.withLock { state in
             defer { state.exchanges = [] }

@@ -33,7 +33,7 @@ struct HeldReads {
 
     mutating func add(_ read: Read) { gathered.append(read) }
 
-    /// Gives the reads that have arrived since the last question the next one.
+    /// Assigns the next question to the reads that have arrived since the last one.
     /// - Returns: Whether there are any, so that the log must be asked.
     mutating func ask(_ number: UInt64, at now: Instant) -> Bool {
         guard !gathered.isEmpty else { return false }

@@ -57,7 +57,7 @@ final class SharedPicture: Sendable {
     var touched: Instant { track.touched }
 
     /// Returns the picture as it is sent.
-    /// - Parameter cost: Counts its cost for the first who sends it; for the others it costs nothing.
+    /// - Parameter cost: Counted for the first reader; free for the others.
     /// - Throws: 429 if that one has asked for too much.
     func content(counting cost: AnswerCost) throws(Problem) -> EncodedPicture {
         let (picture, isNew) = encoded.withLock { encoded in
