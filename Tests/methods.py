@@ -27,7 +27,7 @@ class Recorder(unittest.TextTestResult):
 
     def addSkip(self, test, reason):  # noqa: N802
         super().addSkip(test, reason)
-        self.skips[name_of(test)] = f"skipped: {reason}"
+        self.skips[name_of(test)] = f"skipped: {' '.join(reason.split())}"
 
     def addFailure(self, test, err):  # noqa: N802
         super().addFailure(test, err)
