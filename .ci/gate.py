@@ -25,7 +25,7 @@ PROGRAM = ROOT / ".build/release/tweencast"
 MOST_LOAD = 3.0
 # A part counts as hung after this many times its seconds, and after LEAST_LIMIT seconds at the earliest.
 PATIENCE, LEAST_LIMIT = 3, 120
-# Added for a part that installs: two commands of .ci/packages and one of pip, each with .ci/patiently for 120 s and then 300 s at most.
+# Added for a part that installs: two commands of .ci/packages and one of pip, each patient for 120 s and then 300 s at most.
 INSTALL_SECONDS = 3 * (120 + 300)
 SHOWN_LINES = 200
 # Between the request to end and the kill.
