@@ -47,16 +47,21 @@ package final class OrderedWork<Input: Sendable, Output: Sendable>: Sendable {
                 take(output)
                 taken += 1
             } else if !workOff(by: work) {
-                // The last portions are being processed.
-                stop()
+                // The helpers have the last portions. They aren't stopped: one that has just got its portion would drop it.
+                endHelpers()
             }
         }
-        stop()
+        endHelpers()
     }
 
     /// Stops the threads after the portions that they are processing. What waits is dropped.
     package func stop() {
         isStopped.store(true, ordering: .relaxed)
+        endHelpers()
+    }
+
+    /// Waits until the threads have processed what waits, or what they have begun if they are stopped.
+    private func endHelpers() {
         waiting.close()
         let running = helpers.withLock { helpers in
             defer { helpers = [] }
