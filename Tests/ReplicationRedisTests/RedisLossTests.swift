@@ -208,7 +208,7 @@ import Tween
         _ = try server.ask(
             ["XADD", "{board}:log", id] + fields.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] })
         let reason = try one.wait { if case .unreadable(let reason) = $0 { reason } else { nil } }
-        #expect("\(reason)".contains("the field \(field) of entry \(id) has no valid number"))
+        #expect("\(reason)".contains("entry \(id): field \(field) is not a valid number"))
     }
 
     @Test(arguments: [

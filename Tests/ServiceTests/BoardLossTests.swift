@@ -60,6 +60,6 @@ import Testing
         let reason = try #require(one.node.logClient.unreadiness)
         #expect(reason.contains("following stopped") && reason.contains("the field lead of the head"))
         one.receive(.log(.unreadable(.field("t", entry: "7-0", value: "x"))))
-        #expect(one.node.logClient.unreadiness?.contains("the field t of entry 7-0 has no valid number: x") == true)
+        #expect(one.node.logClient.unreadiness?.contains("entry 7-0: field t is not a valid number: x") == true)
     }
 }

@@ -88,7 +88,7 @@ package enum UnreadableEntry: Error, Hashable, Sendable, CustomStringConvertible
     case anotherFormat(UInt8)
     /// It needs time zone rules of this version, which aren't available.
     case zones(String)
-    /// A field of the entry has a value that can't be.
+    /// A field holds an invalid value.
     case field(String, entry: String, value: String)
     case damaged
     /// It doesn't continue the entries before it: some of the log, or its snapshot, is missing.
@@ -99,7 +99,7 @@ package enum UnreadableEntry: Error, Hashable, Sendable, CustomStringConvertible
         case .anotherFormat(let format): "it has format \(format), and this program reads \(LogContent.format)"
         case .zones(let version): "it needs the time zones of \(version)"
         case .field(let field, let entry, let value):
-            "the field \(field) of entry \(entry) has no valid number: \(value.prefix(40))"
+            "entry \(entry): field \(field) is not a valid number: \(value.prefix(40))"
         case .damaged: "it is damaged"
         case .outOfPlace: "the entries before it, or the snapshot, are missing"
         }
