@@ -227,6 +227,7 @@ def store_restarted_without_its_data(scene):
     wait_until_ready(*replicas)
     count_all(replicas[1], 2)
     wait_until_counted(7, *replicas)
+    assert "--redis-empty restore" not in scene.said, scene.said
     (late,) = scene.start(1, redis)
     assert target(late) == 7
     check_unbroken(*listeners, histories=2)

@@ -66,15 +66,15 @@ import Tween
         let entries = try one.append(1...3)
         _ = try server.ask(loss)
         let failure = try one.wait { if case .lost(let failure) = $0 { failure } else { nil } }
-        #expect(failure.code == .gone && failure.code.reason.contains("--redis-empty restore"))
+        #expect(failure.code == .gone && failure.reason.contains("start one more replica with --redis-empty restore"))
         try eventually("a sign of it") { try server.ask("HEXISTS", "{board}:holders", "a") == "1" }
         let refusal = #expect(throws: LogFailure.self) { try open("b") }
         #expect(refusal?.code == .gone && refusal?.mayPass == true)
         #expect(
-            refusal?.cause.contains("1 running replicas have it: start one more replica with --redis-empty") == true)
+            refusal?.cause.contains("running replicas (1) have it: start one more replica with --redis-empty") == true)
         #expect(try server.ask("EXISTS", "{board}:head") == "0")
         let wish = #expect(throws: LogFailure.self) { try open("c", whenEmpty: .restore) }
-        #expect(wish?.mayPass == true && wish?.cause.contains("one of them writes it back") == true)
+        #expect(wish?.mayPass == true && wish?.cause.contains("(1) have it: the running replica that is") == true)
         _ = try one.wait { if case .boardWanted = $0 { true } else { nil } }
         one.log.store(try LogMachines.board(of: entries, epoch: one.board.machine.epoch))
         let (head, session) = try one.wait {
@@ -110,6 +110,8 @@ import Tween
         let wanted = all.contains { if case .boardWanted = $0 { true } else { false } }
         #expect(!wanted)
         other.log.store(nil)
+        let reason = try one.wait { if case .lost(let failure) = $0 { failure.reason } else { nil } }
+        #expect(reason.contains("furthest in the log writes it back") && !reason.contains("--redis-empty"))
     }
 
     @Test func `replicas that have gone don't prevent a new board`() throws {

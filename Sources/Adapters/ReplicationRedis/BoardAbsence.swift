@@ -1,5 +1,5 @@
-// A server that has lost the board: it came back empty, or its head was deleted. Replicas that run have the board, and say so
-// on the server, so that no start makes an empty one in its place, and so that the one which is furthest writes it back.
+// A server that has lost the board: it came back empty, or its head was deleted. Running replicas note on such a server that
+// they have the board. No start then makes an empty one, and the replica furthest in the log writes its own back.
 
 import OperatingSystem
 import Replication
@@ -7,7 +7,7 @@ import Replication
 /// What this replica does while the server doesn't have the board.
 struct BoardAbsence {
     private let parts: RedisLog.Parts
-    /// Nanoseconds between two looks of a start.
+    /// Nanoseconds between two attempts of a start.
     private static let pause: Int64 = 100_000_000
 
     init(_ parts: RedisLog.Parts) { self.parts = parts }
@@ -20,7 +20,7 @@ struct BoardAbsence {
         var isOver: Bool
     }
 
-    /// Says that this replica has the board.
+    /// Notes on the server that this replica has the board.
     /// - Returns: Whether it should write it back.
     func announce(_ report: ReplicaReport) throws(RedisError) -> Bool {
         let connection = try parts.locator.locate()
@@ -40,8 +40,8 @@ struct BoardAbsence {
         return Standing(holders: holders, restores: fields[1].integer == 1, isOver: fields[2].integer == 1)
     }
 
-    /// Begins a first session, and makes an empty board if no replica has said for a while that it has this one.
-    /// - Throws: If one has. That passes once the board is written back.
+    /// Begins a first session, and makes an empty board unless a running replica has noted that it has the board.
+    /// - Throws: If one has; try again once it is written back.
     func begin(within patience: Int64) throws(RedisError) -> LogSession {
         let end = SystemClock.monotonic() + patience
         while true {
@@ -58,13 +58,8 @@ struct BoardAbsence {
     }
 
     private func held(_ count: Int64) -> RedisError {
-        let cure =
-            switch parts.whenEmpty {
-            case .restore: "one of them writes it back"
-            case .refuse:
-                "start one more replica with --redis-empty restore, and one of them writes it back; to begin an empty board, "
-                    + "stop all"
-            }
-        return RedisError(.absent, "the Redis has lost this board, and \(count) running replicas have it: \(cure)")
+        RedisError(
+            .absent,
+            "the Redis has lost this board, and running replicas (\(count)) have it: \(parts.whenEmpty.cure)")
     }
 }

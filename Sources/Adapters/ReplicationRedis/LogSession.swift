@@ -20,7 +20,7 @@ final class LogSession: @unchecked Sendable {
     var count: UInt64 = 0
     /// The last entry that may be on too few of the server's replicas; 0 if there is none. Only for a log that waits for them.
     var unconfirmed: UInt64 = 0
-    /// How many of them confirmed the last entry or heartbeat in time, if they are too few.
+    /// How many of the server's replicas confirmed the last entry or heartbeat in time; nil if enough did.
     var confirming: Int64?
     /// Warnings about the server's settings.
     var warnings: [String] = []
@@ -132,7 +132,8 @@ final class LogSession: @unchecked Sendable {
 }
 
 extension LogFailure {
-    init(_ error: RedisError) {
+    /// - Parameter whenEmpty: What cures the loss of the board; nil where nothing running has it.
+    init(_ error: RedisError, whenEmpty: EmptyRedisPolicy? = nil) {
         let code: Code =
             switch error.code {
             case .outOfMemory: .full
@@ -149,6 +150,6 @@ extension LogFailure {
             case .unreachable, .loading, .readOnly, .moved, .noReplicas, .outOfMemory, .absent: true
             case .refused, .noScript, .unsuitable, .protocolError, .failed: false
             }
-        self.init(code, error.cause, mayPass: mayPass)
+        self.init(code, error.cause, mayPass: mayPass, cure: code == .gone ? whenEmpty?.cure : nil)
     }
 }

@@ -85,14 +85,15 @@ final class LogWriter: Sendable {
                 }
                 try serve(open)
             } catch {
-                parts.needs.post(.lost(LogFailure(error)))
+                let failure = LogFailure(error, whenEmpty: parts.whenEmpty)
+                parts.needs.post(.lost(failure))
                 if LogSession.isGone(error) { announceBoard() }
-                refuseWaiting(LogFailure(error))
+                refuseWaiting(failure)
             }
         }
     }
 
-    /// Says on a server that has lost the board that this replica has it, and writes it back if it should.
+    /// Notes on a server that has lost the board that this replica has it, and writes it back if it should.
     private func announceBoard() {
         // What fails is tried again with the next session.
         guard (try? BoardAbsence(parts).announce(report.withLock { $0 })) == true else { return }

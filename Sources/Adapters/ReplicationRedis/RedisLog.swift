@@ -6,10 +6,20 @@ package import Replication
 
 /// What happens to a board that the server has lost while replicas have it.
 package enum EmptyRedisPolicy: String, CaseIterable, Sendable {
-    /// They say so, and accept no changes.
+    /// They report it and reject changes.
     case refuse
     /// The one that is furthest in the log writes it back.
     case restore
+
+    /// What ends the loss.
+    var cure: String {
+        switch self {
+        case .refuse:
+            "start one more replica with --redis-empty restore, and a running one writes it back; to begin an empty board, "
+                + "stop all"
+        case .restore: "the running replica that is furthest in the log writes it back"
+        }
+    }
 }
 
 /// Opens boards on a Redis server.
@@ -65,7 +75,7 @@ package struct RedisLogOpener: LogOpener {
         do throws(RedisError) {
             return (log, try log.open(patience: patience))
         } catch {
-            throw LogFailure(error)
+            throw LogFailure(error, whenEmpty: whenEmpty)
         }
     }
 }

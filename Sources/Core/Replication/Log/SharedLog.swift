@@ -33,14 +33,11 @@ package struct LogFailure: Error, Hashable, Sendable, CustomStringConvertible {
         /// A number of the log can't be right; the cause names it.
         case damaged
 
-        /// The reason in the words of readiness checks and logs.
-        package var reason: String {
+        fileprivate var reason: String {
             switch self {
             case .away: "the replication log is unreachable"
             case .full: "the Redis has no room for another entry"
-            case .gone:
-                "the Redis no longer has this board: start one more replica with --redis-empty restore, and a running one "
-                    + "writes it back; to begin an empty board, stop all"
+            case .gone: "the Redis no longer has this board"
             case .refused: "the Redis refuses this program"
             case .damaged: "the board's keys on the Redis are damaged; following stopped"
             }
@@ -51,12 +48,18 @@ package struct LogFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package let cause: String
     /// Whether it may pass without intervention, for example while a server starts.
     package let mayPass: Bool
+    /// What ends it, for an operator; nil where the reason says it.
+    private let cure: String?
 
-    package init(_ code: Code, _ cause: String, mayPass: Bool = false) {
+    package init(_ code: Code, _ cause: String, mayPass: Bool = false, cure: String? = nil) {
         self.code = code
         self.cause = cause
         self.mayPass = mayPass
+        self.cure = cure
     }
+
+    /// The reason in the words of readiness checks and logs.
+    package var reason: String { cure.map { "\(code.reason): \($0)" } ?? code.reason }
 
     package var description: String { cause }
 }

@@ -26,8 +26,8 @@ extension LogClient: PersistenceStatus {
     var unreadiness: String? {
         switch status {
         case .following: membership.missing.map { "the Redis has lost \($0); the steward writes the board back" }
-        case .away(let failure) where failure.code == .damaged: "\(failure.code.reason): \(failure)"
-        case .away(let failure): failure.code.reason
+        case .away(let failure) where failure.code == .damaged: "\(failure.reason): \(failure)"
+        case .away(let failure): failure.reason
         case .stopped(.anotherFormat(let format)):
             "the replication log continues in format \(format), which this version doesn't read; run the other replicas' version"
         case .stopped(.zones(let version)):

@@ -317,7 +317,7 @@ final class LogClient {
         case .away, .following:
             Log.write(
                 .store, .error, "the replication log is unavailable",
-                ["reason": .text(failure.code.reason), "detail": "\(failure)"])
+                ["reason": .text(failure.reason), "detail": "\(failure)"])
         }
         status = .away(failure)
     }

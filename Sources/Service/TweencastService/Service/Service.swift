@@ -143,7 +143,7 @@ package final class Service {
         } catch .log(let failure) where failure.mayPass || isStarted {
             if failure != self.failure { Self.tell(ofAbsence: failure) }
             self.failure = failure
-            boardUnavailability.reason = failure.code.reason
+            boardUnavailability.reason = failure.reason
             return false
         }
         guard !isStarted || startTicks() else { throw ServiceError.system("no thread") }
