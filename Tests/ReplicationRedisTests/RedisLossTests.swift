@@ -114,6 +114,19 @@ import Tween
         #expect(reason.contains("furthest in the log writes it back") && !reason.contains("--redis-empty"))
     }
 
+    @Test func `a copy is not made where running replicas have the board, and says so`() throws {
+        let create = {
+            try RedisLogOpener(address).create(
+                try LogMachines.board(of: [], epoch: "e"), LogMachines.needs("copy", News()))
+        }
+        _ = try server.ask("HSET", "{board}:holders", "a", "3 1")
+        let held = #expect(throws: LogFailure.self) { try create() }
+        #expect(held?.cause.contains("replicas of the board board run, which this Redis has lost: stop them") == true)
+        _ = try server.ask("HSET", "{board}:head", "seq", "0")
+        let taken = #expect(throws: LogFailure.self) { try create() }
+        #expect(taken?.cause.contains("there is a board board already") == true)
+    }
+
     @Test func `replicas that have gone don't prevent a new board`() throws {
         _ = try server.ask("HSET", "{board}:holders", "gone", "7 1000000", "#", "1000000")
         let one = try open("a")
@@ -153,6 +166,35 @@ import Tween
         #expect(newest != slot)
         // Nothing is left of the broken one, if its name is known.
         if part != "snapshot" { #expect(try server.ask("EXISTS", "{board}:snapshot:\(slot):1") == "0") }
+    }
+
+    @Test func `a snapshot whose answer is late keeps its pieces`() throws {
+        let one = try open("a")
+        defer { one.log.close() }
+        let board = try LogMachines.board(of: one.append(1...1), epoch: one.board.machine.epoch)
+        let parts = RedisLog.Parts(
+            locator: RedisLocator(address), wait: 0, snapshotEntries: SnapshotPlan.usualEntries,
+            needs: LogMachines.needs("b", News()))
+        let session = try LogSession(parts, mayMake: false)
+        defer { session.connection.close() }
+        try eventually("a snapshot without an answer in time") {
+            // To remove so many pieces takes longer than the answer may.
+            _ = try server.ask("DEL", "{board}:snapshot")
+            _ = try server.ask(
+                "HSET", "{board}:snapshot", "keptSlot", "k", "keptPieces", "\(SnapshotStore.mostPieces)")
+            guard let connection = try? server.connect(answerTimeout: .milliseconds(10)) else { return false }
+            defer { connection.close() }
+            let result = code {
+                try SnapshotWriter.write(board, mark: 0, session.number, by: connection, parts)
+            }
+            return try result == .unreachable && !server.ask("HGET", "{board}:snapshot", "slot").isEmpty
+        }
+        let (slot, pieces) = (
+            try server.ask("HGET", "{board}:snapshot", "slot"), try server.ask("HGET", "{board}:snapshot", "pieces")
+        )
+        for index in 0..<(try #require(Int(pieces))) {
+            #expect(try server.ask("TTL", "{board}:snapshot:\(slot):\(index)") == "-1")
+        }
     }
 
     @Test func `a warning says that too few replicas of the server confirm, until enough do`() throws {

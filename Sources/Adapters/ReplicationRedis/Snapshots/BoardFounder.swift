@@ -22,7 +22,7 @@ struct BoardFounder {
         defer { connection.close() }
         _ = try RedisLog.warnings(of: connection)
         let keys = LogScript.keys(of: address)
-        guard try connection.call([Array("EXISTS".utf8)] + keys).integer == 0 else { throw taken }
+        if let obstacle = try obstacle(by: connection) { throw obstacle }
         let slot = SnapshotStore.newSlot()
         do throws(RedisError) {
             let draft = try store.write(board, to: slot, by: connection)
@@ -34,15 +34,25 @@ struct BoardFounder {
             ]
             let made = try Self.script.evaluate(
                 on: connection, keys: keys, arguments: fields.map { Array($0.utf8) }, .atMost(.seconds(30)))
-            guard made.integer == 1 else { throw taken }
+            guard made.integer == 1 else { throw try obstacle(by: connection) ?? taken }
         } catch {
-            // Over a new connection, since the old one may have caused the failure.
-            if let other = try? parts.locator.locate() {
-                store.remove(slot, by: other)
-                other.close()
-            }
+            store.remove(slot, by: connection)
             throw error
         }
+    }
+
+    /// Returns why the board can't be created; nil if there are none of its keys.
+    private func obstacle(by connection: RedisConnection) throws(RedisError) -> RedisError? {
+        let holders = address.bytes("holders")
+        let others = LogScript.keys(of: address).filter { $0 != holders }
+        guard try connection.call([Array("EXISTS".utf8)] + others).integer == 0 else { return taken }
+        guard try connection.call([Array("EXISTS".utf8), holders]).integer == 0 else {
+            return RedisError(
+                .failed,
+                "replicas of the board \(address.board) run, which this Redis has lost: stop them, or have it written "
+                    + "back")
+        }
+        return nil
     }
 
     private var taken: RedisError {

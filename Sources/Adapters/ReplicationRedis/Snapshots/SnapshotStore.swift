@@ -180,8 +180,11 @@ struct SnapshotStore {
         return draft
     }
 
-    /// Removes pieces that became no snapshot. If that fails, they expire.
+    /// Removes pieces that the server answered to have become no snapshot. If that fails, they expire.
+    /// - Parameter connection: The one over which they were written. If it has failed, the answer is missing: they may have
+    ///   become a snapshot, or still will, so they are left.
     func remove(_ slot: String, by connection: RedisConnection) {
+        guard connection.failure == nil else { return }
         var index = 0
         while (try? connection.call("DEL", key(slot, index)))?.integer == 1 { index += 1 }
     }

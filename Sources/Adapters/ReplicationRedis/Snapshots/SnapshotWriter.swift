@@ -117,11 +117,7 @@ final class SnapshotWriter: Sendable {
                 try restore(draft, of: board, by: connection, parts)
             }
         } catch {
-            // Over a new connection, since the old one may have caused the failure.
-            if let other = try? parts.locator.locate() {
-                store.remove(slot, by: other)
-                other.close()
-            }
+            store.remove(slot, by: connection)
             throw error
         }
     }
