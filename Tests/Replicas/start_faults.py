@@ -51,6 +51,19 @@ def starts_refused(scene):
         assert "secret" not in said and "wrong" not in said, f"a password is told: {said}"
 
 
+@fault
+def starts_behind_a_lost_log(scene):
+    """The log went while no replica ran: a start doesn't serve what the snapshot has, since that lacks entries."""
+    redis = scene.redis()
+    (replica,) = scene.start(1, redis, snapshot_entries=256)
+    count_all(replica, 600)
+    wait_until(lambda: redis.call("EXISTS", "{chaos}:snapshot") == "1", what="a snapshot")
+    replica.end(signal.SIGTERM)
+    redis.call("DEL", "{chaos}:log")
+    said = start(f"redis://{HOST}:{redis.port}?name=chaos")
+    assert "has lost entries of the log between" in said, said
+
+
 def check_waits(replica, word):
     """It listens without a board: alive and not ready, nothing is changed, and a stream comes back by itself."""
     wait_until(lambda: replica.ask("GET", "/readyz")[0] == 503, what="an answer")

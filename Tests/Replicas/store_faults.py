@@ -235,14 +235,14 @@ def store_restarted_without_its_data(scene):
 
 
 def lose(scene, find):
-    """Keys are gone while replicas run: the steward writes its board back, and a new replica loads it."""
+    """Keys are gone while replicas run: one of them writes its board back, and a new replica loads it."""
     redis = scene.redis()
     replicas = scene.start(2, redis, snapshot_entries=256)
     listener = scene.listen(replicas[0])
     count_all(replicas[0], 600)
     wait_until(lambda: redis.call("EXISTS", "{chaos}:snapshot") == "1", what="a snapshot")
     redis.call("DEL", *find(redis))
-    wait_until(lambda: "writing the board back" in scene.said, what="a word of the steward")
+    wait_until(lambda: "writing the board back" in scene.said, what="a word of the writer")
     wait_until_ready(*replicas)
     wait_until(lambda: "has the whole board again" in scene.said, what="that all is there")
     count_all(replicas[1], 1)

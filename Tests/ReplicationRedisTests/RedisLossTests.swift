@@ -168,6 +168,63 @@ import Tween
         if part != "snapshot" { #expect(try server.ask("EXISTS", "{board}:snapshot:\(slot):1") == "0") }
     }
 
+    @Test func `a start refuses a board whose last entries are lost`() throws {
+        let one = try open("a", snapshotEntries: DivergenceDetector.interval)
+        _ = try one.append(1...300)
+        _ = try one.wait { if case .snapshot = $0 { true } else { nil } }
+        one.log.close()
+        _ = try server.ask("DEL", "{board}:log")
+        let failure = #expect(throws: LogFailure.self) { try open("b") }
+        #expect(failure?.cause.contains("has lost entries of the log between 257 and 300") == true)
+    }
+
+    @Test func `a board that ends before the log is not written back`() throws {
+        let one = try open("a")
+        defer { one.log.close() }
+        let entries = try one.append(1...3)
+        _ = try server.ask("DEL", "{board}:log")
+        _ = try one.wait { if case .boardWanted = $0 { true } else { nil } }
+        var known = try one.news.wait { $0.count }
+        one.log.store(try LogMachines.board(of: Array(entries.dropLast()), epoch: one.board.machine.epoch))
+        let failure = try one.wait { if case .snapshotFailed(let failure) = $0 { failure } else { nil } }
+        #expect(failure.cause.contains("between 3 and 3"))
+        #expect(try server.ask("KEYS", "{board}:snapshot*").isEmpty)
+        #expect(try server.ask("HGET", "{board}:head", "missing") == "entries of the log")
+        _ = try one.wait(after: known) { if case .boardWanted = $0 { true } else { nil } }
+        known = try one.news.wait { $0.count }
+        one.log.store(try LogMachines.board(of: entries, epoch: one.board.machine.epoch))
+        _ = try one.wait(after: known) {
+            if case .members(let all) = $0, all.missing == nil { true } else { nil }
+        }
+        #expect(try server.ask("HGET", "{board}:snapshot", "sequence") == "3")
+    }
+
+    @Test func `a replica that is further than the leader writes back what is missing`() throws {
+        let one = try open("a")
+        defer { one.log.close() }
+        let entries = try one.append(1...3)
+        _ = try one.wait { if case .members(let all) = $0, all.leaderUntil != nil { true } else { nil } }
+        let other = try open("b")
+        defer { other.log.close() }
+        for (replica, sequence) in [(one, 2), (other, 3)] as [(Replica, UInt64)] {
+            var report = ReplicaReport(name: replica.name)
+            report.sequence = sequence
+            replica.log.report(report)
+            try eventually("a report") {
+                try server.ask("HGET", "{board}:members", replica.name).contains(" \(sequence) ")
+            }
+        }
+        _ = try server.ask("DEL", "{board}:log")
+        _ = try other.wait { if case .boardWanted = $0 { true } else { nil } }
+        let known = try one.news.wait { $0.count }
+        other.log.store(try LogMachines.board(of: entries, epoch: one.board.machine.epoch))
+        _ = try one.wait(after: known) {
+            if case .members(let all) = $0, all.missing == nil { true } else { nil }
+        }
+        let wanted = try one.news.wait { $0 }.contains { if case .boardWanted = $0 { true } else { false } }
+        #expect(!wanted)
+    }
+
     @Test func `a snapshot whose answer is late keeps its pieces`() throws {
         let one = try open("a")
         defer { one.log.close() }
@@ -194,6 +251,33 @@ import Tween
         )
         for index in 0..<(try #require(Int(pieces))) {
             #expect(try server.ask("TTL", "{board}:snapshot:\(slot):\(index)") == "-1")
+        }
+    }
+
+    @Test func `a leader looks for the first piece with each heartbeat, and for all of them now and then`() throws {
+        let one = try open("a", snapshotEntries: DivergenceDetector.interval)
+        defer { one.log.close() }
+        _ = try one.append(1...300)
+        _ = try one.wait { if case .snapshot = $0 { true } else { nil } }
+        let pieces = try #require(Int(try server.ask("HGET", "{board}:snapshot", "pieces")))
+        try waitForBeats(4, of: one)
+        _ = try server.ask("CONFIG", "RESETSTAT")
+        try waitForBeats(8, of: one)
+        let stats = try server.ask("INFO", "commandstats")
+        func calls(_ command: String) throws -> Int {
+            let line = stats.split(whereSeparator: \.isNewline).first { $0.hasPrefix("cmdstat_\(command):calls=") }
+            let number = try #require(line).drop { $0 != "=" }.dropFirst().prefix { $0.isNumber }
+            return try #require(Int(number))
+        }
+        let (looks, beats) = (try calls("exists"), try calls("evalsha"))
+        #expect(pieces > 1 && beats >= 7 && looks <= beats + pieces, "\(looks) of \(pieces) in \(beats)")
+    }
+
+    private func waitForBeats(_ count: Int, of replica: Replica) throws {
+        let known = try replica.news.wait { $0.count }
+        _ = try replica.news.wait { news in
+            let beats = news.dropFirst(known).filter { if case .members = $0 { true } else { false } }
+            return beats.count >= count ? true : nil
         }
     }
 
@@ -267,6 +351,27 @@ import Tween
         for (name, text) in fields { _ = try server.ask("HSET", "{board}:snapshot", name, text) }
         let failure = #expect(throws: LogFailure.self) { try open("b") }
         #expect(failure?.cause.contains("the field \(field) of the snapshot has no valid number: \(value)") == true)
+    }
+
+    @Test(arguments: [
+        ("sequence", "x"), ("sequence", "9007199254740992"), ("pieces", "x"), ("pieces", "1e300"), ("mark", "-1"),
+        ("written", "nan"), ("set", "1.5"), ("digest", ""),
+    ])
+    func `a snapshot with a number that can't be right is written again`(field: String, value: String) throws {
+        let one = try open("a", snapshotEntries: DivergenceDetector.interval)
+        defer { one.log.close() }
+        let entries = try one.append(1...300)
+        _ = try one.wait { if case .snapshot = $0 { true } else { nil } }
+        _ = try server.ask("HSET", "{board}:snapshot", field, value)
+        _ = try one.wait { if case .boardWanted = $0 { true } else { nil } }
+        let known = try one.news.wait { $0.count }
+        one.log.store(try LogMachines.board(of: entries, epoch: one.board.machine.epoch))
+        _ = try one.wait(after: known) {
+            if case .members(let all) = $0, all.missing == nil { true } else { nil }
+        }
+        let late = try open("b")
+        defer { late.log.close() }
+        #expect(late.revision == 300)
     }
 
     @Test func `a board without a tick period is refused`() throws {

@@ -138,12 +138,14 @@ enum LogScript: Int, CaseIterable, Sendable {
         return {write(math.max(last + 1, clock), ARGV[3], ARGV[4]), text(clock - set)}
         """
 
-    /// replica, session, report, lease, silence, able, place: records the replica's heartbeat, and returns all members
+    /// replica, session, report, lease, silence, able, place, checked: records the replica's heartbeat, and returns all members
     /// and where the log stands. `lease` is in milliseconds, `silence` in microseconds: a member that was silent for ten times as
     /// long is removed, and can't write until it opens a new session. A replica that is able to lead may become or stay the leader. All times are in the log's even time, so setting the
     /// server's clock makes no replica count as dead and ends no lease early. If that time starts over, earlier records may
     /// lie in the future; they are then set to now. The leader checks that the board could be loaded: that the newest snapshot
-    /// and all entries behind it are there. What is missing is in the head for the other replicas.
+    /// and all entries behind it are there. It notes in the head what is missing, for the other replicas. A snapshot whose
+    /// numbers can't be right counts as missing, too. `checked` is the slot whose pieces were all there a short time ago; of
+    /// those, only the first is looked for.
     private static let beatSource = """
         local even, lease = clock - set, number(ARGV[4]) * 1000
         redis.call('HSET', KEYS[4], ARGV[1], text(even) .. ' ' .. ARGV[3])
@@ -167,10 +169,26 @@ enum LogScript: Int, CaseIterable, Sendable {
                 redis.call('HDEL', KEYS[3], members[i])
             end
         end
-        local snapshot = redis.call('HMGET', KEYS[6], 'sequence', 'mark', 'size', 'written', 'slot', 'pieces')
+        local snapshot = redis.call('HMGET', KEYS[6], 'sequence', 'mark', 'size', 'written', 'slot', 'pieces', 'instant',
+            'name', 'digest', 'set')
+        local function isLoadable()
+            for i, value in ipairs(snapshot) do
+                if i ~= 5 and not string.match(value or i == 10 and '0' or '', i == 10 and '^%-?%d+$' or '^%d+$') then
+                    return false
+                end
+            end
+            for _, i in ipairs({1, 2, 3, 4, 6, 7, 10}) do
+                if math.abs(number(snapshot[i])) > \(StoredNumber.largest) then return false end
+            end
+            local pieces = number(snapshot[6])
+            return number(snapshot[1]) <= number(seq) and pieces <= \(SnapshotStore.mostPieces)
+                and areThere(ARGV[7] .. snapshot[5] .. ':', snapshot[5] == ARGV[8] and math.min(pieces, 1) or pieces)
+        end
         if holder == ARGV[1] then
-            local first, from = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1], number(snapshot[1])
-            if snapshot[5] and not areThere(ARGV[7] .. snapshot[5] .. ':', number(snapshot[6])) then
+            local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
+            local isThere = not snapshot[5] or isLoadable()
+            local from = snapshot[5] and isThere and number(snapshot[1]) or 0
+            if not isThere then
                 redis.call('HSET', KEYS[1], 'missing', 'the newest snapshot')
             elseif number(seq) > from and not (first and number(string.match(first[1], '^%d+')) <= from + 1) then
                 redis.call('HSET', KEYS[1], 'missing', 'entries of the log')
@@ -222,13 +240,19 @@ enum LogScript: Int, CaseIterable, Sendable {
 
     /// replica, session, place, slot, sequence, instant, name, digest, pieces, mark, size, set: makes pieces that were
     /// written the newest snapshot. The previous snapshot, and the log after it, are kept for replicas that are reading
-    /// them, unless something of it is missing.
+    /// them, unless something of it is missing; then the log must end with this snapshot or go on behind it, and damaged
+    /// numbers of the previous one don't count. All is checked before anything is written.
     private static let commitSource = """
         local known = redis.call('HMGET', KEYS[6], 'sequence', 'slot', 'pieces', 'keptSlot', 'keptPieces')
-        local before, slot, pieces, kept, keptPieces = known[1], known[2], known[3], known[4], known[5]
+        local function count(text) return tonumber(string.match(text or '', '^%d+$') or '') end
+        local before, slot, kept = count(known[1]), known[2], known[4]
+        local pieces, keptPieces = count(known[3]) or 0, count(known[5]) or 0
         local isBroken = redis.call('HEXISTS', KEYS[1], 'missing') == 1
-        if before and not isBroken and number(before) >= number(ARGV[5]) then
-            return redis.error_reply('OLD a newer one is there')
+        local ending, next = number(ARGV[5]), text(number(ARGV[5]) + 1) .. '-0'
+        if before and not isBroken and before >= ending then return redis.error_reply('OLD a newer one is there') end
+        if ending > number(seq) then return redis.error_reply('OLD the log ends before this board') end
+        if isBroken and ending < number(seq) and #redis.call('XRANGE', KEYS[2], next, next) == 0 then
+            return redis.error_reply('OLD this board ends before the log, which has lost the next entry')
         end
         local stem = ARGV[3] .. ARGV[4] .. ':'
         if not areThere(stem, number(ARGV[9])) then
@@ -237,16 +261,16 @@ enum LogScript: Int, CaseIterable, Sendable {
         redis.call('HSET', KEYS[6], 'slot', ARGV[4], 'sequence', ARGV[5], 'instant', ARGV[6], 'name', ARGV[7],
             'digest', ARGV[8], 'pieces', ARGV[9], 'mark', ARGV[10], 'size', ARGV[11], 'written', text(clock - set),
             'set', ARGV[12],
-            'keptSlot', slot or '', 'keptPieces', pieces or '0')
+            'keptSlot', slot or '', 'keptPieces', text(pieces))
         keep(stem, number(ARGV[9]))
-        if kept then drop(ARGV[3] .. kept .. ':', number(keptPieces)) end
+        if kept then drop(ARGV[3] .. kept .. ':', keptPieces) end
         if isBroken then
-            if slot then drop(ARGV[3] .. slot .. ':', number(pieces)) end
-            before = ARGV[5]
+            if slot then drop(ARGV[3] .. slot .. ':', pieces) end
+            before = ending
             redis.call('HSET', KEYS[6], 'keptSlot', '', 'keptPieces', '0')
             redis.call('HDEL', KEYS[1], 'missing')
         end
-        if before then redis.call('XTRIM', KEYS[2], 'MAXLEN', text(number(seq) - number(before))) end
+        if before then redis.call('XTRIM', KEYS[2], 'MAXLEN', text(number(seq) - before)) end
         return 1
         """
 
@@ -260,8 +284,8 @@ enum LogScript: Int, CaseIterable, Sendable {
         return 1
         """
 
-    /// Running replicas whose board the server has lost, each with its position and when it said so; under `*` the wish that
-    /// one of them writes the board back, under `#` when the first was there. Those that say nothing any more don't count.
+    /// The running replicas that have the lost board, each with its position and the time of its last note. `*`: one of them
+    /// is to write it back; `#`: the time of the first note. Notes older than `silence` don't count.
     private static let holders = """
         local function holders(now)
             local count, best, most = 0, nil, -1
@@ -309,7 +333,7 @@ enum LogScript: Int, CaseIterable, Sendable {
 
     /// place, slot, sequence, instant, name, digest, pieces, size, set, period, epoch, format, even: makes pieces that were
     /// written the snapshot of a board that the server has lost, whose log goes on behind it. What is left of it is of no
-    /// use. Sessions go on from the time, since their numbers are never reused. Returns 0 if the board is there.
+    /// use. Session numbers continue from the present second, so that none is used again. Returns 0 if the board is there.
     private static let restoreSource = """
         if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
         local stem, count = ARGV[1] .. ARGV[2] .. ':', tonumber(ARGV[7])

@@ -26,6 +26,8 @@ final class LogSession: @unchecked Sendable {
     var warnings: [String] = []
     /// Microseconds by which the log's time is ahead of the server's.
     var lead: Int64 = 0
+    /// The snapshot whose pieces this leader has all found, and monotonic nanoseconds until which that counts.
+    var checked: (slot: String, until: Int64)?
 
     private let name: [UInt8]
     private let clock: LogClock

@@ -260,7 +260,8 @@ final class LogWriter: Sendable {
         let reply = try session.call(
             .beat,
             [[UInt8]](
-                words: text, String(Self.lease), String(Self.silence * 1_000_000), own.isFollowing ? "1" : "0", place))
+                words: text, String(Self.lease), String(Self.silence * 1_000_000), own.isFollowing ? "1" : "0", place,
+                session.checked.map { $0.until > began ? $0.slot : "" } ?? ""))
         guard let fields = reply.elements, fields.count == 10 else {
             throw RedisError(.protocolError, "unexpected answer to a heartbeat")
         }
@@ -282,7 +283,12 @@ final class LogWriter: Sendable {
         if fields[5].text == parts.needs.name { membership.leaderUntil = began + Int64(Self.lease) * 1_000_000 }
         addMembers(fields[6], at: now, to: &membership)
         parts.needs.post(.members(membership))
-        if membership.leaderUntil != nil {
+        recordCheck(fields[8], membership, at: began, session)
+        if membership.missing != nil {
+            if own.isFollowing, isFurthest(in: membership, leader: fields[5].text) {
+                snapshotWriter.want(session: session.number)
+            }
+        } else if membership.leaderUntil != nil {
             writeSnapshot(of: membership, bytes: fields[7], fields[8], at: now, session)
         }
     }
@@ -303,11 +309,38 @@ final class LogWriter: Sendable {
         membership.replicas.sort { $0.name < $1.name }
     }
 
-    /// Begins a snapshot if one is due. If the last one can't be loaded any more, only the serving board can make one.
+    /// Records which snapshot was found complete, so that the next heartbeats don't look for each of its pieces. Another
+    /// leader may find it incomplete, so only the leader keeps this.
+    private func recordCheck(
+        _ snapshot: RedisReply, _ membership: Membership, at began: Int64, _ session: LogSession
+    ) {
+        guard membership.leaderUntil != nil, membership.missing == nil, let fields = snapshot.elements,
+            fields.count > 4, let slot = fields[4].text
+        else {
+            session.checked = nil
+            return
+        }
+        if let checked = session.checked, checked.slot == slot, checked.until > began { return }
+        session.checked = (slot, began + Self.check)
+    }
+
+    /// Nanoseconds between two checks of all pieces of the newest snapshot.
+    private static let check: Int64 = 10_000_000_000
+
+    /// Whether this replica writes back what is missing: the one that is furthest in the log, whose board lacks the least.
+    /// Among equals it is the leader, or the first by name. One that reports more than the log has loads the board again.
+    private func isFurthest(in membership: Membership, leader: String?) -> Bool {
+        let candidates = membership.replicas.filter { $0.sequence <= membership.head.sequence }
+        let most = candidates.map(\.sequence).max()
+        let furthest = candidates.filter { $0.sequence == most }.map(\.name)
+        let writer = furthest.first { $0 == leader } ?? furthest.first
+        return writer == parts.needs.name
+    }
+
+    /// Begins a snapshot if one is due.
     private func writeSnapshot(
         of membership: Membership, bytes: RedisReply, _ last: RedisReply, at now: Int64, _ session: LogSession
     ) {
-        guard membership.missing == nil else { return snapshotWriter.want(session: session.number) }
         guard let last = last.elements, last.count >= 4 else { return }
         let plan = SnapshotPlan(
             sequence: membership.head.sequence, bytes: bytes.integer ?? 0, now: now,

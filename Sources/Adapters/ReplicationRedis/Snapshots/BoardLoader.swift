@@ -87,6 +87,8 @@ struct BoardLoader {
             {
                 for entry in entries.prefix(while: { $0.position.sequence <= end }) { try board.take(entry, parts) }
             }
+            let reached = board.follower.position.sequence
+            guard reached >= end else { throw Self.loss(from: reached + 1, to: end) }
             if !mayLackZones, let version = board.machine.missingZones {
                 let own = parts.needs.rules.zoneVersion
                 throw RedisError(
@@ -193,6 +195,16 @@ struct BoardLoader {
 
     // MARK: - The log
 
+    /// Checks that the log ends with a board or goes on behind it, so that it may be the snapshot.
+    /// - Throws: If entries behind it are lost.
+    func checkContinuation(
+        of sequence: UInt64, in head: Head, by connection: RedisConnection
+    ) throws(RedisError) {
+        guard sequence < head.sequence else { return }
+        let next = try portion(behind: sequence, by: connection)?.first?.position.sequence
+        guard next == sequence + 1 else { throw Self.loss(from: sequence + 1, to: head.sequence) }
+    }
+
     private func portion(
         behind sequence: UInt64, by connection: RedisConnection
     ) throws(RedisError) -> [RawEntry]? {
@@ -208,6 +220,13 @@ struct BoardLoader {
             }
         }
         return raw
+    }
+
+    private static func loss(from first: UInt64, to last: UInt64) -> RedisError {
+        RedisError(
+            .failed,
+            "the Redis has lost entries of the log between \(first) and \(last): a running replica that has them writes the "
+                + "board back; if none has, restore the Redis' own copy")
     }
 
     private static func damage(_ sequence: UInt64, _ error: UnreadableEntry) -> RedisError {

@@ -13,7 +13,7 @@ final class SnapshotWriter: Sendable {
     private enum Work: Sendable {
         /// A snapshot that is due, from the last one and the log.
         case due(session: [UInt8])
-        /// The serving board, since the last snapshot or the log behind it is lost; without a session, the whole board is.
+        /// The serving board, because the snapshot or the log behind it is lost; `session` is nil if the whole board is.
         case lost(LoadedBoard, session: [UInt8]?)
     }
 
@@ -75,8 +75,11 @@ final class SnapshotWriter: Sendable {
     private func write(_ board: LoadedBoard, _ session: [UInt8]?) throws(RedisError) {
         let connection = try parts.locator.locate()
         defer { connection.close() }
-        let mark = session == nil ? 0 : try BoardLoader(parts).head(by: connection).bytes
-        try Self.write(board, mark: mark, session, by: connection, parts)
+        guard session != nil else { return try Self.write(board, mark: 0, nil, by: connection, parts) }
+        let loader = BoardLoader(parts)
+        let head = try loader.head(by: connection)
+        try loader.checkContinuation(of: board.follower.position.sequence, in: head, by: connection)
+        try Self.write(board, mark: head.bytes, session, by: connection, parts)
     }
 
     /// Waits for the current snapshot.

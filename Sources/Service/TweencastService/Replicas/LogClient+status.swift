@@ -25,7 +25,8 @@ extension LogClient: PersistenceStatus {
 
     var unreadiness: String? {
         switch status {
-        case .following: membership.missing.map { "the Redis has lost \($0); the steward writes the board back" }
+        case .following:
+            membership.missing.map { "the Redis has lost \($0); the replica that is furthest writes the board back" }
         case .away(let failure) where failure.code == .damaged: "\(failure.reason): \(failure)"
         case .away(let failure): failure.reason
         case .stopped(.anotherFormat(let format)):

@@ -132,7 +132,7 @@ final class LogClient {
     private func logLoss(of missing: String?, after known: String?) {
         if let missing, missing != known {
             Log.write(
-                .store, .error, "the Redis has lost a part of the board; the steward writes it back",
+                .store, .error, "the Redis has lost a part of the board; the replica that is furthest writes it back",
                 ["missing": .text(missing)])
         } else if missing == nil, known != nil {
             Log.write(.store, .warning, "the Redis has the whole board again")
