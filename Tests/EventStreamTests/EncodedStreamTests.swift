@@ -26,7 +26,7 @@ private struct Capitals: StreamEncoder {
     }
 
     mutating func append(_ frame: inout NewestFrame, on link: Int, to buffer: inout [UInt8]) -> EncodedFrame {
-        guard shown.contains(link) || !isFull else { return .hidden }
+        guard shown.contains(link) || !isFull else { return .hidden(from: frame.size) }
         shown.insert(link)
         if let known = frame.copy(key) {
             Chunk.append(known, to: &buffer)
@@ -37,6 +37,29 @@ private struct Capitals: StreamEncoder {
         frame.keep(made, as: key)
         Chunk.append(made, to: &buffer)
         return .made(from: frame.size)
+    }
+}
+
+/// Has a row for one topic, which is the first letter of its frames; `removed` frees it.
+private struct OneRow: StreamEncoder {
+    private var shown: Character?
+
+    var isFull: Bool { shown != nil }
+
+    mutating func encoded(_ events: ArraySlice<UInt8>) -> [UInt8] {
+        let text = String(decoding: events, as: UTF8.self)
+        if text.contains("event: removed") { shown = nil }
+        guard text.hasPrefix("data: "), let topic = text.dropFirst(6).first, shown == nil || shown == topic else {
+            return []
+        }
+        shown = topic
+        return Array(text.utf8)
+    }
+
+    mutating func append(_ frame: inout NewestFrame, on link: Int, to buffer: inout [UInt8]) -> EncodedFrame {
+        let made = frame.withEvent { encoded($0) } ?? []
+        Chunk.append(made, to: &buffer)
+        return made.isEmpty ? .hidden(from: frame.size) : .made(from: frame.size)
     }
 }
 
@@ -95,11 +118,42 @@ private struct Capitals: StreamEncoder {
         let frames = script.statistics(of: StreamScript.key(0))?.frames ?? 0
         for number in 2..<50 { script.frame("t\(number)", "second") }
         script.tick()
-        #expect(script.shard.nextReady(now: script.now) == nil)
+        let isReady = script.shard.nextReady(now: script.now) != nil
+        #expect(!isReady)
         #expect(script.statistics(of: StreamScript.key(0))?.frames == frames)
         script.frame("t0", "third")
         script.tick()
         #expect(script.drain() == [0: "DATA: THIRD\n\n"])
+    }
+
+    @Test func `a hidden topic that gets a row by its final frame is shown from then on`() {
+        script.open(0, "*") { $0.encoding = StreamEncoding("text/plain", of: .json) { OneRow() } }
+        for text in ["a 1", "c 1"] {
+            script.frame(String(text.prefix(1)), text)
+            script.tick()
+            _ = script.drain()
+        }
+        script.event("removed", "a")
+        script.frame("c", "c 2", isFinal: true)
+        script.tick()
+        #expect(script.drain() == [0: "data: c 2\n\n"])
+        script.frame("c", "c 3")
+        script.tick()
+        #expect(script.drain() == [0: "data: c 3\n\n"])
+    }
+
+    @Test func `a portion reads only so many frames, also of topics that it hides`() {
+        open(0, "t*", most: 2)
+        _ = script.drain()
+        for number in 0..<1_000 { script.frame("t\(number)", "x") }
+        script.tick()
+        var portions = 0
+        while let key = script.shard.nextReady(now: script.now) {
+            var bytes: [UInt8] = []
+            _ = script.shard.fill(key, now: script.now, into: &bytes)
+            portions += 1
+        }
+        #expect((3...10).contains(portions))
     }
 
     /// Rewriting a frame of 16 KB is some 1,000 units of work.
@@ -156,6 +210,67 @@ private struct Capitals: StreamEncoder {
         #expect((before * 4 / 10...before * 6 / 10).contains(halved), "\(before), then \(halved)")
         for _ in 0..<20 { _ = servedNext(isLate: true) }
         #expect((1...5).contains(servedNext(isLate: false)))
+    }
+
+    @Test func `an event that waits makes no tick late`() {
+        script.open(0, "plain")
+        for slot in 1...Self.streams { open(UInt32(slot), "long", key: UInt64(100 + slot)) }
+        _ = script.drain()
+        func servedNext() -> Int {
+            script.now += 17_000_000
+            script.hub.beginTick(at: script.now, follows: true)
+            return servedInTick()
+        }
+        let before = servedNext()
+        script.event("milestone", "plain")
+        script.tick()
+        let after = servedNext()
+        #expect(after * 10 >= before * 9, "\(before), then \(after)")
+    }
+
+    @Test func `a stream that its server makes wait isn't slow`() throws {
+        let script = StreamScript(shard: { $0.maximumWaitingSeconds = 0.01 })
+        for (slot, id) in [(UInt32(0), "a"), (1, "b")] {
+            script.open(slot, id) { [count] in
+                $0.encoding = StreamEncoding("text/plain", of: .json) { Capitals(count) }
+            }
+        }
+        _ = script.drain()
+        // Rewriting it takes more than the room of a tick.
+        script.now = 1_000_000_000
+        let large = Array(repeating: UInt8(ascii: "x"), count: ReadyStreams.Work.most * 20)
+        script.publish("notification", on: TopicName(kind: .ticker, id: "a"), payload: large)
+        script.tick()
+        guard let first = script.shard.nextReady(now: script.now) else {
+            Issue.record("no stream is ready")
+            return
+        }
+        var bytes: [UInt8] = []
+        _ = script.shard.fill(first, now: script.now, into: &bytes)
+        #expect(first.slot == 0 && bytes.count > large.count)
+        for milliseconds in [1, 7, 7] as [Int64] {
+            script.now += milliseconds * 1_000_000
+            script.event("milestone", "b")
+            script.tick()
+            let isServed = script.shard.nextReady(now: script.now) != nil
+            #expect(!isServed)
+        }
+        #expect(script.slowStreams == 0)
+        script.now = 1_100_000_000
+        #expect(script.drain()[1]?.components("EVENT: MILESTONE") == 3)
+    }
+
+    @Test func `a slot that is used again comes after those that waited longer`() {
+        var ready = ReadyStreams(tickRate: 60)
+        for slot in 0..<3 { ready.recordTurn(of: slot, isRewritten: true) }
+        ready.recordOpening(of: 0)
+        ready.append(9, isRewritten: true)
+        let waiting = ready.count
+        for slot in 0..<3 { ready.append(slot, isRewritten: true) }
+        ready.orderLast(since: waiting)
+        var served: [Int] = []
+        while let slot = ready.next(now: 0) { served.append(slot) }
+        #expect(served == [9, 1, 2, 0])
     }
 
     @Test func `streams that wait for room are served in turn`() {

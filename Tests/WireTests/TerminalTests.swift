@@ -119,6 +119,25 @@ private struct Terminal {
         #expect(terminal.lines == ["a  1", "b  2", "… and 2 more", ""])
     }
 
+    @Test mutating func `a frame that can't be read shows nothing, nor does one without room`() {
+        screen = Self.screen { $0.height = 3 }
+        var outcomes: [(isHidden: Bool, bytes: Int)] = []
+        for (link, json) in [
+            (0, #"{"ticker":"a"}"#), (0, #"{"ticker":"a","text":"1"}"#), (1, #"{"ticker":"b","text":"1"}"#),
+            (1, #"{"ticker":"b","text":"2"}"#),
+        ] {
+            var frame = NewestFrame()
+            frame.replace(by: Chunk.of(Self.frame(json))[...])
+            var buffer: [UInt8] = []
+            let outcome = screen.append(&frame, on: link, to: &buffer)
+            let isHidden = if case .hidden(let size) = outcome { size == frame.size } else { false }
+            outcomes.append((isHidden, buffer.count))
+        }
+        #expect(outcomes.map(\.isHidden) == [true, false, true, true])
+        // The first topic without a row is counted on the terminal, and its next frame changes nothing.
+        #expect(outcomes.map { $0.bytes > 0 } == [false, true, true, false])
+    }
+
     @Test mutating func `an empty text has its line, and a lost maximum no bar`() throws {
         for (name, text) in [("a", "1"), ("b", ""), ("c", "3")] {
             try show(Self.frame(#"{"progress":"\#(name)","text":"\#(text)","fraction":0.5}"#))

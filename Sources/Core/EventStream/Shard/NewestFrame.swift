@@ -7,8 +7,8 @@ package protocol FrameDigest: AnyObject, Sendable {}
 
 /// A frame as an encoder has written it.
 package enum EncodedFrame: Sendable {
-    /// The stream shows nothing of its topic.
-    case hidden
+    /// The stream shows nothing of its topic. This many bytes were read to find out.
+    case hidden(from: Int)
     /// It was written before, for this stream or another.
     case shared
     /// It was written from this many bytes.

@@ -38,9 +38,15 @@ struct ReadyStreams: ~Copyable {
         if isRewritten { rewritten.append(slot) } else { plain.append(slot) }
     }
 
-    /// Records that a slot is served, or newly used, so that others come first.
+    /// Records that a slot is served, so that others come first.
     mutating func recordTurn(of slot: Int, isRewritten: Bool) {
         if isRewritten { rewritten.recordTurn(of: slot) } else { plain.recordTurn(of: slot) }
+    }
+
+    /// Records that a slot is newly used, whatever its stream will be: it doesn't come before those that waited longer.
+    mutating func recordOpening(of slot: Int) {
+        plain.recordTurn(of: slot)
+        rewritten.recordTurn(of: slot)
     }
 
     /// Returns the next slot; nil when none waits, or none that there is room for.
@@ -62,7 +68,7 @@ struct ReadyStreams: ~Copyable {
         end = now + interval
     }
 
-    /// Adds the work that rewriting took.
+    /// Adds work spent on rewriting.
     mutating func spend(_ work: Int) { self.work += work }
 
     /// When streams that wait for room are served; `.max` if none does.
@@ -70,6 +76,9 @@ struct ReadyStreams: ~Copyable {
 
     /// Records that ticks were missed, or that their frames still wait: rewriting then gets less of the next.
     mutating func recordLateTick() { isLate = true }
+
+    /// The waiting streams whose events are copied as they are, in order.
+    var waitingPlain: ArraySlice<Int32> { plain.waiting }
 
     /// How many streams of each kind wait.
     struct Count {

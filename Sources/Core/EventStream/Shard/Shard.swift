@@ -16,8 +16,10 @@ package struct Shard: ~Copyable {
     var topics: [TopicAudience] = []
     /// Streams with something to send.
     private var ready: ReadyStreams
-    /// Whether frames of a tick wait, so that the next one's come late.
-    private var isBehind = false
+    /// The streams in front that waited before the last messages; frames among them come late.
+    private var leftWaiting = 0
+    /// Whether these messages had frames of a tick, so that the next one's come late.
+    private var hasTakenFrames = false
     /// Streams that wait because of their frame rate.
     private var delayed: [Int32] = []
     private var delayDeadline = Int64.max
@@ -62,26 +64,8 @@ package struct Shard: ~Copyable {
         self.wantsGreeting = wantsGreeting
     }
 
-    /// Returns the number of named events and final frames that wait for a stream.
-    package func waitingEvents(of key: StreamID) -> Int {
-        isCurrent(key) ? streams[Int(key.slot)].waitingEvents : 0
-    }
-
     /// Bytes of named events and final frames that wait; those that wait for several streams count once.
     package var waitingBytes: Int { room.bytes }
-
-    /// Whether a stream ends after what it sends next.
-    package func isEnding(_ key: StreamID) -> Bool { isCurrent(key) && streams[Int(key.slot)].isEnding }
-
-    /// Returns what a stream was sent so far.
-    package func statistics(of key: StreamID) -> StreamStatistics? {
-        isCurrent(key) ? streams[Int(key.slot)].statistics : nil
-    }
-
-    private func isCurrent(_ key: StreamID) -> Bool {
-        let slot = Int(key.slot)
-        return streams.indices.contains(slot) && streams[slot].isOpen && streams[slot].generation == key.generation
-    }
 
     // MARK: - Sockets
 
@@ -96,7 +80,7 @@ package struct Shard: ~Copyable {
         let slot = Int(key.slot)
         while streams.count <= slot { streams.append(ShardStream()) }
         streams[slot] = ShardStream(generation: key.generation, now: now)
-        ready.recordTurn(of: slot, isRewritten: false)
+        ready.recordOpening(of: slot)
         openCount += 1
         if nextSweep == .max { nextSweep = now + sweepInterval }
     }
@@ -128,7 +112,8 @@ package struct Shard: ~Copyable {
     /// Handles the messages from the hub.
     package mutating func receive(now: Int64) {
         self.now = now
-        isBehind = ready.count.plain > 0
+        leftWaiting = ready.count.plain
+        hasTakenFrames = false
         var messages: [ShardMessage] = []
         swap(&messages, &self.messages)
         inbox.take(into: &messages)
@@ -200,8 +185,8 @@ package struct Shard: ~Copyable {
         let waiting = ready.count
         defer { ready.orderLast(since: waiting) }
         if batch.hasFrames, batch.tick != times.newest {
-            if isBehind || batch.tick.isLate { ready.recordLateTick() }
-            isBehind = true
+            if batch.tick.isLate || areFramesWaiting { ready.recordLateTick() }
+            hasTakenFrames = true
             times.newest = batch.tick
         }
         for (place, entry) in batch.entries.enumerated() {
@@ -228,6 +213,14 @@ package struct Shard: ~Copyable {
                 }
             }
         }
+    }
+
+    /// Whether frames of an earlier tick wait. Greetings and events that wait make no tick late.
+    private var areFramesWaiting: Bool {
+        if hasTakenFrames { return true }
+        let waiting = ready.waitingPlain.prefix(leftWaiting)
+        for slot in waiting where streams[Int(slot)].hasDueFrames(now: now) { return true }
+        return false
     }
 
     /// Records a new frame for its subscribers. They start at another position each time, so that none is always last.
@@ -311,7 +304,7 @@ package struct Shard: ~Copyable {
         if now >= nextSweep { sweep() }
         if now >= paceDeadline { reviewPaces() }
         while let slot = ready.next(now: now) {
-            guard let generation = streams[slot].takeTurn() else { continue }
+            guard let generation = streams[slot].takeTurn(now: now) else { continue }
             return StreamID(loop: index, slot: UInt32(truncatingIfNeeded: slot), generation: generation)
         }
         return nil

@@ -73,4 +73,11 @@ extension ShardStream.Link {
         defer { isDirty = false }
         return isDirty
     }
+
+    /// Records that its topic's state is queued: the encoder may show the topic from then on.
+    /// - Returns: Whether it was dirty.
+    mutating func becomeCleanAndShown() -> Bool {
+        isHidden = false
+        return becomeClean()
+    }
 }

@@ -5,31 +5,6 @@ import Base
 
 /// A slot of a shard, and the stream that is open in it.
 struct ShardStream {
-    /// What the shard must do with the stream after a call.
-    enum Step {
-        case nothing
-        /// It has something to send; returned once until it is filled.
-        case enqueue
-        /// It has a frame that its rate delays until an instant; returned once until that instant.
-        case delayed(until: Int64)
-        /// Too much waits for it.
-        case cut
-    }
-
-    /// What is left after a portion.
-    struct Rest {
-        /// The stream ends after this portion.
-        var isEnd = false
-        /// The next portion has more.
-        var hasMore = false
-        /// The hub should continue its greeting.
-        var wantsGreeting = false
-        /// The portion has frames, and the stream requests every tick and keeps up.
-        var hasNewest = false
-        /// What rewriting the portion took; see `ReadyStreams`.
-        var work = 0
-    }
-
     private static let heartbeat = Chunk.of(SSE.heartbeat)
 
     /// Whether the slot is in use.
@@ -58,6 +33,8 @@ struct ShardStream {
     private var isDelayed = false
     private var pace = ReaderPace()
     private var lastSent: Int64
+    /// When it last had a turn, whether its socket had room or not.
+    private var lastTurn = Int64.min
     private(set) var links = SlotTable<Link>()
     /// Links whose topic changed, in order of change; some may have been removed, or sent before an event since.
     private var dirty: [Int32] = []
@@ -166,7 +143,7 @@ struct ShardStream {
         let piece = delivery.piece(for: readable)
         // A stream with several forms of the topic gets here once for each.
         if queue.endsWith(piece) { return .nothing }
-        let hasFrame = links.update(link) { $0.becomeClean() } == true
+        let hasFrame = links.update(link) { $0.becomeCleanAndShown() } == true
         if delivery.kind == .finalFrame {
             links.update(link) { $0.isGreeted = false }
             if hasFrame { leaveOutFrame(&tally) }
@@ -194,7 +171,7 @@ struct ShardStream {
 
     /// Sends an unsent frame before an event of its topic.
     mutating func sendFrame(_ frame: WaitingBytes, on link: Int, _ room: inout WaitingRoom, now: Int64) {
-        if links.update(link, { $0.becomeClean() }) == true { wait(frame, &room, now) }
+        if links.update(link, { $0.becomeCleanAndShown() }) == true { wait(frame, &room, now) }
     }
 
     /// Queues a part of its greeting. An empty one still requests the next.
@@ -263,10 +240,15 @@ struct ShardStream {
 
     /// Takes its turn.
     /// - Returns: Its generation; nil when it has nothing left to send.
-    mutating func takeTurn() -> UInt32? {
-        defer { isReady = false }
-        return isReady ? generation : nil
+    mutating func takeTurn(now: Int64) -> UInt32? {
+        guard isReady else { return nil }
+        isReady = false
+        lastTurn = now
+        return generation
     }
+
+    /// Whether it has frames that no rate delays.
+    func hasDueFrames(now: Int64) -> Bool { !dirty.isEmpty && pace.isDue(now) }
 
     /// Appends what it sends now, in one piece: queued events, then the newest frames.
     /// - Parameter encoder: nil for Server-Sent Events.
@@ -321,7 +303,9 @@ struct ShardStream {
         now: Int64, to buffer: inout [UInt8]
     ) -> Bool {
         var taken = 0
-        while taken < dirty.count, buffer.count < most {
+        // Frames that show nothing fill no buffer, but are read.
+        let mostWork = rest.work + ReadyStreams.Work.least
+        while taken < dirty.count, buffer.count < most, rest.work < mostWork {
             let link = Int(dirty[taken])
             taken += 1
             let heard = links.update(link) { $0.becomeClean() ? (topic: $0.topic, variant: $0.variant) : nil } ?? nil
@@ -349,7 +333,9 @@ struct ShardStream {
         guard let outcome = topic.append(variant, by: &encoder, on: link, to: &buffer) else { return }
         var isHidden = false
         switch outcome {
-        case .hidden: isHidden = true
+        case .hidden(let size):
+            isHidden = true
+            rest.work += ReadyStreams.Work.rewriting(size)
         case .shared: rest.work += ReadyStreams.Work.copy
         case .made(let size): rest.work += ReadyStreams.Work.rewriting(size)
         }
@@ -394,6 +380,8 @@ struct ShardStream {
     /// Whether its pace needs no checks.
     var isPaceSettled: Bool { pace.isSettled }
 
-    /// Whether it has read less than it is sent for too long.
-    mutating func isStuck(longest: Int64, now: Int64) -> Bool { !isEnding && queue.isStuck(longest: longest, now: now) }
+    /// Whether it has read less than it is sent for too long. While its shard gives it no turn, its reader isn't slow.
+    mutating func isStuck(longest: Int64, now: Int64) -> Bool {
+        !isEnding && queue.isStuck(longest: longest, lastTurn: lastTurn, now: now)
+    }
 }

@@ -30,6 +30,10 @@ package struct TurnQueue: ~Copyable {
     /// The number of waiting slots.
     package var count: Int { slots.count - start }
 
+    /// The waiting slots in order.
+    // proven: the start is at most the end.
+    var waiting: ArraySlice<Int32> { slots[start...] }
+
     package mutating func append(_ slot: Int) { slots.append(Int32(truncatingIfNeeded: slot)) }
 
     /// Takes the next slot.

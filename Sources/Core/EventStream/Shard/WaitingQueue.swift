@@ -66,10 +66,12 @@ struct WaitingQueue {
     }
 
     /// Whether the queue has grown for too long: a reader slower than its events never empties it.
-    /// - Parameter longest: Nanoseconds for which it may grow.
-    mutating func isStuck(longest: Int64, now: Int64) -> Bool {
+    /// - Parameters:
+    ///   - longest: Nanoseconds for which it may grow.
+    ///   - lastTurn: When its stream last had a turn; without one since the check began, the check begins again.
+    mutating func isStuck(longest: Int64, lastTurn: Int64, now: Int64) -> Bool {
         guard !pieces.isEmpty, now - since >= longest else { return false }
-        if bytes > floor { return true }
+        if bytes > floor, lastTurn >= since { return true }
         beginWait(now)
         return false
     }

@@ -87,7 +87,7 @@ package struct FrameList: Sendable {
 
     var name: ResourceName { track.name }
 
-    /// Returns a frame; nil if it is not known, which can't be: both ends are, and so all that is between them.
+    /// Returns a frame. Never nil in practice: both ends are known, so everything between them is.
     func frame(_ index: Int) -> Frame? {
         let time = min(Double(index) / framesPerSecond, to.seconds(since: from))
         // Doubles of an end round, so that the last product may be nanoseconds before it.

@@ -14,7 +14,7 @@ struct TerminalFields {
     private var reason: String?
     private var maximum: String?
     private var notification: String?
-    /// What a notification brings: a text as it is, all else as JSON.
+    /// A notification's data: a string as it is, anything else as JSON.
     private var brought: String?
 
     init?(_ data: [ArraySlice<UInt8>]) {

@@ -107,7 +107,9 @@ package struct TerminalScreen: StreamEncoder {
     // MARK: - Frames
 
     package mutating func append(_ frame: inout NewestFrame, on link: Int, to buffer: inout [UInt8]) -> EncodedFrame {
-        guard let shown = frame.digest({ TerminalFrame($0) }) else { return .shared }
+        guard let shown = frame.digest({ TerminalFrame($0) }) else {
+            return .hidden(from: frame.size)
+        }
         let known = placesOfLinks.indices.contains(link) ? placesOfLinks[link] : -1
         guard known >= 0, rows[known].frame.topic == shown.topic, !rows[known].isRemoved else {
             return place(frame, of: shown.topic, on: link, to: &buffer)
@@ -135,8 +137,10 @@ package struct TerminalScreen: StreamEncoder {
     private mutating func place(
         _ frame: NewestFrame, of topic: String, on link: Int, to buffer: inout [UInt8]
     ) -> EncodedFrame {
+        // The frame of a topic that has no row, and gets none, changes nothing.
+        if isFull, places[topic] == nil, hidden.contains(topic) { return .hidden(from: frame.size) }
         Chunk.append(frame.withEvent { encoded($0) } ?? [], to: &buffer)
-        guard let place = places[topic] else { return .hidden }
+        guard let place = places[topic] else { return .hidden(from: frame.size) }
         while placesOfLinks.count <= link { placesOfLinks.append(-1) }
         placesOfLinks[link] = place
         return .made(from: frame.size)

@@ -41,7 +41,7 @@ package struct TerminalText: Hashable, Sendable {
     }
 
     /// Creates the beginning of a text that fits into some columns, with an ellipsis if something is missing. It is cut by bytes
-    /// before it is walked: a character may have any number of marks, and what takes no column would never be cut.
+    /// before its scalars are read: a character may have any number of marks, and text without width would never be cut.
     package init(_ text: some RandomAccessCollection<UInt8>, fittedTo most: Int) {
         let limit = max(most * Self.bytesPerColumn, Self.leastBytes)
         // A scalar more than the limit shows that something is missing.
