@@ -49,6 +49,29 @@ import Wire
         #expect(discarded.statuses == [1: 204])
     }
 
+    @Test mutating func `a motion that has arrived is complete, although the update after it is rejected`() throws {
+        let call = #"{"to":5,"duration":0,"then":[{"ticker":"t","by":1,"duration":0}]}"#
+        let first = script.take([try MachineScript.update("m", call)])
+        #expect(first.told == ["1 complete"])
+        let update = #"{"to":9,"easing":"bounce","clamp":"never-decrease"}"#
+        let second = script.take([try MachineScript.update("t", update, ticket: 5)])
+        #expect(second.told == ["2 complete"] && second.statuses == [5: 422])
+        var reasons: [CompletionReason] = []
+        for case .one(.complete(_, let ending, _)) in second.events.map(\.content) { reasons.append(ending.reason) }
+        #expect(reasons == [.finished])
+    }
+
+    @Test mutating func `a spring that has no way can be read again`() throws {
+        script.take([try MachineScript.update("a", #"{"from":0,"to":10,"duration":2,"easing":"linear"}"#)])
+        script.wait(1)
+        let spring = #"{"to":5,"duration":1,"delay":5,"spring":{"dampingRatio":0.5}}"#
+        script.take([try MachineScript.update("a", spring)])
+        let track = try #require(script.machine.engine.track(ResourceName(.ticker, "a")))
+        let kept = try TrackRecord.track(
+            track.name, TrackRecord.contents(of: track), renderings: RenderingCache(planner: NoFormats()))
+        #expect(track.due != nil && kept.due == track.due)
+    }
+
     @Test mutating func `numbers of events go on from turn to turn`() throws {
         let first = script.take([try MachineScript.update("a", #"{"to":5,"duration":1}"#)])
         script.wait(2)

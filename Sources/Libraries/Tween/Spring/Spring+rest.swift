@@ -51,7 +51,9 @@ extension Spring {
         let atRest = settling(unit, 0)
         let usual = Spring(
             angularFrequency: (atRest > 0 ? atRest : settling(unit, velocity)) / time, dampingRatio: ratio)
-        guard velocity != 0, usual.angularFrequency.isFinite, usual.angularFrequency > 0 else { return usual }
+        // Without a way it is at rest from the start: a frequency of 0 would be no spring.
+        guard usual.angularFrequency > 0 else { return Spring(angularFrequency: .infinity, dampingRatio: ratio) }
+        guard velocity != 0, usual.angularFrequency.isFinite else { return usual }
         func isLate(_ frequency: Double) -> Bool {
             settling(Spring(angularFrequency: frequency, dampingRatio: ratio), velocity) > time
         }
