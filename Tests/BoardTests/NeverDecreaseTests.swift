@@ -44,6 +44,21 @@ import Tween
         }
     }
 
+    @Test func `the problem says how to undo a field that PUT has set`() throws {
+        var script = EngineScript()
+        var definition = TrackUpdate()
+        definition.autoreverse = true
+        try script.apply(.define(ticker("t"), definition))
+        let error = #expect(throws: CommandError.self) {
+            try script.apply(.update(ticker("t"), Self.update(.to(9))))
+        }
+        guard case .invalid(_, let reason)? = error else { return #expect(Bool(false), "it has a reason") }
+        #expect(reason.contains("set it to its standard"))
+        var update = Self.update(.to(9))
+        update.autoreverse = false
+        try script.apply(.update(ticker("t"), update))
+    }
+
     @Test func `a single way and keyframes are accepted`() {
         var single = Self.update(.to(9))
         (single.repeats, single.autoreverse, single.direction, single.rate) = (0, false, .normal, 2)

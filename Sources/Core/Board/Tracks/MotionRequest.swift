@@ -126,11 +126,12 @@ package struct MotionRequest: Hashable, Sendable {
         if case .easing(let easing) = curve, !easing.isSteady {
             throw .invalid(
                 field: "easing",
-                reason: "\(easing) goes back on its way; with clamp never-decrease take one that doesn't")
+                reason: "\(easing) goes back on its way; with clamp never-decrease, use an easing that doesn't")
         }
         guard waypoints.isEmpty, let field = fieldOfReturn else { return }
         throw .invalid(
-            field: field, reason: "has the number go back; leave it out, or choose another clamp than never-decrease")
+            field: field,
+            reason: "makes the number go back; set it to its standard, or use another clamp than never-decrease")
     }
 
     /// The field by which the motion goes back, or begins again where it started; nil for a single way.
