@@ -152,6 +152,38 @@ import Tween
         #expect(script.text("t") == "118" && !script.log.contains { $0.hasSuffix("superseded") })
     }
 
+    @Test func `the actions of two commands of one instant run in the order of the commands`() throws {
+        var script = EngineScript()
+        for id in ["1", "2"] {
+            try script.update("m\(id)") {
+                ($0.from, $0.goal, $0.length) = (0, .to(10), .seconds(60))
+                $0.then = list([addition(id)])
+            }
+        }
+        script.wait(until: 1)
+        for id in ["1", "2"] { try script.apply(.play(ticker("m\(id)"), .finish)) }
+        script.wait(until: 2)
+        #expect(notifications(script) == ["then 1", "then 2"], "\(script.log)")
+    }
+
+    @Test func `a motion whose end an advance hadn't come to has taken its time`() throws {
+        var script = EngineScript(firings: 1)
+        let ids = (0..<40).map { "t\($0)" }
+        for id in ids { try script.update(id) { ($0.goal, $0.length) = (.to(1), .seconds(10)) } }
+        let late = script.now.advanced(bySeconds: 11)
+        let isDone = script.engine.advance(to: late)
+        #expect(!isDone)
+        _ = script.engine.takeEvents()
+        let left = ids.last { script.engine.track(ticker($0))?.run != nil }
+        let id = try #require(left)
+        var update = TrackUpdate()
+        (update.goal, update.length) = (.to(2), .seconds(10))
+        _ = try script.engine.apply(.update(ticker(id), update), at: late)
+        var endings: [Ending] = []
+        for case .complete(_, let ending, _) in script.engine.takeEvents() { endings.append(ending) }
+        #expect(endings.map(\.reason) == [.finished] && endings.map(\.isInstant) == [false])
+    }
+
     @Test func `a request that is rejected changes nothing behind a motion that has arrived`() throws {
         var script = EngineScript()
         try Source.schedule.execute([addition("1")], on: &script)

@@ -81,6 +81,31 @@ import Tween
         #expect(other.told == one.told)
     }
 
+    @Test func `commands of an instant that a snapshot divides keep their order`() throws {
+        var (machine, restored) = (Self.machine(), Self.machine())
+        func turn(at seconds: Double, _ requests: [Request]) -> Turn {
+            var turn = Turn(at: Instant(nanoseconds: 0).advanced(bySeconds: seconds), tick: Int64(seconds * 10))
+            turn.requests = requests
+            return turn
+        }
+        func finish(_ id: String) -> Request {
+            .command(CommandRequest(.play(ResourceName(.ticker, id), .finish), as: .noContent))
+        }
+        let moving = #"{"to":10,"duration":60,"then":[{"ticker":"t","by":1,"duration":0}]}"#
+        _ = machine.take(turn(at: 0, try ["a", "b"].map { try MachineScript.update($0, moving) }))
+        _ = machine.take(turn(at: 1, [finish("a")]))
+        try machine.writeSnapshot { (piece, bytes) throws(ByteReader.Damage) in
+            guard piece == .tracks else { return try restored.read(piece, bytes, rules: NoCalendar()) }
+            let renderings = RenderingCache(planner: NoFormats())
+            restored.insert(try Machine.resources(bytes, renderings: renderings, rules: NoCalendar()))
+        }
+        _ = machine.take(turn(at: 1, [finish("b")]))
+        _ = restored.take(turn(at: 1, [finish("b")]))
+        let name = ResourceName(.ticker, "t")
+        let due = try #require(machine.engine.track(name)?.due)
+        #expect(restored.engine.track(name)?.due == due)
+    }
+
     @Test func `books of resources that are not there are refused`() throws {
         var machine = Self.machine()
         var turn = Turn(at: Instant(nanoseconds: 0), tick: 0)

@@ -167,7 +167,7 @@ package struct Machine {
         // Without subscribers there may be no turn for the tick itself.
         if turn.tick != cutShortTick { completionGroups.beginTick() }
         // Turns are more frequent than ticks; an advance that was cut short continues only at the next tick.
-        guard !isCutShort || turn.tick != cutShortTick else { return engine.renewBudget() }
+        guard !isCutShort || turn.tick != cutShortTick else { return engine.renewBudget(at: turn.instant) }
         isCutShort = !engine.advance(to: turn.instant)
         cutShortTick = turn.tick
         if isCutShort { outcome.counts.cutShort += 1 }
@@ -189,7 +189,7 @@ package struct Machine {
         outcome.counts.lateActions += engine.takeLateActions()
         for id in outbox.takeChanges() { outcome.deliveries.append((id, outbox.delivery(id))) }
         outcome.unstored = outbox.takeUnstored()
-        guard completionGroups.number(), !sharesTurns else { return }
+        guard completionGroups.assignNumbers(), !sharesTurns else { return }
         var number = lastEvent
         outcome.merged = completionGroups.inOrder.map { name, group in
             number = number.addingSaturated(1)

@@ -22,7 +22,8 @@ struct Agenda {
     private(set) var work = AdvanceWork()
     /// The parts of `work` that ends and firings took.
     private var shares = (ends: 0, firings: 0)
-    /// What actions have set off since the last advance or command began.
+    /// The instant of the last advance or command, and what actions have set off at it. Commands of a batch share an instant.
+    private var present = Instant(nanoseconds: .min)
     private var consequences: Int64 = 0
 
     init() {}
@@ -48,13 +49,15 @@ struct Agenda {
 
     // MARK: - An advance
 
-    mutating func begin() {
+    mutating func begin(at now: Instant) {
         work = AdvanceWork()
         shares = (0, 0)
-        beginCommand()
+        beginCommand(at: now)
     }
 
-    mutating func beginCommand() { consequences = 0 }
+    mutating func beginCommand(at now: Instant) {
+        if now != present { (present, consequences) = (now, 0) }
+    }
 
     /// Returns an instant for the next consequence of an action: consequences follow each other in the order of the actions.
     /// - Parameter soonest: The instant for the first one.
@@ -118,13 +121,15 @@ struct Agenda {
 
     // MARK: - Bytes
 
-    /// Appends all entries in their order.
+    /// Appends all entries in their order, and what the instant has set off so far: its other commands may follow.
     /// - Parameters:
     ///   - end: When a track is due by its own state.
     ///   - firing: When a schedule is due by its own state.
     func write(to writer: inout ByteWriter, end: (Int) -> Instant?, firing: (Int) -> Instant?) {
         ends.write(to: &writer, due: end)
         firings.write(to: &writer, due: firing)
+        writer.number(present.nanoseconds)
+        writer.number(consequences)
     }
 
     /// Reads what `write` wrote.
@@ -137,5 +142,7 @@ struct Agenda {
         self.isBehind = isBehind
         self.ends = try FairTimetable(from: &reader, slots: ends.count) { ends[$0] }
         self.firings = try FairTimetable(from: &reader, slots: firings.count) { firings[$0] }
+        present = try reader.instant()
+        consequences = try reader.signed()
     }
 }

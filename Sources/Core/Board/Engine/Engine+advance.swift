@@ -86,20 +86,27 @@ extension Engine {
 
     /// Completes a motion that has arrived, and those of no time that wait behind it, before something else changes its
     /// number. Their actions run when they would have run otherwise, so chains of actions keep their pace and their order.
+    /// Until then they wait as delayed actions do: a pause of all schedules holds them, and a removal of all drops them.
     mutating func completeArrived(_ name: ResourceName, at now: Instant) {
         guard name.kind != .schedule, let slot = slots[name] else { return }
         while tracks[slot]?.hasArrived(at: now) == true, let end = tracks[slot]?.run?.motion.end {
-            completeRun(of: name, at: now, actingAt: end > now ? end : nextConsequence(after: now))
+            let isInstant = end > now
+            completeRun(
+                of: name, at: now, actingAt: isInstant ? end : nextConsequence(after: now), isInstant: isInstant)
         }
     }
 
-    /// - Parameter actions: When the actions run; nil for now.
-    private mutating func completeRun(of name: ResourceName, at due: Instant, actingAt actions: Instant? = nil) {
+    /// - Parameters:
+    ///   - actions: When the actions run; nil for now.
+    ///   - isInstant: Whether only the pace of actions has kept it from being complete.
+    private mutating func completeRun(
+        of name: ResourceName, at due: Instant, actingAt actions: Instant? = nil, isInstant: Bool = false
+    ) {
         guard var track = track(name) else { return }
         let passed = track.passMilestones(upTo: track.run.map { $0.motion.destination } ?? 0, at: due)
         emit(passed.events)
         guard var ended = track.complete(at: due) else { return }
-        if actions != nil { ended.isInstant = true }
+        if isInstant { ended.isInstant = true }
         place(track)
         end(ended, passing: passed, of: name, at: due, actingAt: actions)
     }

@@ -10,7 +10,7 @@ extension Engine {
     package mutating func apply(
         _ command: Command, at now: Instant, expecting condition: Precondition? = nil
     ) throws(CommandError) -> Acceptance {
-        if !isPerforming { agenda.beginCommand() }
+        if !isPerforming { agenda.beginCommand(at: now) }
         switch command {
         case .update(let name, let update):
             return try self.update(name, with: update, at: now, expecting: condition)

@@ -224,7 +224,7 @@ package struct Engine {
     /// - Returns: Whether everything is done; if false, call again.
     @discardableResult
     package mutating func advance(to now: Instant) -> Bool {
-        agenda.begin()
+        agenda.begin(at: now)
         if agenda.isBehind {
             let (tracks, schedules) = (tracks, schedules)
             agenda.queueUp(
@@ -249,7 +249,7 @@ package struct Engine {
 
     /// Gives what is run from here on the budget of an advance. In a turn that doesn't advance, the rest of an earlier budget
     /// would decide, which no snapshot holds.
-    package mutating func renewBudget() { agenda.begin() }
+    package mutating func renewBudget(at now: Instant) { agenda.begin(at: now) }
 
     /// Whether the last advance, and what was run since, used up its budget.
     var exceedsBudget: Bool { agenda.work.units >= configuration.maximumWorkPerAdvance }

@@ -173,7 +173,7 @@ extension Machine {
             completionGroups.insert(try CompletionGroup(from: &reader), of: name)
         }
         // A snapshot is taken between turns.
-        _ = completionGroups.number()
+        _ = completionGroups.assignNumbers()
         sweeps.current = try reader.optional { (reader) throws(ByteReader.Damage) in
             let request = try CommandRequest(from: &reader, rules: rules)
             return (request, try Acceptance(from: &reader))

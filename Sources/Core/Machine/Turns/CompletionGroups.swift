@@ -1,7 +1,7 @@
 // Conflation of completions. A feed of thousands of updates a second to one ticker ends thousands of motions that no frame
-// showed, superseded or without a duration. The first of a tick get an event each; the rest share one. From the end of the turn
-// in which it began, such an event has its number: the next one. So its store can hold it with the turn's changes, and a
-// restart publishes it under the id that readers may already have.
+// showed, superseded or without a duration. The first of a tick get an event each; the rest share one. At the end of the turn
+// in which it begins, a group gets the number of its event. The store keeps it with the turn's changes, so a restart publishes
+// it under the id that readers may already have.
 
 import Base
 import Board
@@ -50,8 +50,8 @@ struct CompletionGroups {
     }
 
     /// Gives all groups their numbers at the end of a turn.
-    /// - Returns: Whether there are others than at the end of the last turn.
-    mutating func number() -> Bool {
+    /// - Returns: Whether groups have changed since the end of the last turn.
+    mutating func assignNumbers() -> Bool {
         hasNumbers = !groups.isEmpty
         defer { hasChanged = false }
         return hasChanged

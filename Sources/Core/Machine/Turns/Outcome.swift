@@ -11,8 +11,8 @@ package struct Outcome: Sendable {
     package var taken = 0
     /// Events for subscribers, in order.
     package var events: [NumberedEvent] = []
-    /// The events that merged completions will be at the next tick, with their numbers; nil if they are as they were. The store
-    /// holds them until then. Replicas have them in their log.
+    /// Merged completions that the next tick publishes, with their event numbers; nil if unchanged. A store keeps them until
+    /// then; replicas have them in their log.
     package var merged: [NumberedEvent]?
     /// Changed resources, each once; the board has their new state.
     package var changed: [ResourceName] = []

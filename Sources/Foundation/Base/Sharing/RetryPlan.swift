@@ -43,7 +43,8 @@ package struct RetryPlan: Hashable, Sendable {
         case .answered(200..<300, _): return .delivered
         // The receiver says that it is gone for good (RFC 9110, 15.5.11).
         case .answered(410, _): return .givenUp
-        // Any other may pass: a receiver that is being deployed answers 404 or 401, a proxy before it with a redirect.
+        // Any other status may be temporary: a receiver answers 404 or 401 while it is deployed, a proxy in front of it a
+        // redirect.
         case .answered(_, let retryAfter): wait = max(wait, min(retryAfter ?? 0, longest))
         case .failed: break
         }
