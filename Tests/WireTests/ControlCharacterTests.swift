@@ -23,4 +23,16 @@ import Testing
     @Test func `bytes that end within a character stay`() {
         for bytes: [UInt8] in [[0xC2], [0xE2], [0xE2, 0x80]] { #expect(ControlCharacters.stripped(bytes) == bytes) }
     }
+
+    @Test func `a text of a terminal leaves out the same characters`() {
+        var others: [Unicode.Scalar] = []
+        for scalar in (UInt32(0)..<0x3000).compactMap({ Unicode.Scalar($0) }) {
+            // A terminal's line has neither tabs nor breaks.
+            if scalar == "\t" || scalar == "\n" || scalar == "\r" { continue }
+            let text = "a\(Character(scalar))b"
+            let stripped = String(decoding: ControlCharacters.stripped(Array(text.utf8)), as: UTF8.self)
+            if Array(TerminalText(text).text.utf8) != Array(stripped.utf8) { others.append(scalar) }
+        }
+        #expect(others.isEmpty)
+    }
 }

@@ -13,7 +13,7 @@ struct PictureText {
         var xml = ""
         var width = 0.0
         for scalar in text.unicodeScalars
-        where TerminalText.isShown(scalar) && scalar.value != 0xFFFE && scalar.value != 0xFFFF {
+        where !ControlCharacters.contain(scalar.value) && scalar.value != 0xFFFE && scalar.value != 0xFFFF {
             switch scalar {
             case "&": xml += "&amp;"
             case "<": xml += "&lt;"

@@ -12,7 +12,7 @@ package enum ControlCharacters {
             let length = length(at: place, in: rest[...])
             if length == 0 {
                 bytes.append(rest[place])
-            } else if isBreak(rest.dropFirst(place).prefix(length)) {
+            } else if isBreak(scalar(at: place, in: rest[...])) {
                 bytes.append(UInt8(ascii: " "))
             }
             place += max(length, 1)
@@ -36,21 +36,40 @@ package enum ControlCharacters {
     /// Returns the bytes of a character that is left out; 0 for others.
     private static func length(at place: Int, in bytes: ArraySlice<UInt8>) -> Int {
         switch bytes[place] {
-        case 0x09, 0x0A, 0x0D: 0
-        case 0x00..<0x20, 0x7F: 1
-        case 0xC2 where place + 1 < bytes.endIndex && (0x80...0x9F).contains(bytes[place + 1]): 2
-        case 0xE2 where place + 2 < bytes.endIndex && bytes[place + 1] == 0x80:
-            [0xA8, 0xA9, 0xAD, 0xAE].contains(bytes[place + 2]) ? 3 : 0
-        default: 0
+        case 0x09, 0x0A, 0x0D, 0x20..<0x7F: return 0
+        case 0x00..<0x80: return 1
+        case 0xC2: return contain(scalar(at: place, in: bytes)) ? 2 : 0
+        case 0xE2: return contain(scalar(at: place, in: bytes)) ? 3 : 0
+        default: return 0
         }
     }
 
-    /// Whether a character that is left out breaks lines: U+000B, U+000C, U+0085, U+2028 or U+2029.
-    private static func isBreak(_ character: ArraySlice<UInt8>) -> Bool {
-        switch character.last {
-        case 0x0B, 0x0C: character.count == 1
-        case 0x85: character.count == 2
-        case 0xA8, 0xA9: character.count == 3
+    /// Returns the value of a character, as far as some of them begin like it: U+0000 to U+00BF and U+2000 to U+203F. For others
+    /// it is that of a space.
+    private static func scalar(at place: Int, in bytes: ArraySlice<UInt8>) -> UInt32 {
+        // proven: the caller's place is one of the bytes'.
+        let rest = bytes[place...].prefix(3)
+        let last = rest.count == 3 ? rest[place + 2] : 0
+        switch (bytes[place], rest.count > 1 ? rest[place + 1] : 0) {
+        case (let byte, _) where byte < 0x80: return UInt32(byte)
+        case (0xC2, let second) where second & 0xC0 == 0x80: return UInt32(second)
+        case (0xE2, 0x80) where last & 0xC0 == 0x80: return 0x2000 + UInt32(last & 0x3F)
+        default: return 0x20
+        }
+    }
+
+    /// Whether a character is one of them. Overrides show other text than there is.
+    static func contain(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x00..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202D, 0x202E: true
+        default: false
+        }
+    }
+
+    /// Whether a character is one of them that breaks lines. Carriage return and line feed aren't: they stay.
+    static func isBreak(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x0B, 0x0C, 0x85, 0x2028, 0x2029: true
         default: false
         }
     }

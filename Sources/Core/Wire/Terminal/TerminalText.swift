@@ -32,8 +32,9 @@ package struct TerminalText: Hashable, Sendable {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\n" where last == "\r": break
-            case "\t", "\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}": shown.append(" ")
-            default: if isShown(scalar) { shown.append(scalar) }
+            case "\t", "\n", "\r": shown.append(" ")
+            case _ where ControlCharacters.isBreak(scalar.value): shown.append(" ")
+            default: if !ControlCharacters.contain(scalar.value) { shown.append(scalar) }
             }
             last = scalar
         }
@@ -78,15 +79,6 @@ package struct TerminalText: Hashable, Sendable {
 
     /// Returns the text with spaces behind it, up to some columns.
     package func padded(to least: Int) -> String { text + String(repeating: " ", count: max(0, least - columns)) }
-
-    /// Whether a scalar is neither a control nor breaks or reverses the line beyond its own text.
-    static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        // Overrides show other text than there is.
-        case 0x00..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202D, 0x202E: false
-        default: true
-        }
-    }
 
     /// Returns the columns of a scalar by itself.
     static func columns(of scalar: Unicode.Scalar) -> Int {
