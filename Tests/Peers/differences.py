@@ -148,6 +148,16 @@ KNOWN_DIFFERENCES = [
         with_words(*((rf"(?<=\d){old}\b", new) for old, new in ("Kk", "Mm", ("B", "bn"), ("T", "tn")))),
     ),
     KnownDifference(
+        "Malay: a space between a sign that ends with a letter and its number in CLDR 48",
+        both(case("ms-MY"), with_sign),
+        with_words((r"(?<=[a-zł])\s(?=\d)", "")),
+    ),
+    KnownDifference(
+        "Swahili: CLDR 48 misspells microseconds",
+        case("sw-KE", style="unit"),
+        with_words(("maikroseunde", "mikrosekunde")),
+    ),
+    KnownDifference(
         "Italian: CLDR 48 has a short thousand",
         both(case("it-IT it-CH"), any_of(short_compact, compact_money)),
         in_order(without_digits, without("K|Mln"), pieces),
