@@ -17,6 +17,7 @@ FRAMES, FIRST_FRAMES = 20, 10
 TRACED = 20
 # Few enough that they are one turn and one commit.
 LINES = (10, 20)
+LINE = "a line of a batch"
 # A number of as many digits throughout.
 MOTION = b'{"from":100000,"to":900000,"decimals":2,"duration":3600}'
 # By what a stream asks for.
@@ -233,8 +234,8 @@ def measure(program: Counted) -> dict[str, Figure]:
     """By name."""
     found = {"a connect": connect(program), "a POST": update(program), "a POST of a motion": motion(program)}
     short, long = (batch(program, lines) for lines in LINES)
-    found[f"a batch of {LINES[1]} lines"] = long
-    found["a line of a batch"] = line(short, long)
+    found[f"a batch of {LINES[0]} lines"], found[f"a batch of {LINES[1]} lines"] = short, long
+    found[LINE] = line(short, long)
     connection = Connection(program)
     for kind in ("tickers", "progress"):
         body = MOTION if kind == "tickers" else MOTION.replace(b'"to"', b'"maximum":1000000,"current"')
