@@ -236,11 +236,17 @@ def store_restarted_without_its_data(scene):
 
 def lose(scene, find):
     """Keys are gone while replicas run: one of them writes its board back, and a new replica loads it."""
-    redis = scene.redis()
-    replicas = scene.start(2, redis, snapshot_entries=256)
+    redis, every = scene.redis(), 256
+    replicas = scene.start(2, redis, snapshot_entries=every)
     listener = scene.listen(replicas[0])
     count_all(replicas[0], 600)
-    wait_until(lambda: redis.call("EXISTS", "{chaos}:snapshot") == "1", what="a snapshot")
+
+    def has_last_snapshot():
+        # Another one, begun meanwhile, would leave nothing lost.
+        sequence, end = redis.call("HGET", "{chaos}:snapshot", "sequence"), redis.call("HGET", "{chaos}:head", "seq")
+        return bool(sequence) and int(sequence) + every > int(end)
+
+    wait_until(has_last_snapshot, what="a snapshot")
     redis.call("DEL", *find(redis))
     wait_until(lambda: "writing the board back" in scene.said, what="a word of the writer")
     wait_until_ready(*replicas)
