@@ -19,10 +19,11 @@ import Tween
         let start: Int64 = 1_700_000_000_000_000_000
         let wall = WallClock(start)
         let origin = ServiceClock(tickRate: 60).monotonic()
-        let clock = ServiceClock(tickRate: 60) {
-            // Runs along with the monotonic clock, as a wall clock does.
+        // Runs along with the monotonic clock, as a wall clock does.
+        let machine = MachineClock(wall: {
             wall.time.load(ordering: .relaxed) + ServiceClock(tickRate: 60).monotonic() - origin
-        }
+        })
+        let clock = ServiceClock(tickRate: 60, machine: machine)
         #expect(clock.follow() == nil)
         wall.time.wrappingAdd(seconds * 1_000_000_000, ordering: .relaxed)
         let before = clock.now()
@@ -40,9 +41,10 @@ import Tween
     @Test func `a drift below the tolerance is left alone`() {
         let wall = WallClock(0)
         let origin = ServiceClock(tickRate: 60).monotonic()
-        let clock = ServiceClock(tickRate: 60) {
+        let machine = MachineClock(wall: {
             wall.time.load(ordering: .relaxed) + ServiceClock(tickRate: 60).monotonic() - origin
-        }
+        })
+        let clock = ServiceClock(tickRate: 60, machine: machine)
         wall.time.store(20_000_000, ordering: .relaxed)
         #expect(clock.follow() == nil)
     }
@@ -51,7 +53,8 @@ import Tween
     func `a log's clock tells how far this machine's is off`(seconds: Int64) throws {
         let start: Int64 = 1_700_000_000_000_000_000
         let origin = SystemClock.monotonic()
-        let clock = ServiceClock(ofLogWithTickRate: 60) { start + SystemClock.monotonic() - origin }
+        let clock = ServiceClock(
+            ofLogWithTickRate: 60, machine: MachineClock(wall: { start + SystemClock.monotonic() - origin }))
         #expect(clock.offset == nil)
         let lead = seconds * 1_000_000_000
         clock.add(ClockEstimate.Sample(sent: origin, received: origin, shown: start + lead))

@@ -62,8 +62,8 @@ private final class Noted: Sendable {
         throws
     {
         let (clock, inbox, noted) = (ServiceClock(tickRate: 1_000), Mailbox<Message>(capacity: 100), Noted())
-        let loop = TickLoop(
-            node: RecordingNode(inbox, noted), inbox: inbox, clock: clock, watch: TickWatch(limit: 60))
+        let driver = TickDriver(RecordingNode(inbox, noted), clock: clock, watch: TickWatch(limit: 60))
+        let loop = TickLoop(driver, inbox: inbox)
         #expect(inbox.post(.reviewPermits) && loop.start())
         try eventually("300 ticks", within: 60) { noted.ticks >= 300 }
         inbox.close()

@@ -23,6 +23,7 @@ package struct RequestLabel: Sendable {
 package struct AnsweredRequest {
     /// Without its body.
     package let request: HTTPRequest
+    package let label: RequestLabel
     package let status: Int
     /// Bytes of the answer's body; nil for streams and bodies in portions.
     package let bytes: Int?
@@ -33,11 +34,10 @@ package struct AnsweredRequest {
 
     init(_ pending: PendingRequest, status: Int, bytes: Int?, isStream: Bool, now: Int64) {
         request = HTTPRequest(pending)
+        label = pending.label
         self.status = status
         self.bytes = bytes
         self.isStream = isStream
         nanoseconds = now - request.arrived
     }
-
-    package var label: RequestLabel { unsafe request.pending.intake.label }
 }

@@ -2,30 +2,28 @@
 
 /// A request, valid only during `decide`, `respond` and `answered`: headers are read from the connection.
 package struct HTTPRequest {
-    let pending: PendingRequest
+    private let exchange: any HTTPExchange
 
-    init(_ pending: PendingRequest) { self.pending = pending }
-
-    private var connection: Connection { pending.connection }
+    init(_ exchange: any HTTPExchange) { self.exchange = exchange }
 
     /// As sent: methods are case-sensitive.
-    package var method: String { unsafe pending.intake.method }
+    package var method: String { exchange.method }
     /// Empty in `decide`, and once the request was answered.
-    package var body: [UInt8] { unsafe pending.intake.body.bytes }
+    package var body: [UInt8] { exchange.body }
     /// The context that the application returned from `decide`; nil without a body.
-    package var context: (any AnyObject & Sendable)? { unsafe pending.intake.context }
+    package var context: (any AnyObject & Sendable)? { exchange.context }
     /// Monotonic nanoseconds when its head was complete.
-    package var arrived: Int64 { unsafe pending.intake.began }
+    package var arrived: Int64 { exchange.arrived }
     /// The request ID, which its answer carries.
-    package var id: String { unsafe pending.intake.id }
+    package var id: String { exchange.id }
     /// Percent-decoded, without the query. An escaped NUL or slash stays escaped.
-    package var path: String { pending.target.path }
+    package var path: String { exchange.target.path }
 
     /// Returns a header's first value; names in any case. `Host` is that of an absolute target if there is one (RFC 9112,
     /// 3.2.2).
     package func header(_ name: StaticString) -> String? {
-        if let authority = pending.target.authority, name.description.lowercased() == "host" { return authority }
-        return connection.header(name)
+        if let authority = exchange.target.authority, name.description.lowercased() == "host" { return authority }
+        return exchange.header(name)
     }
 
     /// Returns all values of a header in order, joined as one (RFC 9110, 5.3); nil if there is none.
@@ -35,20 +33,20 @@ package struct HTTPRequest {
     }
 
     /// Returns the values of a header in order, one for each line.
-    package func headerLines(_ name: String) -> [String] { connection.headerLines(name) }
+    package func headerLines(_ name: String) -> [String] { exchange.headerLines(name) }
 
     /// The query's parameters in order, percent-decoded. One without `=` has an empty value.
-    package var queryItems: [(name: String, value: String)] { pending.target.parameters }
+    package var queryItems: [(name: String, value: String)] { exchange.target.parameters }
 
     /// Returns the first parameter with this name.
     package func query(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
 
     /// The client's address without its port; empty if unknown.
-    package var peer: String { connection.peer }
+    package var peer: String { exchange.peer }
 
     /// An object that the application keeps with the connection, for its later requests.
     package var attachment: (any AnyObject & Sendable)? {
-        get { unsafe connection.record?.attachment }
-        nonmutating set { unsafe connection.record?.attachment = newValue }
+        get { exchange.attachment }
+        nonmutating set { exchange.attachment = newValue }
     }
 }

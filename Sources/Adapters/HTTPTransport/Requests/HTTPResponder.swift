@@ -2,45 +2,43 @@
 
 /// The right to answer a request. Releasing it unused answers 500.
 package final class HTTPResponder: Sendable {
-    private let pending: PendingRequest
+    private let exchange: any HTTPExchange
 
-    init(_ pending: PendingRequest) {
-        self.pending = pending
+    init(_ exchange: any HTTPExchange) {
+        self.exchange = exchange
     }
 
-    deinit { pending.answer(.failure(.unanswered)) }
+    deinit { exchange.answer(.failure(.unanswered)) }
 
     /// Adds these headers to the answer, whatever it will be. Only while `respond` runs, on its thread.
     package func addHeaders(_ headers: [(name: String, value: String)]) {
         // Usually the only call, so the array is taken over without a copy.
-        if unsafe pending.headers.isEmpty {
-            unsafe pending.headers = headers
+        if exchange.headers.isEmpty {
+            exchange.headers = headers
         } else {
-            unsafe pending.headers += headers
+            exchange.headers += headers
         }
     }
 
     /// Sets the request's label, which is passed back when it was answered. Only while `respond` runs, on its thread.
-    package func setLabel(_ label: RequestLabel) { unsafe pending.intake.label = label }
+    package func setLabel(_ label: RequestLabel) { exchange.label = label }
 
     /// Changes the request's label. Only while `respond` runs, on its thread.
-    package func changeLabel(_ change: (inout RequestLabel) -> Void) { unsafe change(&pending.intake.label) }
+    package func changeLabel(_ change: (inout RequestLabel) -> Void) { change(&exchange.label) }
 
     /// Whether the request's owner may have another answer wait to be read. Only while `respond` runs, on its thread.
-    package var hasRoomForAnswer: Bool {
-        unsafe pending.worker.requests.unread.hasRoom(for: 1, of: pending.intake.label.owner)
-    }
+    package var hasRoomForAnswer: Bool { exchange.hasRoomForAnswer }
 
     /// Answers. Only the first answer counts.
-    package func send(_ response: HTTPResponse) { pending.answer(.response(response)) }
+    package func send(_ response: HTTPResponse) { exchange.answer(.response(response)) }
 
     /// Answers with a response that is made when it is sent, on the sending worker; it isn't made if the client has left.
-    package func send(_ make: @escaping @Sendable () -> HTTPResponse) { pending.answer(.later(make)) }
+    package func send(_ make: @escaping @Sendable () -> HTTPResponse) { exchange.answer(.later(make)) }
 
     /// Answers 200 with these headers and hands the socket over. The context receives the outcome exactly once.
     package func stream(
         headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext
     ) {
-        pending.answer(.stream(headers: headers, acceptor, context))
+        exchange.answer(.stream(headers: headers, acceptor, context))
     }
 }

@@ -23,6 +23,10 @@ package struct ClosedSocket: Hashable, Sendable {
     package var sentBytes: UInt64 = 0
     /// Monotonic nanoseconds when its socket came; nil if none did.
     package var opened: Int64?
+
+    package init(reason: SocketCloseReason, sentBytes: UInt64 = 0, opened: Int64? = nil) {
+        (self.reason, self.sentBytes, self.opened) = (reason, sentBytes, opened)
+    }
 }
 
 /// Supplies what a loop sends. Only called on the loop's thread; instants are monotonic nanoseconds.

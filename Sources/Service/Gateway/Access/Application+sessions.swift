@@ -1,5 +1,6 @@
 // What a token is exchanged for: a cookie for pages, a permit for streams.
 
+import Base
 import EventStream
 import HTTPTransport
 import Machine
@@ -54,7 +55,8 @@ extension Application {
     func bye(_ caller: Caller, _ stream: StreamRequest, _ responder: any Responder) {
         observer?.refusedStream(because: "limit", stream.origin)
         let limit = OwnerLimits.streamLimit(of: caller)
-        responder.send(.bye("limit", retry: Int.random(in: Self.retryWhenFull), limit: limit.rawValue))
+        let retry = configuration.random.integer(in: Self.retryWhenFull)
+        responder.send(.bye("limit", retry: retry, limit: limit.rawValue))
     }
 }
 

@@ -26,7 +26,7 @@ extension Application {
         }
         // Requests that fail without conditions must fail in the same way with them (RFC 9110, 13.2.1).
         guard try meetsConditions(request, responder, isThere: false) else { return }
-        let ticket = SecureRandom.text(bytes: Self.ticketBytes)
+        let ticket = configuration.secret(Self.ticketBytes)
         let voucher = Voucher(
             key: Self.key(of: ticket), owner: caller.owner,
             grant: StreamGrant.bytes(caller.principal, topics: topics))

@@ -1,5 +1,6 @@
 // Responses that the transport sends for the service.
 
+import Base
 package import HTTPTransport
 import Wire
 
@@ -42,7 +43,7 @@ extension Application {
                     400, "Bad Request",
                     "the body's chunks are malformed: lines must end with CR and LF, and have no long extensions"))
         case .noRoomForStream:
-            .bye("full", retry: Int.random(in: Self.retryWhenFull))
+            .bye("full", retry: configuration.random.integer(in: Self.retryWhenFull))
         case .unanswered:
             .problem(Problem(500, "Internal Server Error", "the request could not be processed; try again"))
         }

@@ -3,7 +3,6 @@
 package import EventStream
 import HTTPTransport
 import Machine
-import Tokens
 package import Wire
 
 extension Application {
@@ -40,7 +39,7 @@ extension Application {
         case .topicsByBody:
             stream = try StreamBody.request(request.body, lastEventID: last, bounds)
         }
-        stream.name = StreamName(SecureRandom.text(bytes: Self.nameBytes))
+        stream.name = StreamName(configuration.secret(Self.nameBytes))
         return stream
     }
 

@@ -8,6 +8,7 @@ package import HTTPTransport
 import Machine
 package import RecurrenceRules
 import Synchronization
+import Tokens
 package import Webhooks
 import Wire
 
@@ -26,6 +27,10 @@ package final class Application: HTTPApplication {
         package var webhooks = WebhookPolicy.closed
         /// The version of this server, as JSON.
         package var version: @Sendable () -> [UInt8] = { Array("{}".utf8) }
+        /// For ids and pauses.
+        package var random = RandomSource.system
+        /// Returns the base64url text of this many bytes that nobody can guess.
+        package var secret: @Sendable (_ bytes: Int) -> String = { SecureRandom.text(bytes: $0) }
 
         package init() {}
     }
@@ -84,7 +89,7 @@ package final class Application: HTTPApplication {
         }
     }
 
-    private let configuration: Configuration
+    let configuration: Configuration
     let guards: Guards
     let taker: any RequestQueue
     let preparation: PreparationQueue
@@ -103,7 +108,8 @@ package final class Application: HTTPApplication {
         taker = parts.taker
         observer = parts.observer
         decoder = RequestDecoder(
-            webhooks: configuration.webhooks, rules: parts.rules, bounds: configuration.streams)
+            webhooks: configuration.webhooks, rules: parts.rules, bounds: configuration.streams,
+            random: configuration.random)
     }
 
     var bounds: StreamBounds { configuration.streams }

@@ -83,6 +83,14 @@ package final class PreparationQueue: Sendable {
         return true
     }
 
+    /// Whether a request waits.
+    package var hasWaiting: Bool { waiting.count > 0 }
+
+    /// Works on what waits, for a service without threads.
+    package func runWaiting() {
+        while hasWaiting, let job = waiting.takeFirst() { work(on: job) }
+    }
+
     /// Rejects waiting requests and ends the thread.
     package func stop() {
         isStopping.store(true, ordering: .relaxed)

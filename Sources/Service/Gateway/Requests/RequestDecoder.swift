@@ -1,7 +1,7 @@
 // Decodes requests into commands: the only place where a change is decoded and checked, from a request, a line of a batch,
 // or within an action.
 
-import Base
+package import Base
 package import Board
 import EventStream
 import HTTPTransport
@@ -15,12 +15,15 @@ package struct RequestDecoder: Sendable {
     let webhooks: WebhookPolicy
     let rules: any CalendarRules
     let bounds: StreamBounds
-    private let names = NameSource()
+    private let names: NameSource
 
     /// Seconds after which a ticker that the server named expires.
     private static let timeToLiveOfUnnamed = 60.0
 
-    package init(webhooks: WebhookPolicy, rules: any CalendarRules, bounds: StreamBounds) {
+    package init(
+        webhooks: WebhookPolicy, rules: any CalendarRules, bounds: StreamBounds, random: RandomSource = .system
+    ) {
+        names = NameSource(random)
         self.webhooks = webhooks
         self.rules = rules
         self.bounds = bounds

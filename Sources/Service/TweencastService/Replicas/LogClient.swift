@@ -1,6 +1,7 @@
 // The replica's connection to the log: it sends requests in entries, recognizes its own entries when they come back, and
 // finds out what became of those that don't. Owned by the tick thread.
 
+import Base
 import Board
 import Machine
 import Replication
@@ -77,7 +78,8 @@ final class LogClient {
     private(set) var digest = StateDigest()
     /// The present turn's instant.
     var now = Instant(nanoseconds: 0)
-    private var names = SystemRandomNumberGenerator()
+    /// For names of entries and of epochs.
+    private let random: RandomSource
     /// The number of entries sent; below, the number of reloads.
     private(set) var sentCount: UInt64 = 0
     private(set) var reloads: UInt64 = 0
@@ -87,8 +89,9 @@ final class LogClient {
     /// The most own requests that wait while the log is away; more than there can be calls in flight.
     static let maximumUnsaid = 20_000
 
-    init(_ log: any SharedLog, name: ReplicaName, clock: ServiceClock) {
+    init(_ log: any SharedLog, name: ReplicaName, clock: ServiceClock, random: RandomSource = .system) {
         self.log = log
+        self.random = random
         self.name = name
         self.clock = clock
         reported = ReplicaReport(name: name)
@@ -220,7 +223,7 @@ final class LogClient {
         drafted = PendingEntries.Entry(askers: [], own: [], bytes: 0, sent: drafted.sent)
     }
 
-    private func newName() -> EntryName { EntryName(rawValue: names.next()) }
+    private func newName() -> EntryName { EntryName(rawValue: random.next()) }
 
     /// Announces to the log that something fell due.
     func propose(_ due: Instant) { ready.append(DraftEntry(newName(), LogContent.turn([]).bytes, due: due)) }
@@ -381,7 +384,7 @@ final class LogClient {
         lossOf = nil
         changes.forgetEpoch()
         if let lost, machine.knows(epoch: lost) {
-            changes.add(.epoch(String(UInt64.random(in: .min ... .max), radix: 36), lossOf: lost))
+            changes.add(.epoch(String(random.next(), radix: 36), lossOf: lost))
         }
         sendChanges()
     }

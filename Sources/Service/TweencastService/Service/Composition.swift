@@ -31,10 +31,10 @@ enum RunningPersistence {
 
 extension PersistenceBackend {
     /// Creates the service's clock: the machine's, or a shared log's.
-    func clock(tickRate: Int) -> ServiceClock {
+    func clock(tickRate: Int, machine: MachineClock = .system) -> ServiceClock {
         switch self {
-        case .own: ServiceClock(tickRate: tickRate)
-        case .shared: ServiceClock(ofLogWithTickRate: tickRate)
+        case .own: ServiceClock(tickRate: tickRate, machine: machine)
+        case .shared: ServiceClock(ofLogWithTickRate: tickRate, machine: machine)
         }
     }
 }
@@ -45,6 +45,8 @@ struct Composition {
     let planner: LocalePlanner
     let rules: any CalendarRules
     let clock: ServiceClock
+    /// For names, epochs and seeds.
+    var random = RandomSource.system
     let post: @Sendable (Message) -> Void
 
     func node(
@@ -154,7 +156,7 @@ struct Composition {
         var machine = Machine(
             engine: kept.engine, retries: retries, outbox: outbox, epoch: lastEvent.epoch,
             lastEvent: lastEvent.number, pastEpochs: pastEpochs,
-            deliveries: NameSource().next("wh-\(lastEvent.epoch)"), sharesTurns: sharesTurns)
+            deliveries: NameSource(random).next("wh-\(lastEvent.epoch)"), sharesTurns: sharesTurns)
         machine.set(configuration.machineSettings)
         if kept.clockStep != 0 {
             let moved = machine.shift(byNanoseconds: kept.clockStep, at: now)
@@ -166,7 +168,7 @@ struct Composition {
     private func publisher(_ hub: Hub, _ parts: ServiceCore.Parts) -> Publisher {
         Publisher(
             hub, grid: clock.grid, configuration: configuration.publisher, planner: parts.readers,
-            seed: UInt64.random(in: .min ... .max))
+            seed: random.next())
     }
 
     /// Returns a name for a log of events, which marks ids of other logs as foreign.
@@ -179,7 +181,7 @@ struct Composition {
     /// Returns what a log needs from this replica.
     func logContext(ofReplica name: String, epoch: String? = nil) -> LogContext {
         let (clock, post, planner, hub) = (clock, post, planner, configuration.hub)
-        let now = Instant(nanoseconds: ServiceClock.systemTime())
+        let now = Instant(nanoseconds: clock.machine.wall())
         return LogContext(
             name: name, period: clock.period, epoch: epoch ?? Self.epoch(now), rules: rules, planner: planner,
             post: { post(.log($0)) }, look: { clock.add($0) }, prepare: { Self.prepare($0, planner) },
@@ -190,7 +192,7 @@ struct Composition {
     private func node(
         by opener: any LogOpener, _ parts: ServiceCore.Parts, _ inboxes: [ShardInbox]
     ) throws(ServiceError) -> (any TickDriven, RunningPersistence) {
-        let name = String(UInt64.random(in: .min ... .max), radix: 36)
+        let name = String(random.next(), radix: 36)
         let needs = logContext(ofReplica: name)
         let (log, board): (any SharedLog, LoadedBoard)
         do throws(LogFailure) {
@@ -200,8 +202,8 @@ struct Composition {
         }
         let hub = Hub(inboxes: inboxes, configuration: configuration.hub, epoch: board.machine.epoch)
         let node = ReplicaNode(
-            parts, board: board, publisher: publisher(hub, parts), logClient: LogClient(log, name: name, clock: clock),
-            isHolding: opener.isHolding)
+            parts, board: board, publisher: publisher(hub, parts),
+            logClient: LogClient(log, name: name, clock: clock, random: random), isHolding: opener.isHolding)
         return (node, .log(log))
     }
 

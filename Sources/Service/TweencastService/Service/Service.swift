@@ -42,8 +42,7 @@ package enum PersistenceBackend: Sendable {
 /// A running server.
 package final class Service {
     private let configuration: ServiceConfiguration
-    private let inbox: Mailbox<Message>
-    private let application: Application
+    private let assembly: Assembly
     private let server: HTTPServer
     private let streams: StreamLoops
     private let fanOut: FanOut
@@ -51,7 +50,6 @@ package final class Service {
     private let started = SystemClock.monotonic()
     /// Loads the board and builds the node.
     private let makeNode: () throws(ServiceError) -> (any TickDriven, RunningPersistence)
-    private let boardUnavailability = BoardUnavailability()
     /// Why the last attempt to load the board from the log failed.
     private var failure: LogFailure?
     /// nil until the board is loaded.
@@ -59,75 +57,55 @@ package final class Service {
     private var persistence: RunningPersistence?
     private var isStarted = false
     private let webhooks: WebhookSender
-    private let preparation: PreparationQueue
-    private let guards: Application.Guards
-    private let tickQueue: TickQueue
     private let certificates: Certificates?
     private let address: ServedAddress
-    private let zones: ZoneCache
-
-    /// The most requests that may wait for the tick thread.
-    static let maximumWaiting = 100_000
 
     /// Restores the board and connects the parts; nothing runs yet.
     /// - Parameter waits: Whether an unreachable log is tolerated: requests are then rejected until `open` succeeds.
     package init(_ wanted: ServiceConfiguration, store: PersistenceBackend, waits: Bool = false) throws(ServiceError) {
         let files = Self.filesBeside(wanted)
         let zones = ZoneCache { ZoneFolder.calendar(wanted.zoneFolder) }
-        self.zones = zones
         Self.logStart(wanted, store, zones: zones.zoneVersion)
         let shares = Self.shareDescriptors(wanted)
         var configuration = wanted
         configuration.maximumStreams = shares.streams
         (self.configuration, address) = (configuration, ServedAddress(hasPredecessor: configuration.hasPredecessor))
         let clock = store.clock(tickRate: configuration.tickRate)
-        let inbox = Mailbox<Message>(capacity: Self.maximumWaiting)
-        self.inbox = inbox
+        let inbox = Mailbox<Message>(capacity: Assembly.maximumWaiting)
         let threads = configuration.threads
         fanOut = try FanOut(configuration, shards: threads.loops, inbox: inbox)
         streams = fanOut.streams
         webhooks = try Self.webhookSender(configuration, clock, inbox)
-        let planner = LocalePlanner()
-        preparation = PreparationQueue(planner)
-        guards = configuration.guards(clock)
-        let watch = TickWatch(limit: configuration.stuckAfter)
-        tickQueue = TickQueue(inbox: inbox, watch: watch, clock: clock, boardUnavailability: boardUnavailability)
-        application = Application(
-            configuration.application(zones),
-            Application.Parts(
-                guards: guards, files: try files.get(), rules: zones, preparation: preparation,
-                taker: tickQueue, observer: RequestRecorder(measures: measures, log: .standard)))
+        assembly = Assembly(
+            configuration, clock: clock, inbox: inbox, zones: zones, files: try files.get(),
+            observer: RequestRecorder(measures: measures, log: .standard))
         certificates = try Self.certificates(configuration)
         server = HTTPServer(
             configuration: configuration.transport(
                 workers: threads.workers, shares, streams: { [streams] in streams.count }, certificates: certificates),
-            application: application)
+            application: assembly.application)
 
         let counters = { @Sendable [server, fanOut] in fanOut.counters(server.counters) }
-        let post = { @Sendable (message: Message) in _ = inbox.post(message, urgent: true) }
-        let composition = Composition(
-            configuration: configuration, planner: planner, rules: zones, clock: clock, post: post)
         let parts = ServiceCore.Parts(
-            configuration: configuration, clock: clock, acceptor: streams, post: post, counters: counters,
+            configuration: configuration, clock: clock, acceptor: streams, post: assembly.post, counters: counters,
             measures: measures, gather: Self.gather(fanOut, configuration.audit),
-            queues: Self.queues(inbox, application, configuration.audit),
+            queues: Self.queues(inbox, assembly.application, configuration.audit),
             sharesAddress: { [address] in address.isServedByAnother },
-            ownerLimits: { [limits = guards.limits] in limits.settings },
-            refusals: { [limits = guards.limits, server] in
+            ownerLimits: { [limits = assembly.guards.limits] in limits.settings },
+            refusals: { [limits = assembly.guards.limits, server] in
                 limits.refusals.merging([.connectionRate: server.counters.hasty]) { $1 }
             },
             call: { [webhooks] in webhooks.send(WebhookRequest(id: $0.id, url: $0.url, body: $0.body)) },
-            rules: zones, readers: preparation)
-        makeNode = { [inboxes = fanOut.inboxes] () throws(ServiceError) in
-            try composition.node(store, parts, inboxes: inboxes)
+            rules: zones, readers: assembly.preparation)
+        makeNode = { [assembly, inboxes = fanOut.inboxes] () throws(ServiceError) in
+            try assembly.composition.node(store, parts, inboxes: inboxes)
         }
         if waits { _ = try open() } else { try load() }
     }
 
     private func load() throws(ServiceError) {
         let (node, persistence) = try makeNode()
-        ticks = TickLoop(
-            node: node, inbox: inbox, clock: tickQueue.clock, watch: tickQueue.watch, measures: measures)
+        ticks = TickLoop(assembly.driver(of: node, measures: measures), inbox: assembly.inbox)
         self.persistence = persistence
     }
 
@@ -143,7 +121,7 @@ package final class Service {
         } catch .log(let failure) where failure.mayPass || isStarted {
             if failure != self.failure { Self.tell(ofAbsence: failure) }
             self.failure = failure
-            boardUnavailability.reason = failure.reason
+            assembly.boardUnavailability.reason = failure.reason
             return false
         }
         guard !isStarted || startTicks() else { throw ServiceError.system("no thread") }
@@ -155,8 +133,10 @@ package final class Service {
     private func startTicks() -> Bool {
         guard let ticks else { return true }
         guard ticks.start() else { return false }
-        boardUnavailability.reason = nil
-        if configuration.isDemo { Demo.start { [inbox] in inbox.post(.asked($0)) ? nil : Application.busy } }
+        assembly.boardUnavailability.reason = nil
+        if configuration.isDemo {
+            Demo.start { [inbox = assembly.inbox] in inbox.post(.asked($0)) ? nil : Application.busy }
+        }
         return true
     }
 
@@ -165,7 +145,9 @@ package final class Service {
     package func start() throws(ServiceError) -> UInt16 {
         do throws(TransportError) {
             try streams.start()
-            guard webhooks.start(), preparation.start(), startTicks() else { throw TransportError.failed(code: EAGAIN) }
+            guard webhooks.start(), assembly.preparation.start(), startTicks() else {
+                throw TransportError.failed(code: EAGAIN)
+            }
             isStarted = true
             let port = try server.start()
             Self.logReady(configuration, port: port, hasBoard: isOpen)
@@ -185,7 +167,7 @@ package final class Service {
     /// Warns that a server that others can reach answers only to listed host names, so that an operator learns why requests
     /// fail.
     private func logAllowedClients() {
-        guard guards.access.knowsNoName, guards.access.isReachedByOthers else { return }
+        guard assembly.guards.access.knowsNoName, assembly.guards.access.isReachedByOthers else { return }
         Log.write(
             .service, .warning,
             "only requests for localhost or an address are answered; allow other host names with --allowed-host")
@@ -209,9 +191,9 @@ package final class Service {
             // The address, and whether TLS is used, can't change.
             var rules = configuration
             (rules.host, rules.certificate) = (self.configuration.host, self.configuration.certificate)
-            guards.rules.replace(by: rules.accessRules)
-            guards.limits.replace(by: reloadable(configuration.ownerLimits))
-            _ = inbox.post(.updateRate(configuration.ownerLimits.updateRate), urgent: true)
+            assembly.guards.rules.replace(by: rules.accessRules)
+            assembly.guards.limits.replace(by: reloadable(configuration.ownerLimits))
+            _ = assembly.inbox.post(.updateRate(configuration.ownerLimits.updateRate), urgent: true)
             if !changed.isEmpty { Log.write(.service, .info, "settings reloaded: \(changed.joined(separator: ", "))") }
             if !kept.isEmpty {
                 let names = kept.joined(separator: ", ")
@@ -238,7 +220,7 @@ package final class Service {
         switch read() {
         case .success(let policy):
             authority.replace { $0 = policy }
-            _ = inbox.post(.reviewPermits, urgent: true)
+            _ = assembly.inbox.post(.reviewPermits, urgent: true)
             Log.write(.service, .info, "tokens reloaded; streams with revoked tokens are closed")
         case .failure(let failure): Log.write(.service, .error, "tokens not reloaded", ["reason": "\(failure)"])
         }
@@ -246,12 +228,12 @@ package final class Service {
 
     /// Reads the time zones again. Schedules follow; on replicas, once the log says so.
     private func reloadZones() {
-        let before = zones.edition
-        let rules = zones.renew()
+        let before = assembly.zones.edition
+        let rules = assembly.zones.renew()
         if rules.edition != before {
             Log.write(.service, .info, "the time zones have changed", ["version": .text(rules.zoneVersion)])
         }
-        _ = inbox.post(.zones(rules), urgent: true)
+        _ = assembly.inbox.post(.zones(rules), urgent: true)
     }
 
     private func reloadCertificate() {
@@ -280,7 +262,9 @@ package final class Service {
     }
 
     /// Returns, on any thread, whether the tick thread makes progress.
-    package var isAlive: @Sendable () -> Bool { { [tickQueue] in tickQueue.secondsStuck == nil } }
+    package var isAlive: @Sendable () -> Bool {
+        { [tickQueue = assembly.tickQueue] in tickQueue.secondsStuck == nil }
+    }
 
     /// Keeps the listening socket for this process alone after a failed handover.
     package func keepSocket() {
@@ -290,7 +274,7 @@ package final class Service {
 
     /// Reports the server as not ready, and continues to serve for some seconds.
     package func retire(for seconds: Double) {
-        application.retire()
+        assembly.application.retire()
         Log.write(.service, .info, "shutting down: not ready, still serving for \(seconds) s")
         SystemClock.sleep(nanoseconds: Int64(saturating: seconds * 1e9))
     }
@@ -298,16 +282,16 @@ package final class Service {
     /// Stops gracefully: sends `bye` to every stream while requests are still served, then accepts no more connections, lets
     /// answers under way end, and commits and answers what waits.
     package func stop() {
-        application.retire()
+        assembly.application.retire()
         server.closeAfterAnswers()
         Self.logDrain(configuration, streams: streams.counters.open)
-        _ = inbox.post(.drain, urgent: true)
+        _ = assembly.inbox.post(.drain, urgent: true)
         let end = Self.deadline(in: configuration.drainTimeout)
         wait(until: end) { streams.counters.open == 0 }
         server.quiesce()
         // Connections that were just accepted are still served.
         wait(until: Self.deadline(in: Self.lastRequests)) { server.connectionCount == 0 }
-        application.close()
+        assembly.application.close()
         // Before the tick thread ends, which makes the portions of lists.
         wait(until: max(end, Self.deadline(in: Self.lastAnswers))) { server.answersUnderWay == 0 }
         halt()
@@ -330,8 +314,8 @@ package final class Service {
     private func halt() {
         // The tick thread answers its messages and submits its changes; the store commits them and answers their clients.
         // Only then is no connection suspended, and the HTTP server can stop.
-        preparation.stop()
-        inbox.close()
+        assembly.preparation.stop()
+        assembly.inbox.close()
         ticks?.join()
         webhooks.stop()
         persistence?.close()

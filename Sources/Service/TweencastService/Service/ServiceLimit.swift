@@ -90,7 +90,7 @@ enum ServiceLimit: CaseIterable, Sendable {
         case .formatRequests: .row("format_requests", PreparationQueue.capacity)
         case .compiledFormats: .row("compiled_formats", LocalePlanner.capacity)
         case .localeWords: .row("locale_words", LocalePlanner.wordCapacity)
-        case .messages: .row("messages", Service.maximumWaiting) { $0.parts.queues().messages }
+        case .messages: .row("messages", Assembly.maximumWaiting) { $0.parts.queues().messages }
         case .lists: .row("lists", ListBody.maximumCount) { $0.lists.count }
         // The store.
         case .commits: .row("commits", CommitsInFlight.maximumSubmissions) { $0.persistence.queues.commits }

@@ -66,7 +66,7 @@ extension Node {
         case .zones(let rules): inOrder { follow(rules, at: now) }
         case .updateRate(let rate): inOrder { setUpdateRate(rate) }
         case .reviewPermits: inOrder { core.publisher.reviewPermits(at: now) }
-        case .drain: inOrder { core.publisher.drain({ $0.shuffled() }, at: now) }
+        case .drain: inOrder { core.drain(at: now) }
         }
     }
 

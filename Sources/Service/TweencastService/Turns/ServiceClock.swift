@@ -26,8 +26,7 @@ package final class ServiceClock: Sendable {
     private let anchor: Atomic<Int64>
     /// The anchor at the last `follow`, with a log's time.
     private let followed = Atomic<Int64>(0)
-    /// Unix nanoseconds of the machine's clock.
-    private let wallTime: @Sendable () -> Int64
+    let machine: MachineClock
     /// Whether the time is a log's rather than the machine's.
     private let isOfLog: Bool
     /// The estimate of the log's clock.
@@ -37,31 +36,24 @@ package final class ServiceClock: Sendable {
     /// Nanoseconds between ticks.
     package let period: Int64
 
-    /// - Parameters:
-    ///   - tickRate: Ticks per second.
-    ///   - wallTime: Returns Unix nanoseconds.
-    package init(tickRate: Int, wallTime: @escaping @Sendable () -> Int64 = ServiceClock.systemTime) {
+    /// - Parameter tickRate: Ticks per second.
+    package init(tickRate: Int, machine: MachineClock = .system) {
         period = 1_000_000_000 / Int64(tickRate)
-        self.wallTime = wallTime
+        self.machine = machine
         isOfLog = false
-        anchor = Atomic(wallTime().subtractingSaturated(SystemClock.monotonic()))
+        anchor = Atomic(machine.wall().subtractingSaturated(machine.monotonic()))
     }
 
     /// Creates a clock that shows a log's time once that has been sampled.
     /// - Parameters:
     ///   - tickRate: Ticks per second.
-    ///   - wallTime: Returns Unix nanoseconds; used only to measure the machine clock's offset.
-    package init(
-        ofLogWithTickRate tickRate: Int, wallTime: @escaping @Sendable () -> Int64 = ServiceClock.systemTime
-    ) {
+    ///   - machine: Its wall clock only serves to measure how far the log's time is ahead of it.
+    package init(ofLogWithTickRate tickRate: Int, machine: MachineClock = .system) {
         period = 1_000_000_000 / Int64(tickRate)
-        self.wallTime = wallTime
+        self.machine = machine
         isOfLog = true
         anchor = Atomic(0)
     }
-
-    /// Unix nanoseconds of the machine's clock.
-    package static let systemTime: @Sendable () -> Int64 = { SystemClock.wall() }
 
     /// Adopts the wall clock if it was set since the last call, or the present estimate of the log's clock.
     /// - Returns: The nanoseconds by which that clock was set; nil if it was not.
@@ -74,7 +66,7 @@ package final class ServiceClock: Sendable {
             return known != 0 && shift.magnitude >= Self.tolerance.magnitude ? shift : nil
         }
         let before = monotonic()
-        let wall = wallTime()
+        let wall = machine.wall()
         // If the thread was suspended between the two readings, they are useless.
         guard monotonic() - before < 1_000_000 else { return nil }
         let known = anchor.load(ordering: .relaxed)
@@ -131,7 +123,7 @@ package final class ServiceClock: Sendable {
         var best = (took: Int64.max, offset: Int64(0))
         // If the thread was suspended between two readings, they are useless.
         for _ in 0..<Self.readings where best.took > Self.goodReading {
-            let (before, wall) = (monotonic(), wallTime())
+            let (before, wall) = (monotonic(), machine.wall())
             let took = monotonic() - before
             let offset = instant(monotonic: before + took / 2).nanoseconds.subtractingSaturated(wall)
             if took < best.took { best = (took, offset) }
@@ -146,7 +138,7 @@ package final class ServiceClock: Sendable {
     // MARK: - Reading
 
     /// Nanoseconds of the monotonic clock.
-    package func monotonic() -> Int64 { SystemClock.monotonic() }
+    package func monotonic() -> Int64 { machine.monotonic() }
 
     package func instant(monotonic: Int64) -> Instant {
         Instant(nanoseconds: anchor.load(ordering: .relaxed).addingSaturated(monotonic))
@@ -189,7 +181,7 @@ package final class ServiceClock: Sendable {
     /// Reads the clock, for the store that uses it.
     func look(lastEvent: Int64 = 0, shift: Int64 = 0) -> StoreClock {
         StoreClock(
-            boot: ProcessFacts.machineRun(), uptime: SystemClock.sinceBoot(), instant: now(), lastEvent: lastEvent,
+            boot: machine.run(), uptime: machine.sinceBoot(), instant: now(), lastEvent: lastEvent,
             shift: shift)
     }
 

@@ -56,6 +56,7 @@ final class ServiceCore {
         var rules: any CalendarRules = NoCalendarRules()
         /// Compiles formats in clients' locales.
         var readers: any ReaderPlanner
+        var random = RandomSource.system
     }
 
     let parts: Parts
@@ -93,6 +94,12 @@ final class ServiceCore {
 
     /// Continues the greeting of a stream that has taken the part sent so far.
     func greet(_ key: StreamID, at now: Instant) { publisher.greet(key, of: &machine, at: now) }
+
+    /// Ends all streams, in a random order.
+    func drain(at now: Instant) {
+        var random = parts.random
+        publisher.drain({ $0.shuffled(using: &random) }, at: now)
+    }
 
     func close(_ key: StreamID, _ end: StreamEnd, at now: Instant) {
         if let stream = publisher.close(key, of: &machine, at: now) { Log.write(stream, end, at: uptime) }
@@ -156,7 +163,7 @@ final class ServiceCore {
             parts.measures.webhookCalls.observe(CallOutcome(outcome), nanoseconds: nanoseconds)
         }
         guard let delivery = machine.outbox.delivery(id) else { return nil }
-        return .webhookEnded(id: id, attempt: delivery.attempts + 1, outcome, jitter: .random(in: 0..<1))
+        return .webhookEnded(id: id, attempt: delivery.attempts + 1, outcome, jitter: parts.random.fraction())
     }
 }
 
