@@ -243,11 +243,11 @@ final class LogClient {
     // MARK: - Receiving
 
     /// Restores the tickets of an entry's requests if the entry is this replica's.
-    /// - Returns: When it was sent; nil if it is another replica's.
-    func claim(_ entry: inout LogEntry) -> Instant? {
+    /// - Returns: Who waits for it, and since when; nil if it is another replica's.
+    func claim(_ entry: inout LogEntry) -> PendingEntries.Entry? {
         guard let known = pending.take(entry.position.name) else { return nil }
         changes.finish(entry.position.name)
-        guard case .turn(var requests) = entry.content else { return known.sent }
+        guard case .turn(var requests) = entry.content else { return known }
         for (index, asker) in zip(requests.indices, known.askers) {
             switch asker {
             case .nobody: break
@@ -255,7 +255,7 @@ final class LogClient {
             }
         }
         entry.content = .turn(requests)
-        return known.sent
+        return known
     }
 
     /// Reports this replica's position to the others.

@@ -72,11 +72,11 @@ final class ReplicaNode: Node {
     var waitsForDate: Bool { false }
 
     var nextDue: Instant? {
-        let due = [
-            proposal.nextDue(wanted, rank: logClient.rank), logClient.deadline, held.deadline, core.publisher.nextDue,
-        ]
-        let calls = logClient.status == .following ? core.calls.nextDue : nil
-        return (due + [calls, early.deadline, reads.deadline]).compactMap { $0 }.min()
+        let due = [logClient.deadline, held.deadline, core.publisher.nextDue, early.deadline, reads.deadline]
+        // While the log accepts nothing, nothing is announced and no webhook is called, however long it has been due.
+        let isFollowing = logClient.status == .following
+        let ofLog = isFollowing ? [proposal.nextDue(wanted, rank: logClient.rank), core.calls.nextDue] : []
+        return (due + ofLog).compactMap { $0 }.min()
     }
 
     /// When an entry is needed even if no client sends a request.
@@ -248,7 +248,8 @@ final class ReplicaNode: Node {
     private func execute(_ known: LogEntry, at now: Instant) -> Int {
         var entry = known
         // Before the answers, which wait for this entry's durability.
-        if let sent = logClient.claim(&entry) { held.record(known.position.sequence, sent: sent) }
+        let claimed = logClient.claim(&entry)
+        if let claimed { held.record(known.position.sequence, sent: claimed.sent) }
         var commands = 0
         let zones: String? = if case .zones = known.content { core.machine.requiredZoneVersion } else { nil }
         do throws(LogBreak) {
@@ -258,6 +259,9 @@ final class ReplicaNode: Node {
             }
         } catch {
             backlog.removeAll()
+            // The board that will be loaded has carried it out, or lacks it with all others that were lost.
+            let unknown = StoreError(.unknown, "the board is loaded again")
+            for asker in claimed?.askers ?? [] { refuse(asker, because: unknown) }
             reload(because: error == .gap ? .gap : .lost)
             return 0
         }
