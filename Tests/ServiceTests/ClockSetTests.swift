@@ -2,6 +2,7 @@
 
 import Base
 import Publishing
+import TestSupport
 import Testing
 import Tween
 
@@ -61,5 +62,23 @@ import Tween
         script.receive(.drain)
         setClock(by: direction * hour)
         #expect(tenSeconds().ended == 200)
+    }
+
+    @Test(arguments: [Int64(-1), 1])
+    func `a motion that the store gives back goes on although the clock was set`(direction: Int64) throws {
+        _ = try script.post("a", #"{"to":10,"duration":100}"#)
+        // From here on the store has a reading of the clock.
+        setClock(by: 1)
+        script.turn()
+        script.store.settle()
+        script.takePosted()
+        _ = try script.post("a", #"{"to":20,"duration":100}"#)
+        setClock(by: direction * hour)
+        script.turn()
+        script.loseStore()
+        script.recoverStore()
+        #expect(script.target("a") == 10)
+        let due = try #require(script.node.nextDue)
+        #expect((0...100).contains(due.seconds(since: script.now)))
     }
 }

@@ -282,6 +282,8 @@ package struct Machine {
         package var deliveries: [(id: String, isKept: Bool)] = []
         /// Keys of answers that were not stored.
         package var lostAnswers: [String] = []
+        /// Nanoseconds by which the clock was set since all this was stored.
+        package var clockStep: Int64 = 0
 
         package init() {}
     }
@@ -289,17 +291,21 @@ package struct Machine {
     /// Restores the stored state of what could not be stored.
     package mutating func goBack(to kept: Kept, at now: Instant) -> Outcome {
         var outcome = Outcome(at: now)
-        if let pause = kept.pause { engine.restore(pause, at: now) }
-        for (name, resource) in kept.resources where engine.restore(name, resource, at: now) {
+        if var pause = kept.pause {
+            pause.since = pause.since?.advanced(byNanoseconds: kept.clockStep)
+            engine.restore(pause, at: now)
+        }
+        for (name, resource) in kept.resources
+        where engine.restore(name, resource, shiftedBy: kept.clockStep, at: now) {
             outcome.passed.append(name)
         }
         for (id, isKept) in kept.deliveries { outbox.reconcile(id, isKept: isKept) }
         for key in kept.lostAnswers { retries.forget(key) }
         collectEvents(into: &outcome)
         finish(&outcome)
-        // The store already has them in this state.
         outcome.restored = outcome.changed
-        outcome.changed = []
+        // The store already has them in this state, unless the clock was set.
+        if kept.clockStep == 0 { outcome.changed = [] }
         return outcome
     }
 

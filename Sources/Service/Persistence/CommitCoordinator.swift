@@ -279,7 +279,9 @@ package final class CommitCoordinator {
             switch name.kind {
             case .delivery: kept.deliveries.append((name.id, record != nil))
             case .setting where name.id == Restoration.settingID: kept.pause = pause(record)
-            case .setting: hasNewClock = clock != nil
+            case .setting:
+                hasNewClock = clock != nil
+                if name.id == StoreClock.settingID { kept.clockStep = clockStep(since: record) }
             case .resource(let kind):
                 do throws(StoreError) {
                     let resource = try record.map { record throws(StoreError) in try reader.resource(record) } ?? nil
@@ -291,6 +293,13 @@ package final class CommitCoordinator {
         }
         kept.lostAnswers = recovery.lostAnswers.sorted()
         return kept
+    }
+
+    /// Returns the nanoseconds by which the clock was set since a reading was stored. Each such change moves what has instants, in
+    /// the commit that stores the new reading.
+    private func clockStep(since record: StoredRecord?) -> Int64 {
+        guard let clock, let record, let stored = try? StoreClock.read(record) else { return 0 }
+        return clock.shift.subtractingSaturated(stored.shift)
     }
 
     private func pause(_ record: StoredRecord?) -> SchedulePause {

@@ -33,22 +33,33 @@ extension Engine {
             moved.motions += isMoved ? 1 : 0
             place(track, changed: isMoved)
         }
-        for case var schedule? in schedules {
-            guard schedule.isDated else {
-                guard schedule.remaining == nil else { continue }
-                schedule.firing.shift(byNanoseconds: nanoseconds)
-                place(schedule)
-                moved.intervals += 1
-                continue
-            }
-            if nanoseconds > 0 {
-                moved.dates += skipIfJumpedOver(schedule, byNanoseconds: nanoseconds, at: now) ? 1 : 0
-            } else if schedule.firing.recompute(by: schedule.definition.plan, byNanoseconds: nanoseconds, at: now) {
-                place(schedule)
-                moved.dates += 1
-            }
-        }
+        for case let schedule? in schedules { shift(schedule, byNanoseconds: nanoseconds, at: now, &moved) }
         return moved
+    }
+
+    /// Moves a schedule that was stored before the clock was set.
+    mutating func shift(restored schedule: Schedule, byNanoseconds nanoseconds: Int64, at now: Instant) {
+        var moved = TimelineShift(nanoseconds: nanoseconds)
+        shift(schedule, byNanoseconds: nanoseconds, at: now, &moved)
+    }
+
+    private mutating func shift(
+        _ known: Schedule, byNanoseconds nanoseconds: Int64, at now: Instant, _ moved: inout TimelineShift
+    ) {
+        var schedule = known
+        guard schedule.isDated else {
+            guard schedule.remaining == nil else { return }
+            schedule.firing.shift(byNanoseconds: nanoseconds)
+            place(schedule)
+            moved.intervals += 1
+            return
+        }
+        if nanoseconds > 0 {
+            moved.dates += skipIfJumpedOver(schedule, byNanoseconds: nanoseconds, at: now) ? 1 : 0
+        } else if schedule.firing.recompute(by: schedule.definition.plan, byNanoseconds: nanoseconds, at: now) {
+            place(schedule)
+            moved.dates += 1
+        }
     }
 
     /// Skips a date that the clock jumped over, if the schedule skips missed dates.
@@ -73,7 +84,7 @@ extension Track {
         shiftTimeline(byNanoseconds: now.nanoseconds.subtractingSaturated(touched.nanoseconds))
     }
 
-    fileprivate mutating func shiftTimeline(byNanoseconds nanoseconds: Int64) {
+    mutating func shiftTimeline(byNanoseconds nanoseconds: Int64) {
         touched = touched.advanced(byNanoseconds: nanoseconds)
         history.shift(byNanoseconds: nanoseconds)
         run = run?.playing { $0.shift(byNanoseconds: nanoseconds) }
