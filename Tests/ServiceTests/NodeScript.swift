@@ -85,11 +85,15 @@ final class NodeScript {
     private var keys: UInt64 = 0
     var now = Instant(nanoseconds: 1_700_000_000_000_000_000)
 
-    init(retryKeys: Int = 100, stored: [StoredAnswer] = [], schedulesPerSweep: Int = 500) {
+    init(
+        retryKeys: Int = 100, stored: [StoredAnswer] = [], schedulesPerSweep: Int = 500, keepsLog: Bool = false
+    ) {
         store = HandStore()
         planner = LocalePlanner(compiler: compiled.compile)
         preparation = PreparationQueue(planner)
-        let hub = Hub(inboxes: [inbox], configuration: HubConfiguration(), epoch: "e")
+        var log = HubConfiguration()
+        log.keepsLog = keepsLog
+        let hub = Hub(inboxes: [inbox], configuration: log, epoch: "e")
         let posted = posted
         let clock = ServiceClock(tickRate: 60)
         let parts = ServiceCore.Parts(

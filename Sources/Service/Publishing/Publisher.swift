@@ -223,7 +223,8 @@ package final class Publisher {
     /// Takes the events since the last call, to be stored with their changes.
     /// - Returns: The events, and the number up to which older ones are no longer kept.
     package func takeLog() -> (events: EventLogChunk, expired: Int64)? {
-        hub.takeLogPortion().map { ($0, hub.oldestKept - 1) }
+        // While the first event is kept, so is the beginning of the log, whose number is 0.
+        hub.takeLogPortion().map { ($0, hub.oldestKept > 1 ? hub.oldestKept - 1 : -1) }
     }
 }
 

@@ -12,6 +12,7 @@ package final class HandStore: Store {
         var records: [RecordName: StoredRecord] = [:]
         var answers: [String: StoredAnswer] = [:]
         var lost: [StoreChange] = []
+        var expired: [Int64] = []
         var failure: StoreError?
     }
     private let state = Mutex(State())
@@ -21,8 +22,14 @@ package final class HandStore: Store {
     package func load(_ take: ([StoredRecord]) -> Void) throws(StoreError) -> StoreContents { StoreContents() }
 
     package func submit(_ changes: [StoreChange], completion: @escaping Completion) {
-        state.withLock { $0.waiting.append((changes, completion)) }
+        state.withLock { state in
+            state.waiting.append((changes, completion))
+            for case .logLater(_, let expired, _) in changes { state.expired.append(expired) }
+        }
     }
+
+    /// Of each portion of events, the number up to which older ones may be deleted.
+    package var expired: [Int64] { state.withLock { $0.expired } }
 
     package func recover(completion: @escaping @Sendable (Result<StoreRecovery, StoreError>) -> Void) {
         state.withLock { $0.recoveries.append(completion) }
