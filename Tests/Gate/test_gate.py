@@ -185,6 +185,17 @@ class GateTest(FolderTest):
         self.assertEqual(code, 1)
         self.assertRegex(output, "stuck hung: ended after . s. The end of logs/stuck.log:\nbegun\n")
 
+    def test_a_part_that_works_past_its_limit_goes_on(self):
+        with unittest.mock.patch.multiple(gate, SPAN_SECONDS=0.5, MOST_PATIENCE=1_000):
+            code, output = self.run_gate({"busy": "for ((i = 0; i < 500000; i++)); do :; done"}, limit=0.1)
+        self.assertEqual(code, 0, output)
+
+    def test_a_part_that_works_without_end_is_ended(self):
+        with unittest.mock.patch.multiple(gate, SPAN_SECONDS=0.1):
+            code, output = self.run_gate({"busy": "while :; do :; done"}, limit=0.2)
+        self.assertEqual(code, 1)
+        self.assertIn("busy hung", output)
+
     def test_a_session_of_its_own_is_ended_too(self):
         fifo = self.folder / "open"
         os.mkfifo(fifo)
