@@ -5,6 +5,7 @@ FUZZ_SECONDS ?= 60
 VALUES ?= 1000000
 FAULTS ?= 100
 SEED ?= 1
+WORLDS ?= 48
 ROUNDS ?= 3
 TABLES ?= frames peers connects tls dashboard ingest latency growth replicas slow
 # Runs commands of a suite; with RERUN=1, as in .ci/run, a test that fails runs once more.
@@ -37,7 +38,7 @@ RELEASE = mkdir -p $(RUNTIME) && ln -sf "$$(clang -print-file-name=libstdc++.a)"
 # Warnings are errors.
 export STRICT_BUILD = 1
 
-.PHONY: run build build-tools program cluster deb dist test verify explore fresh tools lint names test-build unit contract board stateful pairs figures pictures verify-tools types slow browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer format bench docker clean
+.PHONY: run build build-tools program cluster deb dist test verify explore fresh tools lint names test-build unit contract board stateful pairs figures simulator simulate mutants pictures verify-tools types slow browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer format bench docker clean
 
 # Serves the optimised program where it is up to date (make program run). Otherwise it builds without optimising, in a third of the
 # time; the tests share that compilation. A frame then costs ten times as much, which a demo doesn't notice.
@@ -93,7 +94,7 @@ verify:
 	@python3 .ci/gate.py verify
 
 # Everything that draws at random, in turns, with fresh seeds: make explore SECONDS=1800
-explore: program .venv/verify test-build
+explore: program simulator .venv/verify test-build
 	.venv/bin/python3 .ci/explore.py $(if $(SECONDS),--seconds $(SECONDS)) $(ONLY)
 
 # make test in a clean Debian 12, with only this Swift toolchain. Needs root.
@@ -116,6 +117,7 @@ lint: .venv/test
 	.venv/bin/ruff check --quiet $(PYTHON)
 	.venv/bin/python3 .ci/inventory.py check
 	.venv/bin/python3 .ci/records.py
+	.venv/bin/python3 Tests/Simulation/mutants.py --check
 	.venv/bin/python3 Tests/Gate/test_gate.py
 
 # Writes .ci/tests.txt, the list of all tests; lint compares it with the sources.
@@ -154,6 +156,19 @@ figures: program .venv/test
 	.venv/bin/python3 Tests/Figures/test_benchmarks.py
 	.venv/bin/python3 Tests/Figures/test_figures.py
 	.venv/bin/python3 Tests/Figures/figures.py $(if $(WRITE),--write)
+
+# Simulated worlds with fixed seeds: servers, faults and clients in one process, checked in everything that they were told. With
+# fresh seeds: make simulate SECONDS=600
+simulate: simulator .venv/test
+	.venv/bin/python3 Tests/Simulation/simulate.py \
+		$(if $(SECONDS),--seconds $(SECONDS) --marks --seed $$(date +%s),--seed $(SEED) --worlds $(WORLDS))
+
+simulator: build-tools
+	$(RELEASE) --product simulation
+
+# Whether the simulation finds the faults of Tests/Simulation/Mutants. In no gate: it builds everything again.
+mutants: .venv/test
+	.venv/bin/python3 Tests/Simulation/mutants.py $(ONLY)
 
 # Suites of make verify.
 

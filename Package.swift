@@ -167,6 +167,14 @@ let package = Package(
                 "TestSupport", "Gateway", "Board", "Machine", "Replication", "Wire", "RecurrenceRules", "Tween", "Base",
             ],
             path: "Tests/Turns", swiftSettings: settings),
+        // Whole worlds of servers, faults and clients, repeated by a seed.
+        .executableTarget(
+            name: "simulation",
+            dependencies: [
+                "TweencastService", "HTTPTransport", "Webhooks", "Board", "Machine", "Replication", "Storage", "Wire",
+                "RecurrenceRules", "Tween", "Base",
+            ],
+            path: "Tests/Simulation/Program", swiftSettings: settings),
         // The client library as the shared vectors run it.
         .executableTarget(
             name: "client-vectors", dependencies: ["TweencastClient"], path: "Tests/ClientVectors",

@@ -27,6 +27,7 @@ SHOWN_LINES = 20
 # Each command, with {seed} where its seed belongs. A turn of each takes a minute or less.
 EXPLORERS = {
     "stateful": f"{PYTHON} Tests/Stateful/stateful.py --seed {{seed}}",
+    "simulate": f"{PYTHON} Tests/Simulation/simulate.py --worlds 48 --seed {{seed}}",
     "pairs": f"{PYTHON} Tests/Pairs/pairs.py --seed {{seed}}",
     "swift": f"TWEENCAST_SEED={{seed}} {PYTHON} .ci/swift_tests.py --random",
     "raw": f"{PYTHON} Tests/Hostile/raw.py --requests 20000 --patience 4 --seed {{seed}}",

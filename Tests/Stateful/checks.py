@@ -3,8 +3,8 @@
 import fractions
 
 from disturbances import set_clock
-from model import Schedule, Story, Track
-from reader import Event, Reader
+from model import Event, Schedule, Story, Track
+from reader import Reader
 from server import wait_until
 from session import LONG_SECONDS, REST_SECONDS, TOKENS, Session
 from steps import SCHEDULES, TRACKS

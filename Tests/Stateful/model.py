@@ -4,9 +4,76 @@ of time but that what was started ends."""
 import dataclasses
 import fractions
 import itertools
+import json
 import typing
 
-from reader import Event
+KINDS = ("ticker", "progress", "schedule", "notification")
+# What is told one stream alone; everything else with a name has an id.
+OF_ONE_STREAM = ("hello", "heartbeat", "reset", "bye", "limit", "rate")
+
+
+class Event(typing.NamedTuple):
+    number: int
+    name: str
+    text: str
+    epoch: str
+
+    @property
+    def data(self) -> dict:
+        return json.loads(self.text)
+
+    @property
+    def topic(self) -> tuple[str, str] | None:
+        """What it is about; None where that is every schedule."""
+        data = self.data
+        return next(((kind, data[kind]) for kind in KINDS if kind in data), None)
+
+
+class Heard:
+    """What a reader heard over all of its connections: each named event once, in the order of their ids."""
+
+    def __init__(self, topics: dict[str, list[str]]):
+        self.topics = topics
+        self.events: list[Event] = []
+        self.last: str | None = None
+        self.greetings, self.resets = 0, []
+        # What it received and receives again, and how often that happened.
+        self.retracted: list[Event] = []
+        self.retractions = 0
+
+    def hears(self, event: Event) -> bool:
+        """Whether its topics have it."""
+        if not event.topic:
+            return False
+        kind, name = event.topic
+        return any(
+            name == topic or topic.endswith("*") and name.startswith(topic[:-1]) for topic in self.topics.get(kind, [])
+        )
+
+    def hear(self, name: str, data: str, identifier: str | None):
+        if identifier:
+            self.last = identifier
+        if name == "hello":
+            self.greetings += 1
+        if name == "reset":
+            self.resets.append(data)
+        if name in OF_ONE_STREAM or not name:
+            return
+        assert identifier, f"{name} without an id: {data}"
+        epoch, _, number = identifier.rpartition("-")
+        event = Event(int(number), name, data, epoch)
+        last = self.events[-1] if self.events else None
+        if last and last.epoch != epoch and event.number <= last.number:
+            self._retract(event.number)
+        else:
+            assert not last or event.number > last.number, f"{event} after {last}"
+        self.events.append(event)
+
+    def _retract(self, first: int):
+        """What a server sent last and had not stored when it was killed is sent again, under numbers of another epoch."""
+        self.retracted += [event for event in self.events if event.number >= first]
+        self.events = [event for event in self.events if event.number < first]
+        self.retractions += 1
 
 
 class Milestones(typing.NamedTuple):
@@ -114,8 +181,9 @@ class Schedule:
 class Story:
     """What the named events of a whole session say, in the order of their ids."""
 
-    def __init__(self, events: list[Event]):
-        numbers = [event.number for event in events]
+    def __init__(self, events: list[Event], before: int = 0):
+        """`before`: the number of the last event before them."""
+        numbers = [event.number - before for event in events]
         assert numbers == list(range(1, len(numbers) + 1)), f"ids are missing: {gaps(numbers)}"
         # By topic: one list for each life of a resource, which `removed` ends.
         self.lives: dict[tuple[str, str], list[list[Event]]] = {}
@@ -137,14 +205,20 @@ class Story:
             for track, events in zip(tracks, told, strict=False):
                 self._check_motions(track, events)
 
-    def _check_motions(self, track: Track, events: list[Event]):
+    @staticmethod
+    def ends_and_milestones(events: list[Event]) -> tuple[dict[int, bool], dict[int, list[fractions.Fraction]]]:
+        """By animation of one life of a track, whether it finished, and the milestones that were told before. Each was told once.
+        Merged completions that lie among others are left out: they say how many they are, and not which."""
         ends, crossed = {}, {}
         for event in events:
             data = event.data
             if event.name == "complete":
                 last = int(data["animation"])
-                for animation in range(int(data.get("first", last)), last + 1):
-                    assert animation not in ends, f"animation {animation} of {track.name} ended twice: {event}"
+                first = int(data.get("first", last))
+                if data.get("count", 1) < last - first + 1:
+                    continue
+                for animation in range(first, last + 1):
+                    assert animation not in ends, f"animation {animation} ended twice: {event}"
                     ends[animation] = data["finished"]
             elif event.name == "milestone":
                 animation = int(data["animation"])
@@ -152,6 +226,10 @@ class Story:
                 assert animation not in ends, f"a milestone after the end: {event}"
                 assert value not in crossed.setdefault(animation, []), f"a milestone told twice: {event}"
                 crossed[animation].append(value)
+        return ends, crossed
+
+    def _check_motions(self, track: Track, events: list[Event]):
+        ends, crossed = self.ends_and_milestones(events)
         for animation, milestones in track.motions.items():
             is_under_way = animation not in ends
             assert not is_under_way or track.is_long or track.is_paused, f"animation {animation} of {track} has no end"

@@ -6,8 +6,8 @@ import json
 import random
 
 from crowd import Crowd
-from model import Schedule, Track
-from reader import KINDS, Reader
+from model import KINDS, Schedule, Track
+from reader import Reader
 from server import Answer, Server, wait_until
 
 LONG_SECONDS = 5_000

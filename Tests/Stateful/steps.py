@@ -4,8 +4,8 @@ import fractions
 import json
 import typing
 
-from model import Milestones, Move, Schedule, Track, aimed
-from reader import KINDS, Reader
+from model import KINDS, Milestones, Move, Schedule, Track, aimed
+from reader import Reader
 from server import Answer, wait_until
 from session import LONG_SECONDS, REST_SECONDS, TOKENS, Session
 

@@ -1,0 +1,317 @@
+// A process of a server: the service, its connections, and the requests that it has not answered.
+
+import Base
+import HTTPTransport
+import RecurrenceRules
+import TweencastService
+import Wire
+
+/// What a client hears of its request.
+enum Reply {
+    case response(HTTPResponse)
+    case stream(StreamConnection)
+    /// The connection broke before an answer came.
+    case lost
+}
+
+/// What receives a stream.
+struct StreamReceiver {
+    let receive: ([UInt8]) -> Void
+    /// The stream is over, or its connection broke.
+    let end: () -> Void
+}
+
+/// A request of a client.
+struct ClientRequest {
+    var method: String
+    var target: String
+    var headers: [(name: String, value: String)] = []
+    var body = ""
+}
+
+/// A running service.
+final class ServerProcess: StreamAcceptor, @unchecked Sendable {
+    // @unchecked because: a simulation has one thread.
+    /// Nanoseconds until another thread of the process acts.
+    private static let hop: ClosedRange<Int64> = 0...(.microseconds(300))
+    private static let latency: ClosedRange<Int64> = .microseconds(50)...(.milliseconds(3))
+    /// Nanoseconds after which a stream that accepts nothing is ended.
+    private static let stall: Int64 = .seconds(30)
+    /// Runs of the tick thread within 10 ms that nothing but an endless loop needs.
+    private static let mostRuns = 2_000
+
+    private struct Exchange {
+        let reply: (Reply) -> Void
+        let client: StreamReceiver?
+        /// The answer is on its way.
+        var isAnswered = false
+    }
+
+    private let world: World
+    private let machine: SimulatedMachine
+    private let socketBytes: Int
+    private let callWebhook: WebhookReceiver.Call
+    private var service: SteppedService?
+    private var exchanges: [Int: Exchange] = [:]
+    private var requestCount = 0
+    private var connections: [StreamID: StreamConnection] = [:]
+    private var slots = SlotNumbers()
+    private var generations: [UInt32] = []
+    private var nextRun = Int64.max
+    /// The present span of time, and how often the tick thread ran in it.
+    private var span: (end: Int64, runs: Int) = (0, 0)
+    private var nextServing = Int64.max
+
+    init(
+        _ world: World, _ machine: SimulatedMachine, socketBytes: Int,
+        callWebhook: @escaping WebhookReceiver.Call
+    ) {
+        (self.world, self.machine, self.socketBytes) = (world, machine, socketBytes)
+        self.callWebhook = callWebhook
+    }
+
+    // MARK: - The process
+
+    /// Loads the board and begins to serve.
+    func start(_ configuration: ServiceConfiguration, _ store: PersistenceBackend, zones: ZoneCache)
+        throws(ServiceError)
+    {
+        let chance = world.chance
+        let surroundings = SteppedService.Surroundings(
+            machine: machine.clock, random: chance, secret: { _ in String(chance.next(), radix: 36) }, acceptor: self,
+            call: { [self] id, url, body in
+                callWebhook(id, url, body) { [weak self] outcome in
+                    self?.service?.endCall(id, outcome)
+                    self?.wake()
+                }
+            }, zones: zones)
+        service = try SteppedService(configuration, store: store, surroundings)
+        wake()
+    }
+
+    var isRunning: Bool { service != nil }
+
+    /// How far it has followed its log.
+    var progress: SteppedService.Progress? { service?.progress }
+
+    /// Dies at once. Answers on their way may still arrive.
+    func kill() {
+        let ended = service
+        service = nil
+        defer { withExtendedLifetime(ended) {} }
+        for (number, exchange) in exchanges.sorted(by: { $0.key < $1.key }) {
+            if exchange.isAnswered, world.happens(0.5) { continue }
+            exchanges[number] = nil
+            world.after(world.nanoseconds(Self.latency)) { exchange.reply(.lost) }
+        }
+        for connection in connections.values.sorted(by: { $0.id < $1.id }) {
+            connection.breakOff(after: world.nanoseconds(Self.latency))
+        }
+        connections = [:]
+    }
+
+    /// Stops in order: ends streams, finishes what waits, closes the store.
+    func stop(then end: @escaping () -> Void) {
+        service?.drain()
+        wake()
+        let deadline = world.now + .seconds(10)
+        func look() {
+            guard isRunning else { return }
+            guard connections.isEmpty || world.now >= deadline else { return world.after(.milliseconds(10), look) }
+            service?.close()
+            let unanswered = exchanges.values.count { !$0.isAnswered }
+            if unanswered > 0 {
+                world.history.write("wrong", at: world.now) {
+                    $0.member("what", "a stop left \(unanswered) requests unanswered")
+                }
+            }
+            kill()
+            end()
+        }
+        look()
+    }
+
+    // MARK: - Turns
+
+    /// Runs the tick thread soon.
+    func wake() { run(at: world.now + world.nanoseconds(Self.hop)) }
+
+    private func run(at time: Int64) {
+        guard isRunning, time < nextRun else { return }
+        nextRun = time
+        world.at(time) { [self] in
+            guard nextRun == time else { return }
+            nextRun = .max
+            runTurns()
+        }
+    }
+
+    private func runTurns() {
+        guard let service else { return }
+        guard !isSpinning() else { return run(at: world.now + .milliseconds(1)) }
+        service.run()
+        if service.hasPreparations {
+            world.after(world.nanoseconds(Self.hop)) { [self] in
+                self.service?.prepare()
+                wake()
+            }
+        }
+        serve(at: world.now + world.nanoseconds(Self.hop))
+        if let instant = service.nextWake() {
+            run(at: max(world.now + .microseconds(1), machine.worldTime(ofMonotonic: instant)))
+        }
+    }
+
+    /// Whether it runs again and again although hardly any time passes.
+    private func isSpinning() -> Bool {
+        if world.now >= span.end { span = (world.now + .milliseconds(10), 0) }
+        span.runs += 1
+        if span.runs == Self.mostRuns {
+            world.history.write("wrong", at: world.now) { $0.member("what", "the tick thread runs without a pause") }
+        }
+        return span.runs >= Self.mostRuns
+    }
+
+    // MARK: - Requests
+
+    /// Handles a request that has arrived.
+    /// - Parameter reader: What receives the stream if that is the answer.
+    func receive(
+        _ request: ClientRequest, of client: Int, reader: StreamReceiver? = nil, reply: @escaping (Reply) -> Void
+    ) {
+        guard let service else { return reply(.lost) }
+        requestCount += 1
+        let number = requestCount
+        exchanges[number] = Exchange(reply: reply, client: reader)
+        DirectRequest(
+            request.method, request.target, headers: [("Host", "localhost")] + request.headers,
+            body: Array(request.body.utf8), id: "request-\(number)", peer: "10.0.0.\(client)",
+            arrived: machine.monotonic, to: service.application,
+            receive: { [weak self] in self?.answer(number, $0) }
+        ).run()
+        wake()
+    }
+
+    private func answer(_ number: Int, _ answer: DirectAnswer) {
+        // What a dead process lets go of is no answer.
+        guard isRunning, let exchange = exchanges[number] else { return }
+        switch answer {
+        case .response(let response):
+            response.rest?.ended()
+            exchanges[number]?.isAnswered = true
+            deliver(.response(response), of: exchange, number)
+        case .stream(_, let context): open(context, number, exchange)
+        }
+    }
+
+    private func deliver(_ reply: Reply, of exchange: Exchange, _ number: Int) {
+        world.after(world.nanoseconds(Self.latency)) { [self] in
+            // The process may have died, and the answer with it.
+            if exchanges.removeValue(forKey: number) != nil { exchange.reply(reply) }
+        }
+    }
+
+    // MARK: - Streams
+
+    private func open(_ context: any StreamContext, _ number: Int, _ exchange: Exchange) {
+        guard isRunning, let reader = exchange.client, let id = context.reservation ?? reserve() else {
+            context.failed()
+            return deliver(.lost, of: exchange, number)
+        }
+        let connection = StreamConnection(
+            world, id, capacity: socketBytes, receive: reader.receive,
+            end: { [weak self] in
+                self?.close(id, .hangup)
+                reader.end()
+            })
+        connection.hasRoomAgain = { [weak self] in self?.fill(id) }
+        connections[id] = connection
+        exchanges[number] = nil
+        world.after(world.nanoseconds(Self.hop)) { [self] in adopt(connection, context) }
+        exchange.reply(.stream(connection))
+    }
+
+    /// The streams' thread takes over a socket.
+    private func adopt(_ connection: StreamConnection, _ context: any StreamContext) {
+        guard let feed = service?.feed else { return }
+        guard connections[connection.id] === connection else { return context.failed() }
+        // First, so that it knows of streams with reserved places.
+        feed.receive(now: machine.monotonic)
+        feed.opened(connection.id, now: machine.monotonic)
+        context.opened(connection.id)
+        wake()
+        serve(at: world.now)
+    }
+
+    private func close(_ id: StreamID, _ reason: SocketCloseReason) {
+        guard connections.removeValue(forKey: id) != nil else { return }
+        service?.feed.closed(id, ClosedSocket(reason: reason))
+        free(id)
+        wake()
+    }
+
+    private func serve(at time: Int64) {
+        guard isRunning, time < nextServing else { return }
+        nextServing = time
+        world.at(time) { [self] in
+            guard nextServing == time else { return }
+            nextServing = .max
+            serveStreams()
+        }
+    }
+
+    private func serveStreams() {
+        guard let feed = service?.feed else { return }
+        let now = machine.monotonic
+        feed.receive(now: now)
+        while let id = feed.nextReady(now: now) {
+            if connections[id]?.isFull == true { connections[id]?.wantsFill = true } else { fill(id, now: now) }
+        }
+        feed.sent(now: now)
+        for connection in connections.values.sorted(by: { $0.id < $1.id }) {
+            guard let since = connection.fullSince, world.now - since > Self.stall else { continue }
+            world.history.mark("stalled stream ended")
+            connection.breakOff(after: 0)
+        }
+        if feed.nextDeadline < .max { serve(at: machine.worldTime(ofMonotonic: feed.nextDeadline)) }
+        // A message of the shard to the hub.
+        if service?.nextWake() == 0 { wake() }
+    }
+
+    /// There is room again for what did not fit.
+    private func fill(_ id: StreamID) {
+        guard isRunning, connections[id]?.wantsFill == true else { return }
+        connections[id]?.wantsFill = false
+        fill(id, now: machine.monotonic)
+        serve(at: world.now + world.nanoseconds(Self.hop))
+    }
+
+    private func fill(_ id: StreamID, now: Int64) {
+        guard let feed = service?.feed, let connection = connections[id] else { return }
+        var bytes: [UInt8] = []
+        let isLast = feed.fill(id, now: now, into: &bytes)
+        if !bytes.isEmpty || isLast { connection.send(bytes, isLast: isLast) }
+    }
+
+    // MARK: - Places
+
+    var hasRoom: Bool { true }
+    func inspect(ticket: UInt64) -> Int { 0 }
+    func adopt(_ outlet: StreamOutlet, head: StreamHead, _ context: any StreamContext) -> Bool { false }
+
+    func reserve() -> StreamID? {
+        let slot = slots.take()
+        if slot == generations.count { generations.append(1) }
+        return StreamID(loop: 0, slot: UInt32(slot), generation: generations[slot])
+    }
+
+    func abandon(_ stream: StreamID) {
+        service?.feed.closed(stream, ClosedSocket(reason: .abandoned))
+        free(stream)
+    }
+
+    private func free(_ stream: StreamID) {
+        generations[Int(stream.slot)] &+= 1
+        slots.free(Int(stream.slot))
+    }
+}

@@ -1,0 +1,105 @@
+// A server: a machine on which a process runs, dies, and is started again.
+
+import Base
+import HTTPTransport
+import RecurrenceRules
+import Storage
+import TweencastService
+import Wire
+
+/// Where a server's board is kept.
+enum BoardPlace {
+    case disk(SimulatedDisk)
+    case log(SimulatedLog)
+}
+
+/// A server with all its processes, one after the other.
+final class SimulatedServer {
+    let name: String
+    let machine: SimulatedMachine
+    private let world: World
+    private let place: BoardPlace
+    private let configuration: ServiceConfiguration
+    private let zones: ZoneCache
+    private let receiver: WebhookReceiver
+    private let socketBytes: Int
+    private(set) var process: ServerProcess?
+    private var store: SimulatedStore?
+    private var access: SimulatedLogAccess?
+    /// Whether it ends in order, or is about to be started.
+    private(set) var isBusy = false
+
+    init(
+        _ world: World, _ name: String, _ place: BoardPlace, _ configuration: ServiceConfiguration, zones: ZoneCache,
+        receiver: WebhookReceiver, socketBytes: Int, drift: Int64
+    ) {
+        (self.world, self.name, self.place, self.configuration) = (world, name, place, configuration)
+        (self.zones, self.receiver, self.socketBytes) = (zones, receiver, socketBytes)
+        machine = SimulatedMachine(world, drift: drift)
+    }
+
+    var isUp: Bool { process?.isRunning ?? false }
+    var disk: SimulatedDisk? { if case .disk(let disk) = place { disk } else { nil } }
+
+    func start() {
+        let process = ServerProcess(world, machine, socketBytes: socketBytes, callWebhook: receiver.call)
+        do throws(ServiceError) {
+            switch place {
+            case .disk(let disk):
+                let store = SimulatedStore(world, disk)
+                store.completed = { [weak process] in process?.wake() }
+                self.store = store
+                try process.start(configuration, .own(store), zones: zones)
+            case .log(let log):
+                let opener = SimulatedLogOpener(log, machine) { [weak process] in process?.wake() }
+                try process.start(configuration, .shared(opener), zones: zones)
+                access = opener.access
+            }
+        } catch {
+            guard case .log = error else { return wrong("\(name) can't start: \(error)") }
+            // As a server does that waits for its Redis.
+            return world.after(.milliseconds(200)) { [self] in if !isUp { start() } }
+        }
+        self.process = process
+        world.history.write("started", at: world.now) { $0.member("server", name) }
+    }
+
+    func kill() {
+        guard isUp else { return }
+        world.history.write("killed", at: world.now) { $0.member("server", name) }
+        store?.die()
+        access?.die()
+        process?.kill()
+        isBusy = false
+    }
+
+    /// Ends in order, and starts again after so long.
+    func restart(after pause: Int64) {
+        guard isUp, !isBusy else { return }
+        isBusy = true
+        world.history.write("stops", at: world.now) { $0.member("server", name) }
+        process?.stop { [self] in
+            world.history.write("stopped", at: world.now) { $0.member("server", name) }
+            world.after(pause) { [self] in
+                isBusy = false
+                if !isUp { start() }
+            }
+        }
+    }
+
+    /// Cuts it off from its log, for so long.
+    func cutOff(for time: Int64) { access?.cutOff(for: time) }
+
+    /// Makes commits take so long.
+    func setCommitDelay(_ delay: ClosedRange<Int64>) { store?.delay = delay }
+
+    /// Handles a request that has arrived.
+    func receive(
+        _ request: ClientRequest, of client: Int, stream: StreamReceiver? = nil, reply: @escaping (Reply) -> Void
+    ) {
+        guard let process, process.isRunning else { return reply(.lost) }
+        process.receive(request, of: client, reader: stream, reply: reply)
+    }
+
+    func wrong(_ what: String) { world.history.write("wrong", at: world.now) { $0.member("what", what) } }
+}

@@ -1,0 +1,73 @@
+// A stream's connection: the kernel's buffers, the network, and a client that may not read.
+
+import Base
+
+/// The way from a server's shard to a reader.
+final class StreamConnection {
+    private let world: World
+    let id: StreamID
+    /// Bytes that the kernel accepts before the client has read some.
+    private let capacity: Int
+    private let latency: Int64
+    private let receive: ([UInt8]) -> Void
+    private let end: () -> Void
+    /// Bytes that were sent and that the client has not read.
+    private var unread = 0
+    private var arrived: [[UInt8]] = []
+    private var hasEnded = false
+    private(set) var isClosed = false
+    /// Whether the shard has something for it that did not fit.
+    var wantsFill = false
+    /// Since when it accepts nothing; nil while it does.
+    private(set) var fullSince: Int64?
+    /// Called when there is room again.
+    var hasRoomAgain: () -> Void = {}
+    /// Whether the client reads.
+    var isReading = true { didSet { if isReading, !oldValue { read() } } }
+
+    /// - Parameters:
+    ///   - receive: Receives what the client reads.
+    ///   - end: Called when the client has read everything, or the connection broke.
+    init(
+        _ world: World, _ id: StreamID, capacity: Int, receive: @escaping ([UInt8]) -> Void, end: @escaping () -> Void
+    ) {
+        (self.world, self.id, self.capacity) = (world, id, capacity)
+        latency = world.nanoseconds(.microseconds(50)...(.milliseconds(3)))
+        (self.receive, self.end) = (receive, end)
+    }
+
+    var isFull: Bool { unread >= capacity }
+
+    /// Sends chunks.
+    /// - Parameter isLast: Whether the stream ends with them.
+    func send(_ chunks: [UInt8], isLast: Bool) {
+        unread += chunks.count
+        if isFull, fullSince == nil { fullSince = world.now }
+        world.after(latency) { [self] in
+            guard !isClosed else { return }
+            arrived.append(chunks)
+            hasEnded = hasEnded || isLast
+            if isReading { read() }
+        }
+    }
+
+    private func read() {
+        let chunks = arrived
+        arrived = []
+        for chunk in chunks {
+            unread -= chunk.count
+            receive(chunk)
+        }
+        if hasEnded { return breakOff(after: 0) }
+        guard fullSince != nil, !isFull else { return }
+        fullSince = nil
+        hasRoomAgain()
+    }
+
+    /// The client leaves, or the server dies. What has not been read is lost.
+    func breakOff(after delay: Int64) {
+        guard !isClosed else { return }
+        isClosed = true
+        world.after(delay, end)
+    }
+}

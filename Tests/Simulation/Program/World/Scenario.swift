@@ -1,0 +1,189 @@
+// One world from its beginning to its end: clients and faults, then rest, then a look at everything.
+
+import Base
+import HTTPTransport
+import RecurrenceRules
+import TweencastService
+import Webhooks
+import Wire
+
+/// A world with its servers and clients.
+final class Scenario {
+    /// Nanoseconds of commands and faults, and after those until everything must be well.
+    private static let rest: Int64 = .seconds(10)
+    /// Nanoseconds within which everything must have come to rest.
+    private static let patience: Int64 = .seconds(600)
+
+    private let world: World
+    private let duration: Int64
+    private let log: SimulatedLog?
+    private let servers: [SimulatedServer]
+    private let writers: [Writer]
+    private let readers: [StreamReader]
+    private let faults: Faults
+    private var audits = 0
+
+    /// - Parameters:
+    ///   - replicas: How many servers share a log; 1 for a server with a store of its own.
+    ///   - duration: Nanoseconds of commands and faults.
+    init(seed: UInt64, replicas: Int, duration: Int64, history: History, zones: ZoneCache) throws {
+        let world = World(seed: seed, history: history)
+        (self.world, self.duration) = (world, duration)
+        history.begin(seed)
+        history.write("begins", at: 0) {
+            $0.member("seed", "\(seed)")
+            $0.member("replicas", replicas)
+        }
+        let receiver = WebhookReceiver(world)
+        let configuration = try Self.configuration()
+        let log = replicas > 1 ? SimulatedLog(world) : nil
+        self.log = log
+        let socketBytes = world.pick([4_096, 65_536, 262_144])
+        let servers = (0..<replicas).map { number in
+            SimulatedServer(
+                world, "s\(number)", log.map { .log($0) } ?? .disk(SimulatedDisk()), configuration, zones: zones,
+                receiver: receiver, socketBytes: socketBytes, drift: Int64(world.index(below: 101)) - 50)
+        }
+        self.servers = servers
+        writers = (0..<(1 + world.index(below: 3))).map { Writer(world, $0, servers: servers) }
+        let frames = FrameBook(world)
+        frames.isOfEqualServers = log.map { $0.latency < .milliseconds(1) } ?? true
+        log?.isDisturbed = { frames.isOfEqualServers = false }
+        readers = Self.readers(world).enumerated().map { number, reader in
+            StreamReader(world, number, topics: reader.topics, reader.form, servers: servers, frames: frames)
+        }
+        faults = Faults(
+            world, servers: servers, log: log, readers: readers.filter(\.mayBeDisturbed), receiver: receiver,
+            frames: frames)
+    }
+
+    private static func configuration() throws -> ServiceConfiguration {
+        var configuration = ServiceConfiguration()
+        configuration.webhooks.policy = try WebhookPolicy(hosts: ["hooks.test"], networks: [])
+        configuration.heartbeat = 5
+        return configuration
+    }
+
+    /// The first hears of everything and is never disturbed by others than the servers.
+    private static func readers(_ world: World) -> [(topics: String, form: StreamReader.Form)] {
+        let all = "ticker=*&progress=*&schedule=*&notification=*"
+        let forms = [
+            (all, StreamReader.Form(query: "", decoder: .events)),
+            (all, StreamReader.Form(query: "&stamp=true", decoder: .events, isStamped: true)),
+            (all, StreamReader.Form(query: "&stamp=true", decoder: .events, isStamped: true)),
+            (all, StreamReader.Form(query: "&as=ndjson", decoder: .lines)),
+            ("ticker=w0-*&notification=*", StreamReader.Form(query: "&wheels=true", decoder: .events)),
+            ("ticker=w0-a", StreamReader.Form(query: "&as=text", decoder: .events)),
+            (all, StreamReader.Form(query: "&as=terminal", decoder: .terminal)),
+            ("ticker=sum&ticker=w0-a", StreamReader.Form(query: "&locale=de-DE", decoder: .events)),
+            ("progress=*&schedule=*", StreamReader.Form(query: "&fps=5", decoder: .events)),
+        ]
+        return forms.enumerated().compactMap { number, form in
+            number < 1 || world.happens(0.7) ? (topics: form.0, form: form.1) : nil
+        }
+    }
+
+    // MARK: - The course
+
+    func run() {
+        for server in servers { server.start() }
+        world.run(until: .milliseconds(200))
+        for reader in readers { reader.connect() }
+        world.run(until: .milliseconds(300))
+        for writer in writers { writer.begin() }
+        faults.begin()
+        world.run(until: duration)
+        faults.end()
+        world.history.write("rests", at: world.now) { _ in }
+        endWriters()
+        world.run(until: world.now + Self.rest)
+        auditAll(["/readyz"])
+        world.run(until: world.now + Self.rest)
+        waitForRest()
+        world.run(until: world.now + .seconds(2))
+        lookAtEverything()
+        world.history.write("ends", at: world.now) { _ in }
+        world.history.writeMarks(at: world.now)
+    }
+
+    private func endWriters() {
+        var left = writers.count
+        for writer in writers {
+            writer.ended = { left -= 1 }
+            writer.end()
+        }
+        let deadline = world.now + Self.patience
+        while left > 0, world.now < deadline { world.run(until: world.now + .milliseconds(100)) }
+        if left > 0 { wrong("\(left) writers never came to an end") }
+        // What all share.
+        audit("/v1/schedules/resume", at: 0, method: "POST")
+        world.run(until: world.now + .seconds(1))
+    }
+
+    /// Waits until nothing moves, and what is to be told has been told.
+    private func waitForRest() {
+        let deadline = world.now + Self.patience
+        var isMoving = true
+        while isMoving, world.now < deadline {
+            isMoving = false
+            for path in ["/v1/tickers?limit=100", "/v1/progress?limit=100"] {
+                ask(path, of: servers[0]) { status, body in
+                    if status != 200 || body.contains(#""motion":{"state":"running""#) || body.contains(#""waiting":"#)
+                    {
+                        isMoving = true
+                    }
+                }
+            }
+            world.run(until: world.now + .seconds(1))
+        }
+        if isMoving { wrong("numbers never came to rest") }
+    }
+
+    private func lookAtEverything() {
+        for server in servers {
+            if let progress = server.process?.progress {
+                world.history.write("progress", at: world.now) {
+                    $0.member("server", server.name)
+                    $0.member("sequence", Int(progress.sequence))
+                    $0.member("digest", progress.digest.map { "\($0)" } ?? "")
+                }
+            }
+            for record in server.disk?.quarantined ?? [] { wrong("a record was set aside: \(record)") }
+        }
+        let tracks = writers.indices.flatMap(CommandTable.tracks)
+        auditAll(
+            ["/v1/tickers?limit=200", "/v1/progress?limit=200", "/v1/schedules?limit=200", "/v1/tickers/sum"] + tracks
+                + tracks.map { "\($0)?locale=de-DE" } + tracks.map { "\($0)/image.svg" })
+        for reader in readers { reader.writeFrames() }
+    }
+
+    private func auditAll(_ targets: [String]) {
+        for number in servers.indices { for target in targets { audit(target, at: number) } }
+        world.run(until: world.now + .seconds(1))
+    }
+
+    private func audit(_ target: String, at number: Int, method: String = "GET") {
+        let server = servers[number]
+        ask(target, of: server, method: method) { [world] status, body in
+            world.history.write("audit", at: world.now) {
+                $0.member("server", server.name)
+                $0.member("target", target)
+                $0.member("status", status)
+                $0.member("body", body)
+            }
+        }
+    }
+
+    private func ask(
+        _ target: String, of server: SimulatedServer, method: String = "GET", _ take: @escaping (Int, String) -> Void
+    ) {
+        server.receive(ClientRequest(method: method, target: target), of: 200) { reply in
+            guard case .response(let response) = reply else { return take(0, "no answer") }
+            take(response.status, response.body.text)
+        }
+    }
+
+    private func wrong(_ what: String) {
+        world.history.write("wrong", at: world.now) { $0.member("what", what) }
+    }
+}

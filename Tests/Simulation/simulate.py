@@ -1,0 +1,134 @@
+"""Simulated worlds: servers with faults, clients that drive them, and checks of all that these were told.
+
+simulate.py [--seed N] [--worlds 40 | --seconds 45] [--replicas 1,3] [--duration 20] [--marks]
+
+A world is replayed by its seed: simulate.py --seed N --worlds 1 --replicas 3
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from checks import check  # noqa: E402
+from replay import add_seed  # noqa: E402
+from world import World  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = pathlib.Path(os.environ.get("SIMULATION", ROOT / ".build/program/release/simulation"))
+# The seed of a world whose history lacks an event, and simulated seconds after which it does.
+CANARY, CANARY_SECONDS = 0, 5
+# A world takes one or two.
+SECONDS_PER_WORLD = 30
+# Worlds that one process simulates.
+PORTION = 8
+# Rare situations; a long run meets each.
+MARKS = {
+    "board loaded again", "clock set", "died with its last commit", "died without its last commit", "key repeated",
+    "log lost a suffix", "new session", "reader stalled", "reader vanished", "replica cut off", "store recovered",
+}  # fmt: skip
+
+
+def simulate(seeds: list[int], replicas: int, duration: int) -> tuple[list[tuple[int, list[str]]], dict[str, int]]:
+    """What is wrong in each of these worlds, and how often they met rare situations."""
+    # The order of a set or dictionary must be the same in each run.
+    environment = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
+    command = [PROGRAM, "--seeds", ",".join(map(str, seeds)), "--replicas", str(replicas), "--duration", str(duration)]
+    found, marks, world = [], collections.Counter(), None
+    command = ["timeout", str(SECONDS_PER_WORLD * len(seeds)), *command]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+    for text in child.stdout:
+        line = json.loads(text)
+        if line["is"] == "begins":
+            world = World(line)
+            continue
+        world.take(line)
+        if line["is"] == "marks":
+            marks.update(world.marks)
+            found.append((int(world.seed), check(world)))
+            world = None
+    said = child.stderr.read().decode(errors="replace")
+    if child.wait():
+        seed = int(world.seed) if world else seeds[len(found)]
+        found.append((seed, [f"the simulation ended with {child.returncode}: {said[-2_000:]}"]))
+    return found, marks
+
+
+def canary() -> bool:
+    """Whether the checks see what is wrong in the world that lacks an event on purpose."""
+    found, _ = simulate([CANARY], 1, CANARY_SECONDS)
+    return bool(found[0][1])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_seed(parser)
+    parser.add_argument("--worlds", type=int, default=40)
+    parser.add_argument("--seconds", type=float, help="in place of a number of worlds")
+    parser.add_argument("--replicas", default="1,3", help="servers of a world; 1 has a store of its own")
+    parser.add_argument("--duration", type=int, default=20, help="simulated seconds of commands and faults")
+    parser.add_argument("--marks", action="store_true", help="fail if a rare situation was never met")
+    options = parser.parse_args()
+    print(f"seed {options.seed}", flush=True)
+    if not canary():
+        sys.exit("the checks are blind: an event is missing in the canary's world, and they pass")
+    kinds = [int(count) for count in options.replicas.split(",")]
+    seeds = random.Random(options.seed)
+    deadline = time.monotonic() + options.seconds if options.seconds else None
+    marks, failed, passed = collections.Counter(), 0, 0
+
+    def portions():
+        left = options.worlds
+        while deadline and time.monotonic() < deadline or not deadline and left > 0:
+            count = PORTION if deadline else min(PORTION, left)
+            left -= count
+            # A single world has the seed itself, so that it can be asked for.
+            numbers = [options.seed] if options.worlds == 1 else [seeds.randrange(1 << 31) for _ in range(count)]
+            for number, kind in enumerate(kinds):
+                share = numbers[number :: len(kinds)] if options.worlds > 1 else numbers
+                if share:
+                    yield share, kind
+
+    with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+        running = {}
+        for share, kind in portions():
+            running[pool.submit(simulate, share, kind, options.duration)] = kind
+            if len(running) < (os.cpu_count() or 1) + 1 and not deadline:
+                continue
+            passed, failed = _report(running, marks, passed, failed, options)
+        while running:
+            passed, failed = _report(running, marks, passed, failed, options)
+    for name, count in sorted(marks.items()):
+        print(f"  {name}: {count}")
+    if options.marks and (missing := MARKS - set(marks)):
+        print(f"never met: {', '.join(sorted(missing))}")
+        failed += 1
+    print(f"{passed} worlds passed, {failed} failed")
+    return 1 if failed else 0
+
+
+def _report(running: dict, marks: collections.Counter, passed: int, failed: int, options) -> tuple[int, int]:
+    """Waits for one portion at least, and prints what failed."""
+    done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+    for portion in done:
+        kind = running.pop(portion)
+        found, met = portion.result()
+        marks.update(met)
+        for seed, wrong in found:
+            passed, failed = passed + (not wrong), failed + bool(wrong)
+            if wrong:
+                print(f"world {seed} with {kind} servers failed:", *wrong[:6], sep="\n  ")
+                print(f"  again: Tests/Simulation/simulate.py --seed {seed} --worlds 1 --replicas {kind} --duration {options.duration}")
+    return passed, failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

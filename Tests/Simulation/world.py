@@ -1,0 +1,173 @@
+"""What a simulated world's history says: requests with their answers, and what each reader heard and shows."""
+
+import dataclasses
+import json
+import pathlib
+import sys
+import urllib.parse
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Stateful"))
+from model import Event, Heard  # noqa: E402
+
+
+@dataclasses.dataclass
+class Request:
+    """A writer's request, with all attempts under its key."""
+
+    number: int
+    writer: int
+    method: str
+    target: str
+    body: str
+    key: str
+    # Each as `answer` in the history.
+    answers: list[dict] = dataclasses.field(default_factory=list)
+    attempts: int = 0
+
+    @property
+    def known(self) -> list[dict]:
+        """Answers that say what came of it. A 503 may come from a server that did what it was asked."""
+        return [answer for answer in self.answers if answer["status"] < 500]
+
+    @property
+    def status(self) -> int | None:
+        """nil where nobody knows what came of it."""
+        return self.known[0]["status"] if self.known else None
+
+    @property
+    def is_accepted(self) -> bool:
+        return self.status is not None and self.status < 300
+
+    @property
+    def path(self) -> str:
+        return self.target.split("?")[0]
+
+    @property
+    def json(self) -> dict:
+        return json.loads(self.body) if self.body else {}
+
+    @property
+    def lines(self) -> list[dict]:
+        """Of a batch."""
+        return [json.loads(line) for line in self.body.splitlines()]
+
+    @property
+    def results(self) -> list[dict]:
+        """Of an accepted batch, the answer to each line."""
+        return [json.loads(line) for line in self.known[0]["body"].splitlines()]
+
+
+class Listener(Heard):
+    """A reader of the world."""
+
+    def __init__(self, topics: str, form: str):
+        kinds: dict[str, list[str]] = {}
+        for kind, name in urllib.parse.parse_qsl(topics):
+            kinds.setdefault(kind, []).append(name)
+        super().__init__(kinds)
+        self.form = form
+        self.start: int | None = None
+        self.frames: dict[str, str] = {}
+        self.is_open = False
+
+    def hear(self, name: str, data: str, identifier: str | None):
+        super().hear(name, data, identifier)
+        if name == "hello" and self.start is None and identifier:
+            self.start = int(identifier.rpartition("-")[2])
+
+
+class World:
+    """A history, line by line."""
+
+    def __init__(self, begins: dict):
+        self.seed, self.replicas = begins["seed"], begins["replicas"]
+        self.requests: dict[int, Request] = {}
+        self.listeners: dict[int, Listener] = {}
+        self.audits: list[dict] = []
+        self.progress: list[dict] = []
+        self.calls: list[dict] = []
+        self.wrong: list[str] = []
+        self.kills = self.losses = self.full_disks = 0
+        self.marks: dict[str, int] = {}
+
+    def take(self, line: dict):
+        getattr(self, "_" + line["is"].replace(" ", "_"))(line)
+
+    def _asks(self, line: dict):
+        number = line["n"]
+        if number not in self.requests:
+            self.requests[number] = Request(
+                number, line["writer"], line["method"], line["target"], line["body"], line["key"]
+            )
+        self.requests[number].attempts += 1
+
+    def _answer(self, line: dict):
+        self.requests[line["n"]].answers.append(line)
+
+    def _reads(self, line: dict):
+        self.listeners[line["reader"]] = Listener(line["topics"], line["form"])
+
+    def _event(self, line: dict):
+        self._hear(line["reader"], line["name"], line["data"], line["id"] or None)
+
+    def _line(self, line: dict):
+        event = json.loads(line["line"])
+        text = json.dumps(event["data"], ensure_ascii=False, separators=(",", ":"))
+        self._hear(line["reader"], event["event"], text, event.get("id"))
+
+    def _hear(self, reader: int, name: str, data: str, identifier: str | None):
+        try:
+            self.listeners[reader].hear(name, data, identifier)
+        except AssertionError as error:
+            self.wrong.append(f"reader {reader}: {error}")
+
+    def _shows(self, line: dict):
+        listener = self.listeners[line["reader"]]
+        listener.frames, listener.is_open = line["frames"], line["isOpen"]
+
+    def _killed(self, line: dict):
+        self.kills += 1
+
+    def _suffix_lost(self, line: dict):
+        self.losses += 1
+
+    def _disk_full(self, line: dict):
+        self.full_disks += 1
+
+    def _audit(self, line: dict):
+        self.audits.append(line)
+
+    def _progress(self, line: dict):
+        self.progress.append(line)
+
+    def _called(self, line: dict):
+        self.calls.append(line)
+
+    def _wrong(self, line: dict):
+        self.wrong.append(line["what"])
+
+    def _marks(self, line: dict):
+        self.marks = {name: count for name, count in line.items() if name not in ("is", "at")}
+
+    def _nothing(self, line: dict):
+        """What only tells a reader of the history where it is."""
+
+    _opened = _taken_back = _ended = _lost = _started = _stops = _stopped = _rests = _ends = _nothing
+
+    @property
+    def took_back(self) -> bool:
+        """Whether readers may have heard of changes that nobody acknowledged and that are gone."""
+        return bool(self.losses or self.full_disks)
+
+    @property
+    def journal(self) -> Listener:
+        """The first reader hears of everything."""
+        return self.listeners[0]
+
+    def found(self, target: str) -> list[dict]:
+        """The answers of all servers at the end."""
+        return [audit for audit in self.audits if audit["target"] == target]
+
+
+def events_of(listener: Listener) -> list[Event]:
+    return [event for event in listener.events if event.topic]
