@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 60
 VALUES ?= 1000000
 FAULTS ?= 100
 SEED ?= 1
-WORLDS ?= 48
+WORLDS ?= 40
 ROUNDS ?= 3
 TABLES ?= frames peers connects tls dashboard ingest latency growth replicas slow
 # Runs commands of a suite; with RERUN=1, as in .ci/run, a test that fails runs once more.
@@ -271,7 +271,7 @@ replicas: program .venv/verify
 	$(SUITE) \
 		'Tests/Replicas/same.py --updates 2000 --moves 100' \
 		Tests/Replicas/faults.py \
-		'Tests/Replicas/chaos.py --rounds 8'
+		'Tests/Replicas/chaos.py --rounds 4'
 
 # Random faults for longer: make chaos FAULTS=500
 chaos: program .venv/verify
