@@ -64,8 +64,8 @@ import Tween
         #expect(tenSeconds().ended == 200)
     }
 
-    @Test(arguments: [Int64(-1), 1])
-    func `a motion that the store gives back goes on although the clock was set`(direction: Int64) throws {
+    /// A motion that is stored, and another one that is not.
+    private func loseMotion() throws {
         _ = try script.post("a", #"{"to":10,"duration":100}"#)
         // From here on the store has a reading of the clock.
         setClock(by: 1)
@@ -73,12 +73,35 @@ import Tween
         script.store.settle()
         script.takePosted()
         _ = try script.post("a", #"{"to":20,"duration":100}"#)
+    }
+
+    private func expectStoredMotion() throws {
+        #expect(script.target("a") == 10)
+        let due = try #require(script.node.nextDue)
+        #expect((0...100).contains(due.seconds(since: script.now)))
+    }
+
+    @Test(arguments: [Int64(-1), 1])
+    func `a motion that the store gives back goes on although the clock was set`(direction: Int64) throws {
+        try loseMotion()
         setClock(by: direction * hour)
         script.turn()
         script.loseStore()
         script.recoverStore()
-        #expect(script.target("a") == 10)
-        let due = try #require(script.node.nextDue)
-        #expect((0...100).contains(due.seconds(since: script.now)))
+        try expectStoredMotion()
+    }
+
+    @Test(arguments: [Int64(-1), 1])
+    func `a motion that the store gives back goes on although the clock was set meanwhile`(direction: Int64) throws {
+        try loseMotion()
+        script.loseStore()
+        // The store is asked what it has in the turn before this one, and takes what this one submits.
+        setClock(by: direction * hour)
+        script.turn()
+        script.store.finishRecovery()
+        script.takePosted()
+        script.store.settle()
+        script.takePosted()
+        try expectStoredMotion()
     }
 }

@@ -282,8 +282,8 @@ package struct Machine {
         package var deliveries: [(id: String, isKept: Bool)] = []
         /// Keys of answers that were not stored.
         package var lostAnswers: [String] = []
-        /// Nanoseconds by which the clock was set since all this was stored.
-        package var clockStep: Int64 = 0
+        /// How the clock was set since all this was stored; nil if it was not.
+        package var clockStep: ClockStep?
 
         package init() {}
     }
@@ -292,11 +292,11 @@ package struct Machine {
     package mutating func goBack(to kept: Kept, at now: Instant) -> Outcome {
         var outcome = Outcome(at: now)
         if var pause = kept.pause {
-            pause.since = pause.since?.advanced(byNanoseconds: kept.clockStep)
+            pause.since = pause.since?.advanced(byNanoseconds: kept.clockStep?.nanoseconds ?? 0)
             engine.restore(pause, at: now)
         }
         for (name, resource) in kept.resources
-        where engine.restore(name, resource, shiftedBy: kept.clockStep, at: now) {
+        where engine.restore(name, resource, after: kept.clockStep, at: now) {
             outcome.passed.append(name)
         }
         for (id, isKept) in kept.deliveries { outbox.reconcile(id, isKept: isKept) }
@@ -305,7 +305,7 @@ package struct Machine {
         finish(&outcome)
         outcome.restored = outcome.changed
         // The store already has them in this state, unless the clock was set.
-        if kept.clockStep == 0 { outcome.changed = [] }
+        if kept.clockStep == nil { outcome.changed = [] }
         return outcome
     }
 

@@ -65,6 +65,10 @@ package final class CommitCoordinator {
     /// The latest clock reading to store.
     private var clock: StoreClock?
     private var hasNewClock = false
+    /// How much the clock had been set in all by the last reading that was submitted, and by the last one before the store was
+    /// asked what it has.
+    private var submittedShift: Int64?
+    private var askedShift: Int64?
     /// The changes of the present turn.
     private var changes: [StoreChange] = []
     private var followers: [Follower] = []
@@ -169,6 +173,7 @@ package final class CommitCoordinator {
         }
         if hasNewClock, let clock {
             hasNewClock = false
+            submittedShift = clock.shift
             changes.append(.put(clock.record))
         }
         if let log { changes.append(log) }
@@ -253,6 +258,7 @@ package final class CommitCoordinator {
     package func attemptRecovery(at now: Instant) {
         guard let known = outage, known.nextAttempt <= now else { return }
         outage?.nextAttempt = Outage.underWay
+        askedShift = submittedShift
         let post = post
         store.recover { post(.recovered($0)) }
     }
@@ -274,6 +280,7 @@ package final class CommitCoordinator {
     private func kept(of recovery: StoreRecovery) -> Machine.Kept {
         var kept = Machine.Kept()
         let names = recovery.records.keys.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
+        var storedShift = askedShift
         for name in names {
             let record = recovery.records[name] ?? nil
             switch name.kind {
@@ -281,7 +288,7 @@ package final class CommitCoordinator {
             case .setting where name.id == Restoration.settingID: kept.pause = pause(record)
             case .setting:
                 hasNewClock = clock != nil
-                if name.id == StoreClock.settingID { kept.clockStep = clockStep(since: record) }
+                if name.id == StoreClock.settingID { storedShift = shift(in: record) }
             case .resource(let kind):
                 do throws(StoreError) {
                     let resource = try record.map { record throws(StoreError) in try reader.resource(record) } ?? nil
@@ -291,15 +298,21 @@ package final class CommitCoordinator {
                 }
             }
         }
+        kept.clockStep = clockStep(since: storedShift)
         kept.lostAnswers = recovery.lostAnswers.sorted()
         return kept
     }
 
-    /// Returns the nanoseconds by which the clock was set since a reading was stored. Each such change moves what has instants, in
-    /// the commit that stores the new reading.
-    private func clockStep(since record: StoredRecord?) -> Int64 {
-        guard let clock, let record, let stored = try? StoreClock.read(record) else { return 0 }
-        return clock.shift.subtractingSaturated(stored.shift)
+    /// Returns how the clock was set since what the store has; nil if it was not. A start reads what the store has by its
+    /// last reading of the clock, and whatever moves with the clock is stored together with a new reading.
+    private func clockStep(since stored: Int64?) -> ClockStep? {
+        guard let clock, let stored, clock.shift != stored else { return nil }
+        return ClockStep(nanoseconds: clock.shift.subtractingSaturated(stored), at: clock.instant)
+    }
+
+    /// As a start reads it: without a reading, the clock was never set.
+    private func shift(in record: StoredRecord?) -> Int64 {
+        record.flatMap { try? StoreClock.read($0) }?.shift ?? 0
     }
 
     private func pause(_ record: StoredRecord?) -> SchedulePause {

@@ -18,6 +18,16 @@ package struct TimelineShift: Hashable, Sendable {
     package var webhooks = 0
 }
 
+/// A change of the wall clock.
+package struct ClockStep: Hashable, Sendable {
+    /// Negative if it was set back.
+    package var nanoseconds: Int64
+    /// When that was, by the new clock.
+    package var instant: Instant
+
+    package init(nanoseconds: Int64, at instant: Instant) { (self.nanoseconds, self.instant) = (nanoseconds, instant) }
+}
+
 extension Engine {
     /// Shifts all instants by `nanoseconds` (earlier if negative).
     /// - Parameter now: The present by the new clock.
@@ -38,9 +48,9 @@ extension Engine {
     }
 
     /// Moves a schedule that was stored before the clock was set.
-    mutating func shift(restored schedule: Schedule, byNanoseconds nanoseconds: Int64, at now: Instant) {
-        var moved = TimelineShift(nanoseconds: nanoseconds)
-        shift(schedule, byNanoseconds: nanoseconds, at: now, &moved)
+    mutating func shift(restored schedule: Schedule, by step: ClockStep) {
+        var moved = TimelineShift(nanoseconds: step.nanoseconds)
+        shift(schedule, byNanoseconds: step.nanoseconds, at: step.instant, &moved)
     }
 
     private mutating func shift(

@@ -51,12 +51,12 @@ extension Engine {
 
     /// Restores a resource to an earlier state, or removes one that did not exist then. No motion completes; a removed
     /// resource is reported.
-    /// - Parameter nanoseconds: By how much the clock was set since that state was stored.
+    /// - Parameter step: How the clock was set since that state was stored; nil if it was not.
     /// - Returns: Whether milestones beyond that state were published. They stay so, and the track is to be stored again.
     ///   Those with actions are crossed again, because the effects of the actions are undone as well.
     @discardableResult
     package mutating func restore(
-        _ name: ResourceName, _ resource: Resource?, shiftedBy nanoseconds: Int64 = 0, at now: Instant
+        _ name: ResourceName, _ resource: Resource?, after step: ClockStep? = nil, at now: Instant
     ) -> Bool {
         switch resource {
         case .track(var track):
@@ -71,14 +71,15 @@ extension Engine {
                 let crossed = run.crossed + run.milestones.filter { !untold.contains($0) }
                 track.run = run.with(milestones: untold, crossed: crossed, lastValue: run.lastValue)
             }
-            track.shiftTimeline(byNanoseconds: nanoseconds)
+            if let step { track.shiftTimeline(byNanoseconds: step.nanoseconds) }
+            track.takeUpTimeline(at: now)
             place(track)
             return isGreeted
         case .schedule(var schedule):
             try? schedule.definition.takeWords(from: configuration.planner)
             if let rules = configuration.rules { _ = schedule.follow(rules, at: now) }
             place(schedule)
-            if nanoseconds != 0 { shift(restored: schedule, byNanoseconds: nanoseconds, at: now) }
+            if let step { shift(restored: schedule, by: step) }
             if isOverlooked(schedule) { repeatSweep(at: now) }
         case nil:
             guard let slot = slots[name] else { return false }
