@@ -169,7 +169,7 @@ private struct BoardWriting {
             let events = StoredEvents(
                 epoch: portion.epoch, first: portion.last, last: portion.last,
                 time: portion.instant.nanoseconds.subtractingSaturated(machine.shift), bytes: portion.bytes)
-            try add(.log(events, expired: 0))
+            try add(.log(events, expired: -1))
         }
         try submit()
     }
