@@ -168,7 +168,9 @@ class Running:
     def goes_on(self) -> bool:
         """Whether a part past its limit works, so that it gets another span: that the machine is busy is no fault of it."""
         before, self.used = self.used, cpu_seconds(with_descendants([self.child.pid]))
-        if self.used - before < WORK_SHARE * SPAN_SECONDS or self.seconds >= self.longest:
+        # Less than before: a process has ended that nobody in the tree waited for.
+        works = self.used < before or self.used - before >= WORK_SHARE * SPAN_SECONDS
+        if not works or self.seconds >= self.longest:
             return False
         self.limit = self.seconds + SPAN_SECONDS
         return True

@@ -186,8 +186,8 @@ class GateTest(FolderTest):
         self.assertRegex(output, "stuck hung: ended after . s. The end of logs/stuck.log:\nbegun\n")
 
     def test_a_part_that_works_past_its_limit_goes_on(self):
-        with unittest.mock.patch.multiple(gate, SPAN_SECONDS=0.5, MOST_PATIENCE=1_000):
-            code, output = self.run_gate({"busy": "for ((i = 0; i < 500000; i++)); do :; done"}, limit=0.1)
+        with unittest.mock.patch.multiple(gate, SPAN_SECONDS=0.5, WORK_SHARE=0.01, MOST_PATIENCE=1_000):
+            code, output = self.run_gate({"busy": "for ((i = 0; i < 900000; i++)); do :; done"}, limit=0.5)
         self.assertEqual(code, 0, output)
 
     def test_a_part_that_works_without_end_is_ended(self):
