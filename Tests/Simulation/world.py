@@ -131,7 +131,7 @@ class World:
     def _suffix_lost(self, line: dict):
         self.losses += 1
 
-    def _disk_full(self, line: dict):
+    def _not_stored(self, line: dict):
         self.full_disks += 1
 
     def _audit(self, line: dict):
@@ -152,7 +152,7 @@ class World:
     def _nothing(self, line: dict):
         """What only tells a reader of the history where it is."""
 
-    _opened = _taken_back = _ended = _lost = _started = _stops = _stopped = _rests = _ends = _nothing
+    _opened = _disk_full = _taken_back = _ended = _lost = _started = _stops = _stopped = _rests = _ends = _nothing
 
     @property
     def took_back(self) -> bool:

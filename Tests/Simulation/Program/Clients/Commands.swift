@@ -45,7 +45,11 @@ struct CommandTable {
     init(_ world: World, writer: Int) {
         self.world = world
         self.writer = writer
-        weights = Kind.allCases.map { ($0, $0.weight * world.pick([0, 0.3, 1, 1, 3])) }
+        weights = Kind.allCases.map { kind in
+            // Without numbers and schedules the others have nothing to do.
+            let factors = kind == .update || kind == .schedule ? [0.5, 1, 1, 3] : [0, 0.3, 1, 1, 3]
+            return (kind, kind.weight * world.pick(factors))
+        }
     }
 
     /// The paths of the numbers that only this writer changes.

@@ -35,8 +35,8 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
     /// Nanoseconds until another thread of the process acts.
     private static let hop: ClosedRange<Int64> = 0...(.microseconds(300))
     private static let latency: ClosedRange<Int64> = .microseconds(50)...(.milliseconds(3))
-    /// Nanoseconds after which a stream that accepts nothing is ended.
-    private static let stall: Int64 = .seconds(30)
+    /// Nanoseconds after which a stream that accepts nothing is ended. A server waits for 30 s; readers here stall for 5 s.
+    private static let stall: Int64 = .seconds(3)
     /// Runs of the tick thread within 10 ms that nothing but an endless loop needs.
     private static let mostRuns = 2_000
 
@@ -94,18 +94,24 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
     /// How far it has followed its log.
     var progress: SteppedService.Progress? { service?.progress }
 
-    /// Dies at once. Answers on their way may still arrive.
-    func kill() {
+    /// Dies at once.
+    /// - Parameter losesAnswers: Whether answers on their way may be lost.
+    func kill(losesAnswers: Bool = true) {
         let ended = service
         service = nil
         defer { withExtendedLifetime(ended) {} }
         for (number, exchange) in exchanges.sorted(by: { $0.key < $1.key }) {
-            if exchange.isAnswered, world.happens(0.5) { continue }
+            if exchange.isAnswered, !losesAnswers || world.happens(0.5) { continue }
             exchanges[number] = nil
             world.after(world.nanoseconds(Self.latency)) { exchange.reply(.lost) }
         }
         for connection in connections.values.sorted(by: { $0.id < $1.id }) {
-            connection.breakOff(after: world.nanoseconds(Self.latency))
+            // The kernel sends on what it has, unless the machine dies as well.
+            if world.happens(0.5) {
+                connection.send([], isLast: true)
+            } else {
+                connection.breakOff(after: world.nanoseconds(Self.latency))
+            }
         }
         connections = [:]
     }
@@ -125,7 +131,7 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
                     $0.member("what", "a stop left \(unanswered) requests unanswered")
                 }
             }
-            kill()
+            kill(losesAnswers: false)
             end()
         }
         look()

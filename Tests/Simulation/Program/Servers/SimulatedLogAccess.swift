@@ -24,6 +24,8 @@ final class SimulatedLogAccess: SharedLog, @unchecked Sendable {
     private var session: UInt64? = 0
     private var sessions: UInt64 = 0
     private var isReachable = true
+    /// Whether the server that the session was with is gone, which it has yet to notice.
+    private var isStale = false
     private var isOver = false
     /// The last entry that was passed on; nil while the board is loaded.
     private var place: UInt64?
@@ -71,11 +73,21 @@ final class SimulatedLogAccess: SharedLog, @unchecked Sendable {
     // MARK: - Writing
 
     func append(_ entries: [DraftEntry], session: UInt64) {
-        later { [self] in
-            guard session == self.session, isReachable else {
-                return post(.refused(entries.map(\.name), LogFailure(.away, "the log is unreachable")))
+        guard session == self.session else {
+            return later { [self] in
+                post(.refused(entries.map(\.name), LogFailure(.away, "the log is unreachable")))
+            }
+        }
+        // Also when the process dies: what it has sent arrives.
+        world.after(world.nanoseconds(latency)) { [self] in
+            guard session == self.session, !isStale, isReachable || world.happens(0.5) else {
+                return isOver ? () : loseSession()
             }
             for entry in entries { log.append(entry) }
+            if !isReachable, !isOver {
+                world.history.mark("reply of the log lost")
+                loseSession()
+            }
         }
     }
 
@@ -112,7 +124,10 @@ final class SimulatedLogAccess: SharedLog, @unchecked Sendable {
     }
 
     /// The server has changed: connections break.
-    func breakSession() { later { [self] in loseSession() } }
+    func breakSession() {
+        isStale = true
+        later { [self] in loseSession() }
+    }
 
     private func loseSession() {
         guard session != nil else { return }
@@ -128,6 +143,7 @@ final class SimulatedLogAccess: SharedLog, @unchecked Sendable {
             log.begin(self, needs)
             sessions += 1
             session = sessions
+            isStale = false
             world.history.mark("new session")
             post(.taken(upTo: log.head.sequence, session: sessions))
             readSoon()
@@ -165,12 +181,12 @@ final class SimulatedLogAccess: SharedLog, @unchecked Sendable {
 
     func reload() {
         place = nil
-        world.history.mark("board loaded again")
         later { [self] in
             guard isReachable else { return world.after(Self.pause) { [self] in reload() } }
             do throws(LogFailure) {
                 let board = try log.board(needs)
                 place = board.follower.position.sequence
+                world.history.mark("board loaded again")
                 post(.loaded(board))
                 readSoon()
             } catch {

@@ -73,6 +73,20 @@ final class SimulatedServer {
         isBusy = false
     }
 
+    /// Kills it while it commits, or after a second if it doesn't.
+    func killInCommit(then act: @escaping () -> Void) {
+        guard let store, let struck = process else { return }
+        var isOver = false
+        let strike = { [self] in
+            guard !isOver, process === struck else { return }
+            isOver = true
+            kill()
+            act()
+        }
+        store.strike = strike
+        world.after(.seconds(1), strike)
+    }
+
     /// Ends in order, and starts again after so long.
     func restart(after pause: Int64) {
         guard isUp, !isBusy else { return }

@@ -21,6 +21,8 @@ final class SimulatedStore: Store, @unchecked Sendable {
     private var lostRecords: Set<RecordName> = []
     private var lostAnswers: Set<String> = []
     private var isDead = false
+    /// What befalls the process while its next commit is being written.
+    var strike: (() -> Void)?
     /// Called after completions have run.
     var completed: () -> Void = {}
     /// Nanoseconds that a commit takes.
@@ -54,6 +56,10 @@ final class SimulatedStore: Store, @unchecked Sendable {
     private func begin() {
         guard !isDead, !waiting.isEmpty else { return }
         (group, waiting) = (waiting, [])
+        if let strike {
+            self.strike = nil
+            world.after(world.nanoseconds(0...delay.lowerBound), strike)
+        }
         world.after(world.nanoseconds(delay)) { [self] in
             guard !isDead else { return }
             let written = group
@@ -81,7 +87,8 @@ final class SimulatedStore: Store, @unchecked Sendable {
 
     private func commit(_ group: [([StoreChange], Completion)]) {
         guard !group.isEmpty else { return }
-        failure = failure ?? disk.failure
+        // What only waits for earlier changes is not written.
+        if failure == nil, group.contains(where: { !$0.0.isEmpty }) { failure = disk.failure }
         if let failure {
             for (changes, _) in group { lose(changes) }
             for (_, completion) in group { completion(.failure(failure)) }
@@ -92,6 +99,7 @@ final class SimulatedStore: Store, @unchecked Sendable {
     }
 
     private func lose(_ changes: [StoreChange]) {
+        if !changes.isEmpty { world.history.write("not stored", at: world.now) { _ in } }
         for change in changes {
             if let name = change.recordName { lostRecords.insert(name) }
             if case .remember(let answer, _) = change { lostAnswers.insert(answer.key) }

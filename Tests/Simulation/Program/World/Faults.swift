@@ -99,7 +99,12 @@ final class Faults {
     private func pickReader() -> StreamReader? { readers.isEmpty ? nil : world.pick(readers) }
 
     private func kill(_ server: SimulatedServer) {
+        if server.disk != nil, world.happens(0.5) { return server.killInCommit { [self] in startLater(server) } }
         server.kill()
+        startLater(server)
+    }
+
+    private func startLater(_ server: SimulatedServer) {
         later(within: .seconds(2)) { [self] in
             if !server.isUp, !isEnding { server.start() }
         }

@@ -95,9 +95,10 @@ final class Scenario {
         world.run(until: duration)
         faults.end()
         world.history.write("rests", at: world.now) { _ in }
+        world.after(Self.rest) { [self] in
+            for number in servers.indices { audit("/readyz", at: number) }
+        }
         endWriters()
-        world.run(until: world.now + Self.rest)
-        auditAll(["/readyz"])
         world.run(until: world.now + Self.rest)
         waitForRest()
         world.run(until: world.now + .seconds(2))
