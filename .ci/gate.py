@@ -24,7 +24,7 @@ PAGE = ROOT / "CONTRIBUTING.md"
 PROGRAM = ROOT / ".build/release/tweencast"
 # Two cores, and one more because parts often wait.
 MOST_LOAD = 3.0
-# A part counts as hung after this many times its seconds, and after LEAST_LIMIT seconds at the earliest.
+# A part that doesn't work counts as hung after this many times its seconds, and after LEAST_LIMIT seconds at the earliest.
 PATIENCE, LEAST_LIMIT = 3, 120
 # Past its limit a part goes on for spans of so many seconds while its processes use such a share of a core, up to so many times
 # its limit.
@@ -48,7 +48,7 @@ class Part(typing.NamedTuple):
     installs: bool = False
 
     def limit(self, seconds: float) -> float:
-        """The seconds after which it counts as hung, if it takes `seconds` otherwise."""
+        """The seconds after which it is ended unless it works, if it takes `seconds` otherwise."""
         return max(LEAST_LIMIT, PATIENCE * seconds) + (INSTALL_SECONDS if self.installs else 0)
 
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// What came of a direct request.
 package enum DirectAnswer: Sendable {
-    /// With all its headers.
+    /// With the application's headers; a transport adds its own.
     case response(HTTPResponse)
     /// It begins a stream. The receiver finds a place for it and reports the outcome to the context, as a transport does.
     case stream(headers: [(name: String, value: String)], any StreamContext)

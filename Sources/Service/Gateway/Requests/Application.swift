@@ -27,7 +27,7 @@ package final class Application: HTTPApplication {
         package var webhooks = WebhookPolicy.closed
         /// The version of this server, as JSON.
         package var version: @Sendable () -> [UInt8] = { Array("{}".utf8) }
-        /// For ids and pauses.
+        /// For ids, and for the times after which refused streams come back.
         package var random = RandomSource.system
         /// Returns the base64url text of this many bytes that nobody can guess.
         package var secret: @Sendable (_ bytes: Int) -> String = { SecureRandom.text(bytes: $0) }

@@ -20,7 +20,7 @@ struct Assembly: Sendable {
     /// The most requests that may wait for the tick thread.
     static let maximumWaiting = 100_000
 
-    /// What may differ from the system's.
+    /// Sources of chance, if they are not the system's.
     struct Chance {
         var random = RandomSource.system
         /// Returns text that nobody can guess; nil for the system's.
