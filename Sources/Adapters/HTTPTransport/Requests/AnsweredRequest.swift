@@ -34,7 +34,7 @@ package struct AnsweredRequest {
 
     init(_ pending: PendingRequest, status: Int, bytes: Int?, isStream: Bool, now: Int64) {
         request = HTTPRequest(pending)
-        label = pending.label
+        label = unsafe pending.intake.label
         self.status = status
         self.bytes = bytes
         self.isStream = isStream

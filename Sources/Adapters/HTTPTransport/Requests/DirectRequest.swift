@@ -77,15 +77,11 @@ package final class DirectRequest: HTTPExchange {
         get { notes.withLock { $0.attachment } }
         set { notes.withLock { $0.attachment = newValue } }
     }
-    var label: RequestLabel {
-        get { notes.withLock { $0.label } }
-        set { notes.withLock { $0.label = newValue } }
-    }
-    var headers: [(name: String, value: String)] {
-        get { notes.withLock { $0.headers } }
-        set { notes.withLock { $0.headers = newValue } }
-    }
+    private var headers: [(name: String, value: String)] { notes.withLock { $0.headers } }
     var hasRoomForAnswer: Bool { true }
+
+    func changeLabel(_ change: (inout RequestLabel) -> Void) { notes.withLock { change(&$0.label) } }
+    func addHeaders(_ headers: [(name: String, value: String)]) { notes.withLock { $0.headers += headers } }
 
     func header(_ name: StaticString) -> String? { headerLines(name.description).first }
 

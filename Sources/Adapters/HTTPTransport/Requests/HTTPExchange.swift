@@ -14,12 +14,13 @@ protocol HTTPExchange: AnyObject, Sendable {
     var peer: String { get }
     /// What the application keeps with the connection.
     var attachment: (any AnyObject & Sendable)? { get set }
-    var label: RequestLabel { get set }
-    /// Headers that its answer gets, whatever that will be.
-    var headers: [(name: String, value: String)] { get set }
     /// Whether the request's owner may have another answer wait to be read.
     var hasRoomForAnswer: Bool { get }
 
+    /// Changes the application's description of it, in place.
+    func changeLabel(_ change: (inout RequestLabel) -> Void)
+    /// Adds headers that its answer gets, whatever that will be.
+    func addHeaders(_ headers: [(name: String, value: String)])
     /// Returns a header's first value; names in any case.
     func header(_ name: StaticString) -> String?
     /// Returns the values of a header, in the order of its lines.
@@ -39,15 +40,18 @@ extension PendingRequest: HTTPExchange {
         get { unsafe connection.record?.attachment }
         set { unsafe connection.record?.attachment = newValue }
     }
-    var label: RequestLabel {
-        get { unsafe intake.label }
-        set { unsafe intake.label = newValue }
-    }
-    var headers: [(name: String, value: String)] {
-        get { unsafe answerHeaders }
-        set { unsafe answerHeaders = newValue }
-    }
     var hasRoomForAnswer: Bool { unsafe worker.requests.unread.hasRoom(for: 1, of: intake.label.owner) }
+
+    func changeLabel(_ change: (inout RequestLabel) -> Void) { unsafe change(&intake.label) }
+
+    func addHeaders(_ headers: [(name: String, value: String)]) {
+        // Usually the only call, so the array is taken over without a copy.
+        if unsafe self.headers.isEmpty {
+            unsafe self.headers = headers
+        } else {
+            unsafe self.headers += headers
+        }
+    }
 
     func header(_ name: StaticString) -> String? { connection.header(name) }
     func headerLines(_ name: String) -> [String] { connection.headerLines(name) }

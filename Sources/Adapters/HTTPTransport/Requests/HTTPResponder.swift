@@ -11,20 +11,13 @@ package final class HTTPResponder: Sendable {
     deinit { exchange.answer(.failure(.unanswered)) }
 
     /// Adds these headers to the answer, whatever it will be. Only while `respond` runs, on its thread.
-    package func addHeaders(_ headers: [(name: String, value: String)]) {
-        // Usually the only call, so the array is taken over without a copy.
-        if exchange.headers.isEmpty {
-            exchange.headers = headers
-        } else {
-            exchange.headers += headers
-        }
-    }
+    package func addHeaders(_ headers: [(name: String, value: String)]) { exchange.addHeaders(headers) }
 
     /// Sets the request's label, which is passed back when it was answered. Only while `respond` runs, on its thread.
-    package func setLabel(_ label: RequestLabel) { exchange.label = label }
+    package func setLabel(_ label: RequestLabel) { exchange.changeLabel { $0 = label } }
 
     /// Changes the request's label. Only while `respond` runs, on its thread.
-    package func changeLabel(_ change: (inout RequestLabel) -> Void) { change(&exchange.label) }
+    package func changeLabel(_ change: (inout RequestLabel) -> Void) { exchange.changeLabel(change) }
 
     /// Whether the request's owner may have another answer wait to be read. Only while `respond` runs, on its thread.
     package var hasRoomForAnswer: Bool { exchange.hasRoomForAnswer }

@@ -93,11 +93,11 @@ final class PendingRequest: Sendable {
     // nonisolated(unsafe) because: only the connection's worker touches it.
     nonisolated(unsafe) var intake = RequestIntake()
     // nonisolated(unsafe) because: only the connection's worker touches it.
-    nonisolated(unsafe) var answerHeaders: [(name: String, value: String)] = []
+    nonisolated(unsafe) var headers: [(name: String, value: String)] = []
 
     /// The answer's additional headers and its request ID. Worker only.
     var allHeaders: [(name: String, value: String)] {
-        unsafe answerHeaders + [(name: RequestIDs.header, value: intake.id)]
+        unsafe headers + [(name: RequestIDs.header, value: intake.id)]
     }
 
     init(_ target: RequestTarget, _ connection: Connection, _ worker: Worker, suspensions: Suspensions) {
