@@ -29,7 +29,8 @@ PATIENCE, LEAST_LIMIT = 3, 120
 # Past its limit a part goes on for spans of so many seconds while its processes use such a share of a core, up to so many times
 # its limit.
 SPAN_SECONDS, WORK_SHARE, MOST_PATIENCE = 30, 0.05, 3
-# Added for a part that installs: two commands of .ci/packages and one of pip, each patient for 120 s and then 600 s at most.
+# Added for a part that installs: two commands of .ci/packages and one of pip, each patient for 120 s and then 600 s at most. The
+# three Debians of packages, each patient for 540 s, take no longer.
 INSTALL_SECONDS = 3 * (120 + 600)
 SHOWN_LINES = 200
 # Between the request to end and the kill.
@@ -75,7 +76,7 @@ GATES = {
         Part("program", 2, ("verify-tools",)),
         Part("test-build", 2, ("program",)),
         Part("browser", 1.5, ("test-build",)),
-        Part("packages", 1, ("test-build",)),
+        Part("packages", 1, ("test-build",), installs=True),
         Part("types", 1, ("verify-tools",)),
         Part("portability", 1, ("verify-tools",)),
         Part("clients", 0.7, ("test-build",)),

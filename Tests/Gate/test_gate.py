@@ -20,8 +20,9 @@ import gate  # noqa: E402
 import records  # noqa: E402
 import suite  # noqa: E402
 
-for folder in ("Hostile", "Replicas"):
+for folder in ("Hostile", "Packaging", "Replicas"):
     sys.path.append(str(ROOT / "Tests" / folder))
+import debian  # noqa: E402
 import same  # noqa: E402
 import target  # noqa: E402
 
@@ -210,7 +211,7 @@ class GateTest(FolderTest):
     def test_a_part_that_installs_may_take_as_long_as_its_patience(self):
         text = (ROOT / ".ci/patiently").read_text()
         again, limit = (int(re.search(rf"{name}:-(\d+)", text)[1]) for name in ("AGAIN", "LIMIT"))
-        for part in (part for parts in gate.GATES.values() for part in parts if part.name.endswith("tools")):
+        for part in (part for parts in gate.GATES.values() for part in parts if part.name.endswith("tools") or part.name == "packages"):
             self.assertGreaterEqual(part.limit(1), gate.LEAST_LIMIT + 3 * (again + limit), part.name)
         self.assertEqual(gate.Part("lint", 1).limit(1), gate.LEAST_LIMIT)
 
@@ -218,6 +219,22 @@ class GateTest(FolderTest):
         times = {"PATIENTLY_AGAIN": "0", "PATIENTLY_LIMIT": "0.2"}
         done = subprocess.run(["bash", ROOT / ".ci/patiently", "sleep", "1000"], env={**os.environ, **times}, timeout=60)
         self.assertEqual(done.returncode, 124)
+
+    def test_a_download_of_a_debian_that_stands_still_begins_anew(self):
+        program, tries = self.folder / "mmdebstrap", self.folder / "tries"
+        # The first time it leaves half a folder, and waits for a child that no signal but a kill ends.
+        program.write_text(
+            "#!/bin/bash\nmkdir \"${@: -1}\" || exit\nif ! [ -e "
+            f"{tries} ]; then touch {tries}; trap '' TERM; bash -c 'trap \"\" TERM; sleep 1000 & wait; wait'; fi\n"
+        )
+        program.chmod(0o755)
+        (self.folder / ".build").mkdir()
+        (self.folder / ".ci").symlink_to(ROOT / ".ci")
+        path = {"PATH": f"{self.folder}:{os.environ['PATH']}"}
+        with unittest.mock.patch.multiple(debian, ROOT=self.folder, STILL_SECONDS=0.2, ENDED_SECONDS=0.2):
+            with unittest.mock.patch.dict(os.environ, path):
+                self.assertTrue(debian.base([], "bookworm").is_dir())
+        self.assertTrue(tries.exists())
 
     def test_parts_after_the_program_dont_build_it_again(self):
         scripts = {"program": 'test -z "$TWEENCAST"', "later": 'test "$TWEENCAST" = ' + str(gate.PROGRAM)}

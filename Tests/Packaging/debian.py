@@ -12,6 +12,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 RELEASE = "bookworm"
 # What differs from one run to the next and belongs to no package.
 PASSING = ("proc", "sys", "dev", "tmp", "run", "var/log", "var/cache")
+# A download that takes so long, ten times its seconds, stands still; it begins again until so much later.
+STILL_SECONDS, AGAIN_SECONDS = 240, 300
+# Between the request to end and the kill.
+ENDED_SECONDS = 10
 
 
 def run(*command, **options):
@@ -57,15 +61,20 @@ def older(file, folder):
 
 
 def base(names, release):
-    """The folder of a Debian with these packages and those that every Debian has. It is made once, by downloading."""
+    """The folder of a Debian with these packages and those that every Debian has. It is made once, by downloading: one that stands
+    still is ended after four minutes and begins anew."""
     key = hashlib.sha256(" ".join([release, *names]).encode()).hexdigest()[:16]
     folder = ROOT / f".build/debian-{key}"
     if not folder.exists():
         part = folder.with_suffix(".part")
-        run("rm", "--recursive", "--force", "--one-file-system", part)
+        remove = f"rm --recursive --force --one-file-system {part}"
         # Nothing of it need outlast a power cut.
         kind = ("--quiet", "--variant=essential", "--dpkgopt=force-unsafe-io", "--format=directory")
-        run("mmdebstrap", *kind, *(f"--include={name}" for name in names), release, part)
+        make = ("mmdebstrap", *kind, *(f"--include={name}" for name in names), release, str(part))
+        # What an attempt that was ended has left is in the way of the next. mmdebstrap waits for a child that stands still; timeout
+        # ends them all.
+        attempt = ("bash", "-c", f'{remove} && exec timeout --kill-after={ENDED_SECONDS} {STILL_SECONDS} "$@"', "attempt", *make)
+        run("bash", ROOT / ".ci/patiently", *attempt, env={**os.environ, "PATIENTLY_AGAIN": str(AGAIN_SECONDS)})
         part.rename(folder)
     return folder
 
