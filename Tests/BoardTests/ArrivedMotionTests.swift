@@ -97,6 +97,24 @@ import Tween
         }
     }
 
+    /// The firing is late, and its additions start now; the end of the motion is in time, and its addition starts in the past.
+    @Test func `after an outage what is due later doesn't cut off what fired late`() throws {
+        var script = EngineScript()
+        var definition = ScheduleDefinition(actions: list([addition("1"), addition("2")]), source: [])
+        definition.plan.first = .after(1)
+        try script.apply(.schedule(schedule("s"), definition))
+        try script.update("mover") {
+            ($0.from, $0.goal, $0.length) = (0, .to(10), .seconds(1.1))
+            $0.then = list([addition("3")])
+        }
+        script.wait(until: 4)
+        script.wait(until: 5)
+        let ends = script.log.filter { $0.hasPrefix("complete t") }
+        #expect(ends.count == 3 && ends.allSatisfy { $0.hasSuffix("finished") }, "\(script.log)")
+        #expect(notifications(script).sorted() == ["then 1", "then 2", "then 3"], "\(script.log)")
+        #expect(script.text("t") == "3")
+    }
+
     @Test(arguments: Source.allCases)
     func `the actions of several numbers run in the order of the list`(source: Source) throws {
         for ids in ["abb", "bab", "aab", "aba", "abab", "ccab"] {

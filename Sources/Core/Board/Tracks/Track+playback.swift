@@ -93,6 +93,8 @@ extension Track {
         let delay = isBackwards ? motion.delay : motion.course.endDelay
         let asked = isBackwards ? request.delay : request.endDelay
         let added = request.animated ? delay - asked : delay
+        // What fired late starts its motions later than what is due after it.
+        let now = max(now, motion.playback.start)
         return end.seconds(since: now) <= (added > 0 ? added / abs(motion.playback.rate) + 1e-6 : 0)
     }
 
