@@ -13,7 +13,7 @@ SUITE = .venv/bin/python3 .ci/suite.py $(if $(RERUN),--rerun)
 BUILD_PACKAGES = libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libcurl4-openssl-dev libhiredis-dev liburing-dev libsystemd-dev zlib1g-dev esbuild
 DEB_PACKAGES = $(BUILD_PACKAGES) debhelper
 DIST_PACKAGES = $(DEB_PACKAGES) patchelf python3
-TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates git python3 python3-venv chromium chromium-driver fonts-dejavu-core fonts-noto-core redis-server redis-tools openssl gnutls-bin libfaketime strace
+TEST_PACKAGES = $(BUILD_PACKAGES) curl ca-certificates git python3 python3-venv chromium chromium-driver fonts-dejavu-core fonts-noto-core redis-server redis-tools openssl gnutls-bin libfaketime strace liblua5.1-0-dev
 VERIFY_PACKAGES = $(TEST_PACKAGES) debhelper patchelf firefox-esr fonts-liberation node-typescript node-eventsource $(NPM) nginx caddy haproxy apache2-bin golang-go prometheus lintian logrotate mmdebstrap man-db tmux systemd-container zsh fish
 # A Node that isn't Debian's comes with npm; Debian's npm would replace it.
 NPM = $(if $(shell command -v npm),,npm)

@@ -167,12 +167,14 @@ let package = Package(
                 "TestSupport", "Gateway", "Board", "Machine", "Replication", "Wire", "RecurrenceRules", "Tween", "Base",
             ],
             path: "Tests/Turns", swiftSettings: settings),
+        // The interpreter that Redis has, for the scripts of a simulated one.
+        .systemLibrary(name: "CLua", path: "Tests/Simulation/CLua"),
         // Whole worlds of servers, faults and clients, repeated by a seed.
         .executableTarget(
             name: "simulation",
             dependencies: [
-                "TweencastService", "HTTPTransport", "Webhooks", "Board", "Machine", "Replication", "Storage", "Wire",
-                "RecurrenceRules", "Tween", "Base",
+                "TweencastService", "HTTPTransport", "ReplicationRedis", "Webhooks", "Board", "Machine", "Replication",
+                "Storage", "Wire", "RecurrenceRules", "Tween", "Base", "CLua",
             ],
             path: "Tests/Simulation/Program", swiftSettings: settings),
         // The client library as the shared vectors run it.

@@ -20,7 +20,7 @@ import Testing
 
     private func parts(_ name: String) -> RedisLog.Parts {
         RedisLog.Parts(
-            locator: RedisLocator(address), wait: 0, snapshotEntries: 1_000,
+            server: RedisLocator(address), wait: 0, snapshotEntries: 1_000,
             needs: LogContext(
                 name: name, period: 16_666_666, epoch: "e", rules: NoCalendar(), planner: NoFormats(), post: { _ in },
                 look: { _ in }, prepare: { _ in }, machine: LogMachines.empty, recorder: { NoEvents() }))

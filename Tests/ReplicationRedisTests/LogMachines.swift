@@ -11,6 +11,7 @@ import Tween
 struct NoEvents: EventRecording {
     mutating func record(_ outcome: Outcome, epoch: String) {}
     mutating func restore(_ events: [KeptEvents]) {}
+    mutating func shift(byNanoseconds nanoseconds: Int64) {}
     var kept: [KeptEvents] { [] }
 }
 

@@ -317,7 +317,7 @@ import Wire
         one.log.append(try (0..<600).map { try draft(UInt64($0)) }, session: 0)
         _ = try one.news.entries(600)
         let parts = RedisLog.Parts(
-            locator: RedisLocator(address), wait: 0, snapshotEntries: SnapshotPlan.usualEntries,
+            server: RedisLocator(address), wait: 0, snapshotEntries: SnapshotPlan.usualEntries,
             needs: needs("b", News()))
         let session = try LogSession(parts, mayMake: false)
         let (connection, loader) = (session.connection, BoardLoader(parts))

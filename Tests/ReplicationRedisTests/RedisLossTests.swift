@@ -199,6 +199,35 @@ import Tween
         #expect(try server.ask("HGET", "{board}:snapshot", "sequence") == "3")
     }
 
+    /// The entry was read by none, so none can follow what is behind it.
+    @Test func `a log that lost an entry on its way goes on behind the board that all have`() throws {
+        let one = try open("a")
+        defer { one.log.close() }
+        let entries = try one.append(1...3)
+        let instant = try #require(entries.last?.position.instant)
+        var report = ReplicaReport(name: one.name)
+        (report.sequence, report.evenTime, report.isFollowing) = (3, instant.nanoseconds, false)
+        one.log.report(report)
+        _ = try one.wait { if case .members(let all) = $0, all.leaderUntil == nil { true } else { nil } }
+        let known = try one.news.wait { $0.count }
+        _ = try server.ask("HSET", "{board}:head", "seq", "5")
+        _ = try server.ask("DEL", "{board}:log")
+        let next = instant.nanoseconds / 1_000 + 20
+        _ = try server.ask("XADD", "{board}:log", "5-0", "t", "\(next)", "p", "4", "n", "5", "e", "")
+        _ = try one.wait(after: known) { if case .members(let all) = $0 { all.missing } else { nil } }
+        _ = try one.wait(after: known) { if case .boardWanted = $0 { true } else { nil } }
+        one.log.store(try LogMachines.board(of: entries, epoch: one.board.machine.epoch))
+        let end = try one.wait(after: known) { if case .taken(let end, _) = $0 { end } else { nil } }
+        #expect(end == 3)
+        #expect(try server.ask("HGET", "{board}:snapshot", "sequence") == "3")
+        report.isFollowing = true
+        one.log.report(report)
+        _ = try one.wait(after: known) { if case .members(let all) = $0, all.missing == nil { true } else { nil } }
+        let late = try open("b")
+        defer { late.log.close() }
+        #expect(late.revision == 3)
+    }
+
     @Test func `a replica that is further than the leader writes back what is missing`() throws {
         let one = try open("a")
         defer { one.log.close() }
@@ -230,7 +259,7 @@ import Tween
         defer { one.log.close() }
         let board = try LogMachines.board(of: one.append(1...1), epoch: one.board.machine.epoch)
         let parts = RedisLog.Parts(
-            locator: RedisLocator(address), wait: 0, snapshotEntries: SnapshotPlan.usualEntries,
+            server: RedisLocator(address), wait: 0, snapshotEntries: SnapshotPlan.usualEntries,
             needs: LogMachines.needs("b", News()))
         let session = try LogSession(parts, mayMake: false)
         defer { session.connection.close() }

@@ -1,8 +1,10 @@
 // Named events of earlier runs, as a store kept them.
 
 import EventStream
+import Replication
 import Storage
 import Testing
+import Tween
 
 @testable import TweencastService
 
@@ -34,5 +36,16 @@ import Testing
             return Hub(inboxes: [], configuration: configuration, epoch: "e", past: past).oldestKept
         }
         #expect(oldest(64 << 20) == 1 && oldest(HubConfiguration().historyBytes) > 1)
+    }
+
+    @Test func `events of a log are as old after its clock was set as before`() {
+        var recorder = HistoryRecorder(HubConfiguration())
+        let (second, hour) = (Int64(1_000_000_000), Int64(3_600_000_000_000))
+        recorder.restore([
+            KeptEvents(
+                epoch: "e", last: 1, instant: Instant(nanoseconds: second), bytes: Array("1 1 0 a 3\nabc".utf8))
+        ])
+        recorder.take(.clockSet(hour), epoch: "e")
+        #expect(recorder.kept.map(\.instant) == [Instant(nanoseconds: second + hour)])
     }
 }

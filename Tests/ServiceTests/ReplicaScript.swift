@@ -278,11 +278,9 @@ final class HandReplica {
         var (machine, recorder) = (Self.emptyMachine(at: clock.now), HistoryRecorder(HubConfiguration()))
         var follower = Follower(period: 1_000_000_000 / 60)
         for raw in log.entries {
-            var told: [(Outcome, String)] = []
-            try follower.take(Self.read(raw), by: &machine) { consequence, machine in
-                if case .turn(let outcome) = consequence { told.append((outcome, machine.epoch)) }
-            }
-            for (outcome, epoch) in told { recorder.record(outcome, epoch: epoch) }
+            var told: [(Consequence, String)] = []
+            try follower.take(Self.read(raw), by: &machine) { told.append(($0, $1.epoch)) }
+            for (consequence, epoch) in told { recorder.take(consequence, epoch: epoch) }
         }
         return LoadedBoard(machine: machine, follower: follower, events: recorder.kept)
     }

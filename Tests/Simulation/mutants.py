@@ -21,6 +21,7 @@ COPY = ROOT / ".build/mutants"
 # Adds what chooses among the others.
 SWITCH = PATCHES / "switch.patch"
 DURATION = 20
+KINDS = ("store", "log", "redis")
 
 
 def patches() -> list[pathlib.Path]:
@@ -53,16 +54,16 @@ def build():
 def find(name: str, worlds: int) -> str:
     """The first world that shows a mutant, and what is wrong there; empty if none does."""
     for seed in range(1, worlds + 1):
-        for replicas in (1, 3):
-            wrong = _wrong(name, seed, replicas)
-            if wrong and not _wrong("", seed, replicas):
-                return f"| {name} | {2 * seed - (replicas == 1)} | {seed} | {replicas} | {wrong[0].splitlines()[0][:90]} |"
+        for kind in KINDS:
+            wrong = _wrong(name, seed, kind)
+            if wrong and not _wrong("", seed, kind):
+                return f"| {name} | {KINDS.index(kind) + 1 + len(KINDS) * (seed - 1)} | {seed} | {kind} | {wrong[0].splitlines()[0][:90]} |"
     return ""
 
 
-def _wrong(name: str, seed: int, replicas: int) -> list[str]:
+def _wrong(name: str, seed: int, kind: str) -> list[str]:
     os.environ["TWEENCAST_MUTANT"] = name
-    return simulate.simulate([seed], replicas, DURATION)[0][0][1]
+    return simulate.simulate([seed], kind, DURATION)[0][0][1]
 
 
 def main() -> int:

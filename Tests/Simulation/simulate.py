@@ -1,8 +1,8 @@
 """Simulated worlds: servers with faults, clients that drive them, and checks of all that these were told.
 
-simulate.py [--seed N] [--worlds 40 | --seconds 45] [--replicas 1,3] [--duration 20] [--marks]
+simulate.py [--seed N] [--worlds 40 | --seconds 45] [--kinds store,log,redis] [--duration 20] [--marks]
 
-A world is replayed by its seed: simulate.py --seed N --worlds 1 --replicas 3
+A world is replayed by its seed: simulate.py --seed N --worlds 1 --kinds log
 """
 
 import argparse
@@ -34,16 +34,19 @@ PORTION = 8
 # Rare situations; a long run meets each.
 MARKS = {
     "board loaded again", "clock set", "died with its last commit", "died without its last commit", "key repeated",
-    "log lost a suffix", "new session", "reader stalled", "reader vanished", "replica cut off",
-    "reply of the log lost", "stalled stream ended", "store recovered",
+    "log lost a suffix", "new session", "reader stalled", "reader vanished", "redis clock set",
+    "redis confirms too little", "redis emptied", "redis failed over", "redis full", "redis head damaged",
+    "redis loading", "redis lost a part", "redis lost an entry on its way", "replica cut off",
+    "reply of the log lost", "reply of the redis lost", "request came late to the redis", "stalled stream ended",
+    "store recovered",
 }  # fmt: skip
 
 
-def simulate(seeds: list[int], replicas: int, duration: int) -> tuple[list[tuple[int, list[str]]], dict[str, int]]:
+def simulate(seeds: list[int], kind: str, duration: int) -> tuple[list[tuple[int, list[str]]], dict[str, int]]:
     """What is wrong in each of these worlds, and how often they met rare situations."""
     # The order of a set or dictionary must be the same in each run.
     environment = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
-    command = [PROGRAM, "--seeds", ",".join(map(str, seeds)), "--replicas", str(replicas), "--duration", str(duration)]
+    command = [PROGRAM, "--seeds", ",".join(map(str, seeds)), "--kind", kind, "--duration", str(duration)]
     found, marks, world = [], collections.Counter(), None
     command = ["timeout", str(SECONDS_PER_WORLD * len(seeds)), *command]
     said = tempfile.TemporaryFile()
@@ -68,7 +71,7 @@ def simulate(seeds: list[int], replicas: int, duration: int) -> tuple[list[tuple
 
 def canary() -> bool:
     """Whether the checks see what is wrong in the world that lacks an event on purpose."""
-    found, _ = simulate([CANARY], 1, CANARY_SECONDS)
+    found, _ = simulate([CANARY], "store", CANARY_SECONDS)
     return any("misses" in text for text in found[0][1])
 
 
@@ -77,14 +80,16 @@ def main() -> int:
     add_seed(parser)
     parser.add_argument("--worlds", type=int, default=40)
     parser.add_argument("--seconds", type=float, help="in place of a number of worlds")
-    parser.add_argument("--replicas", default="1,3", help="servers of a world; 1 has a store of its own")
+    parser.add_argument(
+        "--kinds", default="store,log,redis", help="a server with its store; three that share a log, or that of a Redis"
+    )
     parser.add_argument("--duration", type=int, default=20, help="simulated seconds of commands and faults")
     parser.add_argument("--marks", action="store_true", help="fail if a rare situation was never met")
     options = parser.parse_args()
     print(f"seed {options.seed}", flush=True)
     if not canary():
         sys.exit("the checks are blind: an event is missing in the canary's world, and they pass")
-    kinds = [int(count) for count in options.replicas.split(",")]
+    kinds = options.kinds.split(",")
     seeds = random.Random(options.seed)
     deadline = time.monotonic() + options.seconds if options.seconds else None
     marks, failed, passed = collections.Counter(), 0, 0
@@ -129,8 +134,8 @@ def _report(running: dict, marks: collections.Counter, passed: int, failed: int,
         for seed, wrong in found:
             passed, failed = passed + (not wrong), failed + bool(wrong)
             if wrong:
-                print(f"world {seed} with {kind} servers failed:", *wrong[:6], sep="\n  ")
-                print(f"  again: Tests/Simulation/simulate.py --seed {seed} --worlds 1 --replicas {kind} --duration {options.duration}")
+                print(f"world {seed} of kind {kind} failed:", *wrong[:6], sep="\n  ")
+                print(f"  again: Tests/Simulation/simulate.py --seed {seed} --worlds 1 --kinds {kind} --duration {options.duration}")
     return passed, failed
 
 

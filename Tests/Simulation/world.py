@@ -80,7 +80,7 @@ class World:
     """A history, line by line."""
 
     def __init__(self, begins: dict):
-        self.seed, self.replicas = begins["seed"], begins["replicas"]
+        self.seed, self.kind = begins["seed"], begins["kind"]
         self.requests: dict[int, Request] = {}
         self.listeners: dict[int, Listener] = {}
         self.audits: list[dict] = []
@@ -152,7 +152,7 @@ class World:
     def _nothing(self, line: dict):
         """What only tells a reader of the history where it is."""
 
-    _opened = _disk_full = _taken_back = _ended = _lost = _started = _stops = _stopped = _rests = _ends = _nothing
+    _not_started = _redis = _opened = _disk_full = _taken_back = _ended = _lost = _started = _stops = _stopped = _rests = _ends = _nothing
 
     @property
     def took_back(self) -> bool:

@@ -1,7 +1,6 @@
 // The log's clock as estimated by this replica, which detects that the server's clock was set.
 
 import Base
-import OperatingSystem
 import Replication
 import Synchronization
 
@@ -16,17 +15,25 @@ final class LogClock: Sendable {
     /// Receives clock samples without a step.
     private let pass: @Sendable (ClockEstimate.Sample) -> Void
 
-    init(_ pass: @escaping @Sendable (ClockEstimate.Sample) -> Void) { self.pass = pass }
+    /// Monotonic nanoseconds.
+    private let monotonic: @Sendable () -> Int64
+
+    init(
+        _ monotonic: @escaping @Sendable () -> Int64, _ pass: @escaping @Sendable (ClockEstimate.Sample) -> Void
+    ) {
+        self.monotonic = monotonic
+        self.pass = pass
+    }
 
     /// The expected log time in microseconds, as an argument for scripts; empty before the first sample.
     var expected: [UInt8] {
-        let now = SystemClock.monotonic()
+        let now = monotonic()
         let offset = estimate.withLock { $0.believedOffset(at: now) }
         return offset.map { Array(String(now.addingSaturated($0) / 1_000).utf8) } ?? []
     }
 
     /// The largest possible error of the estimate, in nanoseconds.
-    var uncertainty: Int64 { estimate.withLock { $0.uncertainty(at: SystemClock.monotonic()) } ?? .max }
+    var uncertainty: Int64 { estimate.withLock { $0.uncertainty(at: monotonic()) } ?? .max }
 
     /// Adds a sample.
     /// - Parameters:
@@ -35,7 +42,7 @@ final class LogClock: Sendable {
     /// - Returns: false if the clock was set.
     func look(from sent: Int64, _ microseconds: Int64) -> Bool {
         let sample = ClockEstimate.Sample(
-            sent: sent, received: SystemClock.monotonic(), shown: microseconds.multipliedSaturated(by: 1_000))
+            sent: sent, received: monotonic(), shown: microseconds.multipliedSaturated(by: 1_000))
         guard estimate.withLock({ $0.step(in: sample) }) == nil else { return false }
         take(sample)
         return true
@@ -48,15 +55,15 @@ final class LogClock: Sendable {
 
     /// Samples the log's clock. If the server's clock was set, keeps the log's time running as if it had not been; the
     /// leader corrects it later with an entry. If only this replica's clock stood still, adopts the others' time.
-    func settle(by connection: RedisConnection, _ keys: [[UInt8]]) throws(RedisError) {
+    func settle(by connection: any RedisLink, _ keys: [[UInt8]]) throws(RedisError) {
         for _ in 0..<Self.attempts {
-            let sent = SystemClock.monotonic()
+            let sent = monotonic()
             let reply = try LogScript.look.script.evaluate(on: connection, keys: keys, arguments: [Self.anyTime])
             guard let fields = reply.elements, fields.count == 2, let shown = fields[0].integer,
                 let lead = fields[1].integer
             else { throw RedisError(.protocolError, "unexpected answer to TIME") }
             let sample = ClockEstimate.Sample(
-                sent: sent, received: SystemClock.monotonic(), shown: shown.multipliedSaturated(by: 1_000))
+                sent: sent, received: monotonic(), shown: shown.multipliedSaturated(by: 1_000))
             guard let step = estimate.withLock({ $0.step(in: sample) }) else { return take(sample) }
             let held = try LogScript.hold.script.evaluate(
                 on: connection, keys: keys,

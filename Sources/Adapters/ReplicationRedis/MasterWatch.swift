@@ -9,21 +9,21 @@ final class MasterWatch: Sendable {
     /// Nanoseconds between two polls.
     private static let pause: Int64 = 1_000_000_000
 
-    private let locator: RedisLocator
+    private let server: any BoardServer
     private let connections: [ConnectionInUse]
     /// Never receives a message; waiting on it pauses until the next poll or the end.
     private let pauses = Mailbox<Never>(capacity: 0)
     private let isStopping = Atomic(false)
     private let thread = Mutex<OwnedThread?>(nil)
 
-    init(_ locator: RedisLocator, _ connections: [ConnectionInUse]) {
-        self.locator = locator
+    init(_ server: any BoardServer, _ connections: [ConnectionInUse]) {
+        self.server = server
         self.connections = connections
     }
 
     /// - Returns: false when no thread can be started. Without Sentinels, none is needed.
     func start() -> Bool {
-        guard locator.address.sentinel != nil else { return true }
+        guard server.address.sentinel != nil else { return true }
         let thread = OwnedThread(name: "master-watch") { [self] in run() }
         guard thread.start() else { return false }
         self.thread.withLock { $0 = thread }
@@ -39,7 +39,7 @@ final class MasterWatch: Sendable {
     private func run() {
         var nothing: [Never] = []
         while pauses.take(into: &nothing, until: SystemClock.monotonic() + Self.pause) {
-            guard let master = locator.namedMaster(while: { !isStopping.load(ordering: .acquiring) }) else { continue }
+            guard let master = server.namedMaster(while: { !isStopping.load(ordering: .acquiring) }) else { continue }
             for connection in connections { connection.leave(for: master) }
         }
     }
@@ -47,10 +47,10 @@ final class MasterWatch: Sendable {
 
 /// A thread's current connection, so that others can interrupt it.
 final class ConnectionInUse: Sendable {
-    private let connection = Mutex<RedisConnection?>(nil)
+    private let connection = Mutex<(any RedisLink)?>(nil)
 
     /// Sets the connection, before the thread waits on it; nil if there is none. Only for the thread that uses it.
-    func set(_ new: RedisConnection?) { connection.withLock { $0 = new } }
+    func set(_ new: (any RedisLink)?) { connection.withLock { $0 = new } }
 
     func interrupt() { connection.withLock { $0?.interrupt() } }
 

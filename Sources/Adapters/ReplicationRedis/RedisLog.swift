@@ -1,7 +1,7 @@
 // A log on a Redis server: one thread appends, another reads.
 
+import Base
 import Machine
-import OperatingSystem
 package import Replication
 
 /// What happens to a board that the server has lost while replicas have it.
@@ -49,14 +49,14 @@ package struct RedisLogOpener: LogOpener {
 
     private func parts(_ needs: LogContext) -> RedisLog.Parts {
         RedisLog.Parts(
-            locator: RedisLocator(address, Self.timeouts), wait: wait, snapshotEntries: snapshotEntries,
+            server: RedisLocator(address, Self.timeouts), wait: wait, snapshotEntries: snapshotEntries,
             whenEmpty: whenEmpty, needs: needs)
     }
 
     package func load(_ needs: LogContext) throws(LogFailure) -> LoadedBoard {
         let parts = parts(needs)
         do throws(RedisError) {
-            return try BoardLoader(parts).loadUnused(by: parts.locator.locate())
+            return try BoardLoader(parts).loadUnused(by: parts.server.connect())
         } catch {
             throw LogFailure(error)
         }
@@ -84,23 +84,27 @@ package struct RedisLogOpener: LogOpener {
 final class RedisLog: SharedLog {
     /// What the log's threads share.
     struct Parts: Sendable {
-        var locator: RedisLocator
+        var server: any BoardServer
         /// How many of the server's replicas must have an entry before it is acknowledged.
         var wait: Int
         /// The most entries after a snapshot before the next one is written.
         var snapshotEntries: UInt64
         var whenEmpty: EmptyRedisPolicy
         var needs: LogContext
+        let surroundings: LogSurroundings
         let clock: LogClock
 
         init(
-            locator: RedisLocator, wait: Int, snapshotEntries: UInt64, whenEmpty: EmptyRedisPolicy = .refuse,
-            needs: LogContext
+            server: any BoardServer, wait: Int, snapshotEntries: UInt64, whenEmpty: EmptyRedisPolicy = .refuse,
+            needs: LogContext, surroundings: LogSurroundings = .system
         ) {
-            (self.locator, self.wait, self.snapshotEntries) = (locator, wait, snapshotEntries)
-            (self.whenEmpty, self.needs) = (whenEmpty, needs)
-            clock = LogClock(needs.look)
+            (self.server, self.wait, self.snapshotEntries) = (server, wait, snapshotEntries)
+            (self.whenEmpty, self.needs, self.surroundings) = (whenEmpty, needs, surroundings)
+            clock = LogClock(surroundings.monotonic, needs.look)
         }
+
+        /// A name for an entry of the log's own.
+        func newName() -> EntryName { EntryName(rawValue: surroundings.random.next()) }
     }
 
     /// The most samples of the log's clock before a board is served, and the uncertainty in nanoseconds that needs no
@@ -117,22 +121,14 @@ final class RedisLog: SharedLog {
         self.parts = parts
         writer = LogWriter(parts)
         tail = LogTail(parts)
-        watch = MasterWatch(parts.locator, [writer.current, tail.current])
+        watch = MasterWatch(parts.server, [writer.appender.current, tail.reader.current])
     }
 
     /// Loads the board, and starts to append and to read.
     /// - Throws: Why the server or its data can't be used.
     func open(patience: Int64) throws(RedisError) -> LoadedBoard {
         let session = try BoardAbsence(parts).begin(within: patience)
-        guard session.period == parts.needs.period else {
-            let rate = 1_000_000_000 / max(1, session.period)
-            throw RedisError(.failed, "this board has \(rate) ticks a second; start with --tick-rate \(rate)")
-        }
-        let board = try load(by: session.connection)
-        session.warnings = try Self.warnings(of: session.connection)
-        parts.needs.post(.warnings(session.warnings))
-        session.isNew = false
-        for _ in 0..<Self.firstLooks where parts.clock.uncertainty > Self.goodLook { try session.settleClock() }
+        let board = try Self.join(by: session, parts)
         guard tail.start(behind: board.follower.position.sequence), writer.start(session),
             watch.start()
         else {
@@ -141,15 +137,29 @@ final class RedisLog: SharedLog {
         return board
     }
 
+    /// Loads the board, and samples the log's clock.
+    /// - Throws: Why the server or its data can't be used.
+    static func join(by session: LogSession, _ parts: Parts) throws(RedisError) -> LoadedBoard {
+        guard session.period == parts.needs.period else {
+            let rate = 1_000_000_000 / max(1, session.period)
+            throw RedisError(.failed, "this board has \(rate) ticks a second; start with --tick-rate \(rate)")
+        }
+        let board = try load(by: session.connection, parts)
+        session.warnings = try warnings(of: session.connection)
+        parts.needs.post(.warnings(session.warnings))
+        for _ in 0..<firstLooks where parts.clock.uncertainty > goodLook { try session.settleClock() }
+        return board
+    }
+
     /// Loads the board. A replica that starts alone uses its own time zone rules, since no running replica has others. If
     /// several start together, the others wait until the first has put its rules into the log.
-    private func load(by connection: RedisConnection) throws(RedisError) -> LoadedBoard {
+    private static func load(by connection: any RedisLink, _ parts: Parts) throws(RedisError) -> LoadedBoard {
         let loader = BoardLoader(parts)
-        for _ in 1..<Self.attempts {
+        for _ in 1..<attempts {
             let board = try loader.load(by: connection, mayLackZones: true)
             if board.machine.missingZones == nil { return board }
             if try !loader.othersRun(by: connection) { return board }
-            SystemClock.sleep(nanoseconds: Self.pause)
+            parts.surroundings.pause(pause)
         }
         return try loader.load(by: connection)
     }
@@ -160,7 +170,7 @@ final class RedisLog: SharedLog {
 
     /// Returns warnings about a server for the operator.
     /// - Throws: If the server is too old.
-    static func warnings(of connection: RedisConnection) throws(RedisError) -> [String] {
+    static func warnings(of connection: any RedisLink) throws(RedisError) -> [String] {
         let settings = try RedisSettings(of: connection)
         try settings.checkVersion()
         return settings.warnings.map(\.description)
@@ -171,15 +181,15 @@ final class RedisLog: SharedLog {
         parts.needs.post(.refused(entries.map(\.name), LogFailure(.away, "too much waits to be appended")))
     }
 
-    func reload() { tail.reload() }
+    func reload() { tail.reader.reload() }
     func report(_ report: ReplicaReport) {
-        writer.report(report)
-        tail.record(carriedOut: report.sequence)
+        writer.appender.report(report)
+        tail.reader.record(carriedOut: report.sequence)
     }
 
     func askHead(question: UInt64) { _ = writer.post(.head(question: question)) }
 
-    func store(_ board: LoadedBoard?) { writer.store(board) }
+    func store(_ board: LoadedBoard?) { writer.appender.store(board) }
 
     func resetClock() { _ = writer.post(.resetClock) }
 

@@ -6,16 +6,14 @@ import Storage
 
 enum FolderSync {
     /// Makes a folder that only its owner may use, and syncs its parent: all that is stored in the folder depends on its
-    /// name.
+    /// name, also where another process made it and ended before it had synced it.
     /// - Returns: false if it existed.
     /// - Throws: Why it can't be made or synced.
     static func make(_ folder: String) throws(StoreError) -> Bool {
-        if unsafe mkdir(folder, 0o700) == 0 {
-            try synchronize(folder + "/..")
-            return true
-        }
-        guard errno == EEXIST else { throw StoreError(system: errno, "the folder \(folder) can't be made") }
-        return false
+        let isNew = unsafe mkdir(folder, 0o700) == 0
+        guard isNew || errno == EEXIST else { throw StoreError(system: errno, "the folder \(folder) can't be made") }
+        try synchronize(folder + "/..")
+        return isNew
     }
 
     /// Syncs a folder, so that files keep the names they were given in it. One that may be written but not read can't be

@@ -1,6 +1,6 @@
 // Runs simulated worlds, one for each seed, and writes their histories to standard output.
 //
-// simulation --seeds 17,18 [--replicas 1] [--duration 20]
+// simulation --seeds 17,18 [--kind store] [--duration 20] [--log info]
 
 import Foundation
 import RecurrenceRules
@@ -12,12 +12,12 @@ let words = CommandLine.arguments.dropFirst()
 for (name, value) in zip(words, words.dropFirst()) where name.hasPrefix("--") { arguments[name] = value }
 
 let seeds = (arguments["--seeds"] ?? "1").split(separator: ",").compactMap { UInt64($0) }
-let replicas = Int(arguments["--replicas"] ?? "1") ?? 1
+let kind = Scenario.Kind(rawValue: arguments["--kind"] ?? "") ?? .store
 let duration = Int64(arguments["--duration"] ?? "20") ?? 20
-Log.standard.level = .error
+Log.standard.level = arguments["--log"] == "info" ? .info : .error
 let history = History()
 let zones = ZoneCache { ZonedCalendar() }
 for seed in seeds {
-    try Scenario(seed: seed, replicas: replicas, duration: .seconds(duration), history: history, zones: zones).run()
+    try Scenario(seed: seed, kind: kind, duration: .seconds(duration), history: history, zones: zones).run()
     history.flush()
 }

@@ -142,7 +142,7 @@ enum LogScript: Int, CaseIterable, Sendable {
     /// and where the log stands. `lease` is in milliseconds, `silence` in microseconds: a member that was silent for ten times as
     /// long is removed, and can't write until it opens a new session. A replica that is able to lead may become or stay the leader. All times are in the log's even time, so setting the
     /// server's clock makes no replica count as dead and ends no lease early. If that time starts over, earlier records may
-    /// lie in the future; they are then set to now. The leader checks that the board could be loaded: that the newest snapshot
+    /// lie in the future; they are then set to now. The leader, or everybody while there is none, checks that the board could be loaded: that the newest snapshot
     /// and all entries behind it are there. It notes in the head what is missing, for the other replicas. A snapshot whose
     /// numbers can't be right counts as missing, too. `checked` is the slot whose pieces were all there a short time ago; of
     /// those, only the first is looked for.
@@ -184,7 +184,7 @@ enum LogScript: Int, CaseIterable, Sendable {
             return number(snapshot[1]) <= number(seq) and pieces <= \(SnapshotStore.mostPieces)
                 and areThere(ARGV[7] .. snapshot[5] .. ':', snapshot[5] == ARGV[8] and math.min(pieces, 1) or pieces)
         end
-        if holder == ARGV[1] then
+        if holder == ARGV[1] or not holder then
             local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
             local isThere = not snapshot[5] or isLoadable()
             local from = snapshot[5] and isThere and number(snapshot[1]) or 0
@@ -238,10 +238,15 @@ enum LogScript: Int, CaseIterable, Sendable {
 
         """
 
-    /// replica, session, place, slot, sequence, instant, name, digest, pieces, mark, size, set: makes pieces that were
+    /// Microseconds between a board and the first entry that is left of the log, up to which the log may be rewound.
+    static let rewound = 5_000_000
+
+    /// replica, session, place, slot, sequence, instant, name, digest, pieces, mark, size, set, rewinds: makes pieces that were
     /// written the newest snapshot. The previous snapshot, and the log after it, are kept for replicas that are reading
     /// them, unless something of it is missing; then the log must end with this snapshot or go on behind it, and damaged
-    /// numbers of the previous one don't count. All is checked before anything is written.
+    /// numbers of the previous one don't count. Where the log has lost entries before anybody applied them, nobody can follow those
+    /// behind them, and nobody leads: then it may be rewound to the furthest board, if that is but moments older. All sessions
+    /// end with it, so whoever waits for an entry that is gone learns it. All is checked before anything is written.
     private static let commitSource = """
         local known = redis.call('HMGET', KEYS[6], 'sequence', 'slot', 'pieces', 'keptSlot', 'keptPieces')
         local function count(text) return tonumber(string.match(text or '', '^%d+$') or '') end
@@ -251,7 +256,16 @@ enum LogScript: Int, CaseIterable, Sendable {
         local ending, next = number(ARGV[5]), text(number(ARGV[5]) + 1) .. '-0'
         if before and not isBroken and before >= ending then return redis.error_reply('OLD a newer one is there') end
         if ending > number(seq) then return redis.error_reply('OLD the log ends before this board') end
-        if isBroken and ending < number(seq) and #redis.call('XRANGE', KEYS[2], next, next) == 0 then
+        local rewinds = isBroken and ARGV[13] == '1'
+        if rewinds then
+            local till = tonumber(string.match(redis.call('GET', KEYS[5]) or '', ' (%d+)$') or '')
+            local left = redis.call('XRANGE', KEYS[2], next, '+', 'COUNT', 1)[1]
+            if till and till >= clock - set then return redis.error_reply('OLD a replica follows the log') end
+            if not left or left[1] == next then return redis.error_reply('OLD the log goes on behind this board') end
+            if number(left[2][2]) - number(ARGV[6]) > \(rewound) then
+                return redis.error_reply('OLD the log has lost more than moments')
+            end
+        elseif isBroken and ending < number(seq) and #redis.call('XRANGE', KEYS[2], next, next) == 0 then
             return redis.error_reply('OLD this board ends before the log, which has lost the next entry')
         end
         local stem = ARGV[3] .. ARGV[4] .. ':'
@@ -270,7 +284,12 @@ enum LogScript: Int, CaseIterable, Sendable {
             redis.call('HSET', KEYS[6], 'keptSlot', '', 'keptPieces', '0')
             redis.call('HDEL', KEYS[1], 'missing')
         end
-        if before then redis.call('XTRIM', KEYS[2], 'MAXLEN', text(number(seq) - before)) end
+        if rewinds then
+            redis.call('HSET', KEYS[1], 'seq', ARGV[5], 'instant', ARGV[6], 'name', ARGV[7])
+            redis.call('UNLINK', KEYS[2], KEYS[3])
+        elseif before then
+            redis.call('XTRIM', KEYS[2], 'MAXLEN', text(number(seq) - before))
+        end
         return 1
         """
 
@@ -292,7 +311,7 @@ enum LogScript: Int, CaseIterable, Sendable {
             local all = redis.call('HGETALL', KEYS[7])
             for i = 1, #all, 2 do
                 local position, seen = string.match(all[i + 1], '^(%-?%d+) (%d+)$')
-                if all[i] ~= '#' and not (seen and now - tonumber(seen) < \(LogWriter.silence) * 1000000) then
+                if all[i] ~= '#' and not (seen and now - tonumber(seen) < \(LogAppender.silence) * 1000000) then
                     redis.call('HDEL', KEYS[7], all[i])
                 elseif all[i] ~= '#' and all[i] ~= '*' then
                     count = count + 1
@@ -325,7 +344,7 @@ enum LogScript: Int, CaseIterable, Sendable {
             redis.call('DEL', KEYS[7])
             return {0, 0, 0}
         end
-        redis.call('PEXPIRE', KEYS[7], \(LogWriter.silence) * 1000)
+        redis.call('PEXPIRE', KEYS[7], \(LogAppender.silence) * 1000)
         local known = redis.call('HMGET', KEYS[7], '#', '*')
         local isTime = known[1] and math.abs(now - (tonumber(known[1]) or 0)) > 1000000
         return {count, best == ARGV[1] and known[2] and isTime and 1 or 0, 0}

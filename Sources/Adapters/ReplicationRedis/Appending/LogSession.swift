@@ -1,21 +1,19 @@
 // A connection over which a replica appends. When it begins, the server rejects anything sent over the previous one.
 
+import Base
 import Machine
-import OperatingSystem
 import RecurrenceRules
 import Replication
 
 /// A replica's connection for writing, used by one thread.
 final class LogSession: @unchecked Sendable {
     // @unchecked because: one thread makes it and passes it to another, which alone uses it from then on.
-    let connection: RedisConnection
+    let connection: any RedisLink
     /// The number of the log's last entry when the session began.
     let head: UInt64
     /// The board's tick period in nanoseconds, and the epoch of its events.
     let period: Int64
     let epoch: String
-    /// Whether it replaces a lost session of which the node has to hear. The first session of a process replaces none.
-    var isNew = true
     /// The number of sessions lost before it.
     var count: UInt64 = 0
     /// The last entry that may be on too few of the server's replicas; 0 if there is none. Only for a log that waits for them.
@@ -39,31 +37,31 @@ final class LogSession: @unchecked Sendable {
     /// - Parameter mayMake: Create the board if it is missing. Not for a replica that already has one, which would lose it
     ///   to a store that was emptied or replaced.
     init(_ parts: RedisLog.Parts, mayMake: Bool) throws(RedisError) {
-        connection = try parts.locator.locate()
-        keys = LogScript.keys(of: parts.locator.address)
+        connection = try parts.server.connect()
+        keys = LogScript.keys(of: parts.server.address)
         name = Array(parts.needs.name.utf8)
         let history = try connection.history()
-        let epoch = LogContent.epoch(String(UInt64.random(in: .min ... .max), radix: 36), lossOf: nil)
+        let epoch = LogContent.epoch(String(parts.surroundings.random.next(), radix: 36), lossOf: nil)
         var arguments =
             [name]
             + [[UInt8]](words: String(parts.needs.period), parts.needs.epoch, mayMake ? "1" : "0", history)
-            + [Self.text(EntryName(rawValue: .random(in: .min ... .max))), epoch.bytes]
+            + [Self.text(parts.newName()), epoch.bytes]
             + [[UInt8]](words: BoardFormat.name)
         let zones = parts.needs.rules.zoneVersion
         arguments.append(zones.isEmpty ? [] : LogContent.zones(zones, nil).bytes)
         clock = parts.clock
-        var began = SystemClock.monotonic()
+        var began = parts.surroundings.monotonic()
         let reply: RedisReply
         do throws(RedisError) {
             reply = try LogScript.open.script.evaluate(
                 on: connection, keys: keys, arguments: arguments + [clock.expected])
         } catch let error where Self.isStepped(error) {
             try clock.settle(by: connection, keys)
-            began = SystemClock.monotonic()
+            began = parts.surroundings.monotonic()
             reply = try LogScript.open.script.evaluate(on: connection, keys: keys, arguments: arguments + [[]])
         }
         if let fields = reply.elements, fields.count == 1, let found = fields[0].text {
-            throw BoardFormat.refusal(found, of: parts.locator.address)
+            throw BoardFormat.refusal(found, of: parts.server.address)
         }
         guard let fields = reply.elements, fields.count == 5, let session = fields[0].text, let epoch = fields[4].text
         else { throw RedisError(.protocolError, "these keys are no board's") }

@@ -1,372 +1,41 @@
-// The thread that appends. Each round trip sends all entries that waited for it. Between them, it sends heartbeats, which
-// also return the log's time.
+// The thread that appends. Each round trip sends all entries that waited for it.
 
-import Base
-import Machine
 import OperatingSystem
 import Replication
 import Synchronization
-import Tween
 
-/// Appends entries to the log, and exchanges heartbeats.
+/// Takes the turns of an appender.
 final class LogWriter: Sendable {
-    enum Message: Sendable {
-        case entries([DraftEntry], session: UInt64)
-        case head(question: UInt64)
-        case resetClock
-    }
-
     /// The most waiting messages; the node bounds their size.
     private static let capacity = 100_000
-    /// Nanoseconds between two heartbeats.
-    static let beat: Int64 = 250_000_000
-    /// Milliseconds of the leader's lease after its last heartbeat.
-    static let lease = 3_000
-    /// Seconds without a heartbeat after which a replica counts as gone.
-    static let silence = 10
-    /// Nanoseconds between two attempts to connect.
-    private static let pause: Int64 = 200_000_000
 
-    private let parts: RedisLog.Parts
-    private let snapshotWriter: SnapshotWriter
-    private let inbox = Mailbox<Message>(capacity: LogWriter.capacity)
-    private let report: Mutex<ReplicaReport>
-    private let isStopping = Atomic(false)
-    let current = ConnectionInUse()
+    let appender: LogAppender
+    private let inbox = Mailbox<LogAppender.Message>(capacity: LogWriter.capacity)
     private let thread = Mutex<OwnedThread?>(nil)
 
-    init(_ parts: RedisLog.Parts) {
-        self.parts = parts
-        snapshotWriter = SnapshotWriter(parts)
-        report = Mutex(ReplicaReport(name: parts.needs.name))
-    }
+    init(_ parts: RedisLog.Parts) { appender = LogAppender(parts) }
 
-    // MARK: - Any thread
-
-    func post(_ message: Message) -> Bool { inbox.post(message) }
-    func report(_ new: ReplicaReport) { report.withLock { $0 = new } }
+    func post(_ message: LogAppender.Message) -> Bool { inbox.post(message) }
 
     /// Starts with a session that has begun.
     func start(_ session: LogSession) -> Bool {
-        let thread = OwnedThread(name: "log-writer") { [self] in run(session) }
+        appender.begin(session)
+        let thread = OwnedThread(name: "log-writer") { [self] in run() }
         guard thread.start() else { return false }
         self.thread.withLock { $0 = thread }
         return true
     }
 
-    /// Writes a board back that the server has lost.
-    /// - Parameter board: nil if there is none to write.
-    func store(_ board: LoadedBoard?) { snapshotWriter.store(board) }
-
     /// Leaves the board and ends the thread.
     func stop() {
-        isStopping.store(true, ordering: .releasing)
         inbox.close()
         thread.withLock { $0.take() }?.join()
-        snapshotWriter.stop()
+        appender.stopSnapshots()
     }
 
-    // MARK: - The thread
-
-    private func run(_ first: LogSession) {
-        var session: LogSession? = first
-        var count: UInt64 = 0
-        while !isStopping.load(ordering: .acquiring) {
-            do throws(RedisError) {
-                let open: LogSession
-                if let begun = session { open = begun } else { open = try LogSession(parts, mayMake: false) }
-                session = nil
-                if open.isNew {
-                    count += 1
-                    open.count = count
-                    parts.needs.post(.taken(upTo: open.head, session: count))
-                    open.warnings = try RedisLog.warnings(of: open.connection)
-                    parts.needs.post(.warnings(open.warnings))
-                }
-                try serve(open)
-            } catch {
-                let failure = LogFailure(error, whenEmpty: parts.whenEmpty)
-                parts.needs.post(.lost(failure))
-                if LogSession.isGone(error) { announceBoard() }
-                refuseWaiting(failure)
-            }
-        }
-    }
-
-    /// Notes on a server that has lost the board that this replica has it, and writes it back if it should.
-    private func announceBoard() {
-        // What fails is tried again with the next session.
-        guard (try? BoardAbsence(parts).announce(report.withLock { $0 })) == true else { return }
-        snapshotWriter.want(session: nil)
-    }
-
-    /// Rejects waiting messages while there is no connection, until it is time to try again.
-    private func refuseWaiting(_ failure: LogFailure) {
-        let end = SystemClock.monotonic() + Self.pause
-        var messages: [Message] = []
-        while SystemClock.monotonic() < end, inbox.take(into: &messages, until: end) {
-            refuse(messages[...], failure)
-        }
-    }
-
-    private func refuse(_ messages: ArraySlice<Message>, _ failure: LogFailure) {
-        let names = messages.flatMap { message -> [EntryName] in
-            if case .entries(let entries, _) = message { entries.map(\.name) } else { [] }
-        }
-        if !names.isEmpty { parts.needs.post(.refused(names, failure)) }
-    }
-
-    /// - Throws: When the connection can no longer be used.
-    private func serve(_ session: LogSession) throws(RedisError) {
-        var messages: [Message] = []
-        var nextBeat = SystemClock.monotonic()
-        current.set(session.connection)
-        defer {
-            current.set(nil)
-            session.connection.close()
-        }
-        while inbox.take(into: &messages, until: nextBeat) {
-            try append(messages, session)
-            guard SystemClock.monotonic() >= nextBeat else { continue }
-            try beat(session)
-            // Entries that were not confirmed in time may be by now. Also shows without any entry that too few can.
-            try waitUntilSafe(session)
-            nextBeat = SystemClock.monotonic() + Self.beat
-        }
-        try session.call(.leave, [])
-    }
-
-    private func append(_ messages: [Message], _ session: LogSession) throws(RedisError) {
-        var entries: [DraftEntry] = []
-        var question: UInt64?
-        for message in messages {
-            switch message {
-            case .entries(let new, let count) where count == session.count: entries += new
-            case .entries(let late, _):
-                parts.needs.post(.refused(late.map(\.name), LogFailure(.away, "the replication log was unreachable")))
-            case .head(let newest): question = newest
-            case .resetClock: try resetClock(session)
-            }
-        }
-        // The answer to the last question answers all earlier ones.
-        if let question { parts.needs.post(.head(try session.currentHead(), question: question)) }
-        // A server that has lost the script rejects each entry, and appends none.
-        var last: UInt64 = 0
-        var expected = session.expected
-        while !entries.isEmpty {
-            let sent = try send(entries, session, at: expected, &last)
-            entries = sent.rest
-            if sent.isUnknown { try LogScript.append.script.load(on: session.connection) }
-            guard sent.hasStepped else { continue }
-            try session.settleClock()
-            expected = []
-        }
-        session.unconfirmed = max(session.unconfirmed, last)
-        if last > 0 { try waitUntilSafe(session) }
-    }
-
-    /// The result of sending entries.
-    private struct Sent {
-        /// Entries that the server didn't append, because it doesn't know the script or the time differed.
-        var rest: [DraftEntry] = []
-        var isUnknown = false
-        var hasStepped = false
-    }
-
-    /// Sends entries and handles the reply to each.
-    private func send(
-        _ entries: [DraftEntry], _ session: LogSession, at expected: [UInt8], _ last: inout UInt64
-    ) throws(RedisError) -> Sent {
-        for entry in entries {
-            let due = entry.due.map { Array(String($0.nanoseconds / 1_000).utf8) } ?? []
-            session.append(.append, [LogSession.text(entry.name), entry.payload, due], at: expected)
-        }
-        let began = SystemClock.monotonic()
-        var sent = Sent()
-        for entry in entries {
-            do throws(RedisError) {
-                let reply = try session.connection.value(of: session.connection.receive())
-                guard let fields = reply.elements, fields.count == 2, let sequence = fields[0].integer,
-                    let shown = fields[1].integer
-                else { throw RedisError(.protocolError, "unexpected answer to an append") }
-                last = max(last, UInt64(clamping: sequence))
-                if entries.count == 1, !parts.clock.look(from: began, shown) { sent.hasStepped = true }
-            } catch let error where error.code == .noScript {
-                sent.isUnknown = true
-                sent.rest.append(entry)
-            } catch let error where LogSession.isStepped(error) {
-                sent.hasStepped = true
-                sent.rest.append(entry)
-            } catch {
-                // Without a reply, the entry may be in the log; with an error reply, it is not.
-                if session.connection.failure != nil { throw error }
-                parts.needs.post(.refused([entry.name], LogFailure(error)))
-                if Self.endsSession(error) { throw error }
-            }
-        }
-        return sent
-    }
-
-    /// Returns whether this connection would accept no further entry.
-    private static func endsSession(_ error: RedisError) -> Bool {
-        switch error.code {
-        case .readOnly, .moved, .protocolError: true
-        case .unreachable, .refused, .outOfMemory, .loading, .noScript, .noReplicas, .unsuitable, .absent, .failed:
-            LogSession.isOver(error)
-        }
-    }
-
-    /// Waits until enough of the server's replicas have what was sent. While there are too few, it doesn't wait for long:
-    /// nothing else can be sent meanwhile, and each heartbeat asks again.
-    private func waitUntilSafe(_ session: LogSession) throws(RedisError) {
-        guard parts.wait > 0 else { return }
-        let milliseconds = session.confirming == nil ? Self.confirmation : Self.lateConfirmation
-        let count = try session.connection.call("WAIT", String(parts.wait), String(milliseconds)).integer ?? 0
-        let confirming = count < parts.wait ? count : nil
-        if confirming != session.confirming {
-            session.confirming = confirming
-            parts.needs.post(.warnings(session.warnings + (confirming.map { [tooFew($0)] } ?? [])))
-        }
-        guard confirming == nil, session.unconfirmed > 0 else { return }
-        parts.needs.post(.safe(upTo: session.unconfirmed))
-        session.unconfirmed = 0
-    }
-
-    /// Milliseconds that the server's replicas have to confirm, and that they have after they didn't.
-    private static let confirmation = 1_000
-    private static let lateConfirmation = 200
-
-    private func tooFew(_ count: Int64) -> String {
-        "changes are answered with 503, because \(count) replicas of the Redis confirm them and --redis-wait is "
-            + "\(parts.wait): bring the others back, or start with less"
-    }
-
-    private func resetClock(_ session: LogSession) throws(RedisError) {
-        let lead = session.lead
-        guard lead != 0 else { return }
-        let payload = LogContent.clockSet(-lead * 1_000).bytes
-        try session.call(
-            .resetClock,
-            [LogSession.text(EntryName(rawValue: .random(in: .min ... .max))), payload, Array(String(lead).utf8)])
-    }
-
-    // MARK: - Heartbeats
-
-    private func beat(_ session: LogSession) throws(RedisError) {
-        let own = report.withLock { $0 }
-        let began = SystemClock.monotonic()
-        let text = ReportText.text(of: own)
-        let place = SnapshotStore(address: parts.locator.address).place
-        let reply = try session.call(
-            .beat,
-            [[UInt8]](
-                words: text, String(Self.lease), String(Self.silence * 1_000_000), own.isFollowing ? "1" : "0", place,
-                session.checked.map { $0.until > began ? $0.slot : "" } ?? ""))
-        guard let fields = reply.elements, fields.count == 10 else {
-            throw RedisError(.protocolError, "unexpected answer to a heartbeat")
-        }
-        let (now, lead): (Int64, Int64)
-        var membership = Membership()
-        do throws(FieldDamage) {
-            (now, lead) = (try fields[0].number("set"), try fields[4].number("lead"))
-            membership.head = LogPosition(
-                sequence: UInt64(clamping: try fields[1].count("seq")), instant: try fields[2].instant("instant"),
-                name: EntryName(rawValue: try fields[3].bits("name")))
-        } catch {
-            throw error.error(in: "the head")
-        }
-        if !parts.clock.look(from: began, now) { try session.settleClock() }
-        session.lead = lead
-        (membership.reported, membership.reportedEntry) = (own.sequence, own.entry)
-        membership.clockLead = lead * 1_000
-        membership.missing = fields[9].text
-        if fields[5].text == parts.needs.name { membership.leaderUntil = began + Int64(Self.lease) * 1_000_000 }
-        addMembers(fields[6], at: now, to: &membership)
-        parts.needs.post(.members(membership))
-        recordCheck(fields[8], membership, at: began, session)
-        if membership.missing != nil {
-            if own.isFollowing, isFurthest(in: membership, leader: fields[5].text) {
-                snapshotWriter.want(session: session.number)
-            }
-        } else if membership.leaderUntil != nil {
-            writeSnapshot(of: membership, bytes: fields[7], fields[8], at: now, session)
-        }
-    }
-
-    private func addMembers(_ reply: RedisReply, at now: Int64, to membership: inout Membership) {
-        membership.othersSilence = nil
-        for (member, value) in reply.pairs {
-            guard let (seen, report) = ReportText.report(of: member, value.text ?? "") else { continue }
-            if member != parts.needs.name {
-                membership.othersSilence = min(membership.othersSilence ?? .max, now - seen)
-            }
-            if now - seen > Int64(Self.silence) * 1_000_000 {
-                membership.gone.append(member)
-            } else {
-                membership.replicas.append(report)
-            }
-        }
-        membership.replicas.sort { $0.name < $1.name }
-    }
-
-    /// Records which snapshot was found complete, so that the next heartbeats don't look for each of its pieces. Another
-    /// leader may find it incomplete, so only the leader keeps this.
-    private func recordCheck(
-        _ snapshot: RedisReply, _ membership: Membership, at began: Int64, _ session: LogSession
-    ) {
-        guard membership.leaderUntil != nil, membership.missing == nil, let fields = snapshot.elements,
-            fields.count > 4, let slot = fields[4].text
-        else {
-            session.checked = nil
-            return
-        }
-        if let checked = session.checked, checked.slot == slot, checked.until > began { return }
-        session.checked = (slot, began + Self.check)
-    }
-
-    /// Nanoseconds between two checks of all pieces of the newest snapshot.
-    private static let check: Int64 = 10_000_000_000
-
-    /// Whether this replica writes back what is missing: the one that is furthest in the log, whose board lacks the least.
-    /// Among equals it is the leader, or the first by name. One that reports more than the log has loads the board again.
-    private func isFurthest(in membership: Membership, leader: String?) -> Bool {
-        let candidates = membership.replicas.filter { $0.sequence <= membership.head.sequence }
-        let most = candidates.map(\.sequence).max()
-        let furthest = candidates.filter { $0.sequence == most }.map(\.name)
-        let writer = furthest.first { $0 == leader } ?? furthest.first
-        return writer == parts.needs.name
-    }
-
-    /// Begins a snapshot if one is due.
-    private func writeSnapshot(
-        of membership: Membership, bytes: RedisReply, _ last: RedisReply, at now: Int64, _ session: LogSession
-    ) {
-        guard let last = last.elements, last.count >= 4 else { return }
-        let plan = SnapshotPlan(
-            sequence: membership.head.sequence, bytes: bytes.integer ?? 0, now: now,
-            snapshot: UInt64(clamping: last[0].integer ?? 0), mark: last[1].integer ?? 0,
-            size: last[2].integer ?? 0, written: last[3].integer ?? 0)
-        if plan.isDue(every: parts.snapshotEntries) { snapshotWriter.begin(session: session.number) }
-    }
-}
-
-/// A replica's report as the server stores it: `seen sequence checkpoint digest`.
-enum ReportText {
-    static func text(of report: ReplicaReport) -> String {
-        let checkpoint = report.checkpoint.map { "\($0.sequence) \($0.digest)" } ?? "- -"
-        return "\(report.sequence) \(checkpoint)"
-    }
-
-    /// - Returns: nil for text that no replica wrote.
-    static func report(of name: String, _ text: String) -> (seen: Int64, ReplicaReport)? {
-        let words = text.split(separator: " ")
-        guard words.count == 4, let seen = Int64(words[0]), StoredNumber.isRight(seen), let sequence = UInt64(words[1])
-        else { return nil }
-        var report = ReplicaReport(name: name)
-        report.sequence = sequence
-        if let place = UInt64(words[2]), let digest = UInt64(words[3]) {
-            report.checkpoint = DigestCheckpoint(sequence: place, digest: digest)
-        }
-        return (seen, report)
+    private func run() {
+        var messages: [LogAppender.Message] = []
+        while inbox.take(into: &messages, until: appender.nextTurn) { appender.turn(messages) }
+        appender.leave()
     }
 }

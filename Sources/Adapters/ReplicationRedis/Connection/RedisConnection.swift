@@ -6,7 +6,7 @@ import Glibc
 import Synchronization
 
 /// A connection, used by one thread at a time. After a failure it stays unusable; its owner makes a new one.
-@safe package final class RedisConnection: @unchecked Sendable {
+@safe package final class RedisConnection: RedisLink, @unchecked Sendable {
     // @unchecked because: one thread uses it at a time. Only `interrupt` may be called from another thread, and touches only
     // what the mutex guards.
     package let endpoint: RedisEndpoint
@@ -55,7 +55,7 @@ import Synchronization
     deinit { close() }
 
     /// Ends the current or next `receive` of another thread. Any thread may call this.
-    package func interrupt(because reason: String = "interrupted") {
+    package func interrupt(because reason: String) {
         socket.withLock { socket in
             if socket.interruption == nil { socket.interruption = reason }
             if let descriptor = socket.descriptor { shutdown(descriptor, Int32(SHUT_RDWR)) }
@@ -87,14 +87,11 @@ import Synchronization
         }
     }
 
-    /// Queues a request given as texts.
-    package func append(_ arguments: String...) { append(arguments.map { Array($0.utf8) }) }
-
     /// Sends the queued requests and waits for the next reply. Replies come in the order of the requests.
     /// - Returns: The reply, which may be an error.
     /// - Throws: `unreachable` and `protocolError`, after which the connection is unusable; `protocolError` also when no
     ///   reply is outstanding.
-    package func receive(_ timeout: RedisTimeout = .usual) throws(RedisError) -> RedisReply {
+    package func receive(_ timeout: RedisTimeout) throws(RedisError) -> RedisReply {
         guard expected > 0 || failure != nil else {
             throw RedisError(.protocolError, "\(endpoint): there is no request to be answered")
         }
@@ -114,24 +111,12 @@ import Synchronization
 
     /// Sends a single request and waits for its reply.
     /// - Throws: What `receive` throws; an error reply as a `RedisError`.
-    package func call(_ arguments: [[UInt8]], _ timeout: RedisTimeout = .usual) throws(RedisError) -> RedisReply {
+    package func call(_ arguments: [[UInt8]], _ timeout: RedisTimeout) throws(RedisError) -> RedisReply {
         guard expected == 0 || failure != nil else {
             throw RedisError(.protocolError, "\(endpoint): answers to queued requests are still to come")
         }
         append(arguments)
         return try value(of: receive(timeout))
-    }
-
-    /// Sends a single request given as texts.
-    package func call(_ arguments: String...) throws(RedisError) -> RedisReply {
-        try call(arguments.map { Array($0.utf8) })
-    }
-
-    /// Returns a reply unless it is an error.
-    /// - Throws: The meaning of an error reply.
-    package func value(of reply: RedisReply) throws(RedisError) -> RedisReply {
-        if case .error(let text) = reply { throw RedisError(reply: text, from: endpoint) }
-        return reply
     }
 
     // MARK: - Sending and waiting

@@ -18,7 +18,7 @@ package final class RedisScript: Sendable {
     /// Runs the script and waits for its reply. If the server doesn't know the script, loads it and then sends the source to
     /// run, since the server may forget it again in between.
     package func evaluate(
-        on connection: RedisConnection, keys: [[UInt8]], arguments: [[UInt8]] = [], _ timeout: RedisTimeout = .usual
+        on connection: any RedisLink, keys: [[UInt8]], arguments: [[UInt8]] = [], _ timeout: RedisTimeout = .usual
     ) throws(RedisError) -> RedisReply {
         do throws(RedisError) {
             return try connection.call(requestByDigest(keys, arguments), timeout)
@@ -29,7 +29,7 @@ package final class RedisScript: Sendable {
     }
 
     /// Loads the script into a server. Only while no replies are outstanding.
-    package func load(on connection: RedisConnection) throws(RedisError) {
+    package func load(on connection: any RedisLink) throws(RedisError) {
         let reply = try connection.call([Array("SCRIPT".utf8), Array("LOAD".utf8), source])
         guard case .bytes(let loaded) = reply, loaded.count == 40 else {
             throw RedisError(.protocolError, "\(connection.endpoint): no digest of the script \(name)")
@@ -40,7 +40,7 @@ package final class RedisScript: Sendable {
     /// Queues a run. If the server doesn't have the script (never loaded, or lost by a restart, `SCRIPT FLUSH` or on another
     /// node), the reply is `noScript` and nothing is carried out. The caller then receives the other replies, loads the
     /// script, and queues again what was not carried out.
-    package func append(to connection: RedisConnection, keys: [[UInt8]], arguments: [[UInt8]] = []) {
+    package func append(to connection: any RedisLink, keys: [[UInt8]], arguments: [[UInt8]] = []) {
         connection.append(requestByDigest(keys, arguments))
     }
 

@@ -21,19 +21,6 @@ extension RedisConnection {
         }
     }
 
-    /// Returns the replication ID of the node's data. It changes when the node is restarted or promoted, and may have lost
-    /// acknowledged writes.
-    /// - Returns: Empty if the server doesn't report it, or this user may not ask.
-    package func history() throws(RedisError) -> String {
-        do throws(RedisError) {
-            let info = try call("INFO", "replication").text ?? ""
-            let line = info.split(whereSeparator: \.isNewline).first { $0.hasPrefix("master_replid:") }
-            return line.map { String($0.dropFirst("master_replid:".count)) } ?? ""
-        } catch let error where error.code == .refused {
-            return ""
-        }
-    }
-
     /// Asks a Sentinel for the address of its master.
     func master(_ name: String) throws(RedisError) -> RedisEndpoint {
         let answer: RedisReply
@@ -47,5 +34,20 @@ extension RedisConnection {
             let port = parts[1].integer.flatMap(UInt16.init(exactly:)), port > 0
         else { throw RedisError(.protocolError, "\(endpoint): told no address of \(name)") }
         return .tcp(host: host, port: port)
+    }
+}
+
+extension RedisLink {
+    /// Returns the replication ID of the node's data. It changes when the node is restarted or promoted, and may have lost
+    /// acknowledged writes.
+    /// - Returns: Empty if the server doesn't report it, or this user may not ask.
+    package func history() throws(RedisError) -> String {
+        do throws(RedisError) {
+            let info = try call("INFO", "replication").text ?? ""
+            let line = info.split(whereSeparator: \.isNewline).first { $0.hasPrefix("master_replid:") }
+            return line.map { String($0.dropFirst("master_replid:".count)) } ?? ""
+        } catch let error where error.code == .refused {
+            return ""
+        }
     }
 }

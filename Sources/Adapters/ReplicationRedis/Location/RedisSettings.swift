@@ -16,7 +16,7 @@ package struct RedisSettings: Hashable, Sendable {
     package var evictionPolicy: String?
 
     /// Asks a node. `INFO` reports all but `appendSync`, and may be allowed where `CONFIG` isn't.
-    package init(of connection: RedisConnection) throws(RedisError) {
+    package init(of connection: any RedisLink) throws(RedisError) {
         connection.append("INFO")
         connection.append("CONFIG", "GET", "appendfsync")
         let info = try connection.receive()

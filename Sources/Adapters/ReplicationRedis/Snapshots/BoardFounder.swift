@@ -9,7 +9,7 @@ import Tween
 /// Creates a board whose first snapshot is another board.
 struct BoardFounder {
     private let parts: RedisLog.Parts
-    private var address: RedisAddress { parts.locator.address }
+    private var address: RedisAddress { parts.server.address }
     private var store: SnapshotStore { SnapshotStore(address: address) }
 
     init(_ parts: RedisLog.Parts) { self.parts = parts }
@@ -18,12 +18,12 @@ struct BoardFounder {
     /// - Parameter board: At the start of a log.
     /// - Throws: Also if there is a board already, or any of its keys.
     func found(_ board: LoadedBoard) throws(RedisError) {
-        let connection = try parts.locator.locate()
+        let connection = try parts.server.connect()
         defer { connection.close() }
         _ = try RedisLog.warnings(of: connection)
         let keys = LogScript.keys(of: address)
         if let obstacle = try obstacle(by: connection) { throw obstacle }
-        let slot = SnapshotStore.newSlot()
+        let slot = SnapshotStore.newSlot(parts.surroundings.random)
         do throws(RedisError) {
             let draft = try store.write(board, to: slot, by: connection)
             let (position, period) = (board.follower.position, board.follower.period)
@@ -42,7 +42,7 @@ struct BoardFounder {
     }
 
     /// Returns why the board can't be created; nil if there are none of its keys.
-    private func obstacle(by connection: RedisConnection) throws(RedisError) -> RedisError? {
+    private func obstacle(by connection: any RedisLink) throws(RedisError) -> RedisError? {
         let holders = address.bytes("holders")
         let others = LogScript.keys(of: address).filter { $0 != holders }
         guard try connection.call([Array("EXISTS".utf8)] + others).integer == 0 else { return taken }
@@ -81,7 +81,7 @@ struct BoardFounder {
 extension BoardLoader {
     /// Loads a board that no replica uses.
     /// - Throws: Also if replicas run, or ran shortly before and didn't leave.
-    func loadUnused(by connection: RedisConnection) throws(RedisError) -> LoadedBoard {
+    func loadUnused(by connection: any RedisLink) throws(RedisError) -> LoadedBoard {
         try checkUnused(by: connection)
         let board = try load(by: connection, mayLackZones: true)
         try checkUnused(by: connection)
@@ -89,12 +89,12 @@ extension BoardLoader {
         return board
     }
 
-    private func checkUnused(by connection: RedisConnection) throws(RedisError) {
+    private func checkUnused(by connection: any RedisLink) throws(RedisError) {
         if try othersRun(by: connection) { throw Self.inUse }
     }
 
     /// Returns whether other replicas run, or ran shortly before and didn't leave.
-    func othersRun(by connection: RedisConnection) throws(RedisError) -> Bool {
+    func othersRun(by connection: any RedisLink) throws(RedisError) -> Bool {
         let members = try connection.call("HGETALL", members).pairs
         let time = try connection.call("TIME").elements ?? []
         guard let seconds = time.first?.integer, let fraction = time.last?.integer else {
@@ -105,7 +105,7 @@ extension BoardLoader {
         return members.contains { name, report in
             let seen = report.text?.split(separator: " ").first.flatMap { Int64($0) } ?? 0
             return name != parts.needs.name
-                && now.subtractingSaturated(seen) <= Int64(LogWriter.silence) * 1_000_000
+                && now.subtractingSaturated(seen) <= Int64(LogAppender.silence) * 1_000_000
         }
     }
 
@@ -113,6 +113,6 @@ extension BoardLoader {
         RedisError(
             .failed,
             "replicas of the board run; stop them first"
-                + " (one that was killed counts as running for \(LogWriter.silence) s)")
+                + " (one that was killed counts as running for \(LogAppender.silence) s)")
     }
 }

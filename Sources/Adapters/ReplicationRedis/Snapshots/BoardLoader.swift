@@ -25,7 +25,7 @@ struct BoardLoader {
 
     let parts: RedisLog.Parts
     /// The key of the replicas' heartbeats.
-    var members: String { parts.locator.address.key("members") }
+    var members: String { parts.server.address.key("members") }
     /// Entries per read.
     private static let portion = 1_000
     /// Attempts if the snapshot is replaced while it is read.
@@ -33,8 +33,8 @@ struct BoardLoader {
 
     init(_ parts: RedisLog.Parts) { self.parts = parts }
 
-    func head(by connection: RedisConnection) throws(RedisError) -> Head {
-        let address = parts.locator.address
+    func head(by connection: any RedisLink) throws(RedisError) -> Head {
+        let address = parts.server.address
         let reply = try connection.call("HMGET", address.key("head"), "seq", "bytes", "period", "epoch", "format")
         guard let fields = reply.elements, fields.count == 5, fields[0] != .null, let epoch = fields[3].text
         else { throw RedisError(.failed, "GONE the board is not here") }
@@ -56,8 +56,8 @@ struct BoardLoader {
     private static let longestPeriod: Int64 = 1_000_000_000
 
     /// Returns the microseconds by which the log's even time, which heartbeats use, is ahead of the server's clock.
-    func evenLead(by connection: RedisConnection) throws(RedisError) -> Int64 {
-        let reply = try connection.call("HMGET", parts.locator.address.key("head"), "lead", "set")
+    func evenLead(by connection: any RedisLink) throws(RedisError) -> Int64 {
+        let reply = try connection.call("HMGET", parts.server.address.key("head"), "lead", "set")
         let fields = reply.elements ?? []
         guard fields.count == 2 else { return 0 }
         let numbers = zip(["lead", "set"], fields).map { name, field in (name, field == .null ? .integer(0) : field) }
@@ -76,7 +76,7 @@ struct BoardLoader {
     ///     machine's.
     /// - Throws: Also if the log contains what can't be followed.
     func load(
-        by connection: RedisConnection, upTo end: UInt64? = nil, mayLackZones: Bool = false
+        by connection: any RedisLink, upTo end: UInt64? = nil, mayLackZones: Bool = false
     ) throws(RedisError) -> LoadedBoard {
         let head = try head(by: connection)
         let end = end ?? head.sequence
@@ -111,16 +111,13 @@ struct BoardLoader {
             do throws(UnreadableEntry) {
                 let entry = try EntryReader(rules: parts.needs.rules).entry(raw)
                 parts.needs.prepare(entry)
-                var told: [(Outcome, epoch: String)] = []
+                var told: [(Consequence, epoch: String)] = []
                 do throws(LogBreak) {
-                    try follower.take(entry, by: &machine) { consequence, machine in
-                        guard case .turn(let outcome) = consequence, !outcome.events.isEmpty else { return }
-                        told.append((outcome, machine.epoch))
-                    }
+                    try follower.take(entry, by: &machine) { told.append(($0, $1.epoch)) }
                 } catch {
                     throw UnreadableEntry.outOfPlace
                 }
-                for (outcome, epoch) in told { recorder.record(outcome, epoch: epoch) }
+                for (consequence, epoch) in told { recorder.take(consequence, epoch: epoch) }
             } catch {
                 throw BoardLoader.damage(raw.position.sequence, error)
             }
@@ -131,9 +128,9 @@ struct BoardLoader {
 
     /// Returns the board of the newest snapshot, or an empty one.
     /// - Returns: nil if the snapshot was replaced meanwhile.
-    private func snapshot(_ head: Head, by connection: RedisConnection) throws(RedisError) -> Loading? {
+    private func snapshot(_ head: Head, by connection: any RedisLink) throws(RedisError) -> Loading? {
         let machine = parts.needs.machine(head.epoch)
-        let store = SnapshotStore(address: parts.locator.address)
+        let store = SnapshotStore(address: parts.server.address)
         guard let manifest = try store.manifest(by: connection) else {
             return Loading(
                 machine: machine, follower: Follower(period: head.period), recorder: parts.needs.recorder())
@@ -147,7 +144,7 @@ struct BoardLoader {
 
     private func read(
         _ manifest: SnapshotManifest, of store: SnapshotStore, into loading: inout Loading,
-        by connection: RedisConnection
+        by connection: any RedisLink
     ) throws(RedisError) -> Bool {
         let work = Pieces(name: "restore") { [parts] in
             let renderings = RenderingCache(planner: parts.needs.planner)
@@ -198,7 +195,7 @@ struct BoardLoader {
     /// Checks that the log ends with a board or goes on behind it, so that it may be the snapshot.
     /// - Throws: If entries behind it are lost.
     func checkContinuation(
-        of sequence: UInt64, in head: Head, by connection: RedisConnection
+        of sequence: UInt64, in head: Head, by connection: any RedisLink
     ) throws(RedisError) {
         guard sequence < head.sequence else { return }
         let next = try portion(behind: sequence, by: connection)?.first?.position.sequence
@@ -206,10 +203,10 @@ struct BoardLoader {
     }
 
     private func portion(
-        behind sequence: UInt64, by connection: RedisConnection
+        behind sequence: UInt64, by connection: any RedisLink
     ) throws(RedisError) -> [RawEntry]? {
         let reply = try connection.call(
-            "XRANGE", parts.locator.address.key("log"), "\(sequence + 1)-0", "+", "COUNT", String(Self.portion))
+            "XRANGE", parts.server.address.key("log"), "\(sequence + 1)-0", "+", "COUNT", String(Self.portion))
         guard let entries = reply.elements, !entries.isEmpty else { return nil }
         var raw: [RawEntry] = []
         for entry in entries {

@@ -112,7 +112,7 @@ struct SnapshotStore {
     var place: String { address.key("snapshot:") }
     private func key(_ slot: String, _ index: Int) -> String { stem(slot) + String(index) }
 
-    func manifest(by connection: RedisConnection) throws(RedisError) -> SnapshotManifest? {
+    func manifest(by connection: any RedisLink) throws(RedisError) -> SnapshotManifest? {
         try SnapshotManifest(connection.call("HGETALL", address.key("snapshot")))
     }
 
@@ -121,7 +121,7 @@ struct SnapshotStore {
     /// Passes on all pieces, in order.
     /// - Returns: false if one of them belongs to another snapshot by now.
     func read(
-        _ manifest: SnapshotManifest, by connection: RedisConnection,
+        _ manifest: SnapshotManifest, by connection: any RedisLink,
         _ take: (StoredPiece) throws(ByteReader.Damage) -> Void
     ) throws(RedisError) -> Bool {
         for start in stride(from: 0, to: manifest.pieces, by: Self.window) {
@@ -153,11 +153,11 @@ struct SnapshotStore {
     // MARK: - Writing
 
     /// Returns a unique name for a set of pieces.
-    static func newSlot() -> String { String(UInt64.random(in: .min ... .max), radix: 36) }
+    static func newSlot(_ random: RandomSource) -> String { String(random.next(), radix: 36) }
 
     /// Writes the pieces of a board under unused keys.
     func write(
-        _ board: LoadedBoard, to slot: String, by connection: RedisConnection
+        _ board: LoadedBoard, to slot: String, by connection: any RedisLink
     ) throws(RedisError) -> SnapshotDraft {
         var draft = SnapshotDraft(slot: slot, pieces: 0, bytes: 0)
         let sequence = board.follower.position.sequence
@@ -183,7 +183,7 @@ struct SnapshotStore {
     /// Removes pieces that the server answered to have become no snapshot. If that fails, they expire.
     /// - Parameter connection: The one over which they were written. If it has failed, the answer is missing: they may have
     ///   become a snapshot, or still will, so they are left.
-    func remove(_ slot: String, by connection: RedisConnection) {
+    func remove(_ slot: String, by connection: any RedisLink) {
         guard connection.failure == nil else { return }
         var index = 0
         while (try? connection.call("DEL", key(slot, index)))?.integer == 1 { index += 1 }

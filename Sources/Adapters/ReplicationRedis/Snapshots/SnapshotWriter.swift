@@ -13,16 +13,26 @@ final class SnapshotWriter: Sendable {
     private enum Work: Sendable {
         /// A snapshot that is due, from the last one and the log.
         case due(session: [UInt8])
-        /// The serving board, because the snapshot or the log behind it is lost; `session` is nil if the whole board is.
-        case lost(LoadedBoard, session: [UInt8]?)
+        /// The serving board, because the snapshot or the log behind it is lost.
+        case lost(LoadedBoard, Loss)
+    }
+
+    /// What the server has lost.
+    enum Loss: Sendable {
+        case board
+        /// The snapshot, or entries that the serving board contains. With the writer's session: the server rejects what an
+        /// earlier one writes.
+        case part(session: [UInt8])
+        /// Entries that no replica has applied, so that none can follow those behind them.
+        case entries(session: [UInt8])
     }
 
     private let parts: RedisLog.Parts
     private let isBusy = Atomic(false)
     private let isStopping = Atomic(false)
     private let thread = Mutex<OwnedThread?>(nil)
-    /// The session for the board that was asked for.
-    private let wanted = Mutex<[UInt8]?>(nil)
+    /// What the board that was asked for is for.
+    private let wanted = Mutex(Loss.board)
 
     init(_ parts: RedisLog.Parts) { self.parts = parts }
 
@@ -34,10 +44,9 @@ final class SnapshotWriter: Sendable {
     }
 
     /// Asks for the serving board, to write it back, unless something is being written.
-    /// - Parameter session: The writer's session; nil if the server has lost the whole board.
-    func want(session: [UInt8]?) {
+    func want(for loss: Loss) {
         guard !isBusy.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        wanted.withLock { $0 = session }
+        wanted.withLock { $0 = loss }
         parts.needs.post(.boardWanted)
     }
 
@@ -45,21 +54,23 @@ final class SnapshotWriter: Sendable {
     /// - Parameter board: nil if there is none to write.
     func store(_ board: LoadedBoard?) {
         guard let board else { return isBusy.store(false, ordering: .releasing) }
-        start(.lost(board, session: wanted.withLock { $0 }))
+        start(.lost(board, wanted.withLock { $0 }))
     }
 
     private func start(_ work: Work) {
-        let new = OwnedThread(name: "snapshot") { [self] in
+        let body: @Sendable () -> Void = { [self] in
             do throws(RedisError) {
                 switch work {
                 case .due(let session): try write(session)
-                case .lost(let board, let session): try write(board, session)
+                case .lost(let board, let loss): try write(board, loss)
                 }
             } catch {
                 parts.needs.post(.snapshotFailed(LogFailure(error)))
             }
             isBusy.store(false, ordering: .releasing)
         }
+        if let runLater = parts.surroundings.runLater { return runLater(body) }
+        let new = OwnedThread(name: "snapshot", body)
         let last = thread.withLock { thread in
             defer { thread = new }
             return thread
@@ -72,14 +83,20 @@ final class SnapshotWriter: Sendable {
         }
     }
 
-    private func write(_ board: LoadedBoard, _ session: [UInt8]?) throws(RedisError) {
-        let connection = try parts.locator.locate()
+    private func write(_ board: LoadedBoard, _ loss: Loss) throws(RedisError) {
+        let connection = try parts.server.connect()
         defer { connection.close() }
-        guard session != nil else { return try Self.write(board, mark: 0, nil, by: connection, parts) }
         let loader = BoardLoader(parts)
-        let head = try loader.head(by: connection)
-        try loader.checkContinuation(of: board.follower.position.sequence, in: head, by: connection)
-        try Self.write(board, mark: head.bytes, session, by: connection, parts)
+        switch loss {
+        case .board: try Self.write(board, mark: 0, nil, by: connection, parts)
+        case .part(let session):
+            let head = try loader.head(by: connection)
+            try loader.checkContinuation(of: board.follower.position.sequence, in: head, by: connection)
+            try Self.write(board, mark: head.bytes, session, by: connection, parts)
+        case .entries(let session):
+            let head = try loader.head(by: connection)
+            try Self.write(board, mark: head.bytes, session, rewinds: true, by: connection, parts)
+        }
     }
 
     /// Waits for the current snapshot.
@@ -89,9 +106,9 @@ final class SnapshotWriter: Sendable {
     }
 
     private func write(_ session: [UInt8]) throws(RedisError) {
-        let connection = try parts.locator.locate()
+        let connection = try parts.server.connect()
         defer { connection.close() }
-        let store = SnapshotStore(address: parts.locator.address)
+        let store = SnapshotStore(address: parts.server.address)
         let last = try store.manifest(by: connection)
         // At a multiple of the interval at which replicas keep their digests, so that they can be compared.
         let loader = BoardLoader(parts)
@@ -106,16 +123,19 @@ final class SnapshotWriter: Sendable {
     }
 
     /// Writes a board's pieces and makes them the newest snapshot.
-    /// - Parameter mark: Bytes of all entries so far.
+    /// - Parameters:
+    ///   - mark: Bytes of all entries so far.
+    ///   - rewinds: Whether the log goes on behind the board although it has other entries, which nobody can follow.
     static func write(
-        _ board: LoadedBoard, mark: Int64, _ session: [UInt8]?, by connection: RedisConnection, _ parts: RedisLog.Parts
+        _ board: LoadedBoard, mark: Int64, _ session: [UInt8]?, rewinds: Bool = false, by connection: any RedisLink,
+        _ parts: RedisLog.Parts
     ) throws(RedisError) {
-        let store = SnapshotStore(address: parts.locator.address)
-        let slot = SnapshotStore.newSlot()
+        let store = SnapshotStore(address: parts.server.address)
+        let slot = SnapshotStore.newSlot(parts.surroundings.random)
         do throws(RedisError) {
             let draft = try store.write(board, to: slot, by: connection)
             if let session {
-                try commit(draft, of: board, mark: mark, session, by: connection, parts)
+                try commit(draft, of: board, mark: mark, session, rewinds: rewinds, by: connection, parts)
             } else {
                 try restore(draft, of: board, by: connection, parts)
             }
@@ -128,9 +148,9 @@ final class SnapshotWriter: Sendable {
     /// Makes pieces the snapshot of a board that the server has lost, whose log goes on behind it.
     /// - Throws: Also if another replica was faster.
     private static func restore(
-        _ draft: SnapshotDraft, of board: LoadedBoard, by connection: RedisConnection, _ parts: RedisLog.Parts
+        _ draft: SnapshotDraft, of board: LoadedBoard, by connection: any RedisLink, _ parts: RedisLog.Parts
     ) throws(RedisError) {
-        let (address, position) = (parts.locator.address, board.follower.position)
+        let (address, position) = (parts.server.address, board.follower.position)
         let even = parts.clock.expected
         let fields = [
             SnapshotStore(address: address).place, draft.slot, String(position.sequence),
@@ -148,15 +168,15 @@ final class SnapshotWriter: Sendable {
     /// Makes pieces the newest snapshot.
     /// - Throws: Also if the session is over or another replica was faster; then the newest snapshot is unchanged.
     static func commit(
-        _ draft: SnapshotDraft, of board: LoadedBoard, mark: Int64, _ session: [UInt8],
-        by connection: RedisConnection, _ parts: RedisLog.Parts
+        _ draft: SnapshotDraft, of board: LoadedBoard, mark: Int64, _ session: [UInt8], rewinds: Bool = false,
+        by connection: any RedisLink, _ parts: RedisLog.Parts
     ) throws(RedisError) {
-        let (address, position) = (parts.locator.address, board.follower.position)
+        let (address, position) = (parts.server.address, board.follower.position)
         let fields = [
             SnapshotStore(address: address).place, draft.slot, String(position.sequence),
             String(position.instant.nanoseconds / 1_000), String(position.name.rawValue),
             String(board.follower.digest.value), String(draft.pieces), String(mark), String(draft.bytes),
-            String(board.follower.clockShift / 1_000),
+            String(board.follower.clockShift / 1_000), rewinds ? "1" : "0",
         ]
         _ = try LogScript.commit.script.evaluate(
             on: connection, keys: LogScript.keys(of: address),

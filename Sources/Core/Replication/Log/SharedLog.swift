@@ -70,10 +70,14 @@ package struct ReplicaReport: Hashable, Sendable {
     /// The last entry that it applied, and that entry's name, which is not sent to others.
     package var sequence: UInt64 = 0
     package var entry = EntryName(rawValue: 0)
+    /// When that entry came, in nanoseconds that no setting of the clock has changed. Not sent to others.
+    package var evenTime: Int64 = 0
     /// A position for comparison, and the digest there.
     package var checkpoint: DigestCheckpoint?
     /// Whether it applies entries as they arrive; otherwise it can't be the leader. Not sent to others.
     package var isFollowing = true
+    /// Whether its board is whole, even if it waits for entries that the log no longer has. Not sent to others.
+    package var hasBoard = true
 
     package init(name: ReplicaName) { self.name = name }
 }
@@ -144,8 +148,21 @@ package protocol EventRecording: Sendable {
     mutating func record(_ outcome: Outcome, epoch: String)
     /// Restores a snapshot's events, before anything is recorded.
     mutating func restore(_ events: [KeptEvents])
+    /// Shifts the events so far after the log's clock was set: they are no older than before.
+    mutating func shift(byNanoseconds nanoseconds: Int64)
     /// The newest events, in order.
     var kept: [KeptEvents] { get }
+}
+
+extension EventRecording {
+    /// Records what came of an entry.
+    package mutating func take(_ consequence: Consequence, epoch: String) {
+        switch consequence {
+        case .turn(let outcome): if !outcome.events.isEmpty { record(outcome, epoch: epoch) }
+        case .clockSet(let nanoseconds): shift(byNanoseconds: nanoseconds)
+        case .epoch: break
+        }
+    }
 }
 
 /// A notice from a log's threads, in order.

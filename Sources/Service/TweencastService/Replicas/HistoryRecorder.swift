@@ -10,6 +10,9 @@ import Tween
 /// Keeps events as a hub would have published them.
 struct HistoryRecorder: EventRecording {
     private var record: EventRecord
+    /// Nanoseconds by which the log's clock was set since the first event. The record goes by a clock that never was, so that
+    /// each event stays as old as it is.
+    private var clockShift: Int64 = 0
 
     init(_ configuration: HubConfiguration) { record = EventRecord(configuration) }
 
@@ -22,7 +25,8 @@ struct HistoryRecorder: EventRecording {
             guard let outgoing = OutgoingEvent(event.content) else { continue }
             record.append(
                 event: outgoing.name, id: EventID(epoch: epoch, number: event.number), on: outgoing.topic,
-                effect: outgoing.effect, payload: event.content.payload, at: now.nanoseconds)
+                effect: outgoing.effect, payload: event.content.payload,
+                at: now.nanoseconds.subtractingSaturated(clockShift))
         }
     }
 
@@ -36,10 +40,15 @@ struct HistoryRecorder: EventRecording {
         }
     }
 
+    mutating func shift(byNanoseconds nanoseconds: Int64) {
+        clockShift = clockShift.addingSaturated(nanoseconds)
+    }
+
     var kept: [KeptEvents] {
         record.portions.map {
             KeptEvents(
-                epoch: $0.epoch, last: $0.last, instant: Instant(nanoseconds: $0.instant), bytes: $0.bytes)
+                epoch: $0.epoch, last: $0.last,
+                instant: Instant(nanoseconds: $0.instant.addingSaturated(clockShift)), bytes: $0.bytes)
         }
     }
 }

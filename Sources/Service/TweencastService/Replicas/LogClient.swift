@@ -53,9 +53,12 @@ final class LogClient {
     private(set) var status = Status.following {
         didSet {
             reported.isFollowing = status.follows
+            reported.hasBoard = status.follows || status.isLoading && loadingReason == .gap
             log.report(reported)
         }
     }
+    /// Why the board is reloaded, or was last.
+    private var loadingReason: Reload?
     private(set) var membership = Membership()
     /// Whether any membership has arrived yet.
     private(set) var knowsMembers = false
@@ -259,9 +262,11 @@ final class LogClient {
     }
 
     /// Reports this replica's position to the others.
-    func report(_ position: LogPosition, _ digest: StateDigest, _ divergence: DivergenceDetector) {
-        self.digest = digest
+    func report(_ follower: Follower, _ divergence: DivergenceDetector) {
+        let position = follower.position
+        digest = follower.digest
         (reported.sequence, reported.entry) = (position.sequence, position.name)
+        reported.evenTime = position.instant.nanoseconds.subtractingSaturated(follower.clockShift)
         reported.checkpoint = divergence.newest
         log.report(reported)
     }
@@ -361,6 +366,7 @@ final class LogClient {
     /// - Parameter epoch: The present epoch of events.
     func reload(because reason: Reload, in epoch: String) {
         guard !status.isLoading else { return }
+        loadingReason = reason
         status = .loading(nil)
         reloads += 1
         if reason == .lost { lossOf = lossOf ?? epoch }

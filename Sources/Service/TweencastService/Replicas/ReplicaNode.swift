@@ -51,7 +51,7 @@ final class ReplicaNode: Node {
         subscribers = SubscriberReports(replica: logClient.name)
         parts.clock.settle()
         parts.clock.follow(logSetBy: follower.clockShift)
-        logClient.report(follower.position, follower.digest, divergence)
+        logClient.report(follower, divergence)
         if board.machine.settings != parts.configuration.machineSettings {
             logClient.add(.settings(parts.configuration.machineSettings))
         }
@@ -272,7 +272,7 @@ final class ReplicaNode: Node {
         case .clockSet, .settings, .epoch: break
         }
         divergence.record(follower.position.sequence, follower.digest)
-        logClient.report(follower.position, follower.digest, divergence)
+        logClient.report(follower, divergence)
         return commands
     }
 
@@ -355,7 +355,7 @@ final class ReplicaNode: Node {
 
     /// This replica's board as a snapshot holds it, for a server that has lost it; nil while there is none that is whole.
     private var wholeBoard: LoadedBoard? {
-        guard logClient.status.follows else { return nil }
+        guard logClient.reported.hasBoard else { return nil }
         let clock = core.parts.clock
         let events = core.publisher.keptEvents.map {
             KeptEvents(epoch: $0.epoch, last: $0.last, instant: clock.instant(monotonic: $0.instant), bytes: $0.bytes)
@@ -383,7 +383,7 @@ final class ReplicaNode: Node {
         let lost = StoreError(.unknown, "the board was loaded again")
         for asker in logClient.takeAllAskers() { refuse(asker, because: lost) }
         core.answers.refuseAll(because: lost)
-        logClient.report(follower.position, follower.digest, divergence)
+        logClient.report(follower, divergence)
         logClient.loaded(core.machine)
         let past = PastEvents(board.events, core.parts.clock, maximumBytes: core.publisher.maximumHistoryBytes)
         core.publisher.reload(past, of: &core.machine, at: now)

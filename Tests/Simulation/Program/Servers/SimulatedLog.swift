@@ -115,15 +115,13 @@ final class SimulatedLog {
         var (machine, recorder) = (needs.machine(epoch), needs.recorder())
         var follower = Follower(period: needs.period)
         for raw in entries {
-            var told: [(Outcome, String)] = []
+            var told: [(Consequence, String)] = []
             do throws(LogBreak) {
-                try follower.take(try Self.read(raw, needs), by: &machine) { consequence, machine in
-                    if case .turn(let outcome) = consequence { told.append((outcome, machine.epoch)) }
-                }
+                try follower.take(try Self.read(raw, needs), by: &machine) { told.append(($0, $1.epoch)) }
             } catch {
                 throw LogFailure(.damaged, "\(error)")
             }
-            for (outcome, epoch) in told { recorder.record(outcome, epoch: epoch) }
+            for (consequence, epoch) in told { recorder.take(consequence, epoch: epoch) }
         }
         return LoadedBoard(machine: machine, follower: follower, events: recorder.kept)
     }

@@ -5,7 +5,7 @@ import Tween
 import TweencastService
 
 /// A process's connections to the log, with the behaviour of `RedisLog`.
-final class SimulatedLogAccess: SharedLog, @unchecked Sendable {
+final class SimulatedLogAccess: SharedLog, LogAccess, @unchecked Sendable {
     // @unchecked because: a simulation has one thread.
     /// Nanoseconds between two heartbeats, and between two attempts to connect.
     private static let beat: Int64 = .milliseconds(250)
@@ -113,6 +113,8 @@ final class SimulatedLogAccess: SharedLog, @unchecked Sendable {
     }
 
     // MARK: - Failures
+
+    var isCutOff: Bool { !isReachable }
 
     /// The log can't be reached for so long. Entries on their way may have arrived.
     func cutOff(for time: Int64) {

@@ -11,6 +11,17 @@ import Wire
 enum BoardPlace {
     case disk(SimulatedDisk)
     case log(SimulatedLog)
+    case redis(SimulatedRedis)
+}
+
+/// One process's way to the log that it shares.
+protocol LogAccess: AnyObject {
+    /// Whether the log can't be reached.
+    var isCutOff: Bool { get }
+    /// The log can't be reached for so long.
+    func cutOff(for time: Int64)
+    /// The process dies.
+    func die()
 }
 
 /// A server with all its processes, one after the other.
@@ -25,7 +36,11 @@ final class SimulatedServer {
     private let socketBytes: Int
     private(set) var process: ServerProcess?
     private var store: SimulatedStore?
-    private var access: SimulatedLogAccess?
+    private var access: (any LogAccess)?
+    /// The world's time of its first attempt to start since it was last up.
+    private var firstAttempt: Int64?
+    /// Nanoseconds for which a start looks for replicas that have a lost board, before it makes an empty one.
+    private static let patience: Int64 = .milliseconds(2_500)
     /// Whether it ends in order, or is about to be started.
     private(set) var isBusy = false
 
@@ -54,12 +69,25 @@ final class SimulatedServer {
                 let opener = SimulatedLogOpener(log, machine) { [weak process] in process?.wake() }
                 try process.start(configuration, .shared(opener), zones: zones)
                 access = opener.access
+            case .redis(let redis):
+                let attempt = firstAttempt ?? world.now
+                firstAttempt = attempt
+                let mayMake = world.now == 0 || world.now - attempt >= Self.patience
+                let opener = SimulatedRedisOpener(redis, machine, mayMake: mayMake) { [weak process] in process?.wake()
+                }
+                try process.start(configuration, .shared(opener), zones: zones)
+                access = opener.access
             }
         } catch {
             guard case .log = error else { return wrong("\(name) can't start: \(error)") }
+            world.history.write("not started", at: world.now) {
+                $0.member("server", name)
+                $0.member("why", "\(error)")
+            }
             // As a server does that waits for its Redis.
             return world.after(.milliseconds(200)) { [self] in if !isUp { start() } }
         }
+        firstAttempt = nil
         self.process = process
         world.history.write("started", at: world.now) { $0.member("server", name) }
     }
@@ -103,6 +131,9 @@ final class SimulatedServer {
 
     /// Cuts it off from its log, for so long.
     func cutOff(for time: Int64) { access?.cutOff(for: time) }
+
+    /// Whether it can't reach its log.
+    var isCutOff: Bool { access?.isCutOff ?? false }
 
     /// Makes commits take so long.
     func setCommitDelay(_ delay: ClosedRange<Int64>) { store?.delay = delay }

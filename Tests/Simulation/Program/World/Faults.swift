@@ -7,22 +7,39 @@ import Storage
 final class Faults {
     private enum Kind: CaseIterable {
         case kill, restart, handOver, fullDisk, slowDisk, clockStep, cut, suffixLoss, vanishing, stall, failingReceiver
+        case failover, emptied, lostPart, damage, fullMemory, loading, unconfirmed, redisClock
 
-        func isOf(replicas: Bool) -> Bool {
+        func isOf(_ log: SimulatedLog?, _ redis: SimulatedRedis?) -> Bool {
             switch self {
             case .kill, .restart, .handOver, .vanishing, .stall, .failingReceiver: true
-            case .fullDisk, .slowDisk, .clockStep: !replicas
-            case .cut, .suffixLoss: replicas
+            case .fullDisk, .slowDisk, .clockStep: log == nil && redis == nil
+            case .cut: log != nil || redis != nil
+            case .suffixLoss: log != nil
+            case .failover, .emptied, .lostPart, .damage, .fullMemory, .loading, .unconfirmed, .redisClock: redis != nil
             }
         }
+
+        /// Whether a client hears of it at most, so that it may happen while something is being mended.
+        var isHarmless: Bool {
+            switch self {
+            case .vanishing, .stall, .failingReceiver: true
+            default: false
+            }
+        }
+
+        /// Whether running replicas that have the whole board must mend it: who meets two such faults at once loses changes.
+        var needsAll: Bool { self == .emptied || self == .lostPart || self == .damage }
     }
 
     /// Nanoseconds by which a clock is set: a virtual machine that slept, a clock without a battery, one that went wrong.
     private static let steps: [Int64] = [3_600, -3_600, 86_400, -60, 7, 0].map { .seconds($0) }
+    /// Those of a Redis' clock: forward by less than events are kept, which are older if no replica runs that knows better.
+    private static let redisSteps: [Int64] = [60, -3_600, -60, 7].map { .seconds($0) }
 
     private let world: World
     private let servers: [SimulatedServer]
     private let log: SimulatedLog?
+    private let redis: SimulatedRedis?
     private let readers: [StreamReader]
     private let receiver: WebhookReceiver
     private let frames: FrameBook
@@ -30,15 +47,22 @@ final class Faults {
     /// The longest time between two faults.
     private let pause: Int64
     private var isEnding = false
+    /// Nothing else befalls the servers until then, while something is being mended.
+    private var calmUntil: Int64 = 0
+    /// When something befell them last.
+    private var lastOther: Int64 = 0
+    /// Nanoseconds after which a fault is over, and within which a lost board is written back.
+    private static let calm: Int64 = .milliseconds(1_500)
+    private static let mending: Int64 = .seconds(8)
 
     init(
-        _ world: World, servers: [SimulatedServer], log: SimulatedLog?, readers: [StreamReader],
+        _ world: World, servers: [SimulatedServer], log: SimulatedLog?, redis: SimulatedRedis?, readers: [StreamReader],
         receiver: WebhookReceiver, frames: FrameBook
     ) {
         self.frames = frames
-        (self.world, self.servers, self.log) = (world, servers, log)
+        (self.world, self.servers, self.log, self.redis) = (world, servers, log, redis)
         (self.readers, self.receiver) = (readers, receiver)
-        weights = Kind.allCases.filter { $0.isOf(replicas: log != nil) }.map { ($0, world.pick([0, 0, 1, 1, 3])) }
+        weights = Kind.allCases.filter { $0.isOf(log, redis) }.map { ($0, world.pick([0, 0, 1, 1, 3])) }
         pause = world.pick([.milliseconds(300), .seconds(2), .seconds(6)])
     }
 
@@ -64,9 +88,23 @@ final class Faults {
                 rest -= weight
                 return rest < 0
             }
-            if let kind { happen(kind.kind) }
+            if let kind = kind?.kind, mayHappen(kind) { happen(kind) }
         }
         world.after(world.nanoseconds(0...pause)) { [self] in happen() }
+    }
+
+    private func mayHappen(_ kind: Kind) -> Bool {
+        if kind.isHarmless { return true }
+        guard world.now >= calmUntil else { return false }
+        if !kind.needsAll {
+            lastOther = world.now
+            return true
+        }
+        guard world.now - lastOther > Self.calm, servers.allSatisfy({ $0.isUp && !$0.isBusy && !$0.isCutOff }) else {
+            return false
+        }
+        calmUntil = world.now + Self.mending
+        return true
     }
 
     private func happen(_ kind: Kind) {
@@ -88,6 +126,14 @@ final class Faults {
             frames.isOfEqualServers = false
         case .cut: server.cutOff(for: world.nanoseconds(.milliseconds(100)...(.seconds(4))))
         case .suffixLoss: log?.lose(1 + world.index(below: 4))
+        case .failover: redis?.failOver()
+        case .emptied: redis?.empty()
+        case .lostPart: redis?.lose()
+        case .damage: redis?.damage(for: world.nanoseconds(.milliseconds(100)...(.seconds(3))))
+        case .fullMemory: redis?.fill(for: world.nanoseconds(.milliseconds(100)...(.seconds(3))))
+        case .loading: redis?.load(for: world.nanoseconds(.milliseconds(50)...(.seconds(3))))
+        case .unconfirmed: redis?.confirmTooLittle(for: world.nanoseconds(.milliseconds(100)...(.seconds(3))))
+        case .redisClock: redis?.setClock(by: world.pick(Self.redisSteps))
         case .vanishing: pickReader()?.vanish()
         case .stall: pickReader()?.stall(for: world.nanoseconds(.milliseconds(50)...(.seconds(5))))
         case .failingReceiver:

@@ -16,44 +16,53 @@ final class Scenario {
 
     private let world: World
     private let duration: Int64
-    private let log: SimulatedLog?
     private let servers: [SimulatedServer]
     private let writers: [Writer]
     private let readers: [StreamReader]
     private let faults: Faults
     private var audits = 0
 
+    /// What a world's servers keep their board in.
+    enum Kind: String {
+        /// One server with a store of its own.
+        case store
+        /// Three that share a log, or the log of a Redis.
+        case log, redis
+    }
+
     /// - Parameters:
-    ///   - replicas: How many servers share a log; 1 for a server with a store of its own.
     ///   - duration: Nanoseconds of commands and faults.
-    init(seed: UInt64, replicas: Int, duration: Int64, history: History, zones: ZoneCache) throws {
+    init(seed: UInt64, kind: Kind, duration: Int64, history: History, zones: ZoneCache) throws {
         let world = World(seed: seed, history: history)
         (self.world, self.duration) = (world, duration)
         history.begin(seed)
         history.write("begins", at: 0) {
             $0.member("seed", "\(seed)")
-            $0.member("replicas", replicas)
+            $0.member("kind", kind.rawValue)
         }
         let receiver = WebhookReceiver(world)
         let configuration = try Self.configuration()
-        let log = replicas > 1 ? SimulatedLog(world) : nil
-        self.log = log
+        let log = kind == .log ? SimulatedLog(world) : nil
+        let redis = kind == .redis ? try SimulatedRedis(world) : nil
+        let place = log.map { BoardPlace.log($0) } ?? redis.map { .redis($0) }
         let socketBytes = world.pick([4_096, 65_536, 262_144])
-        let servers = (0..<replicas).map { number in
+        let servers = (0..<(kind == .store ? 1 : 3)).map { number in
             SimulatedServer(
-                world, "s\(number)", log.map { .log($0) } ?? .disk(SimulatedDisk()), configuration, zones: zones,
+                world, "s\(number)", place ?? .disk(SimulatedDisk()), configuration, zones: zones,
                 receiver: receiver, socketBytes: socketBytes, drift: Int64(world.index(below: 101)) - 50)
         }
         self.servers = servers
         writers = (0..<(1 + world.index(below: 3))).map { Writer(world, $0, servers: servers) }
         let frames = FrameBook(world)
-        frames.isOfEqualServers = log.map { $0.latency < .milliseconds(1) } ?? true
+        frames.isOfEqualServers = (log?.latency ?? redis?.latency ?? 0) < .milliseconds(1)
         log?.isDisturbed = { frames.isOfEqualServers = false }
+        redis?.isDisturbed = { frames.isOfEqualServers = false }
         readers = Self.readers(world).enumerated().map { number, reader in
             StreamReader(world, number, topics: reader.topics, reader.form, servers: servers, frames: frames)
         }
         faults = Faults(
-            world, servers: servers, log: log, readers: readers.filter(\.mayBeDisturbed), receiver: receiver,
+            world, servers: servers, log: log, redis: redis, readers: readers.filter(\.mayBeDisturbed),
+            receiver: receiver,
             frames: frames)
     }
 
@@ -140,7 +149,16 @@ final class Scenario {
         if isMoving { wrong("numbers never came to rest") }
     }
 
+    /// Waits until every server has followed the log to its end: an entry may be on its way.
+    private func waitForAgreement() {
+        let deadline = world.now + .seconds(2)
+        while world.now < deadline, Set(servers.map { $0.process?.progress?.sequence }).count > 1 {
+            world.run(until: world.now + .milliseconds(10))
+        }
+    }
+
     private func lookAtEverything() {
+        waitForAgreement()
         for server in servers {
             if let progress = server.process?.progress {
                 world.history.write("progress", at: world.now) {
@@ -153,7 +171,10 @@ final class Scenario {
         }
         let tracks = writers.indices.flatMap(CommandTable.tracks)
         auditAll(
-            ["/v1/tickers?limit=200", "/v1/progress?limit=200", "/v1/schedules?limit=200", "/v1/tickers/sum"] + tracks
+            [
+                "/v1/tickers?limit=200", "/v1/progress?limit=200", "/v1/schedules?limit=200", "/v1/tickers/sum",
+                "/metrics",
+            ] + tracks
                 + tracks.map { "\($0)?locale=de-DE" } + tracks.map { "\($0)/image.svg" })
         for reader in readers { reader.writeFrames() }
     }
