@@ -12,7 +12,8 @@ import sys
 import threading
 import time
 
-from cluster import HOST, Redis, Replica, Wire, wait_until
+from cluster import CLOCK_AHEAD, HOST, Redis, Replica, Wire, wait_until
+from disturbances import Disturbances, Lengths
 from replay import add_seed, replay
 from same import Inputs, compare_frames
 from stream import Reader, Watcher
@@ -30,12 +31,9 @@ PATIENCE = 120
 KEY_MINUTES = 3
 # Motions whose frames are compared after each round.
 MOTIONS = 5
-# How long a fault lasts, and it is the fault: less and more than replicas wait for the store (5 s), or for each other (10 s).
-PAUSES = [1, 4, 10]
-CUTS = [1, 4]
-STOPS = [0.5, 4, 12]
-# As long as load goes by slow wires.
-SLOW_SECONDS = 2
+# How long a fault lasts: less and more than replicas wait for the store (5 s), or for each other (10 s); and as long as load goes
+# by slow wires.
+LENGTHS = Lengths(pauses=[1, 4, 10], cuts=[1, 4], stops=[0.5, 4, 12], slow=2, away=1)
 
 
 class Receiver(http.server.ThreadingHTTPServer):
@@ -91,7 +89,9 @@ class Board:
             "idempotency_minutes": KEY_MINUTES,
         }
         # One of them has a clock that is an hour off: the time is the store's.
-        self.replicas = [Replica(wire, self.clock(index), **options) for index, wire in enumerate(self.wires)]
+        clocks = [None] * (REPLICAS - 1) + [CLOCK_AHEAD]
+        self.replicas = [Replica(wire, clock, **options) for wire, clock in zip(self.wires, clocks, strict=True)]
+        self.disturbances = Disturbances(self.redis, self.wires, self.replicas, LENGTHS, self.random)
         wait_until(lambda: all(replica.is_ready for replica in self.replicas), what="the replicas")
         query = "ticker=c*&schedule=*&notification=*"
         self.readers = [Reader(self.replicas, query, seed=seed + n) for n in range(4)]
@@ -100,17 +100,6 @@ class Board:
         self.counts = {f"c{n}": 0 for n in range(COUNTERS)}
         self.schedules = 0
         self.keys = itertools.count()
-
-    @staticmethod
-    def clock(index):
-        if index != REPLICAS - 1:
-            return {}
-        return {
-            "LD_PRELOAD": "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1",
-            "FAKETIME": "+3600",
-            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-            "DONT_FAKE_MONOTONIC": "1",
-        }
 
     # Load
 
@@ -167,63 +156,7 @@ class Board:
     # Faults
 
     def faults(self):
-        return {
-            "restart": self.restart_store,
-            "kill": self.kill_store,
-            "pause": self.pause_store,
-            "flush": lambda: self.redis.call("SCRIPT", "FLUSH"),
-            "memory": self.fill_store,
-            "cut": self.cut_wire,
-            "slow": self.slow_wires,
-            "stop": self.stop_replica,
-            "sleep": self.sleep_past_log,
-            "die": self.kill_replica,
-            "break": lambda: [wire.break_all() for wire in self.wires],
-        }
-
-    def be_away(self):
-        """The time until what has ended is started again: it is the fault."""
-        time.sleep(self.random.random())
-
-    def restart_store(self):
-        self.redis.end()
-        self.be_away()
-        self.redis.start()
-
-    def kill_store(self):
-        self.redis.end(signal.SIGKILL)
-        self.be_away()
-        self.redis.start()
-
-    def pause_store(self):
-        self.redis.send(signal.SIGSTOP)
-        time.sleep(self.random.choice(PAUSES))
-        self.redis.send(signal.SIGCONT)
-
-    def fill_store(self):
-        self.redis.call("CONFIG", "SET", "maxmemory", "1")
-        # They notice by what is written, and there is load.
-        wait_until(lambda: not any(replica.is_ready for replica in self.replicas), what="a full store that is noticed")
-        self.redis.call("CONFIG", "SET", "maxmemory", "0")
-
-    def cut_wire(self):
-        wire = self.random.choice(self.wires)
-        wire.is_cut = True
-        time.sleep(self.random.choice(CUTS))
-        wire.is_cut = False
-
-    def slow_wires(self):
-        for wire in self.wires:
-            wire.delay = self.random.choice([0, 0.02, 0.1])
-        time.sleep(SLOW_SECONDS)
-        for wire in self.wires:
-            wire.delay = 0
-
-    def stop_replica(self):
-        replica = self.random.choice(self.replicas)
-        replica.send(signal.SIGSTOP)
-        time.sleep(self.random.choice(STOPS))
-        replica.send(signal.SIGCONT)
+        return {**self.disturbances.faults(), "sleep": self.sleep_past_log}
 
     def sleep_past_log(self):
         """One sleeps while others write more than the log keeps."""
@@ -233,12 +166,6 @@ class Board:
         for _ in range(3 * SNAPSHOT_ENTRIES):
             self.random.choice(others).ask("POST", "/v1/tickers/x", {"by": 1, "duration": 0})
         replica.send(signal.SIGCONT)
-
-    def kill_replica(self):
-        replica = self.random.choice(self.replicas)
-        replica.end(signal.SIGKILL)
-        self.be_away()
-        replica.start()
 
     # Audit
 

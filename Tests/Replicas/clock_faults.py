@@ -4,7 +4,7 @@ import pathlib
 import signal
 import time
 
-from cluster import Replica, Wire, wait_until
+from cluster import FAKETIME, Replica, Wire, wait_until
 from scene import (
     ALL_TOPICS,
     Skipped,
@@ -20,7 +20,6 @@ from scene import (
     wait_until_ready,
 )
 
-FAKETIME = next(iter(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
 HOUR = 3_600
 
 

@@ -21,6 +21,14 @@ from tested import program  # noqa: E402
 
 HOST = "127.0.0.1"
 START_SECONDS = 60
+FAKETIME = next(iter(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
+# What a process gets whose clock is to be an hour ahead.
+CLOCK_AHEAD = {
+    "LD_PRELOAD": str(FAKETIME),
+    "FAKETIME": "+3600",
+    "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+    "DONT_FAKE_MONOTONIC": "1",
+}
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
 
@@ -244,3 +252,18 @@ class Replica:
         """Whether something is under way on the board."""
         tickers = self.read("/v1/tickers?limit=1000")
         return any(ticker.get("motion", {}).get("state") == "running" for ticker in tickers["items"])
+
+
+class Successors:
+    """Processes that were started by a replica to take its place: they end with the scene."""
+
+    def __init__(self, replica):
+        self.mark = f"TWEENCAST_PORT={replica.port}".encode()
+
+    def clean(self):
+        for process in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                if self.mark in (process / "environ").read_bytes().split(b"\0"):
+                    os.kill(int(process.name), signal.SIGKILL)
+            except OSError:
+                pass

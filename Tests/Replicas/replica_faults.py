@@ -2,13 +2,11 @@
 
 import concurrent.futures
 import json
-import os
-import pathlib
 import signal
 import threading
 import time
 
-from cluster import HOST, wait_until
+from cluster import CLOCK_AHEAD, FAKETIME, HOST, Successors, wait_until
 from island import Island, Islander
 from scene import (
     ALL_TOPICS,
@@ -30,7 +28,6 @@ from scene import (
     wait_until_told,
 )
 
-FAKETIME = next(iter(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
 # As long one is stopped whose listeners are told everything, later.
 STOPPED_SECONDS = 5
 
@@ -228,21 +225,6 @@ def replica_handed_over(scene):
     return f"{looks} looks"
 
 
-class Successors:
-    """Processes that were started by a replica to take its place: they end with the scene."""
-
-    def __init__(self, replica):
-        self.mark = f"TWEENCAST_PORT={replica.port}".encode()
-
-    def clean(self):
-        for process in pathlib.Path("/proc").glob("[0-9]*"):
-            try:
-                if self.mark in (process / "environ").read_bytes().split(b"\0"):
-                    os.kill(int(process.name), signal.SIGKILL)
-            except OSError:
-                pass
-
-
 @fault
 def replica_clock_off(scene):
     """One whose clock is an hour off makes the same frames and dates: the time is the store's."""
@@ -250,15 +232,7 @@ def replica_clock_off(scene):
         raise Skipped("libfaketime is not here")
     redis = scene.redis()
     (right,) = scene.start(1, redis)
-    wrong = scene.replica(
-        redis,
-        {
-            "LD_PRELOAD": str(FAKETIME),
-            "FAKETIME": "+3600",
-            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-            "DONT_FAKE_MONOTONIC": "1",
-        },
-    )
+    wrong = scene.replica(redis, CLOCK_AHEAD)
     replicas = [right, wrong]
     wait_until_ready(wrong)
     listeners = [scene.listen(replica, ALL_TOPICS + "&stamp") for replica in replicas]
