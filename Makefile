@@ -6,6 +6,7 @@ VALUES ?= 1000000
 FAULTS ?= 100
 SEED ?= 1
 WORLDS ?= 40
+OPERATIONS ?= 3000
 ROUNDS ?= 3
 TABLES ?= frames peers connects tls dashboard ingest latency growth replicas slow
 # Runs commands of a suite; with RERUN=1, as in .ci/run, a test that fails runs once more.
@@ -38,7 +39,7 @@ RELEASE = mkdir -p $(RUNTIME) && ln -sf "$$(clang -print-file-name=libstdc++.a)"
 # Warnings are errors.
 export STRICT_BUILD = 1
 
-.PHONY: run build build-tools program cluster deb dist test verify explore fresh tools lint names test-build unit contract board stateful pairs figures simulator simulate mutants pictures verify-tools types slow browser peers proxies clients operations packages hostile replicas chaos fuzz soak sanitize portability consumer format bench docker clean
+.PHONY: run build build-tools program cluster deb dist test verify explore fresh tools lint names test-build unit contract board stateful pairs figures simulator simulate mutants pictures verify-tools types slow browser peers proxies clients operations packages hostile replicas histories chaos fuzz soak sanitize portability consumer format bench docker clean
 
 # Serves the optimised program where it is up to date (make program run). Otherwise it builds without optimising, in a third of the
 # time; the tests share that compilation. A frame then costs ten times as much, which a demo doesn't notice.
@@ -266,12 +267,18 @@ hostile: program .venv/verify
 		'Tests/Hostile/attacks.py --quick --patience 8'
 
 # Three replicas over a Redis: all send the same, even after a move of the board; each fault of docs/replicas.md by itself; random
-# faults under load.
+# faults under load; and whether one order explains all answers under faults.
 replicas: program .venv/verify
 	$(SUITE) \
 		'Tests/Replicas/same.py --updates 2000 --moves 100' \
 		Tests/Replicas/faults.py \
-		'Tests/Replicas/chaos.py --rounds 4'
+		'Tests/Replicas/chaos.py --rounds 2' \
+		Tests/Histories/test_checker.py \
+		Tests/Histories/histories.py
+
+# A history of other clients and faults, or a longer one: make histories OPERATIONS=20000 SEED=7
+histories: program .venv/verify
+	.venv/bin/python3 Tests/Histories/histories.py --operations $(OPERATIONS) --seed $(SEED)
 
 # Random faults for longer: make chaos FAULTS=500
 chaos: program .venv/verify

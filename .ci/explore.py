@@ -35,6 +35,7 @@ EXPLORERS = {
     "fields": f"{PYTHON} Tests/Hostile/fields.py --values 20000 --seed {{seed}}",
     "same": f"{PYTHON} Tests/Replicas/same.py --updates 2000 --moves 100 --seed {{seed}}",
     "chaos": f"{PYTHON} Tests/Replicas/chaos.py --rounds 4 --seed {{seed}}",
+    "histories": f"{PYTHON} Tests/Histories/histories.py --operations 10000 --seed {{seed}}",
     "formats": f"{PYTHON} Tests/Peers/test_intl.py --seed {{seed}}",
     "labels": f"{PYTHON} Tests/Peers/test_labels.py --seed {{seed}}",
     "contract": f"TWEENCAST_SEED={{seed}} {PYTHON} Tests/Peers/test_contract_random.py",
