@@ -31,11 +31,13 @@ class Session:
 
     - Parameter seed: Of all that is chosen; when an answer comes is the machine's.
     - Parameter log: Takes a line for each request.
+    - Parameter server: One of its own if there is none.
+    - Parameter reader: The class of its journal.
     """
 
-    def __init__(self, seed: int, log):
+    def __init__(self, seed: int, log, server: Server | None = None, reader: type[Reader] = Reader):
         self.random, self.log = random.Random(seed), log
-        self.server = Server(tokens())
+        self.server = server or Server(tokens())
         self.crowd = Crowd(self.server, TOKENS["root"])
         # All there ever were, by topic and name, and those that are there.
         self.tracks: dict[tuple[str, str], list[Track]] = {}
@@ -51,7 +53,7 @@ class Session:
         # Each with the mark from which it hears everything.
         self.readers: list[tuple[Reader, int]] = []
         self.marks = 0
-        self.journal = Reader(self.server, {kind: ["*"] for kind in KINDS}, TOKENS["root"])
+        self.journal = reader(self.server, {kind: ["*"] for kind in KINDS}, TOKENS["root"])
         wait_until(
             lambda: self.journal.greetings, REST_SECONDS, lambda: f"the journal's greeting: {self.journal.wrong}"
         )

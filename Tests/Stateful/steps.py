@@ -162,16 +162,16 @@ def schedule(session: Session):
 def hold(session: Session):
     """Schedules are paused and go on, one or all."""
     if session.random.random() < 0.3:
+        answer = session.ask("POST", f"/v1/schedules/{'resume' if session.are_paused else 'pause'}")
         session.are_paused = not session.are_paused
-        answer = session.ask("POST", f"/v1/schedules/{'pause' if session.are_paused else 'resume'}")
         assert answer.json["paused"] == session.are_paused, answer.body
         return
     if not session.pending:
         return
     schedule = session.random.choice(sorted(session.pending.values(), key=lambda one: one.name))
-    schedule.is_paused = not schedule.is_paused
-    answer = session.ask("POST", f"{schedule.path}/{'pause' if schedule.is_paused else 'resume'}")
+    answer = session.ask("POST", f"{schedule.path}/{'resume' if schedule.is_paused else 'pause'}")
     assert answer.status == 200, answer.body
+    schedule.is_paused = not schedule.is_paused
 
 
 @step(2)
