@@ -26,6 +26,8 @@ class Contents:
     names: set[str]
     # The ids of strangers among the records and in the quarantine.
     strangers: list[str]
+    # Of the runs that have stored that they began, or an event.
+    epochs: set[str]
     # By id, the lines of a named event.
     events: dict[str, str]
 
@@ -70,5 +72,6 @@ def read(store: pathlib.Path) -> Contents:
         # Behind the client's name.
         {row[0].rpartition(":")[2] for row in rows["answers"]},
         sorted(name for name in named if name.startswith(STRANGER)),
+        {row[2] for row in rows["events"]},
         {found[1].decode(): found[0].decode() for body in bodies for found in EVENT.finditer(body)},
     )

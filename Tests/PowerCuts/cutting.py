@@ -7,6 +7,7 @@ import dataclasses
 import pathlib
 import random
 import shutil
+import sqlite3
 import tempfile
 import typing
 
@@ -64,18 +65,18 @@ def cuts(tape: Tape, seed: int, numbers: typing.Iterable[int]) -> list[Cut]:
 
 
 class Workshop:
-    """Builds what a cut left, and looks at each store once. - Parameter counts: How often what was done."""
+    """Builds what a cut left, and looks at each store once."""
 
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tweencast-cuts-"))
+        # By the digest of a store's files.
         self.known: dict[str, Verdict] = {}
+        # How often what was done.
         self.counts: collections.Counter = collections.Counter()
 
-    def build(self, files: dict[str, bytes], folders: typing.Iterable[str] = ()) -> pathlib.Path:
+    def build(self, files: dict[str, bytes]) -> pathlib.Path:
         """A new folder; the caller removes it."""
         built = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
-        for folder in folders:
-            (built / folder).mkdir(parents=True, exist_ok=True)
         for path, data in files.items():
             (built / path).parent.mkdir(parents=True, exist_ok=True)
             (built / path).write_bytes(data)
@@ -98,7 +99,7 @@ class Workshop:
         built = self.build(image.store(path))
         try:
             return read(built / path)
-        except Exception:
+        except sqlite3.Error:
             return None
         finally:
             shutil.rmtree(built)

@@ -1,7 +1,7 @@
-// A record of what a program asks of its disk: loaded with LD_PRELOAD, this appends each call that changes a file below the folder
-// POWER_CUTS_DISK, or syncs one, to the file POWER_CUTS_TAPE, in the order in which they took place. Threads and processes that share
-// a tape take turns: a call and its record are one step. POWER_CUTS_DEATH is the number of the record after which the process dies.
-// `tape.py` reads the tape. The tests compile this themselves; nothing of it is part of the program.
+// A record of what a program asks of its disk: loaded with LD_PRELOAD, this appends each call that changes a file below the
+// folder POWER_CUTS_DISK, or syncs one, to the file POWER_CUTS_TAPE, in the order in which they took place. Threads and processes
+// that share a tape take turns: a call and its record are one step. POWER_CUTS_DEATH is the number of the record after which the
+// process dies. `tape.py` reads the tape. The tests compile this themselves; nothing of it is part of the program.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -112,7 +112,8 @@ static void find_place(int folder, const char *name, char place[PATH_MAX])
     *last = 0;
     if (!realpath(last == full ? "/" : full, real))
         return;
-    snprintf(full, sizeof full, "%.*s/%s", PATH_MAX - 1, real, name + (strrchr(name, '/') ? strrchr(name, '/') + 1 - name : 0));
+    const char *slash = strrchr(name, '/');
+    snprintf(full, sizeof full, "%.*s/%s", PATH_MAX - 1, real, slash ? slash + 1 : name);
     const char *part = behind_root(full);
     if (part)
         snprintf(place, PATH_MAX, "%s", part);
@@ -148,7 +149,10 @@ static void record_name(enum kind kind, uint64_t file, const char *path)
 
 // Writing
 
-static ssize_t write_recorded(int descriptor, const struct iovec *data, int parts, off64_t offset, ssize_t (*call)(int, const struct iovec *, int, off64_t))
+typedef ssize_t write_call(int, const struct iovec *, int, off64_t);
+
+// A negative offset is the file's own.
+static ssize_t write_recorded(int descriptor, const struct iovec *data, int parts, off64_t offset, write_call *call)
 {
     struct stat status;
     if (!is_recorded(descriptor, S_IFREG, &status))

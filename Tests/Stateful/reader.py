@@ -1,6 +1,7 @@
 """A client that listens: it goes away and comes back with the id that it heard last, and keeps each named event."""
 
 import collections
+import contextlib
 import http.client
 import threading
 import time
@@ -27,8 +28,9 @@ class Reader(Heard, threading.Thread):
 
     def go_away(self):
         self.present.clear()
-        if (connection := self.connection) and connection.sock:
-            connection.sock.shutdown(2)
+        # Its own thread may close the connection meanwhile.
+        with contextlib.suppress(OSError, AttributeError):
+            self.connection.sock.shutdown(2)
 
     def come_back(self):
         self.present.set()

@@ -330,14 +330,16 @@ def _accept(session: Session, track: Track, answer: Answer, body: dict, target: 
         _leave(track, target, 0)
         return
     move = Move(target, body.get("label"), body["duration"] == LONG_SECONDS, _relative(body))
+    is_known = True
     if body["interrupt"] == "queue":
         track.moves.append(move)
         track.begin_all_but(waiting)
         begun = 0
     elif body["duration"] == 0 and track.target_in(answer.json) != target:
-        # It had ended at once, and those that waited have begun behind it.
+        # It had ended at once, and those that waited have begun behind it; all but the last may have begun before it.
         track.begin(move)
         track.begin_all_but(waiting)
+        is_known = begun == 1
     else:
         track.begin_all_but(waiting)
         track.begin(move)
@@ -346,7 +348,8 @@ def _accept(session: Session, track: Track, answer: Answer, body: dict, target: 
     is_under_way = motion["state"] == "running" and not (body["interrupt"] == "queue" and waiting)
     low, high = sorted([fractions.Fraction(str(motion["from"])), target]) if is_under_way else (target, target)
     certain = {value for value in milestones if low < value < high}
-    track.motions[track.revision - begun] = Milestones(possible=milestones, certain=certain)
+    if is_known:
+        track.motions[track.revision - begun] = Milestones(possible=milestones, certain=certain)
 
 
 def _leave(track: Track, target: fractions.Fraction, place: int = -1):
