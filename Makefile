@@ -39,7 +39,7 @@ RELEASE = mkdir -p $(RUNTIME) && ln -sf "$$(clang -print-file-name=libstdc++.a)"
 # Warnings are errors.
 export STRICT_BUILD = 1
 
-.PHONY: run build build-tools program cluster deb dist test verify explore fresh tools lint names test-build unit contract board stateful pairs figures simulator simulate mutants pictures verify-tools types slow browser peers proxies clients operations packages hostile replicas histories chaos fuzz soak sanitize portability consumer format bench docker clean
+.PHONY: run build build-tools program cluster deb dist test verify explore fresh tools lint names test-build unit contract board stateful pairs figures simulator simulate cuts mutants pictures verify-tools types slow browser peers proxies clients operations packages hostile replicas histories chaos fuzz soak sanitize portability consumer format bench docker clean
 
 # Serves the optimised program where it is up to date (make program run). Otherwise it builds without optimising, in a third of the
 # time; the tests share that compilation. A frame then costs ten times as much, which a demo doesn't notice.
@@ -159,10 +159,15 @@ figures: program .venv/test
 	.venv/bin/python3 Tests/Figures/figures.py $(if $(WRITE),--write)
 
 # Simulated worlds with fixed seeds: servers, faults and clients in one process, checked in everything that they were told. With
-# fresh seeds: make simulate SECONDS=600
-simulate: simulator .venv/test
-	.venv/bin/python3 Tests/Simulation/simulate.py \
-		$(if $(SECONDS),--seconds $(SECONDS) --marks --seed $$(date +%s),--seed $(SEED) --worlds $(WORLDS))
+# fresh seeds: make simulate SECONDS=600. Power cuts with a fresh seed instead: make simulate CUTS=100000
+simulate: $(if $(CUTS),program,simulator) .venv/test
+	.venv/bin/python3 $(if $(CUTS),Tests/PowerCuts/cuts.py --cuts $(CUTS) --seed $$(date +%s),Tests/Simulation/simulate.py \
+		$(if $(SECONDS),--seconds $(SECONDS) --marks --seed $$(date +%s),--seed $(SEED) --worlds $(WORLDS)))
+
+# What a disk may hold after a power cut, at 500 moments of recorded sessions: a start with it has all that was acknowledged.
+cuts: program .venv/test
+	.venv/bin/python3 Tests/PowerCuts/test_disk.py
+	.venv/bin/python3 Tests/PowerCuts/cuts.py --seed $(SEED)
 
 simulator: build-tools
 	$(RELEASE) --product simulation

@@ -28,6 +28,7 @@ SHOWN_LINES = 20
 EXPLORERS = {
     "stateful": f"{PYTHON} Tests/Stateful/stateful.py --seed {{seed}}",
     "simulate": f"{PYTHON} Tests/Simulation/simulate.py --worlds 48 --seed {{seed}}",
+    "cuts": f"{PYTHON} Tests/PowerCuts/cuts.py --cuts 1000 --seed {{seed}}",
     "pairs": f"{PYTHON} Tests/Pairs/pairs.py --seed {{seed}}",
     "swift": f"TWEENCAST_SEED={{seed}} {PYTHON} .ci/swift_tests.py --random",
     "raw": f"{PYTHON} Tests/Hostile/raw.py --requests 20000 --patience 4 --seed {{seed}}",

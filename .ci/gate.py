@@ -66,6 +66,7 @@ GATES = {
         Part("contract", 0.3, ("program", "tools")),
         Part("board", 0.3, ("program", "tools")),
         Part("stateful", 0.4, ("program", "tools")),
+        Part("cuts", 1, ("program", "tools")),
         Part("figures", 1, ("program", "tools")),
         Part("simulate", 2, ("simulator", "tools")),
         Part("pairs", 3, ("program", "test-build")),
