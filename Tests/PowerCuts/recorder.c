@@ -1,7 +1,8 @@
-// A record of what a program asks of its disk: loaded with LD_PRELOAD, this appends each call that changes a file below the
-// folder POWER_CUTS_DISK, or syncs one, to the file POWER_CUTS_TAPE, in the order in which they took place. Threads and processes
-// that share a tape take turns: a call and its record are one step. POWER_CUTS_DEATH is the number of the record after which the
-// process dies. `tape.py` reads the tape. The tests compile this themselves; nothing of it is part of the program.
+// A record of what a program asks of its disk: loaded with LD_PRELOAD, this appends each call that changes a file below
+// the folder POWER_CUTS_DISK, or syncs one, to the file POWER_CUTS_TAPE, in the order in which they took place. Threads and
+// processes that share a tape take turns: a call and its record are one step. POWER_CUTS_DEATH is the number of the record
+// after which the process dies. `tape.py` reads the tape. The tests compile this themselves; nothing of it is part of the
+// program.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -120,8 +121,8 @@ static void find_place(int folder, const char *name, char place[PATH_MAX])
 }
 
 // With the turn. Its caller's call has taken place.
-static void record(enum kind kind, uint64_t file, uint64_t offset, const char *path, size_t path_length, const struct iovec *data,
-                   int parts, size_t length)
+static void record(enum kind kind, uint64_t file, uint64_t offset, const char *path, size_t path_length,
+                   const struct iovec *data, int parts, size_t length)
 {
     int error = errno;
     struct head head = { kind, path_length, file, offset, length };
