@@ -28,8 +28,8 @@ DATA = "data/tweencast.sqlite"
 # Of a model, what a cut goes back to.
 MODEL = ("tracks", "schedules", "present", "pending", "are_paused", "notifications", "marks", "totals", "large")
 COMMAND_SECONDS = 60
-# The first start has some forty operations, a later one fewer, and each request about ten: the last operation of a server that
-# dies is one before these. A folder that was just made must survive as well.
+# The number of the last operation of a server that dies is below one of these: a start has some forty, a request about ten.
+# The very first makes the folder, whose name isn't synced yet.
 DEATHS, FIRST_DEATHS = (60, 250), (2, 4, 50)
 
 
@@ -208,7 +208,7 @@ class RecordedSession(Session):
         self.copies: list[Copy] = []
         self.strangers: list[tuple[int, list[str]]] = []
         chance = random.Random(f"death {seed}")
-        death = chance.choice([0, chance.randrange(2, chance.choice(FIRST_DEATHS) + 1)])
+        death = chance.choice([0, chance.randrange(1, chance.choice(FIRST_DEATHS))])
         super().__init__(seed, log, RecordedServer(tokens(), death), Listener)
 
     def model(self) -> dict:
