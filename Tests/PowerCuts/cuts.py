@@ -30,6 +30,7 @@ from recovery import recover  # noqa: E402
 from replay import ROOT, add_seed, replay  # noqa: E402
 from server import adopt_orphans  # noqa: E402
 from tape import Tape  # noqa: E402
+from tested import program  # noqa: E402
 
 KEPT_RECORDINGS = ROOT / ".build/cuts"
 # Of one session. More sessions are better than more cuts of one, and cost more.
@@ -197,6 +198,8 @@ def main() -> int:
 
 
 def run(work: list[Task], options: argparse.Namespace) -> int:
+    # Without it, each session would end half made.
+    program()
     print(f"seed {options.seed}", flush=True)
     counts, found, passed, failed = collections.Counter(), set(), 0, 0
     context = multiprocessing.get_context("spawn")

@@ -148,6 +148,8 @@ static void record_name(enum kind kind, uint64_t file, const char *path)
     record(kind, file, 0, path, strlen(path), NULL, 0, 0);
 }
 
+static void record_size(uint64_t file, uint64_t size) { record(RESIZE, file, size, NULL, 0, NULL, 0, 0); }
+
 // Writing
 
 typedef ssize_t write_call(int, const struct iovec *, int, off64_t);
@@ -235,7 +237,7 @@ int ftruncate64(int descriptor, off64_t size)
     enter();
     int code = NEXT(ftruncate64)(descriptor, size);
     if (code == 0)
-        record(RESIZE, status.st_ino, size, NULL, 0, NULL, 0, 0);
+        record_size(status.st_ino, size);
     leave();
     return code;
 }
@@ -251,7 +253,7 @@ int posix_fallocate64(int descriptor, off64_t offset, off64_t length)
     enter();
     int code = NEXT(posix_fallocate64)(descriptor, offset, length);
     if (code == 0 && fstat(descriptor, &after) == 0)
-        record(RESIZE, after.st_ino, after.st_size, NULL, 0, NULL, 0, 0);
+        record_size(after.st_ino, after.st_size);
     leave();
     return code;
 }
@@ -298,7 +300,7 @@ static int open_recorded(int folder, const char *name, int flags, mode_t mode)
         if (!was_there)
             record_name(CREATE, after.st_ino, place);
         else if (flags & O_TRUNC)
-            record(RESIZE, after.st_ino, 0, NULL, 0, NULL, 0, 0);
+            record_size(after.st_ino, 0);
     }
     leave();
     return descriptor;
@@ -319,11 +321,7 @@ int open(const char *name, int flags, ...)
     return open_recorded(AT_FDCWD, name, flags, mode);
 }
 
-int open64(const char *name, int flags, ...)
-{
-    MODE_OF(flags)
-    return open_recorded(AT_FDCWD, name, flags, mode);
-}
+int open64(const char *, int, ...) __attribute__((alias("open")));
 
 int openat(int folder, const char *name, int flags, ...)
 {
@@ -331,11 +329,7 @@ int openat(int folder, const char *name, int flags, ...)
     return open_recorded(folder, name, flags, mode);
 }
 
-int openat64(int folder, const char *name, int flags, ...)
-{
-    MODE_OF(flags)
-    return open_recorded(folder, name, flags, mode);
-}
+int openat64(int, const char *, int, ...) __attribute__((alias("openat")));
 
 int creat(const char *name, mode_t mode) { return open_recorded(AT_FDCWD, name, O_CREAT | O_WRONLY | O_TRUNC, mode); }
 int creat64(const char *name, mode_t mode) { return creat(name, mode); }
