@@ -60,6 +60,20 @@ import Testing
         #expect(sent.contains("event: milestone") == (!isReset && id != "three-6"))
     }
 
+    /// The second run told two events and was killed before it had stored any.
+    @Test func `whoever heard what its run never stored is sent what happened instead`() throws {
+        var past = try Self.firstRun()
+        past.add(run: "two")
+        let script = StreamScript(epoch: "three", past: past)
+        script.event("milestone", "a")
+        script.tick()
+        script.open(0, "a") { $0.lastEventID = "two-9" }
+        let sent = script.drain()[0] ?? ""
+        #expect(!sent.contains("reset") && sent.contains("event: milestone"))
+        past.add(run: "")
+        #expect(past.lastNumbers[""] == nil)
+    }
+
     @Test func `the id of a run that nobody knows is answered with a reset`() throws {
         let script = StreamScript(epoch: "two", past: try Self.firstRun())
         script.open(0, "a") { $0.lastEventID = "zero-1" }

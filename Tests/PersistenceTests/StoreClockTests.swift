@@ -51,6 +51,14 @@ import Wire
         (look(up: 5, 0), events(1, at: 7_200), look(up: 65, 60), -7_140),
     ]
 
+    @Test func `a reading names its run, and one from before has none`() throws {
+        var clock = Self.look(up: 5, 0, event: 3)
+        clock.epoch = "1a2b"
+        #expect(try StoreClock.read(clock.record) == clock)
+        let old = StoredRecord(kind: .setting, id: StoreClock.settingID, body: Array("1 2 3 4 boot".utf8))
+        #expect(try StoreClock.read(old).epoch.isEmpty && StoreClock.read(old).boot == "boot")
+    }
+
     @Test(arguments: steps)
     func `that the clock was set is told by the machine's own time, or by what lies ahead of it`(
         known: StoreClock?, events: [StoredEvents], present: StoreClock, seconds: Double

@@ -1,6 +1,7 @@
 """Simulated worlds: servers with faults, clients that drive them, and checks of all that these were told.
 
 simulate.py [--seed N] [--worlds 40 | --seconds 45] [--kinds store,log,redis] [--duration 20] [--marks]
+simulate.py --day 86400: a quiet day of three replicas, and the seconds of CPU that it takes
 
 A world is replayed by its seed: simulate.py --seed N --worlds 1 --kinds log
 """
@@ -19,7 +20,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from checks import check  # noqa: E402
+from checks import check, readers_show_the_end, servers_agree  # noqa: E402
 from replay import add_seed  # noqa: E402
 from world import World  # noqa: E402
 
@@ -75,6 +76,27 @@ def canary() -> bool:
     return any("misses" in text for text in found[0][1])
 
 
+def live_a_day(seed: int, seconds: int):
+    """Nothing befalls it: it shows how fast worlds go."""
+    command = [PROGRAM, "--seeds", str(seed), "--day", str(seconds)]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"})
+    day = None
+    for text in child.stdout:
+        line = json.loads(text)
+        if line["is"] == "begins":
+            day = World(line)
+        else:
+            day.take(line)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    assert child.returncode == 0, f"the simulation ended with {child.returncode}"
+    assert not day.wrong, day.wrong[:3]
+    servers_agree(day)
+    readers_show_the_end(day)
+    used = usage.ru_utime + usage.ru_stime
+    print(f"{seconds} simulated seconds in {used:.1f} s of CPU, {seconds / used:.0f} times as fast")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_seed(parser)
@@ -85,7 +107,11 @@ def main() -> int:
     )
     parser.add_argument("--duration", type=int, default=20, help="simulated seconds of commands and faults")
     parser.add_argument("--marks", action="store_true", help="fail if a rare situation was never met")
+    parser.add_argument("--day", type=int, help="so many seconds of a quiet day, and nothing else")
     options = parser.parse_args()
+    if options.day:
+        live_a_day(options.seed, options.day)
+        return 0
     print(f"seed {options.seed}", flush=True)
     if not canary():
         sys.exit("the checks are blind: an event is missing in the canary's world, and they pass")

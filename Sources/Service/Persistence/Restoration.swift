@@ -20,6 +20,8 @@ package enum Restoration {
         package var merged: StoredEvents?
         /// Where the copy ends from which the store was restored; nil if it was not.
         package var copyEnd: CopyEnd?
+        /// The last run's name in the ids of its events; empty if unknown.
+        package var lastEpoch = ""
         /// Nanoseconds by which the clock was set since the store was written. The engine is still on the timeline before
         /// that step and must be shifted.
         package var clockStep: Int64 = 0
@@ -71,7 +73,7 @@ package enum Restoration {
         reading.finish { engine.adopt($0, at: start) }
         return Result(
             engine: engine, deliveries: reading.deliveries, contents: contents, findings: reading.findings,
-            merged: merged, copyEnd: reading.copyEnd, clockStep: step, clockShift: shift)
+            merged: merged, copyEnd: reading.copyEnd, lastEpoch: reading.clock?.epoch ?? "", clockStep: step, clockShift: shift)
     }
 
     /// Checks which records a start could read, and keeps none of them.

@@ -20,9 +20,14 @@ package struct StoreClock: Hashable, Sendable {
     /// Nanoseconds by which the wall clock was set in total since the store was made. Stored times of events and expiries of
     /// answers exclude it, so that they need not be rewritten when the clock is set.
     package var shift: Int64
+    /// The run's name in the ids of its events, which clients may have although none of them is stored yet; empty if unknown.
+    package var epoch: String
 
-    package init(boot: String, uptime: Int64, instant: Instant, lastEvent: Int64 = 0, shift: Int64 = 0) {
-        (self.boot, self.uptime, self.instant, self.lastEvent, self.shift) = (boot, uptime, instant, lastEvent, shift)
+    package init(
+        boot: String, uptime: Int64, instant: Instant, lastEvent: Int64 = 0, shift: Int64 = 0, epoch: String = ""
+    ) {
+        (self.boot, self.uptime, self.instant) = (boot, uptime, instant)
+        (self.lastEvent, self.shift, self.epoch) = (lastEvent, shift, epoch)
     }
 
     /// Returns the nanoseconds by which the wall clock was set since the store was written; 0 if it was not. They follow
@@ -51,21 +56,21 @@ extension StoreClock {
     /// The id of the clock's record among the settings.
     static let settingID = "clock"
 
-    /// The reading as `uptime instant event shift boot`.
+    /// The reading as `uptime instant event shift boot epoch`; builds before this one wrote no epoch.
     package var record: StoredRecord {
-        let body = "\(uptime) \(instant.nanoseconds) \(lastEvent) \(shift) \(boot)"
+        let body = "\(uptime) \(instant.nanoseconds) \(lastEvent) \(shift) \(boot) \(epoch)"
         return StoredRecord(kind: .setting, id: Self.settingID, body: Array(body.utf8))
     }
 
     /// - Throws: `corrupt` unless `record` could have made it.
     static func read(_ record: StoredRecord) throws(StoreError) -> StoreClock {
         let words = String(decoding: record.body, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 5, let uptime = Int64(words[0]),
+        guard (5...6).contains(words.count), let uptime = Int64(words[0]),
             let instant = Int64(words[1]), let lastEvent = Int64(words[2]),
             let shift = Int64(words[3])
         else { throw StoreError(.corrupt, "it is not a clock record") }
         return StoreClock(
             boot: String(words[4]), uptime: uptime, instant: Instant(nanoseconds: instant), lastEvent: lastEvent,
-            shift: shift)
+            shift: shift, epoch: words.count > 5 ? String(words[5]) : "")
     }
 }

@@ -1,6 +1,6 @@
 // Runs simulated worlds, one for each seed, and writes their histories to standard output.
 //
-// simulation --seeds 17,18 [--kind store] [--duration 20] [--log info]
+// simulation --seeds 17,18 [--kind store] [--duration 20] [--log info] [--day 86400]
 
 import Foundation
 import RecurrenceRules
@@ -18,6 +18,11 @@ Log.standard.level = arguments["--log"] == "info" ? .info : .error
 let history = History()
 let zones = ZoneCache { ZonedCalendar() }
 for seed in seeds {
+    if let day = arguments["--day"].flatMap({ Int64($0) }) {
+        Day(seed: seed, duration: .seconds(day), history: history, zones: zones).run()
+        history.flush()
+        continue
+    }
     try Scenario(seed: seed, kind: kind, duration: .seconds(duration), history: history, zones: zones).run()
     history.flush()
 }

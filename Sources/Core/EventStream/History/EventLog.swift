@@ -86,6 +86,12 @@ package struct PastEvents: Sendable {
         }
     }
 
+    /// Adds a run of which no event may be stored; its clients have heard of none before those.
+    /// - Parameter epoch: Empty adds none.
+    package mutating func add(run epoch: String) {
+        if !epoch.isEmpty, lastNumbers[epoch] == nil { lastNumbers[epoch] = lastNumber }
+    }
+
     private func read(_ bytes: [UInt8], last: Int64, at instant: Int64) throws(Damage) -> [History.Entry] {
         var reader = EventLogReader(bytes)
         var portion: [History.Entry] = []

@@ -120,12 +120,13 @@ struct Composition {
         logRestored(kept)
         var past = PastEvents(kept.contents.events, clock, maximumBytes: configuration.hub.historyBytes)
         past.copyEnd = kept.copyEnd?.lastEvent
+        past.add(run: kept.lastEpoch)
         let hub = Hub(
             inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock.now()), past: past)
         let commits = CommitCoordinator(
             store, reader: RecordReading(planner: planner, rules: rules), pause: kept.engine.schedulePause,
             post: { post(.store($0)) }, report: Log.writeOfStore)
-        // Store the epoch now, so that clients that subscribe before the first event can resume after a restart.
+        // The log begins with the first run, so that clients that subscribe before its first event can resume after a restart.
         if kept.contents.events.isEmpty {
             let beginning = StoredEvents(
                 epoch: hub.lastEventID.epoch, first: 0, last: 0,
@@ -139,7 +140,9 @@ struct Composition {
             commits.commit(kept.engine.schedulePause, log: .log(merged, expired: -1))
         }
         let machine = machine(kept, lastEvent: hub.lastEventID, at: clock.now())
-        commits.record(clock.look(lastEvent: machine.lastEvent, shift: machine.shift))
+        // Store the epoch now, so that clients that hear of this run's events before they are stored can resume after it.
+        commits.record(clock.look(of: machine))
+        commits.commit(kept.engine.schedulePause, log: nil)
         return StandaloneNode(parts, machine: machine, publisher: publisher(hub, parts), commits: commits)
     }
 

@@ -3,6 +3,7 @@
 // shared log. The time is read in one place and passed on as a value.
 
 import Base
+import Machine
 import OperatingSystem
 import Persistence
 import Publishing
@@ -178,11 +179,16 @@ package final class ServiceClock: Sendable {
     /// Sleeps, on a thread that nothing wakes.
     func pause(nanoseconds: Int64) { SystemClock.sleep(nanoseconds: nanoseconds) }
 
-    /// Reads the clock, for the store that uses it.
-    func look(lastEvent: Int64 = 0, shift: Int64 = 0) -> StoreClock {
+    /// Reads the clock, for the store that keeps it with a board.
+    func look(of machine: borrowing Machine) -> StoreClock {
+        look(lastEvent: machine.lastEvent, shift: machine.shift, epoch: machine.epoch)
+    }
+
+    /// Reads the clock.
+    func look(lastEvent: Int64 = 0, shift: Int64 = 0, epoch: String = "") -> StoreClock {
         StoreClock(
             boot: machine.run(), uptime: machine.sinceBoot(), instant: now(), lastEvent: lastEvent,
-            shift: shift)
+            shift: shift, epoch: epoch)
     }
 
     package func now() -> Instant { instant(monotonic: monotonic()) }

@@ -66,7 +66,7 @@ final class StandaloneNode: Node {
     }
 
     private func recordClock() {
-        commits.record(core.parts.clock.look(lastEvent: core.machine.lastEvent, shift: core.machine.shift))
+        commits.record(core.parts.clock.look(of: core.machine))
     }
 
     // MARK: - Turns
