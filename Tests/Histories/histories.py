@@ -12,7 +12,7 @@ import history
 import shortest
 from clients import Crowd
 from history import Operation
-from stage import BY_NAME, REPLICAS, Stage, wait_until
+from stage import REPLICAS, Stage, wait_until
 from stale import Stale
 
 sys.path.append(str(history.ROOT / "Tests"))
@@ -103,7 +103,7 @@ def plant(stage: Stage) -> Finding:
 
 
 def run(stage: Stage, arguments):
-    names = [arguments.only] if arguments.only else sorted(stage.faults().keys() - BY_NAME)
+    names = [arguments.only] if arguments.only else sorted(stage.faults())
     play(stage, arguments.operations, stage.random.sample(names, len(names)))
     read_all(stage)
     operations = stage.crowd.operations

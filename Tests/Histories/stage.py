@@ -21,9 +21,6 @@ LENGTHS = Lengths(pauses=[0.5, 2.5], cuts=[0.5, 2.5], stops=[0.5, 2.5], slow=1, 
 SNAPSHOT_ENTRIES = 256
 # Seconds for which a process that is replaced goes on.
 DRAIN_SECONDS = 1
-# A store whose log is deleted has lost what no replica had read, and under load there is such an entry in half of the cases: no
-# replica can go on then. A history has this fault only when it is asked for by name.
-BY_NAME = {"forget"}
 # Nobody else asks for it.
 PROBE = "probe"
 

@@ -67,14 +67,14 @@ def base(names, release):
     folder = ROOT / f".build/debian-{key}"
     if not folder.exists():
         part = folder.with_suffix(".part")
-        remove = f"rm --recursive --force --one-file-system {part}"
         # Nothing of it need outlast a power cut.
         kind = ("--quiet", "--variant=essential", "--dpkgopt=force-unsafe-io", "--format=directory")
         make = ("mmdebstrap", *kind, *(f"--include={name}" for name in names), release, str(part))
-        # What an attempt that was ended has left is in the way of the next. mmdebstrap waits for a child that stands still; timeout
-        # ends them all.
-        attempt = ("bash", "-c", f'{remove} && exec timeout --kill-after={ENDED_SECONDS} {STILL_SECONDS} "$@"', "attempt", *make)
-        run("bash", ROOT / ".ci/patiently", *attempt, env={**os.environ, "PATIENTLY_AGAIN": str(AGAIN_SECONDS)})
+        # What an attempt that was ended has left is in the way of the next. mmdebstrap waits for a child that stands still;
+        # timeout ends them all.
+        attempt = f'rm -rf --one-file-system "$0" && exec timeout --kill-after={ENDED_SECONDS} {STILL_SECONDS} "$@"'
+        command = ("bash", "-c", attempt, str(part), *make)
+        run("bash", ROOT / ".ci/patiently", *command, env={**os.environ, "PATIENTLY_AGAIN": str(AGAIN_SECONDS)})
         part.rename(folder)
     return folder
 

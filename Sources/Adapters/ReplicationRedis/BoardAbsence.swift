@@ -24,8 +24,8 @@ struct BoardAbsence {
     func announce(_ report: ReplicaReport) throws(RedisError) -> Bool {
         let connection = try parts.server.connect()
         defer { connection.close() }
-        return try say(report.isFollowing ? String(report.sequence) : "-1", by: connection).restores
-            && report.isFollowing
+        return try say(report.hasBoard ? String(report.sequence) : "-1", by: connection).restores
+            && report.hasBoard
     }
 
     private func say(_ position: String, by connection: any RedisLink) throws(RedisError) -> Standing {

@@ -73,6 +73,7 @@ package final class SteppedRedisLog: SharedLog, @unchecked Sendable {
     package func resetClock() { send(.resetClock) }
     package func close() {
         isClosed = true
+        if !messages.isEmpty { _ = write() }
         appender.leave()
         reader.close()
     }

@@ -73,7 +73,8 @@ package enum Restoration {
         reading.finish { engine.adopt($0, at: start) }
         return Result(
             engine: engine, deliveries: reading.deliveries, contents: contents, findings: reading.findings,
-            merged: merged, copyEnd: reading.copyEnd, lastEpoch: reading.clock?.epoch ?? "", clockStep: step, clockShift: shift)
+            merged: merged, copyEnd: reading.copyEnd, lastEpoch: reading.clock?.epoch ?? "", clockStep: step,
+            clockShift: shift)
     }
 
     /// Checks which records a start could read, and keeps none of them.

@@ -76,7 +76,8 @@ import Glibc
         unsafe pthread_mutex_lock(mutex)
         while isEmpty, !isClosed {
             if let deadline {
-                guard isWoken(by: deadline) else { break }
+                // Whoever won't wait asks no kernel.
+                guard deadline > 0, isWoken(by: deadline) else { break }
             } else {
                 unsafe pthread_cond_wait(condition, mutex)
             }

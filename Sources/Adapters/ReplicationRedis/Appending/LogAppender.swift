@@ -22,8 +22,6 @@ final class LogAppender: @unchecked Sendable {
     static let lease = 3_000
     /// Seconds without a heartbeat after which a replica counts as gone.
     static let silence = 10
-    /// Microseconds since its last report for which a replica is surely here, and where it says.
-    private static let present: Int64 = 1_000_000
     /// Nanoseconds between two attempts to connect.
     private static let pause: Int64 = 200_000_000
 
@@ -69,8 +67,15 @@ final class LogAppender: @unchecked Sendable {
 
     /// Sends messages, a heartbeat if it is time for one, and connects if it is time for that.
     func turn(_ messages: [Message]) {
+        let session: LogSession
         do throws(RedisError) {
-            guard let session = try living() else { return refuse(messages) }
+            guard let living = try living() else { return refuse(messages) }
+            session = living
+        } catch {
+            lose(error)
+            return refuse(messages)
+        }
+        do throws(RedisError) {
             try append(messages, session)
             guard now >= nextTurn else { return }
             try beat(session)
@@ -257,7 +262,7 @@ final class LogAppender: @unchecked Sendable {
             [[UInt8]](
                 words: text, String(Self.lease), String(Self.silence * 1_000_000), own.isFollowing ? "1" : "0", place,
                 session.checked.map { $0.until > began ? $0.slot : "" } ?? ""))
-        guard let fields = reply.elements, fields.count == 10 else {
+        guard let fields = reply.elements, fields.count == 11 else {
             throw RedisError(.protocolError, "unexpected answer to a heartbeat")
         }
         let (now, lead): (Int64, Int64)
@@ -276,36 +281,25 @@ final class LogAppender: @unchecked Sendable {
         membership.clockLead = lead * 1_000
         membership.missing = fields[9].text
         if fields[5].text == parts.needs.name { membership.leaderUntil = began + Int64(Self.lease) * 1_000_000 }
-        let isComplete = addMembers(fields[6], at: now, to: &membership, since: own.evenTime / 1_000)
+        addMembers(fields[6], at: now, to: &membership)
         parts.needs.post(.members(membership))
         recordCheck(fields[8], membership, at: began, session)
         if membership.missing != nil {
-            let leader = fields[5].text
-            guard own.hasBoard, isFurthest(in: membership, leader: leader) else { return }
-            if own.isFollowing {
-                snapshotWriter.want(for: .part(session: session.number))
-            } else if leader == nil, isComplete {
-                // Nobody follows the log, and all are here who might have been further.
-                snapshotWriter.want(for: .entries(session: session.number))
-            }
+            guard own.hasBoard, isFurthest(in: membership, leader: fields[5].text) else { return }
+            let mayRewind = fields[10].integer.map { haveReported(fields[6], since: $0, at: now) } ?? false
+            snapshotWriter.want(for: .part(session: session.number, mayRewind: mayRewind))
         } else if membership.leaderUntil != nil {
             writeSnapshot(of: membership, bytes: fields[7], fields[8], at: now, session)
         }
     }
 
-    /// - Parameter instant: Microseconds of even time.
-    /// - Returns: Whether each replica has just reported, or had ended before that instant.
-    private func addMembers(
-        _ reply: RedisReply, at now: Int64, to membership: inout Membership, since instant: Int64
-    ) -> Bool {
+    private func addMembers(_ reply: RedisReply, at now: Int64, to membership: inout Membership) {
         membership.othersSilence = nil
-        var isComplete = true
         for (member, value) in reply.pairs {
             guard let (seen, report) = ReportText.report(of: member, value.text ?? "") else { continue }
             if member != parts.needs.name {
                 membership.othersSilence = min(membership.othersSilence ?? .max, now - seen)
             }
-            if now - seen > Self.present, seen + Self.present >= instant { isComplete = false }
             if now - seen > Int64(Self.silence) * 1_000_000 {
                 membership.gone.append(member)
             } else {
@@ -313,7 +307,15 @@ final class LogAppender: @unchecked Sendable {
             }
         }
         membership.replicas.sort { $0.name < $1.name }
-        return isComplete
+    }
+
+    /// Whether all that don't count as gone have reported since the log's loss was noted. Then no report is from before it, and
+    /// who is furthest is known.
+    private func haveReported(_ reply: RedisReply, since instant: Int64, at now: Int64) -> Bool {
+        reply.pairs.allSatisfy { member, value in
+            guard let (seen, _) = ReportText.report(of: member, value.text ?? "") else { return true }
+            return member == parts.needs.name || seen > instant || now - seen > Int64(Self.silence) * 1_000_000
+        }
     }
 
     /// Records which snapshot was found complete, so that the next heartbeats don't look for each of its pieces. Another
@@ -337,7 +339,7 @@ final class LogAppender: @unchecked Sendable {
     /// Whether this replica writes back what is missing: the one that is furthest in the log, whose board lacks the least.
     /// Among equals it is the leader, or the first by name. One that reports more than the log has loads the board again.
     private func isFurthest(in membership: Membership, leader: String?) -> Bool {
-        let candidates = membership.replicas.filter { $0.sequence <= membership.head.sequence }
+        let candidates = membership.replicas.filter { $0.hasBoard && $0.sequence <= membership.head.sequence }
         let most = candidates.map(\.sequence).max()
         let furthest = candidates.filter { $0.sequence == most }.map(\.name)
         let writer = furthest.first { $0 == leader } ?? furthest.first

@@ -143,7 +143,7 @@ enum LogScript: Int, CaseIterable, Sendable {
     /// long is removed, and can't write until it opens a new session. A replica that is able to lead may become or stay the leader. All times are in the log's even time, so setting the
     /// server's clock makes no replica count as dead and ends no lease early. If that time starts over, earlier records may
     /// lie in the future; they are then set to now. The leader, or everybody while there is none, checks that the board could be loaded: that the newest snapshot
-    /// and all entries behind it are there. It notes in the head what is missing, for the other replicas. A snapshot whose
+    /// and all entries behind it are there. It notes in the head what is missing, and since when, for the other replicas. A snapshot whose
     /// numbers can't be right counts as missing, too. `checked` is the slot whose pieces were all there a short time ago; of
     /// those, only the first is looked for.
     private static let beatSource = """
@@ -188,16 +188,22 @@ enum LogScript: Int, CaseIterable, Sendable {
             local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
             local isThere = not snapshot[5] or isLoadable()
             local from = snapshot[5] and isThere and number(snapshot[1]) or 0
+            local missing
             if not isThere then
-                redis.call('HSET', KEYS[1], 'missing', 'the newest snapshot')
+                missing = 'the newest snapshot'
             elseif number(seq) > from and not (first and number(string.match(first[1], '^%d+')) <= from + 1) then
-                redis.call('HSET', KEYS[1], 'missing', 'entries of the log')
+                missing = 'entries of the log'
+            end
+            if missing then
+                redis.call('HSET', KEYS[1], 'missing', missing)
+                redis.call('HSETNX', KEYS[1], 'missed', text(even))
             else
-                redis.call('HDEL', KEYS[1], 'missing')
+                redis.call('HDEL', KEYS[1], 'missing', 'missed')
             end
         end
-        local more = redis.call('HMGET', KEYS[1], 'bytes', 'missing')
-        return {text(even), seq, text(last), name, text(lead), holder or false, members, more[1], snapshot, more[2]}
+        local more = redis.call('HMGET', KEYS[1], 'bytes', 'missing', 'missed')
+        return {text(even), seq, text(last), name, text(lead), holder or false, members, more[1], snapshot, more[2],
+            more[3]}
         """
 
     /// Returns the log's even time, and its lead.
@@ -238,15 +244,13 @@ enum LogScript: Int, CaseIterable, Sendable {
 
         """
 
-    /// Microseconds between a board and the first entry that is left of the log, up to which the log may be rewound.
-    static let rewound = 5_000_000
-
     /// replica, session, place, slot, sequence, instant, name, digest, pieces, mark, size, set, rewinds: makes pieces that were
     /// written the newest snapshot. The previous snapshot, and the log after it, are kept for replicas that are reading
     /// them, unless something of it is missing; then the log must end with this snapshot or go on behind it, and damaged
-    /// numbers of the previous one don't count. Where the log has lost entries before anybody applied them, nobody can follow those
-    /// behind them, and nobody leads: then it may be rewound to the furthest board, if that is but moments older. All sessions
-    /// end with it, so whoever waits for an entry that is gone learns it. All is checked before anything is written.
+    /// numbers of the previous one don't count. Where the log has lost entries before anybody applied them, it may be rewound
+    /// to the furthest board: each replica that isn't gone must have reported since the loss was noted, and none be further.
+    /// All sessions end with it, so whoever waits for an entry that is gone learns it, and the next one begins an epoch. All is
+    /// checked before anything is written.
     private static let commitSource = """
         local known = redis.call('HMGET', KEYS[6], 'sequence', 'slot', 'pieces', 'keptSlot', 'keptPieces')
         local function count(text) return tonumber(string.match(text or '', '^%d+$') or '') end
@@ -258,12 +262,18 @@ enum LogScript: Int, CaseIterable, Sendable {
         if ending > number(seq) then return redis.error_reply('OLD the log ends before this board') end
         local rewinds = isBroken and ARGV[13] == '1'
         if rewinds then
-            local till = tonumber(string.match(redis.call('GET', KEYS[5]) or '', ' (%d+)$') or '')
-            local left = redis.call('XRANGE', KEYS[2], next, '+', 'COUNT', 1)[1]
-            if till and till >= clock - set then return redis.error_reply('OLD a replica follows the log') end
-            if not left or left[1] == next then return redis.error_reply('OLD the log goes on behind this board') end
-            if number(left[2][2]) - number(ARGV[6]) > \(rewound) then
-                return redis.error_reply('OLD the log has lost more than moments')
+            local even, missed = clock - set, number(redis.call('HGET', KEYS[1], 'missed'))
+            local members = redis.call('HGETALL', KEYS[4])
+            for i = 1, #members, 2 do
+                local seen, sequence = string.match(members[i + 1], '^(%d+) (%d+)')
+                seen = number(seen)
+                local isHere = even - seen <= \(LogAppender.silence) * 1000000
+                if isHere and (members[i] ~= ARGV[1] and seen <= missed or number(sequence) > ending) then
+                    return redis.error_reply('OLD a replica may be further')
+                end
+            end
+            if #redis.call('XRANGE', KEYS[2], next, next) > 0 then
+                return redis.error_reply('OLD the log goes on behind this board')
             end
         elseif isBroken and ending < number(seq) and #redis.call('XRANGE', KEYS[2], next, next) == 0 then
             return redis.error_reply('OLD this board ends before the log, which has lost the next entry')
@@ -282,10 +292,12 @@ enum LogScript: Int, CaseIterable, Sendable {
             if slot then drop(ARGV[3] .. slot .. ':', pieces) end
             before = ending
             redis.call('HSET', KEYS[6], 'keptSlot', '', 'keptPieces', '0')
-            redis.call('HDEL', KEYS[1], 'missing')
+            redis.call('HDEL', KEYS[1], 'missing', 'missed')
         end
         if rewinds then
-            redis.call('HSET', KEYS[1], 'seq', ARGV[5], 'instant', ARGV[6], 'name', ARGV[7])
+            -- Even time goes on where a setting of the clock is among the lost entries.
+            redis.call('HSET', KEYS[1], 'seq', ARGV[5], 'instant', ARGV[6], 'name', ARGV[7], 'history', 'rewound',
+                'set', ARGV[12], 'lead', text(lead + number(ARGV[12]) - set))
             redis.call('UNLINK', KEYS[2], KEYS[3])
         elseif before then
             redis.call('XTRIM', KEYS[2], 'MAXLEN', text(number(seq) - before))

@@ -19,6 +19,7 @@ final class LogReader: @unchecked Sendable {
 
     let current = ConnectionInUse()
     private let parts: RedisLog.Parts
+    private let isStopping = Atomic(false)
     private let mustReload = Atomic(false)
     private let carriedOut = Atomic<UInt64>(0)
     private var connection: (any RedisLink)?
@@ -38,6 +39,15 @@ final class LogReader: @unchecked Sendable {
         current.interrupt()
     }
 
+    /// Whether it takes no more turns.
+    var isStopped: Bool { isStopping.load(ordering: .acquiring) }
+
+    /// Ends the current turn and takes no more.
+    func stop() {
+        isStopping.store(true, ordering: .releasing)
+        current.interrupt()
+    }
+
     // MARK: - Turns
 
     /// Begins to read after this entry.
@@ -47,7 +57,9 @@ final class LogReader: @unchecked Sendable {
     /// - Returns: Nanoseconds until the next turn.
     func turn() -> Int64 {
         do throws(RedisError) {
-            return try read(by: try living())
+            let connection = try living()
+            // There was nothing to interrupt while it connected.
+            return isStopped ? 0 : try read(by: connection)
         } catch {
             // Not reported here: the writer notices an unreachable server anyway, since it sends all the time.
             close()

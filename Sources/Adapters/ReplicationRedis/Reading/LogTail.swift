@@ -6,7 +6,6 @@ import Synchronization
 /// Takes the turns of a reader.
 final class LogTail: Sendable {
     let reader: LogReader
-    private let isStopping = Atomic(false)
     private let thread = Mutex<OwnedThread?>(nil)
 
     init(_ parts: RedisLog.Parts) { reader = LogReader(parts) }
@@ -21,13 +20,12 @@ final class LogTail: Sendable {
     }
 
     func stop() {
-        isStopping.store(true, ordering: .releasing)
-        reader.current.interrupt()
+        reader.stop()
         thread.withLock { $0.take() }?.join()
     }
 
     private func run() {
-        while !isStopping.load(ordering: .acquiring) {
+        while !reader.isStopped {
             let pause = reader.turn()
             if pause > 0 { SystemClock.sleep(nanoseconds: pause) }
         }

@@ -7,6 +7,7 @@ import Machine
 import OperatingSystem
 import RecurrenceRules
 import Replication
+import Tween
 import Wire
 
 /// Loads a board.
@@ -192,14 +193,26 @@ struct BoardLoader {
 
     // MARK: - The log
 
-    /// Checks that the log ends with a board or goes on behind it, so that it may be the snapshot.
-    /// - Throws: If entries behind it are lost.
-    func checkContinuation(
-        of sequence: UInt64, in head: Head, by connection: any RedisLink
-    ) throws(RedisError) {
-        guard sequence < head.sequence else { return }
-        let next = try portion(behind: sequence, by: connection)?.first?.position.sequence
-        guard next == sequence + 1 else { throw Self.loss(from: sequence + 1, to: head.sequence) }
+    /// The most lost entries, or nanoseconds from a board to the first entry behind them, up to which they count as having
+    /// been on their way: nobody who has left since had them.
+    private static let mostOnTheirWay: UInt64 = 10
+    private static let longestWay: Int64 = 5_000_000_000
+
+    /// Returns whether the log ends with a board or goes on behind it, so that it may be the snapshot; false if the log must be
+    /// rewound to it.
+    /// - Throws: If entries behind it are lost, and the log may not be rewound.
+    func goesOn(
+        behind position: LogPosition, in head: Head, mayRewind: Bool, by connection: any RedisLink
+    ) throws(RedisError) -> Bool {
+        guard position.sequence < head.sequence else { return true }
+        let next = try portion(behind: position.sequence, by: connection)?.first?.position
+        if next?.sequence == position.sequence + 1 { return true }
+        let lost = (next?.sequence).map { $0 - position.sequence - 1 } ?? head.sequence - position.sequence
+        let way = next.map { $0.instant.nanoseconds.subtractingSaturated(position.instant.nanoseconds) } ?? .max
+        guard mayRewind, lost <= Self.mostOnTheirWay || way <= Self.longestWay else {
+            throw Self.loss(from: position.sequence + 1, to: head.sequence)
+        }
+        return false
     }
 
     private func portion(

@@ -20,11 +20,10 @@ final class SnapshotWriter: Sendable {
     /// What the server has lost.
     enum Loss: Sendable {
         case board
-        /// The snapshot, or entries that the serving board contains. With the writer's session: the server rejects what an
-        /// earlier one writes.
-        case part(session: [UInt8])
-        /// Entries that no replica has applied, so that none can follow those behind them.
-        case entries(session: [UInt8])
+        /// The snapshot, or entries of the log. With the writer's session: the server rejects what an earlier one writes.
+        /// - Parameter mayRewind: Whether nobody is further, so that the log may go on behind the serving board although it
+        ///   had other entries: those are lost, or nobody can follow them.
+        case part(session: [UInt8], mayRewind: Bool)
     }
 
     private let parts: RedisLog.Parts
@@ -89,13 +88,11 @@ final class SnapshotWriter: Sendable {
         let loader = BoardLoader(parts)
         switch loss {
         case .board: try Self.write(board, mark: 0, nil, by: connection, parts)
-        case .part(let session):
+        case .part(let session, let mayRewind):
             let head = try loader.head(by: connection)
-            try loader.checkContinuation(of: board.follower.position.sequence, in: head, by: connection)
-            try Self.write(board, mark: head.bytes, session, by: connection, parts)
-        case .entries(let session):
-            let head = try loader.head(by: connection)
-            try Self.write(board, mark: head.bytes, session, rewinds: true, by: connection, parts)
+            let goesOn = try loader.goesOn(
+                behind: board.follower.position, in: head, mayRewind: mayRewind, by: connection)
+            try Self.write(board, mark: head.bytes, session, rewinds: !goesOn, by: connection, parts)
         }
     }
 

@@ -70,13 +70,11 @@ package struct ReplicaReport: Hashable, Sendable {
     /// The last entry that it applied, and that entry's name, which is not sent to others.
     package var sequence: UInt64 = 0
     package var entry = EntryName(rawValue: 0)
-    /// When that entry came, in nanoseconds that no setting of the clock has changed. Not sent to others.
-    package var evenTime: Int64 = 0
     /// A position for comparison, and the digest there.
     package var checkpoint: DigestCheckpoint?
     /// Whether it applies entries as they arrive; otherwise it can't be the leader. Not sent to others.
     package var isFollowing = true
-    /// Whether its board is whole, even if it waits for entries that the log no longer has. Not sent to others.
+    /// Whether its board is whole, even if it waits for entries that the log no longer has.
     package var hasBoard = true
 
     package init(name: ReplicaName) { self.name = name }

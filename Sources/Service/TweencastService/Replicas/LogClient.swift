@@ -262,11 +262,9 @@ final class LogClient {
     }
 
     /// Reports this replica's position to the others.
-    func report(_ follower: Follower, _ divergence: DivergenceDetector) {
-        let position = follower.position
-        digest = follower.digest
+    func report(_ position: LogPosition, _ digest: StateDigest, _ divergence: DivergenceDetector) {
+        self.digest = digest
         (reported.sequence, reported.entry) = (position.sequence, position.name)
-        reported.evenTime = position.instant.nanoseconds.subtractingSaturated(follower.clockShift)
         reported.checkpoint = divergence.newest
         log.report(reported)
     }

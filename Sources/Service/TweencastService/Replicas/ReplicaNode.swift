@@ -51,7 +51,7 @@ final class ReplicaNode: Node {
         subscribers = SubscriberReports(replica: logClient.name)
         parts.clock.settle()
         parts.clock.follow(logSetBy: follower.clockShift)
-        logClient.report(follower, divergence)
+        logClient.report(follower.position, follower.digest, divergence)
         if board.machine.settings != parts.configuration.machineSettings {
             logClient.add(.settings(parts.configuration.machineSettings))
         }
@@ -272,7 +272,7 @@ final class ReplicaNode: Node {
         case .clockSet, .settings, .epoch: break
         }
         divergence.record(follower.position.sequence, follower.digest)
-        logClient.report(follower, divergence)
+        logClient.report(follower.position, follower.digest, divergence)
         return commands
     }
 
@@ -383,7 +383,7 @@ final class ReplicaNode: Node {
         let lost = StoreError(.unknown, "the board was loaded again")
         for asker in logClient.takeAllAskers() { refuse(asker, because: lost) }
         core.answers.refuseAll(because: lost)
-        logClient.report(follower, divergence)
+        logClient.report(follower.position, follower.digest, divergence)
         logClient.loaded(core.machine)
         let past = PastEvents(board.events, core.parts.clock, maximumBytes: core.publisher.maximumHistoryBytes)
         core.publisher.reload(past, of: &core.machine, at: now)

@@ -134,7 +134,7 @@ final class StreamReader {
         guard !line.isEmpty else { return }
         let frame = #"{"event":"frame","data":"#
         if line.hasPrefix(frame) { return take(frame: String(line.dropFirst(frame.count).dropLast())) }
-        if let start = line.range(of: #""id":""#)?.upperBound {
+        if let start = line.utf8.firstRange(of: #""id":""#.utf8)?.upperBound {
             lastID = String(line[start...].prefix { $0 != "\"" })
         }
         world.history.write("line", at: world.now) {
@@ -151,7 +151,9 @@ final class StreamReader {
 
     /// Compares the frames of an instant once it has those of the next. The first may be those of its greeting.
     private func take(stamped frame: String, of topic: String) {
-        guard let start = frame.range(of: #","t":"#)?.upperBound, frame.contains(#","seq":"#) else { return }
+        guard let start = frame.utf8.firstRange(of: #","t":"#.utf8)?.upperBound,
+            frame.utf8.firstRange(of: #","seq":"#.utf8) != nil
+        else { return }
         let instant = String(frame[start...].prefix { $0.isNumber })
         if let known = stamped[topic] {
             guard known.instant != instant else {

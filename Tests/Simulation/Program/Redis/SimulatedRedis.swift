@@ -120,7 +120,7 @@ final class SimulatedRedis: @unchecked Sendable {
     /// It is restarted, with all that it had.
     func restart(loading time: Int64 = 0) {
         generation += 1
-        copies = []
+        (copies, whenAdded) = ([], nil)
         interpreter?.forget()
         loadsUntil = now + time
         wakeReaders()
@@ -171,6 +171,9 @@ final class SimulatedRedis: @unchecked Sendable {
         fields[Array(name.utf8)] = value
         state.setFields(key("head"), fields)
     }
+
+    /// No more befalls it.
+    func calm() { whenAdded = nil }
 
     func fill(for time: Int64) {
         befall("redis full")

@@ -121,6 +121,7 @@ final class SimulatedServer {
         isBusy = true
         world.history.write("stops", at: world.now) { $0.member("server", name) }
         process?.stop { [self] in
+            access?.die()
             world.history.write("stopped", at: world.now) { $0.member("server", name) }
             world.after(pause) { [self] in
                 isBusy = false

@@ -72,6 +72,7 @@ final class Faults {
     func end() {
         isEnding = true
         receiver.failureRate = 0
+        redis?.calm()
         for server in servers {
             server.disk?.failure = nil
             server.setCommitDelay(.microseconds(50)...(.milliseconds(4)))
