@@ -79,11 +79,10 @@ final class World: @unchecked Sendable {
         events.swapAt(0, events.count - 1)
         events.removeLast()
         var place = 0
-        while true {
-            let children = [2 * place + 1, 2 * place + 2].filter { $0 < events.count }
-            guard let least = children.min(by: { events[$0].precedes(events[$1]) }),
-                events[least].precedes(events[place])
-            else { return }
+        while 2 * place + 1 < events.count {
+            let (left, right) = (2 * place + 1, 2 * place + 2)
+            let least = right < events.count && events[right].precedes(events[left]) ? right : left
+            guard events[least].precedes(events[place]) else { return }
             events.swapAt(place, least)
             place = least
         }
