@@ -38,8 +38,8 @@ MARKS = {
     "log lost a suffix", "new session", "reader stalled", "reader vanished", "redis clock set",
     "redis confirms too little", "redis emptied", "redis failed over", "redis full", "redis head damaged",
     "redis loading", "redis lost a part", "redis lost an entry on its way", "replica cut off",
-    "reply of the log lost", "reply of the redis lost", "request came late to the redis", "stalled stream ended",
-    "store recovered",
+    "reply of the log lost", "reply of the redis lost", "request came late to the redis", "slow reader has no room",
+    "stalled stream ended", "store recovered",
 }  # fmt: skip
 
 

@@ -20,6 +20,10 @@ class Request:
     target: str
     body: str
     key: str
+    # The revision in its `If-Match`, as it is written there; empty without.
+    condition: str
+    # Whether it named the revision that its writer's last change had made, and nobody else could have changed that.
+    is_certain: bool = False
     # Each as `answer` in the history.
     answers: list[dict] = dataclasses.field(default_factory=list)
     attempts: int = 0
@@ -41,6 +45,15 @@ class Request:
     @property
     def path(self) -> str:
         return self.target.split("?")[0]
+
+    @property
+    def tracks(self) -> list[str]:
+        """The paths of its writer's numbers that it may change."""
+        if self.method == "GET":
+            return []
+        if self.path == "/v1/batch":
+            return [f"/v1/tickers/{line['ticker']}" for line in self.lines if "to" in line]
+        return ["/".join(self.path.split("/")[:4])]
 
     @property
     def json(self) -> dict:
@@ -69,6 +82,8 @@ class Listener(Heard):
         self.start: int | None = None
         self.frames: dict[str, str] = {}
         self.is_open = False
+        # The lines of a terminal, and the first thing that it was sent and can't show.
+        self.screen = self.misplaced = ""
 
     def hear(self, name: str, data: str, identifier: str | None):
         super().hear(name, data, identifier)
@@ -86,6 +101,12 @@ class World:
         self.audits: list[dict] = []
         self.progress: list[dict] = []
         self.calls: list[dict] = []
+        self.pages: list[dict] = []
+        self.rested: list[dict] = []
+        self.starts: list[dict] = []
+        self.moving: list[dict] = []
+        # By path, the revision that a number must have.
+        self.certain: dict[str, str] = {}
         self.wrong: list[str] = []
         self.kills = self.losses = self.full_disks = 0
         self.marks: dict[str, int] = {}
@@ -97,12 +118,22 @@ class World:
         number = line["n"]
         if number not in self.requests:
             self.requests[number] = Request(
-                number, line["writer"], line["method"], line["target"], line["body"], line["key"]
+                number, line["writer"], line["method"], line["target"], line["body"], line["key"], line["ifMatch"]
             )
-        self.requests[number].attempts += 1
+        request = self.requests[number]
+        request.attempts += 1
+        for path in request.tracks:
+            known = self.certain.pop(path, None)
+            request.is_certain = request.attempts == 1 and bool(known) and known == request.condition
 
     def _answer(self, line: dict):
-        self.requests[line["n"]].answers.append(line)
+        request = self.requests[line["n"]]
+        request.answers.append(line)
+        # What waits for its turn changes a number later.
+        is_whole = "queue" not in request.body and '"waiting"' not in line["body"]
+        if request.attempts == 1 and line["status"] < 300 and line["etag"] and is_whole:
+            for path in request.tracks:
+                self.certain[path] = line["etag"]
 
     def _reads(self, line: dict):
         self.listeners[line["reader"]] = Listener(line["topics"], line["form"])
@@ -124,6 +155,7 @@ class World:
     def _shows(self, line: dict):
         listener = self.listeners[line["reader"]]
         listener.frames, listener.is_open = line["frames"], line["isOpen"]
+        listener.screen, listener.misplaced = line["screen"], line["misplaced"]
 
     def _killed(self, line: dict):
         self.kills += 1
@@ -139,6 +171,18 @@ class World:
 
     def _progress(self, line: dict):
         self.progress.append(line)
+
+    def _page(self, line: dict):
+        self.pages.append(line)
+
+    def _rested(self, line: dict):
+        self.rested.append(line)
+
+    def _set_off(self, line: dict):
+        self.starts.append(line)
+
+    def _moving(self, line: dict):
+        self.moving.append(line)
 
     def _called(self, line: dict):
         self.calls.append(line)

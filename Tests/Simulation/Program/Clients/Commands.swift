@@ -17,7 +17,7 @@ struct WriterCommand {
 struct CommandTable {
     enum Kind: CaseIterable {
         case update, addition, batch, verb, removal, schedule, scheduleVerb, pauseOfAll, notification, read, list,
-            picture
+            picture, moment, frames
 
         /// How often it is drawn among others.
         var weight: Double {
@@ -30,6 +30,7 @@ struct CommandTable {
             case .schedule, .notification: 6
             case .pauseOfAll: 1
             case .read, .list: 4
+            case .moment, .frames: 2
             }
         }
     }
@@ -57,10 +58,12 @@ struct CommandTable {
         ["/v1/tickers/w\(writer)-a", "/v1/tickers/w\(writer)-b", "/v1/progress/w\(writer)-p"]
     }
 
-    /// - Parameter number: The request's, which no other has.
-    func draw(_ number: Int) -> WriterCommand {
+    /// - Parameters:
+    ///   - number: The request's, which no other has.
+    ///   - tags: By path, the revision that the writer heard of last.
+    func draw(_ number: Int, tags: [String: String]) -> WriterCommand {
         switch kind() {
-        case .update: return update(number)
+        case .update: return update(number, tags)
         case .addition:
             return WriterCommand(target: "/v1/tickers/sum", body: #"{"by":1,"duration":\#(pick(Self.durations))}"#)
         case .batch: return batch(number)
@@ -71,16 +74,26 @@ struct CommandTable {
         case .pauseOfAll: return WriterCommand(target: "/v1/schedules/\(pick(["pause", "resume"]))")
         case .notification:
             return WriterCommand(target: "/v1/notifications/note-\(writer)", body: #"{"n":\#(number)}"#)
-        case .read:
-            return WriterCommand(method: "GET", target: pick(Self.tracks(of: writer)), takesKey: false)
-        case .list:
-            return WriterCommand(
-                method: "GET", target: "/v1/\(pick(["tickers", "progress", "schedules"]))?limit=50", takesKey: false)
-        case .picture:
-            return WriterCommand(
-                method: "GET", target: pick(Self.tracks(of: writer)) + pick(["/image.svg", "/image.svg?style=badge"]),
-                takesKey: false)
+        case .read: return read("")
+        case .list: return list()
+        case .picture: return read(pick(["/image.svg", "/image.svg?style=badge"]))
+        case .moment: return read("?at=\(pick(["0", "0.25"]))")
+        case .frames: return read(pick(["/frames?fps=20", "/frames?fps=7", "/frames?to=0.25"]))
         }
+    }
+
+    /// - Parameter rest: What stands behind a number's path.
+    private func read(_ rest: String) -> WriterCommand {
+        WriterCommand(method: "GET", target: pick(Self.tracks(of: writer)) + rest, takesKey: false)
+    }
+
+    /// A whole list, or a page in the middle of one.
+    private func list() -> WriterCommand {
+        let target =
+            world.happens(0.5)
+            ? "/v1/\(pick(["tickers", "progress", "schedules"]))?limit=50"
+            : "/v1/\(pick(["tickers", "progress"]))?limit=\(pick([1, 2, 3]))&after=\(pick(["else-0", "sum", "w0-a"]))"
+        return WriterCommand(method: "GET", target: target, takesKey: false)
     }
 
     private func pick<Element>(_ elements: [Element]) -> Element { world.pick(elements) }
@@ -97,7 +110,7 @@ struct CommandTable {
 
     // MARK: - Numbers
 
-    private func update(_ number: Int) -> WriterCommand {
+    private func update(_ number: Int, _ tags: [String: String]) -> WriterCommand {
         let path = pick(Self.tracks(of: writer))
         let isTicker = path.contains("tickers")
         // No two requests have one target, so none finds its own motion under way.
@@ -113,7 +126,11 @@ struct CommandTable {
         }
         if world.happens(0.6) { members.append(actions(number)) }
         var command = WriterCommand(target: path, body: "{" + members.joined(separator: ",") + "}")
-        if world.happens(0.05) { command.headers.append(("If-Match", "\"999999\"")) }
+        if world.happens(0.05) {
+            command.headers.append(("If-Match", "\"999999\""))
+        } else if let tag = tags[path], world.happens(0.25) {
+            command.headers.append(("If-Match", tag))
+        }
         return command
     }
 

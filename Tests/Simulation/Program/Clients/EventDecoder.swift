@@ -30,10 +30,15 @@ struct EventDecoder {
         switch form {
         case .events: return takeEvents()
         case .lines: return takeLines().map { ReadEvent(data: $0) }
-        case .terminal:
-            defer { text = [] }
-            return text.isEmpty ? [] : [ReadEvent(data: String(decoding: text, as: UTF8.self))]
+        case .terminal: return []
         }
+    }
+
+    /// Returns the body's next bytes as they are.
+    mutating func body(in bytes: [UInt8]) -> [UInt8] {
+        unchunk(bytes)
+        defer { text = [] }
+        return text
     }
 
     /// Removes the framing of chunks (RFC 9112, 7.1).

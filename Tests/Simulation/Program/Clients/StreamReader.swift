@@ -13,12 +13,15 @@ final class StreamReader {
         let decoder: EventDecoder.Form
         /// Whether its frames of one instant must be the same at every server.
         var isStamped = false
+        /// The lines of its terminal.
+        var height = 24
     }
 
     private static let retry: ClosedRange<Int64> = .milliseconds(20)...(.milliseconds(900))
     private static let latency: ClosedRange<Int64> = .microseconds(50)...(.milliseconds(3))
-    /// Characters of a terminal's output that are kept.
-    private static let screen = 4_000
+
+    /// Nanoseconds between two readings of a slow one.
+    private static let pauses: [Int64] = [.milliseconds(20), .milliseconds(100)]
 
     private let world: World
     let number: Int
@@ -26,6 +29,8 @@ final class StreamReader {
     private let form: Form
     private let servers: [SimulatedServer]
     private let frames: FrameBook
+    /// How slowly it always reads; nil if it takes what comes.
+    private let pace: ReadingPace?
     private var decoder: EventDecoder
     private var lastID: String?
     private var connection: StreamConnection?
@@ -35,13 +40,17 @@ final class StreamReader {
     /// By topic, the frames of the newest instant.
     private var stamped: [String: StampedFrames] = [:]
     private var attempt = 0
+    private var terminal: Terminal
 
     init(
         _ world: World, _ number: Int, topics: String, _ form: Form, servers: [SimulatedServer], frames: FrameBook
     ) {
         (self.world, self.number, self.topics, self.form) = (world, number, topics, form)
         (self.servers, self.frames) = (servers, frames)
+        let isSlow = number > 0 && !form.isStamped && world.happens(0.3)
+        pace = isSlow ? ReadingPace(bytes: world.pick([2_000, 8_000]), pause: world.pick(Self.pauses)) : nil
         decoder = EventDecoder(form.decoder)
+        terminal = Terminal(height: form.height)
         world.history.write("reads", at: 0) {
             $0.member("reader", number)
             $0.member("topics", topics)
@@ -51,6 +60,9 @@ final class StreamReader {
 
     /// Whether it may stall and vanish: one whose frames are compared is sent all of them.
     var mayBeDisturbed: Bool { number > 0 && !form.isStamped }
+
+    /// Whether it has not read all that it was sent.
+    var isBehind: Bool { connection?.isBehind ?? true }
 
     // MARK: - Connecting
 
@@ -75,8 +87,10 @@ final class StreamReader {
         switch reply {
         case .stream(let connection):
             self.connection = connection
+            connection.pace = pace
             decoder = EventDecoder(form.decoder)
             (newest, stamped) = ([:], [:])
+            terminal = Terminal(height: form.height)
             world.history.write("opened", at: world.now) {
                 $0.member("reader", number)
                 $0.member("server", server.name)
@@ -115,12 +129,9 @@ final class StreamReader {
     // MARK: - Reading
 
     private func read(_ bytes: [UInt8]) {
+        guard form.decoder != .terminal else { return terminal.show(decoder.body(in: bytes)) }
         for event in decoder.read(bytes) {
-            switch form.decoder {
-            case .events: take(event)
-            case .lines: take(line: event.data)
-            case .terminal: newest["screen"] = String(((newest["screen"] ?? "") + event.data).suffix(Self.screen))
-            }
+            if form.decoder == .events { take(event) } else { take(line: event.data) }
         }
     }
 
@@ -171,6 +182,8 @@ final class StreamReader {
         world.history.write("shows", at: world.now) { json in
             json.member("reader", number)
             json.member("isOpen", connection != nil)
+            json.member("screen", form.decoder == .terminal ? terminal.text : "")
+            json.member("misplaced", terminal.wrong.first ?? "")
             json.member("frames") { json in
                 for (topic, frame) in newest.sorted(by: { $0.key < $1.key }) {
                     json.name(topic.filter { $0.isLetter || $0.isNumber || $0 == ":" || $0 == "-" })

@@ -29,6 +29,8 @@ final class Writer {
     private let pause: Int64
     private var requests = 0
     private var answered: [Request] = []
+    /// By the path of a number, the ETag that it heard last, which may be that of an answer under a key.
+    private var tags: [String: String] = [:]
     private var isEnding = false
     /// Called once it has sent its last request and knows the answer.
     var ended: () -> Void = {}
@@ -62,7 +64,7 @@ final class Writer {
             return send(world.pick(answered))
         }
         // The number belongs to the command: its targets and data have it.
-        send(new(table.draw(number * 1_000_000 + requests + 1), isKeyed: world.happens(keyed)))
+        send(new(table.draw(number * 1_000_000 + requests + 1, tags: tags), isKeyed: world.happens(keyed)))
     }
 
     private func new(_ command: WriterCommand, isKeyed: Bool) -> Request {
@@ -115,7 +117,17 @@ final class Writer {
                 json.member(field, response.headers.first { $0.name == name }?.value ?? "")
             }
         }
+        rememberTag(of: response, to: request.command)
         goOn(from: request, isKnown: response.status < 500)
+    }
+
+    private func rememberTag(of response: HTTPResponse, to command: WriterCommand) {
+        guard let tag = response.headers.first(where: { $0.name == "ETag" })?.value else { return }
+        // A picture has a tag of its own.
+        let isOfNumber = { (path: String) in
+            command.target == path || command.method != "GET" && command.target.hasPrefix(path + "/")
+        }
+        if let path = CommandTable.tracks(of: number).first(where: isOfNumber) { tags[path] = tag }
     }
 
     private func goOn(from request: Request, isKnown: Bool) {

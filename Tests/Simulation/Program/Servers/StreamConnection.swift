@@ -2,6 +2,14 @@
 
 import Base
 
+/// How a client reads that never reads all at once.
+struct ReadingPace {
+    /// Bytes that it reads at a time.
+    let bytes: Int
+    /// Nanoseconds until it reads again.
+    let pause: Int64
+}
+
 /// The way from a server's shard to a reader.
 final class StreamConnection {
     private let world: World
@@ -24,6 +32,9 @@ final class StreamConnection {
     var hasRoomAgain: () -> Void = {}
     /// Whether the client reads.
     var isReading = true { didSet { if isReading, !oldValue { read() } } }
+    /// How slowly the client reads; nil if it reads all that has arrived.
+    var pace: ReadingPace?
+    private var isPausing = false
 
     /// - Parameters:
     ///   - receive: Receives what the client reads.
@@ -37,12 +48,17 @@ final class StreamConnection {
     }
 
     var isFull: Bool { unread >= capacity }
+    /// Whether bytes are on their way to the client, or wait for it.
+    var isBehind: Bool { unread > 0 }
 
     /// Sends chunks.
     /// - Parameter isLast: Whether the stream ends with them.
     func send(_ chunks: [UInt8], isLast: Bool) {
         unread += chunks.count
-        if isFull, fullSince == nil { fullSince = world.now }
+        if isFull, fullSince == nil {
+            fullSince = world.now
+            if pace != nil { world.history.mark("slow reader has no room") }
+        }
         world.after(latency) { [self] in
             guard !isClosed else { return }
             arrived.append(chunks)
@@ -52,16 +68,29 @@ final class StreamConnection {
     }
 
     private func read() {
-        let chunks = arrived
-        arrived = []
-        for chunk in chunks {
+        guard !isPausing else { return }
+        for chunk in take() {
             unread -= chunk.count
             receive(chunk)
         }
-        if hasEnded { return breakOff(after: 0) }
+        if hasEnded, arrived.isEmpty { return breakOff(after: 0) }
         guard fullSince != nil, !isFull else { return }
         fullSince = nil
         hasRoomAgain()
+    }
+
+    /// Takes what the client reads now, and reads the rest later.
+    private func take() -> [[UInt8]] {
+        defer { if pace == nil { arrived = [] } }
+        guard let pace else { return arrived }
+        let bytes = arrived.joined()
+        arrived = bytes.count > pace.bytes ? [Array(bytes.dropFirst(pace.bytes))] : []
+        isPausing = true
+        world.after(pace.pause) { [self] in
+            isPausing = false
+            if !isClosed, isReading, !arrived.isEmpty { read() }
+        }
+        return [Array(bytes.prefix(pace.bytes))]
     }
 
     /// The client leaves, or the server dies. What has not been read is lost.

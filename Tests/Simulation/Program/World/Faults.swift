@@ -152,8 +152,8 @@ final class Faults {
     }
 
     private func startLater(_ server: SimulatedServer) {
-        later(within: .seconds(2)) { [self] in
-            if !server.isUp, !isEnding { server.start() }
+        later(within: .seconds(2)) {
+            if !server.isUp { server.start() }
         }
     }
 

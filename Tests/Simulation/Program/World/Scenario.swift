@@ -20,7 +20,7 @@ final class Scenario {
     private let writers: [Writer]
     private let readers: [StreamReader]
     private let faults: Faults
-    private var audits = 0
+    private let inspection: Inspection
 
     /// What a world's servers keep their board in.
     enum Kind: String {
@@ -52,6 +52,7 @@ final class Scenario {
                 receiver: receiver, socketBytes: socketBytes, drift: Int64(world.index(below: 101)) - 50)
         }
         self.servers = servers
+        inspection = Inspection(world: world, servers: servers)
         writers = (0..<(1 + world.index(below: 3))).map { Writer(world, $0, servers: servers) }
         let frames = FrameBook(world)
         frames.isOfEqualServers = (log?.latency ?? redis?.latency ?? 0) < .milliseconds(1)
@@ -76,6 +77,12 @@ final class Scenario {
     /// The first hears of everything and is never disturbed by others than the servers.
     private static func readers(_ world: World) -> [(topics: String, form: StreamReader.Form)] {
         let all = "ticker=*&progress=*&schedule=*&notification=*"
+        // Not all numbers fit on the first.
+        let terminals = [
+            StreamReader.Form(query: "&as=terminal&height=12", decoder: .terminal, height: 12),
+            StreamReader.Form(query: "&as=terminal&height=50", decoder: .terminal, height: 50),
+            StreamReader.Form(query: "&as=terminal&color=false&height=50", decoder: .terminal, height: 50),
+        ]
         let forms = [
             (all, StreamReader.Form(query: "", decoder: .events)),
             (all, StreamReader.Form(query: "&stamp=true", decoder: .events, isStamped: true)),
@@ -83,7 +90,7 @@ final class Scenario {
             (all, StreamReader.Form(query: "&as=ndjson", decoder: .lines)),
             ("ticker=w0-*&notification=*", StreamReader.Form(query: "&wheels=true", decoder: .events)),
             ("ticker=w0-a", StreamReader.Form(query: "&as=text", decoder: .events)),
-            (all, StreamReader.Form(query: "&as=terminal", decoder: .terminal)),
+            (all, world.pick(terminals)),
             ("ticker=sum&ticker=w0-a", StreamReader.Form(query: "&locale=de-DE", decoder: .events)),
             ("progress=*&schedule=*", StreamReader.Form(query: "&fps=5", decoder: .events)),
         ]
@@ -105,7 +112,7 @@ final class Scenario {
         faults.end()
         world.history.write("rests", at: world.now) { _ in }
         world.after(Self.rest) { [self] in
-            for number in servers.indices { audit("/readyz", at: number) }
+            for number in servers.indices { inspection.audit("/readyz", at: number) }
         }
         endWriters()
         world.run(until: world.now + Self.rest)
@@ -126,7 +133,7 @@ final class Scenario {
         while left > 0, world.now < deadline { world.run(until: world.now + .milliseconds(100)) }
         if left > 0 { wrong("\(left) writers never came to an end") }
         // What all share.
-        audit("/v1/schedules/resume", at: 0, method: "POST")
+        inspection.audit("/v1/schedules/resume", at: 0, method: "POST")
         world.run(until: world.now + .seconds(1))
     }
 
@@ -137,7 +144,7 @@ final class Scenario {
         while isMoving, world.now < deadline {
             isMoving = false
             for path in ["/v1/tickers?limit=100", "/v1/progress?limit=100"] {
-                ask(path, of: servers[0]) { status, body in
+                inspection.ask(path, of: servers[0]) { status, body in
                     if status != 200 || body.contains(#""motion":{"state":"running""#) || body.contains(#""waiting":"#)
                     {
                         isMoving = true
@@ -145,8 +152,9 @@ final class Scenario {
                 }
             }
             world.run(until: world.now + .seconds(1))
+            if readers.contains(where: \.isBehind) { isMoving = true }
         }
-        if isMoving { wrong("numbers never came to rest") }
+        if isMoving { wrong("numbers never came to rest, or readers never read all") }
     }
 
     /// Waits until every server has followed the log to its end: an entry may be on its way.
@@ -170,39 +178,16 @@ final class Scenario {
             for record in server.disk?.quarantined ?? [] { wrong("a record was set aside: \(record)") }
         }
         let tracks = writers.indices.flatMap(CommandTable.tracks)
-        auditAll(
+        inspection.auditAll(
             [
                 "/v1/tickers?limit=200", "/v1/progress?limit=200", "/v1/schedules?limit=200", "/v1/tickers/sum",
                 "/metrics",
             ] + tracks
                 + tracks.map { "\($0)?locale=de-DE" } + tracks.map { "\($0)/image.svg" })
+        for list in ["/v1/tickers", "/v1/progress"] { inspection.walk(list) }
+        inspection.lookAtRest(of: tracks)
         for reader in readers { reader.writeFrames() }
-    }
-
-    private func auditAll(_ targets: [String]) {
-        for number in servers.indices { for target in targets { audit(target, at: number) } }
-        world.run(until: world.now + .seconds(1))
-    }
-
-    private func audit(_ target: String, at number: Int, method: String = "GET") {
-        let server = servers[number]
-        ask(target, of: server, method: method) { [world] status, body in
-            world.history.write("audit", at: world.now) {
-                $0.member("server", server.name)
-                $0.member("target", target)
-                $0.member("status", status)
-                $0.member("body", body)
-            }
-        }
-    }
-
-    private func ask(
-        _ target: String, of server: SimulatedServer, method: String = "GET", _ take: @escaping (Int, String) -> Void
-    ) {
-        server.receive(ClientRequest(method: method, target: target), of: 200) { reply in
-            guard case .response(let response) = reply else { return take(0, "no answer") }
-            take(response.status, response.body.text)
-        }
+        inspection.lookAtMotions(of: tracks, agree: waitForAgreement)
     }
 
     private func wrong(_ what: String) {
