@@ -129,6 +129,8 @@ let package = Package(
         .systemLibrary(name: "CGnuTLS", path: "Sources/C/CGnuTLS"),
         .systemLibrary(name: "CHiredis", path: "Sources/C/CHiredis"),
         .systemLibrary(name: "CLinux", path: "Sources/C/CLinux"),
+        // The interpreter that Redis has: for the scripts of a simulated one alone.
+        .systemLibrary(name: "CLua", path: "Sources/C/CLua"),
         .systemLibrary(name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD"),
         .systemLibrary(name: "CSQLite", path: "Sources/C/CSQLite"),
         .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd"),
@@ -167,8 +169,6 @@ let package = Package(
                 "TestSupport", "Gateway", "Board", "Machine", "Replication", "Wire", "RecurrenceRules", "Tween", "Base",
             ],
             path: "Tests/Turns", swiftSettings: settings),
-        // The interpreter that Redis has, for the scripts of a simulated one.
-        .systemLibrary(name: "CLua", path: "Tests/Simulation/CLua"),
         // Whole worlds of servers, faults and clients, repeated by a seed.
         .executableTarget(
             name: "simulation",
