@@ -32,8 +32,6 @@ def conditions_decide(world: World):
 
 def one_change_follows_a_revision(world: World):
     """Of two changes that ask for one revision of one number one is made at most."""
-    if world.losses:
-        return
     followers: dict[tuple, Request] = {}
     removals: collections.Counter[str] = collections.Counter()
     for number in sorted(world.requests):
@@ -43,6 +41,8 @@ def one_change_follows_a_revision(world: World):
         # One that was refused first may have been carried out much later, when it came again.
         if not request.condition or not request.known or any(answer["status"] >= 300 for answer in request.known):
             continue
+        if not world.lasts(request):
+            continue
         place = (request.path, removals[request.path], request.condition)
         assert place not in followers, f"{_text(followers[place])} and {_text(request)} were both made at {request.condition}"
         followers[place] = request
@@ -50,10 +50,8 @@ def one_change_follows_a_revision(world: World):
 
 def true_conditions_hold(world: World):
     """Who changes a number alone, and names the revision that its last change has made, is not refused."""
-    if world.losses:
-        return
     for request in world.requests.values():
-        if request.is_certain and request.known:
+        if request.is_certain and request.known and world.lasts(request):
             status = request.known[0]["status"]
             assert status != 412, f"{_text(request)} named the present revision {request.condition}, and was refused"
 

@@ -22,6 +22,8 @@ class Request:
     key: str
     # The revision in its `If-Match`, as it is written there; empty without.
     condition: str
+    # When it was sent first, in nanoseconds.
+    asked: int
     # Whether it named the revision that its writer's last change had made, and nobody else could have changed that.
     is_certain: bool = False
     # Each as `answer` in the history.
@@ -108,6 +110,8 @@ class World:
         # By path, the revision that a number must have.
         self.certain: dict[str, str] = {}
         self.wrong: list[str] = []
+        # When the log lost entries last.
+        self.lost_at = -1
         self.kills = self.losses = self.full_disks = 0
         self.marks: dict[str, int] = {}
 
@@ -118,7 +122,7 @@ class World:
         number = line["n"]
         if number not in self.requests:
             self.requests[number] = Request(
-                number, line["writer"], line["method"], line["target"], line["body"], line["key"], line["ifMatch"]
+                number, line["writer"], line["method"], line["target"], line["body"], line["key"], line["ifMatch"], line["at"]
             )
         request = self.requests[number]
         request.attempts += 1
@@ -131,7 +135,7 @@ class World:
         request.answers.append(line)
         # What waits for its turn changes a number later.
         is_whole = "queue" not in request.body and '"waiting"' not in line["body"]
-        if request.attempts == 1 and line["status"] < 300 and line["etag"] and is_whole:
+        if self.lasts(request) and request.attempts == 1 and line["status"] < 300 and line["etag"] and is_whole:
             for path in request.tracks:
                 self.certain[path] = line["etag"]
 
@@ -162,6 +166,9 @@ class World:
 
     def _suffix_lost(self, line: dict):
         self.losses += 1
+        self.lost_at = line["at"]
+        # What was acknowledged may be gone, and the revisions with it.
+        self.certain.clear()
 
     def _not_stored(self, line: dict):
         self.full_disks += 1
@@ -197,6 +204,10 @@ class World:
         """What only tells a reader of the history where it is."""
 
     _not_started = _redis = _opened = _disk_full = _taken_back = _ended = _lost = _started = _stops = _stopped = _rests = _ends = _nothing
+
+    def lasts(self, request: Request) -> bool:
+        """Whether no log has lost entries since it was sent first."""
+        return request.asked > self.lost_at
 
     @property
     def took_back(self) -> bool:
