@@ -76,7 +76,7 @@ import Glibc
         unsafe pthread_mutex_lock(mutex)
         while isEmpty, !isClosed {
             if let deadline {
-                // Whoever won't wait asks no kernel.
+                // A past deadline needs no system call.
                 guard deadline > 0, isWoken(by: deadline) else { break }
             } else {
                 unsafe pthread_cond_wait(condition, mutex)

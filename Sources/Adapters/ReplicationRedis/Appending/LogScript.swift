@@ -249,7 +249,7 @@ enum LogScript: Int, CaseIterable, Sendable {
     /// them, unless something of it is missing; then the log must end with this snapshot or go on behind it, and damaged
     /// numbers of the previous one don't count. Where the log has lost entries before anybody applied them, it may be rewound
     /// to the furthest board: each replica that isn't gone must have reported since the loss was noted, and none be further.
-    /// All sessions end with it, so whoever waits for an entry that is gone learns it, and the next one begins an epoch. All is
+    /// All sessions end with it, so clients that wait for a lost entry are answered, and the next one begins an epoch. All is
     /// checked before anything is written.
     private static let commitSource = """
         local known = redis.call('HMGET', KEYS[6], 'sequence', 'slot', 'pieces', 'keptSlot', 'keptPieces')

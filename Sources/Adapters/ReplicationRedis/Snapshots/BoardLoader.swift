@@ -193,8 +193,8 @@ struct BoardLoader {
 
     // MARK: - The log
 
-    /// The most lost entries, or nanoseconds from a board to the first entry behind them, up to which they count as having
-    /// been on their way: nobody who has left since had them.
+    /// Lost entries count as in flight, so that no replica had applied them, if there are at most this many, or if the first
+    /// entry after them follows the board within this many nanoseconds.
     private static let mostOnTheirWay: UInt64 = 10
     private static let longestWay: Int64 = 5_000_000_000
 

@@ -21,8 +21,8 @@ final class SnapshotWriter: Sendable {
     enum Loss: Sendable {
         case board
         /// The snapshot, or entries of the log. With the writer's session: the server rejects what an earlier one writes.
-        /// - Parameter mayRewind: Whether nobody is further, so that the log may go on behind the serving board although it
-        ///   had other entries: those are lost, or nobody can follow them.
+        /// - Parameter mayRewind: Whether no replica is further, so that the log may go on behind the serving board although it
+        ///   had other entries: those are lost, or no replica can follow them.
         case part(session: [UInt8], mayRewind: Bool)
     }
 
@@ -122,7 +122,7 @@ final class SnapshotWriter: Sendable {
     /// Writes a board's pieces and makes them the newest snapshot.
     /// - Parameters:
     ///   - mark: Bytes of all entries so far.
-    ///   - rewinds: Whether the log goes on behind the board although it has other entries, which nobody can follow.
+    ///   - rewinds: Whether the log goes on behind the board although it has other entries, which no replica can follow.
     static func write(
         _ board: LoadedBoard, mark: Int64, _ session: [UInt8]?, rewinds: Bool = false, by connection: any RedisLink,
         _ parts: RedisLog.Parts

@@ -73,7 +73,7 @@ import ReplicationRedis
     /// Forgets all scripts, as a server does that is restarted.
     func forget() { scripts = [:] }
 
-    /// Forty digits, FNV-1a's: nobody chooses scripts so that two are taken for one.
+    /// Forty digits, FNV-1a's: enough to tell our own scripts apart.
     static func digest(of source: [UInt8]) -> [UInt8] {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in source { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -48,7 +48,7 @@ final class SimulatedLink: RedisLink, @unchecked Sendable {
         replies = sent.map { redis.answer($0) }
     }
 
-    /// The requests arrive now, later or never, and nobody learns which.
+    /// The requests arrive now, later or never; the sender can't know which.
     private func loseReplies(_ sent: [[[UInt8]]]) {
         let world = redis.world
         let arrive = { [redis] in for request in sent { _ = redis.answer(request) } }
