@@ -27,6 +27,8 @@ import Testing
         var frames = DueFrames()
         for slot in 0..<10 { frames.add(.track(slot)) }
         let first = Self.taken(&frames, most: 4)
+        let queued = [DueFrames.Place.track(3), .track(4), .track(10), .schedule(4)].map { frames.contains($0) }
+        #expect(queued == [false, true, false, false])
         frames.add(.track(2))
         frames.add(.track(8))
         let rest = Self.taken(&frames)

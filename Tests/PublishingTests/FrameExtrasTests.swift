@@ -72,9 +72,9 @@ import Wire
         let one = try track(#"{"to":1,"duration":0}"#)
         let two = try track(#"{"to":2,"duration":0}"#)
         extras.make(wheels, of: one, showing: one.position(at: now), topic: topic, at: now)
-        var isGreeted = [extras.begin([1], fraction: nil)]
+        var isGreeted = [extras.begin([1], fraction: nil, isDue: false)]
         extras.make(wheels, of: two, showing: two.position(at: now), topic: topic, at: now)
-        isGreeted.append(extras.begin([1], fraction: nil))
+        isGreeted.append(extras.begin([1], fraction: nil, isDue: true))
         let audience = extras.show([1], fraction: nil)
         #expect(isGreeted == [false, true] && audience == .exceptGreeted)
     }

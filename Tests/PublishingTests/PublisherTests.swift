@@ -54,6 +54,33 @@ import Wire
         #expect(script.sent().isEmpty, "an equal frame is not sent")
     }
 
+    @Test(arguments: [Variant.json, Variant(text: false, stamp: true)])
+    func `a new number is shown to earlier streams although another stream opens before the tick`(
+        variant: Variant
+    ) throws {
+        try script.open("a*", variant: variant)
+        _ = script.sent()
+        script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1,"delay":5}"#))
+        try script.open("a*", slot: 1)
+        #expect(script.sent() == [frame("a", "0", "A 0")])
+        script.tick()
+        #expect(script.sent().count { $0.contains("A 0") } == 1)
+    }
+
+    @Test func `a new countdown is shown to earlier streams although another stream opens before the tick`() throws {
+        try script.open("s", kind: .schedule)
+        _ = script.sent()
+        let name = ResourceName(.schedule, "s")
+        let (_, definition) = try ScheduleDecoder.definition(
+            Array(#"{"in":60,"do":[{"notify":"n"}]}"#.utf8), rules: NoCalendar())
+        script.take(.command(CommandRequest(.schedule(name, definition), showing: name, as: .noContent)))
+        try script.open("s", slot: 1, kind: .schedule)
+        let isCountdown = { (line: String) in line.contains(#""text":"1:00""#) }
+        let snapshot = script.sent().filter(isCountdown)
+        script.tick()
+        #expect(snapshot.count == 1 && script.sent().filter(isCountdown) == snapshot)
+    }
+
     @Test func `a stream that opens while streams are ended is ended too, whether or not something moves`() throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":0}"#))
         script.tick()

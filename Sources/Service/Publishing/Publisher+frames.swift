@@ -224,7 +224,7 @@ extension Publisher {
             appendCountdown(
                 schedule, shown, isHeld: engine.isHeld(schedule), variant: variant, stamp(at: now), at: now, to: &bytes)
             extras.clear(variant, topic: topic)
-            return begin(shown, fraction: nil, value: nil, variant, on: topic)
+            return begin(shown, fraction: nil, value: nil, variant, on: topic, of: .schedule(slot))
         } else if let posted = engine.tracks[slot] {
             guard let track = shown(posted, in: variant) else {
                 // Other readers in this locale may have seen the same state, but this one has not.
@@ -239,20 +239,23 @@ extension Publisher {
             extras.make(variant, of: track, showing: position, topic: topic, at: now)
             appendFrame(
                 of: track, position, share, topic: topic, variant: variant, stamp(at: now), at: now, to: &bytes)
-            return begin(text, fraction: share?.fraction, value: position.double, variant, on: topic)
+            return begin(
+                text, fraction: share?.fraction, value: position.double, variant, on: topic, of: .track(slot))
         }
         return .frame
     }
 
     /// Records the state that a new stream's snapshot shows; `extras` holds its members.
     private func begin(
-        _ text: [UInt8], fraction: Double?, value: Double?, _ variant: Variant, on topic: TopicIndex
+        _ text: [UInt8], fraction: Double?, value: Double?, _ variant: Variant, on topic: TopicIndex,
+        of place: DueFrames.Place
     ) -> Hub.Snapshot {
+        let isDue = due.frames.contains(place)
         let isCountdown = topics.name(of: topic)?.kind == .schedule
         let isGreeted =
             variant.isPlain || isCountdown && variant.locale == 0
-            ? topics.begin(text, fraction: fraction, value: value, on: topic)
-            : extras.begin(text, fraction: fraction, value: value)
+            ? topics.begin(text, fraction: fraction, value: value, on: topic, isDue: isDue)
+            : extras.begin(text, fraction: fraction, value: value, isDue: isDue)
         return isGreeted ? .greetedFrame : .frame
     }
 

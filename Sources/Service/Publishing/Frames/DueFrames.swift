@@ -33,6 +33,14 @@ struct DueFrames {
         if isNew { places.append(place) }
     }
 
+    /// Whether a place is queued.
+    func contains(_ place: Place) -> Bool {
+        switch place {
+        case .track(let slot): tracks.indices.contains(slot) && tracks[slot]
+        case .schedule(let slot): schedules.indices.contains(slot) && schedules[slot]
+        }
+    }
+
     /// Takes the place that has waited longest; nil when the queue is empty.
     mutating func next() -> Place? {
         guard taken < places.count else { return nil }

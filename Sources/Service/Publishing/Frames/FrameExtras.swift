@@ -101,11 +101,13 @@ package struct FrameExtras {
         place.map { forms[$0.topic][$0.form].line.hasShown(value) } ?? false
     }
 
-    /// Records the state that a new stream's snapshot shows. If no frame has been sent yet, it counts as the last frame.
+    /// Records the state that a new stream's snapshot shows. If no frame has been sent yet and none is due, it counts as the
+    /// last frame.
     /// - Returns: Whether the other streams have not seen this state yet.
-    mutating func begin(_ text: [UInt8], fraction: Double?, value: Double? = nil) -> Bool {
+    mutating func begin(_ text: [UInt8], fraction: Double?, value: Double? = nil, isDue: Bool) -> Bool {
         guard let place else { return false }
-        return forms[place.topic][place.form].line.begin(text, fraction: fraction, value: value, members)
+        return forms[place.topic][place.form].line.begin(
+            text, fraction: fraction, value: value, members, isDue: isDue)
     }
 
     private mutating func appendWheels(

@@ -72,18 +72,21 @@ struct FrameLine {
         return ahead.take(text, fraction, members, isNews: isNews)
     }
 
-    /// Records the state that a new stream's snapshot shows. If no frame has been sent yet, it counts as the last frame.
+    /// Records the state that a new stream's snapshot shows. If no frame has been sent yet and none is due, it counts as the
+    /// last frame.
+    /// - Parameter isDue: Whether the next tick has a frame for streams that opened before.
     /// - Returns: Whether the other streams have not seen this state yet.
     mutating func begin(
-        _ text: [UInt8], fraction: Double?, value: Double?, _ members: FrameMembers = FrameMembers()
+        _ text: [UInt8], fraction: Double?, value: Double?, _ members: FrameMembers = FrameMembers(), isDue: Bool
     ) -> Bool {
-        guard hasShown else {
+        guard hasShown || isDue else {
             _ = show(text, fraction: fraction, value: value, members)
             return false
         }
         recordText()
         let fraction = isOfText ? nil : fraction
-        guard self.fraction != fraction || self.text != text || self.members != members else { return false }
+        let isShown = hasShown && self.fraction == fraction && self.text == text && self.members == members
+        guard !isShown else { return false }
         ahead.record(text, fraction, members)
         return true
     }

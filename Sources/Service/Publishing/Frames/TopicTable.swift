@@ -107,10 +107,12 @@ package struct TopicTable {
 
     /// Records the state that a new stream's snapshot shows.
     /// - Returns: Whether the other streams have not seen this state yet.
-    mutating func begin(_ text: [UInt8], fraction: Double?, value: Double? = nil, on topic: TopicIndex) -> Bool {
+    mutating func begin(
+        _ text: [UInt8], fraction: Double?, value: Double? = nil, on topic: TopicIndex, isDue: Bool
+    ) -> Bool {
         let index = Int(topic.rawValue)
         guard entries[index] != nil else { return false }
-        return lines[index].plain.begin(text, fraction: fraction, value: value)
+        return lines[index].plain.begin(text, fraction: fraction, value: value, isDue: isDue)
     }
 
     /// Forgets the last plain frame, because no plain subscriber is left. The next one begins with the state at that time.
