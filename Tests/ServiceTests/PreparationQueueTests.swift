@@ -116,6 +116,13 @@ import Wire
         #expect(failures.first?.problem.status == 422)
     }
 
+    @Test(arguments: [false, true])
+    func `an unknown locale of a reader is refused by the name of its parameter or field`(isInBody: Bool) {
+        let failures = Self.prepare([ReaderLocale.use("a--b", isInBody: isInBody)], LocalePlanner())
+        #expect(failures.map(\.problem.status) == [422])
+        #expect(failures.first?.problem.pointer == (isInBody ? "/locale" : "?locale"))
+    }
+
     @Test func `the formats of one request are bounded`() {
         let uses = (0..<FormatUse.maximumCount + 5).map { number in
             let isSchedule = number > FormatUse.maximumCount
@@ -128,10 +135,11 @@ import Wire
         #expect(failures.prefix(2).map(\.problem.pointer) == ["/format", "/locale"])
     }
 
-    @Test func `a queue that ends refuses what waits`() {
+    @Test(arguments: [FormatUse(line: 0, pointer: "", format: format(1)), ReaderLocale.use("de-DE")])
+    func `a queue that ends refuses what waits`(use: FormatUse) {
         let queue = PreparationQueue(LocalePlanner())
         let failures = Mutex<[PreparationQueue.Failure]>([])
-        _ = queue.prepare([FormatUse(line: 0, pointer: "", format: Self.format(1))]) { found in
+        _ = queue.prepare([use]) { found in
             failures.withLock { $0 = found }
         }
         let isCrowded = (0..<PreparationQueue.capacity).contains { number in

@@ -18,9 +18,9 @@ extension Application {
         _ asked: ServiceRequest, in locale: String?, of request: HTTPRequest, _ responder: any Responder
     ) throws(Problem) {
         guard let locale else { return try hand(asked) }
-        let refusal = ReaderLocale.refusal(isInBody: request.query(ReaderLocale.name) == nil)
-        let isTaken = preparation.prepare([ReaderLocale.use(locale)], in: locale) { [taker] failures in
-            let problem = failures.isEmpty ? taker.take(asked) : refusal
+        let use = ReaderLocale.use(locale, isInBody: request.query(ReaderLocale.name) == nil)
+        let isTaken = preparation.prepare([use], in: locale) { [taker] failures in
+            let problem = failures.first?.problem ?? taker.take(asked)
             if let problem { responder.send(.problem(problem)) }
         }
         guard isTaken else { throw Self.busy }
@@ -37,8 +37,7 @@ extension Application {
         let uses = locale.map { [ReaderLocale.use($0)] } ?? []
         let isTaken = preparation.prepare(uses + FormatUse.all(in: change.request.command), in: locale) {
             [taker] failures in
-            let isOfReader = locale != nil && failures.first?.line == ReaderLocale.line
-            let problem = isOfReader ? ReaderLocale.refusal() : failures.first?.problem ?? taker.take(asked)
+            let problem = failures.first?.problem ?? taker.take(asked)
             if let problem { response.responder.send(.problem(problem)) }
         }
         guard isTaken else { throw Self.busy }

@@ -17,6 +17,8 @@ package struct FormatUse: Sendable {
     var format: NumberFormat
     /// The field that names the locale, if that isn't in the format itself.
     var localeField: String?
+    /// The error for an invalid format; nil for one that names the format's field.
+    var refusal: Problem?
 
     /// Returns all formats of a command, in order.
     static func all(in command: Command, line: Int = 0) -> [FormatUse] {
@@ -63,6 +65,7 @@ package struct FormatUse: Sendable {
     /// Returns the error for this format.
     func problem(_ error: CommandError) -> Problem {
         guard case .invalid(let field, let reason) = error else { return Problem(error) }
+        if let refusal { return refusal }
         return Problem(CommandError.invalid(field: pointer + (localeField ?? field), reason: reason))
     }
 

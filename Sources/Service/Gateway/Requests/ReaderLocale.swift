@@ -18,12 +18,10 @@ enum ReaderLocale {
     /// `de_de`, `he` for `iw`. An invalid tag is returned as it is, and rejected later.
     static func canonical(_ tag: String) -> String { LanguageTag(tag)?.text ?? tag }
 
-    /// Marks a failure of the locale itself, in place of a batch's line.
-    static let line = -1
-
     /// Returns a format to compile, to find out whether a locale exists.
-    static func use(_ locale: String) -> FormatUse {
-        FormatUse(line: line, pointer: "", format: NumberFormat(locale: locale))
+    /// - Parameter isInBody: Whether it is a field of the body, not a parameter.
+    static func use(_ locale: String, isInBody: Bool = false) -> FormatUse {
+        FormatUse(line: 0, pointer: "", format: NumberFormat(locale: locale), refusal: refusal(isInBody: isInBody))
     }
 
     /// Returns the formats that labels without one need in a locale.
@@ -35,8 +33,7 @@ enum ReaderLocale {
     }
 
     /// Returns the error for an unknown locale.
-    /// - Parameter isInBody: Whether it is a field of the body, not a parameter.
-    static func refusal(isInBody: Bool = false) -> Problem {
+    private static func refusal(isInBody: Bool) -> Problem {
         .field(
             (isInBody ? "/" : "?") + name,
             "must be a language tag that there are data for, such as de-DE or ar-u-nu-latn")
