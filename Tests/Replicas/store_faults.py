@@ -91,7 +91,7 @@ def store_paused(scene):
         assert len(listener.named("complete", ticker="short")) == 1, listener.events
         assert len(listener.named("fired", schedule="soon")) == 1, listener.events
     status, body = second.ask("POST", "/v1/tickers/way", {"by": 1, "duration": 0}, {"Idempotency-Key": "w"})
-    assert status == 202 and target(first, "way") == target(second, "way") == 1, f"{status} {body}"
+    assert status == 202 and target(second, "way") == 1, f"{status} {body}"
     wait_until_agreed(*replicas)
 
 
