@@ -1,25 +1,18 @@
 // A simulated world: what happens in it, in order, and by what chance. It has one thread and no clock but its own.
 
 import Base
+import RecurrenceRules
 
 /// Time, chance, and what is about to happen.
 final class World: @unchecked Sendable {
     // @unchecked because: a simulation has one thread.
-    private struct Event {
-        let time: Int64
-        /// Events of one instant happen in the order in which they were planned.
-        let order: UInt64
-        let happen: () -> Void
-
-        func precedes(_ other: Event) -> Bool { (time, order) < (other.time, other.order) }
-    }
-
     /// Nanoseconds since the world began.
     private(set) var now: Int64 = 0
     let chance: RandomSource
     let history: History
-    private var events: [Event] = []
-    private var planned: UInt64 = 0
+    /// When each event happens. Those of one instant happen in the order in which they were planned.
+    private var timetable = DueHeap<Int64>()
+    private var events = SlotTable<() -> Void>()
 
     init(seed: UInt64, history: History) {
         chance = .seeded(seed)
@@ -33,17 +26,14 @@ final class World: @unchecked Sendable {
 
     /// Plans what happens at an instant, or now if that has passed.
     func at(_ time: Int64, _ happen: @escaping () -> Void) {
-        planned += 1
-        events.append(Event(time: max(time, now), order: planned, happen: happen))
-        rise(from: events.count - 1)
+        timetable.set(events.insert(happen), due: max(time, now))
     }
 
     /// Lets happen what is planned up to an instant.
     func run(until end: Int64) {
-        while let next = events.first, next.time <= end {
-            removeFirst()
-            now = next.time
-            next.happen()
+        while let (event, time) = timetable.next(dueBy: end) {
+            now = time
+            events.remove(at: event)?()
         }
         now = max(now, end)
     }
@@ -61,31 +51,6 @@ final class World: @unchecked Sendable {
     func nanoseconds(_ range: ClosedRange<Int64>) -> Int64 {
         var source = chance
         return .random(in: range, using: &source)
-    }
-
-    // MARK: - The heap
-
-    private func rise(from start: Int) {
-        var place = start
-        while place > 0 {
-            let parent = (place - 1) / 2
-            guard events[place].precedes(events[parent]) else { return }
-            events.swapAt(place, parent)
-            place = parent
-        }
-    }
-
-    private func removeFirst() {
-        events.swapAt(0, events.count - 1)
-        events.removeLast()
-        var place = 0
-        while 2 * place + 1 < events.count {
-            let (left, right) = (2 * place + 1, 2 * place + 2)
-            let least = right < events.count && events[right].precedes(events[left]) ? right : left
-            guard events[least].precedes(events[place]) else { return }
-            events.swapAt(place, least)
-            place = least
-        }
     }
 }
 
