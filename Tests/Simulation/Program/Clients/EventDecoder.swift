@@ -43,19 +43,27 @@ struct EventDecoder {
 
     /// Removes the framing of chunks (RFC 9112, 7.1).
     private mutating func unchunk(_ bytes: [UInt8]) {
-        for byte in bytes {
+        var rest = bytes[...]
+        while !rest.isEmpty {
             guard let count = missing else {
-                chunk.append(byte)
-                guard byte == UInt8(ascii: "\n") else { continue }
-                let head = String(decoding: chunk.dropLast(2), as: UTF8.self)
-                chunk = []
-                missing = (Int(head, radix: 16) ?? 0) + 2
+                takeHead(of: &rest)
                 continue
             }
             // The last two are the line's end behind the chunk.
-            if count > 2 { text.append(byte) }
-            missing = count > 1 ? count - 1 : nil
+            text += rest.prefix(max(0, count - 2))
+            missing = count > rest.count ? count - rest.count : nil
+            rest = rest.dropFirst(count)
         }
+    }
+
+    /// Takes what there is of a chunk's first line.
+    private mutating func takeHead(of rest: inout ArraySlice<UInt8>) {
+        let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+        chunk += line
+        rest = rest[line.endIndex...]
+        guard rest.popFirst() != nil else { return }
+        missing = (Int(String(decoding: chunk.dropLast(), as: UTF8.self), radix: 16) ?? 0) + 2
+        chunk = []
     }
 
     private mutating func takeLines() -> [String] {
@@ -69,29 +77,26 @@ struct EventDecoder {
 
     /// An event ends with an empty line; one that is cut off is none.
     private mutating func takeEvents() -> [ReadEvent] {
-        var (events, event, start) = ([ReadEvent](), ReadEvent(), 0)
-        var (line, place) = (0, 0)
-        while place < text.count {
-            defer { place += 1 }
-            guard text[place] == UInt8(ascii: "\n") else { continue }
-            let field = String(decoding: text[line..<place], as: UTF8.self)
-            line = place + 1
-            if field.isEmpty {
+        var (events, event, start, line) = ([ReadEvent](), ReadEvent(), 0, 0)
+        while let end = text[line...].firstIndex(of: UInt8(ascii: "\n")) {
+            if end > line {
+                Self.read(text[line..<end], into: &event)
+            } else {
                 if !event.data.isEmpty || !event.name.isEmpty { events.append(event) }
                 event = ReadEvent()
-                start = line
-            } else {
-                Self.read(field, into: &event)
+                start = end + 1
             }
+            line = end + 1
         }
         text.removeFirst(start)
         return events
     }
 
-    private static func read(_ field: String, into event: inout ReadEvent) {
-        let parts = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let value = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
-        switch parts[0] {
+    private static func read(_ field: ArraySlice<UInt8>, into event: inout ReadEvent) {
+        let name = field.prefix { $0 != UInt8(ascii: ":") }
+        let rest = field[name.endIndex...].dropFirst().drop { $0 == UInt8(ascii: " ") }
+        let value = String(decoding: rest, as: UTF8.self)
+        switch String(decoding: name, as: UTF8.self) {
         case "event": event.name = value
         case "id": event.id = value
         case "data": event.data += event.data.isEmpty ? value : "\n" + value

@@ -35,10 +35,8 @@ final class StreamReader {
     private var lastID: String?
     private var connection: StreamConnection?
     private var isConnecting = false
-    /// By topic, the newest frame of this connection.
-    private var newest: [String: String] = [:]
-    /// By topic, the frames of the newest instant.
-    private var stamped: [String: StampedFrames] = [:]
+    /// By topic, the frames of this connection.
+    private var topicFrames: [String: TopicFrames] = [:]
     private var attempt = 0
     private var terminal: Terminal
 
@@ -89,7 +87,7 @@ final class StreamReader {
             self.connection = connection
             connection.pace = pace
             decoder = EventDecoder(form.decoder)
-            (newest, stamped) = ([:], [:])
+            topicFrames = [:]
             terminal = Terminal(height: form.height)
             world.history.write("opened", at: world.now) {
                 $0.member("reader", number)
@@ -155,26 +153,10 @@ final class StreamReader {
     }
 
     private func take(frame: String) {
-        let topic = frame.hasPrefix("{") ? String(frame.prefix { $0 != "," }) : "text"
-        newest[topic] = frame
-        if form.isStamped { take(stamped: frame, of: topic) }
-    }
-
-    /// Compares the frames of an instant once it has those of the next. The first may be those of its greeting.
-    private func take(stamped frame: String, of topic: String) {
-        guard let start = frame.end(of: #","t":"#, inLast: 80), frame.end(of: #","seq":"#, inLast: 80) != nil else {
-            return
-        }
-        let digits = frame.utf8[start...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        let instant = String(decoding: digits, as: UTF8.self)
-        if let known = stamped[topic] {
-            guard known.instant != instant else {
-                stamped[topic]?.frames.append(frame)
-                return
-            }
-            if !known.isFirst { frames.check(known, of: topic, by: number) }
-        }
-        stamped[topic] = StampedFrames(instant: instant, frames: [frame], isFirst: stamped[topic] == nil)
+        let isJSON = frame.utf8.first == UInt8(ascii: "{")
+        let topic = isJSON ? String(Substring(frame.utf8.prefix { $0 != UInt8(ascii: ",") })) : "text"
+        let whole = topicFrames[topic, default: TopicFrames()].take(frame, isStamped: form.isStamped)
+        if let whole { frames.check(whole, of: topic, by: number) }
     }
 
     /// Writes down what it shows.
@@ -185,9 +167,9 @@ final class StreamReader {
             json.member("screen", form.decoder == .terminal ? terminal.text : "")
             json.member("misplaced", terminal.wrong.first ?? "")
             json.member("frames") { json in
-                for (topic, frame) in newest.sorted(by: { $0.key < $1.key }) {
+                for (topic, frames) in topicFrames.sorted(by: { $0.key < $1.key }) {
                     json.name(topic.filter { $0.isLetter || $0.isNumber || $0 == ":" || $0 == "-" })
-                    json.string(frame)
+                    json.string(frames.newest)
                 }
             }
         }
@@ -196,9 +178,30 @@ final class StreamReader {
 
 /// A topic's frames of one instant, as one reader was sent them.
 struct StampedFrames {
-    let instant: String
+    /// Unix nanoseconds.
+    let instant: Int64
     var frames: [String]
     let isFirst: Bool
+}
+
+/// What one reader was sent of a topic.
+private struct TopicFrames {
+    private(set) var newest = ""
+    /// Those of the newest instant.
+    private var stamped: StampedFrames?
+
+    /// - Returns: The frames of an instant, once there are those of the next. The first may be those of its greeting.
+    mutating func take(_ frame: String, isStamped: Bool) -> StampedFrames? {
+        newest = frame
+        guard isStamped, let instant = frame.stamp else { return nil }
+        guard stamped?.instant != instant else {
+            stamped?.frames.append(frame)
+            return nil
+        }
+        let known = stamped
+        stamped = StampedFrames(instant: instant, frames: [frame], isFirst: known == nil)
+        return known?.isFirst == false ? known : nil
+    }
 }
 
 /// Frames of all servers: those of one topic and instant must be the same, byte for byte.
@@ -207,7 +210,7 @@ final class FrameBook {
     private static let capacity = 600
 
     private let world: World
-    private var known: [String: [String: [String]]] = [:]
+    private var known: [String: [Int64: [String]]] = [:]
     /// Whether all servers have each entry of their log in time for its tick.
     var isOfEqualServers = true
 
@@ -231,15 +234,22 @@ extension [UInt8] {
 }
 
 extension String {
+    /// Unix nanoseconds of a frame's tick, which are in the last bytes of a stamped one; nil if it has none.
+    fileprivate var stamp: Int64? {
+        guard let start = end(of: #","t":"#, inLast: 80), end(of: #","seq":"#, inLast: 80) != nil else { return nil }
+        return Int64(Substring(utf8[start...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }))
+    }
+
     /// Returns where the text goes on behind a mark; nil if it doesn't have it. `firstRange(of:)` took six tenths of a quiet day.
     /// - Parameter most: Only so many bytes of its end are looked through.
     func end(of mark: String, inLast most: Int = .max) -> String.Index? {
-        guard let first = mark.utf8.first else { return startIndex }
-        var rest = utf8.suffix(most)
-        while let place = rest.firstIndex(of: first) {
-            rest = rest[place...]
-            if rest.starts(with: mark.utf8) { return utf8.index(place, offsetBy: mark.utf8.count) }
-            rest = rest.dropFirst()
+        let (bytes, mark) = (utf8.span, mark.utf8.span)
+        var start = max(0, bytes.count - most)
+        while start + mark.count <= bytes.count {
+            var matching = 0
+            while matching < mark.count, bytes[start + matching] == mark[matching] { matching += 1 }
+            if matching == mark.count { return utf8.index(startIndex, offsetBy: start + matching) }
+            start += 1
         }
         return nil
     }
