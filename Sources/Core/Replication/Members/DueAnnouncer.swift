@@ -22,21 +22,22 @@ package struct DueAnnouncer: Sendable {
         if let wanted = extra, wanted <= instant { extra = nil }
     }
 
+    private func due(_ wanted: Instant?) -> Instant? { [wanted, extra].lazy.compactMap { $0 }.min() }
+
     /// Returns when this replica must announce unless an entry arrives.
     /// - Parameters:
     ///   - wanted: The instant from which on an entry is needed; nil if none is.
     ///   - rank: Returns the number of replicas that come before this one for an instant.
     package func nextDue(_ wanted: Instant?, rank: (Instant) -> Int) -> Instant? {
-        guard let due = [wanted, extra].compactMap({ $0 }).min() else { return nil }
+        guard let due = due(wanted) else { return nil }
         if let said, said.due == due { return said.at.advanced(bySeconds: Self.repeatInterval) }
         return due.advanced(bySeconds: Double(rank(due)) * AnnouncementOrder.interval)
     }
 
     /// Takes the instant to announce now; nil if there is none, or it is another replica's turn.
     package mutating func take(_ wanted: Instant?, at now: Instant, rank: (Instant) -> Int) -> Instant? {
-        guard let due = [wanted, extra].compactMap({ $0 }).min(),
-            let next = nextDue(wanted, rank: rank), next <= now
-        else { return nil }
+        // Before the rank, which costs more.
+        guard let due = due(wanted), due <= now, let next = nextDue(wanted, rank: rank), next <= now else { return nil }
         said = (due, now)
         return due
     }
