@@ -81,7 +81,7 @@ package final class Publisher {
     package var hasFramesToContinue: Bool { due.isUnfinished }
 
     /// The next instant at which something is due even if nothing moves.
-    package var nextDue: Instant? { timed.compactMap(\.nextDue).min() }
+    package var nextDue: Instant? { timed.lazy.compactMap { $0.nextDue }.min() }
 
     /// Shifts timers when the wall clock was set, since they measure elapsed time.
     package func shift(byNanoseconds nanoseconds: Int64, at now: Instant, in engine: borrowing Engine) {

@@ -45,7 +45,7 @@ package struct ClockEstimate: Sendable {
 
     /// The best sample, and its current uncertainty.
     private func best(at now: Int64) -> (look: Sample, uncertainty: Int64)? {
-        samples.map { ($0, $0.uncertainty + max(0, now.subtractingSaturated($0.received)) / Self.wander) }
+        samples.lazy.map { ($0, $0.uncertainty + max(0, now.subtractingSaturated($0.received)) / Self.wander) }
             .min { $0.1 < $1.1 }
     }
 

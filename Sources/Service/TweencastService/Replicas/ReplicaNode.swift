@@ -72,11 +72,14 @@ final class ReplicaNode: Node {
     var waitsForDate: Bool { false }
 
     var nextDue: Instant? {
-        let due = [logClient.deadline, held.deadline, core.publisher.nextDue, early.deadline, reads.deadline]
         // While the log accepts nothing, nothing is announced and no webhook is called, however long it has been due.
         let isFollowing = logClient.status == .following
-        let ofLog = isFollowing ? [proposal.nextDue(wanted, rank: logClient.rank), core.calls.nextDue] : []
-        return (due + ofLog).compactMap { $0 }.min()
+        let announced = isFollowing ? proposal.nextDue(wanted, rank: logClient.rank) : nil
+        let called = isFollowing ? core.calls.nextDue : nil
+        return [
+            logClient.deadline, held.deadline, core.publisher.nextDue, early.deadline, reads.deadline, announced,
+            called,
+        ].lazy.compactMap { $0 }.min()
     }
 
     /// When an entry is needed even if no client sends a request.
@@ -339,9 +342,8 @@ final class ReplicaNode: Node {
     /// Ends a turn: sends requests to the log and answers to the clients.
     private func settle(at now: Instant) {
         core.publisher.followSubscribers(of: &core.machine, at: now)
-        for request in subscribers.requests(for: core.machine.takeWatchChanges(), in: core.machine.engine) {
-            logClient.add(own: request)
-        }
+        let reports = core.withMachine { subscribers.requests(for: $0.takeWatchChanges(), in: $0.engine) }
+        for request in reports { logClient.add(own: request) }
         // Discard the events to store: on replicas, snapshots hold them.
         _ = core.publisher.takeLog()
         core.answers.send(after: held.hold)
