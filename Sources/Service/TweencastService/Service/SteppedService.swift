@@ -77,6 +77,9 @@ package final class SteppedService {
     /// When `run` must be called, in monotonic nanoseconds; nil if only a message makes that necessary.
     package func nextWake() -> Int64? { assembly.inbox.count > 0 ? 0 : driver.sleep() }
 
+    /// Whether `run` must be called now.
+    package var isBusy: Bool { assembly.inbox.count > 0 || node.isBusy }
+
     /// Runs what is due and what was posted, as the tick thread does when it wakes.
     package func run() {
         var messages: [Message] = []

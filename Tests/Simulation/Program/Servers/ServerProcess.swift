@@ -274,14 +274,16 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
             if connections[id]?.isFull == true { connections[id]?.wantsFill = true } else { fill(id, now: now) }
         }
         feed.sent(now: now)
-        for connection in connections.values.sorted(by: { $0.id < $1.id }) {
-            guard let since = connection.fullSince, world.now - since > Self.stall else { continue }
+        let full = connections.values.filter { connection in
+            connection.fullSince.map { world.now - $0 > Self.stall } ?? false
+        }
+        for connection in full.sorted(by: { $0.id < $1.id }) {
             world.history.mark("stalled stream ended")
             connection.breakOff(after: 0)
         }
         if feed.nextDeadline < .max { serve(at: machine.worldTime(ofMonotonic: feed.nextDeadline)) }
         // A message of the shard to the hub.
-        if service?.nextWake() == 0 { wake() }
+        if service?.isBusy == true { wake() }
     }
 
     /// There is room again for what did not fit.
