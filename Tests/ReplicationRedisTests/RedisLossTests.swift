@@ -296,11 +296,27 @@ import Tween
         }
     }
 
-    @Test func `a leader looks for the first piece with each heartbeat, and for all of them now and then`() throws {
+    /// A replica that has written a snapshot, and leads or waits.
+    private func openWithSnapshot(leads: Bool) throws -> Replica {
         let one = try open("a", snapshotEntries: DivergenceDetector.interval)
-        defer { one.log.close() }
-        _ = try one.append(1...300)
+        let last = try #require(try one.append(1...300).last).position
         _ = try one.wait { if case .snapshot = $0 { true } else { nil } }
+        var report = ReplicaReport(name: one.name)
+        (report.sequence, report.entry, report.isFollowing) = (last.sequence, last.name, leads)
+        one.log.report(report)
+        let known = one.news.count()
+        _ = try one.wait(after: known) {
+            if case .members(let all) = $0, (all.leaderUntil != nil) == leads { true } else { nil }
+        }
+        return one
+    }
+
+    @Test(arguments: [true, false])
+    func `whoever checks the snapshot looks for its first piece each time, and for all of them now and then`(
+        leads: Bool
+    ) throws {
+        let one = try openWithSnapshot(leads: leads)
+        defer { one.log.close() }
         let pieces = try #require(Int(try server.ask("HGET", "{board}:snapshot", "pieces")))
         try waitForBeats(4, of: one)
         _ = try server.ask("CONFIG", "RESETSTAT")
@@ -313,6 +329,18 @@ import Tween
         }
         let (looks, beats) = (try calls("exists"), try calls("evalsha"))
         #expect(pieces > 1 && beats >= 7 && looks <= beats + pieces, "\(looks) of \(pieces) in \(beats)")
+    }
+
+    @Test func `what one replica noted as missing counts for those that found it a short time ago`() throws {
+        let one = try openWithSnapshot(leads: false)
+        defer { one.log.close() }
+        try waitForBeats(2, of: one)
+        let slot = try server.ask("HGET", "{board}:snapshot", "slot")
+        _ = try server.ask("DEL", "{board}:snapshot:\(slot):1")
+        // As another replica does that finds it missing.
+        _ = try server.ask("HSET", "{board}:head", "missing", "the newest snapshot", "missed", "1")
+        try waitForBeats(2, of: one)
+        #expect(try server.ask("HGET", "{board}:head", "missed") == "1")
     }
 
     private func waitForBeats(_ count: Int, of replica: Replica) throws {

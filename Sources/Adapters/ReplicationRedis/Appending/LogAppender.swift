@@ -17,9 +17,9 @@ final class LogAppender: @unchecked Sendable {
     }
 
     /// Nanoseconds between two heartbeats.
-    static let beat: Int64 = 250_000_000
+    private static let beat: Int64 = 250_000_000
     /// Milliseconds of the leader's lease after its last heartbeat.
-    static let lease = 3_000
+    private static let lease = 3_000
     /// Seconds without a heartbeat after which a replica counts as gone.
     static let silence = 10
     /// Nanoseconds between two attempts to connect.
@@ -283,7 +283,9 @@ final class LogAppender: @unchecked Sendable {
         if fields[5].text == parts.needs.name { membership.leaderUntil = began + Int64(Self.lease) * 1_000_000 }
         addMembers(fields[6], at: now, to: &membership)
         parts.needs.post(.members(membership))
-        recordCheck(fields[8], membership, at: began, session)
+        // The leader checks the snapshot, or everybody while there is none.
+        let hasChecked = fields[5].text.map { $0 == parts.needs.name } ?? true
+        recordCheck(hasChecked && membership.missing == nil ? fields[8] : .null, at: began, session)
         if membership.missing != nil {
             guard own.hasBoard, isFurthest(in: membership, leader: fields[5].text) else { return }
             let mayRewind = fields[10].integer.map { haveReported(fields[6], since: $0, at: now) } ?? false
@@ -318,14 +320,10 @@ final class LogAppender: @unchecked Sendable {
         }
     }
 
-    /// Records which snapshot was found complete, so that the next heartbeats don't look for each of its pieces. Another
-    /// leader may find it incomplete, so only the leader keeps this.
-    private func recordCheck(
-        _ snapshot: RedisReply, _ membership: Membership, at began: Int64, _ session: LogSession
-    ) {
-        guard membership.leaderUntil != nil, membership.missing == nil, let fields = snapshot.elements,
-            fields.count > 4, let slot = fields[4].text
-        else {
+    /// Records which snapshot was found complete, so that the next heartbeats don't look for each of its pieces.
+    /// - Parameter snapshot: null if this heartbeat has not found it complete.
+    private func recordCheck(_ snapshot: RedisReply, at began: Int64, _ session: LogSession) {
+        guard let fields = snapshot.elements, fields.count > 4, let slot = fields[4].text else {
             session.checked = nil
             return
         }

@@ -144,8 +144,8 @@ enum LogScript: Int, CaseIterable, Sendable {
     /// server's clock makes no replica count as dead and ends no lease early. If that time starts over, earlier records may
     /// lie in the future; they are then set to now. The leader, or everybody while there is none, checks that the board could be loaded: that the newest snapshot
     /// and all entries behind it are there. It notes in the head what is missing, and since when, for the other replicas. A snapshot whose
-    /// numbers can't be right counts as missing, too. `checked` is the slot whose pieces were all there a short time ago; of
-    /// those, only the first is looked for.
+    /// numbers can't be right counts as missing, too. `checked` is the slot whose pieces this replica found a short time
+    /// ago; of those, only the first is looked for, unless another replica has noted since that something is missing.
     private static let beatSource = """
         local even, lease = clock - set, number(ARGV[4]) * 1000
         redis.call('HSET', KEYS[4], ARGV[1], text(even) .. ' ' .. ARGV[3])
@@ -181,8 +181,9 @@ enum LogScript: Int, CaseIterable, Sendable {
                 if math.abs(number(snapshot[i])) > \(StoredNumber.largest) then return false end
             end
             local pieces = number(snapshot[6])
+            local isChecked = snapshot[5] == ARGV[8] and redis.call('HEXISTS', KEYS[1], 'missing') == 0
             return number(snapshot[1]) <= number(seq) and pieces <= \(SnapshotStore.mostPieces)
-                and areThere(ARGV[7] .. snapshot[5] .. ':', snapshot[5] == ARGV[8] and math.min(pieces, 1) or pieces)
+                and areThere(ARGV[7] .. snapshot[5] .. ':', isChecked and math.min(pieces, 1) or pieces)
         end
         if holder == ARGV[1] or not holder then
             local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]

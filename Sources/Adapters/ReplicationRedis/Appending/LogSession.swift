@@ -24,7 +24,7 @@ final class LogSession: @unchecked Sendable {
     var warnings: [String] = []
     /// Microseconds by which the log's time is ahead of the server's.
     var lead: Int64 = 0
-    /// The snapshot whose pieces this leader has all found, and monotonic nanoseconds until which that counts.
+    /// The snapshot whose pieces this replica has all found, and monotonic nanoseconds until which that counts.
     var checked: (slot: String, until: Int64)?
 
     private let name: [UInt8]
