@@ -91,14 +91,14 @@ let package = Package(
         room("Tokens", on: .adapters, ["Wire", "CGnuTLS"]),
         // For other programs, too: it imports no adapter, whose C libraries they would need.
         room("TweencastClient", on: .adapters, ["LabelMotion", "Tween", "CCurl"]),
-        room("Webhooks", on: .adapters, ["OperatingSystem", "Base", "CCurl", "CGnuTLS"]),
+        room("Webhooks", on: .adapters, ["OperatingSystem", "Machine", "Base", "CCurl", "CGnuTLS"]),
 
         // Sources/Service
         room(
             "Gateway", on: .service,
             [
-                "HTTPTransport", "OperatingSystem", "Tokens", "Webhooks", "Board", "EventStream", "Machine", "Wire",
-                "Labels", "Locales", "RecurrenceRules", "Tween", "Base",
+                "HTTPTransport", "OperatingSystem", "Tokens", "Board", "EventStream", "Machine", "Wire", "Labels",
+                "Locales", "RecurrenceRules", "Tween", "Base",
             ]),
         room(
             "Persistence", on: .service,
@@ -185,8 +185,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "TestSupport", "Gateway", "HTTPTransport", "Tokens", "Webhooks", "Board", "EventStream", "Machine",
-                "Replication", "Wire", "Labels", "RecurrenceRules", "Tween", "Base",
+                "TestSupport", "Gateway", "HTTPTransport", "OperatingSystem", "Tokens", "Webhooks", "Board",
+                "EventStream", "Machine", "Replication", "Wire", "Labels", "RecurrenceRules", "Tween", "Base",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: settings),
         .testTarget(
@@ -220,12 +220,12 @@ let package = Package(
             ]),
         tests("TokensTests", ["Tokens"]),
         tests("TweencastClientTests", ["TestSupport", "TweencastClient"]),
-        tests("WebhooksTests", ["TestSupport", "Webhooks", "Base"]),
+        tests("WebhooksTests", ["TestSupport", "Webhooks", "OperatingSystem", "Machine"]),
         tests(
             "GatewayTests",
             [
-                "Gateway", "HTTPTransport", "Tokens", "Webhooks", "Board", "EventStream", "Machine", "Wire", "Labels",
-                "Tween", "Base",
+                "Gateway", "HTTPTransport", "OperatingSystem", "Tokens", "Board", "EventStream", "Machine", "Wire",
+                "Labels", "Tween", "Base",
             ]),
         tests(
             "PersistenceTests",

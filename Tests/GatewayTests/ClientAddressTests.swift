@@ -1,7 +1,7 @@
 // Whose address counts behind proxies, and whose keys of retries are apart.
 
+import OperatingSystem
 import Testing
-import Webhooks
 
 @testable import Gateway
 

@@ -3,7 +3,6 @@
 import Base
 import Testing
 import Tokens
-import Webhooks
 import Wire
 
 @testable import Gateway

@@ -1,8 +1,8 @@
 // The words of a client's commands, as values.
 
+import Base
 import Testing
 import TweencastClient
-import Wire
 
 @testable import tweencast
 

@@ -1,8 +1,8 @@
 // What `tweencast watch` draws, byte by byte, and when it ends.
 
+import Base
 import OperatingSystem
 import Testing
-import Wire
 
 @testable import TweencastClient
 @testable import tweencast

@@ -1,6 +1,6 @@
 // Calls over real sockets: what a receiver gets, and where no connection is made.
 
-import Base
+import Machine
 import Synchronization
 import TestSupport
 import Testing

@@ -4,6 +4,8 @@
 import Base
 import CCurl
 import Glibc
+import Machine
+import OperatingSystem
 
 /// All transfers of one thread. Only `wake` may be called from another thread.
 @safe final class Transfers: @unchecked Sendable {

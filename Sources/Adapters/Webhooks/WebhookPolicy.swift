@@ -1,5 +1,7 @@
 // Which hosts and addresses webhooks may call. Only what is listed is allowed.
 
+package import OperatingSystem
+
 /// Why a webhook may not be called.
 package struct WebhookRefusal: Error, Hashable, Sendable {
     /// A message for the client that requested the call.
@@ -104,6 +106,16 @@ package struct WebhookPolicy: Hashable, Sendable {
             throw WebhookRefusal(reason: "the address \(url.host) is not public, nor listed with port \(url.port)")
         }
         return url
+    }
+
+    /// Returns why a URL may not be called, for the client that requested it; nil if it may.
+    package func refusal(of text: String) -> String? {
+        do throws(WebhookRefusal) {
+            _ = try check(text)
+            return nil
+        } catch {
+            return error.reason
+        }
     }
 
     /// Returns whether this address and port may be connected to, whatever name led there. Private ones must be listed: an

@@ -1,8 +1,8 @@
 // The thread that calls webhooks: one loop over all running transfers. It stores nothing; callers keep what must not be
 // lost.
 
-package import Base
 import CCurl
+package import Machine
 import OperatingSystem
 import Synchronization
 

@@ -1,5 +1,6 @@
 // Named events: the topic of each, and the final frame that precedes a completion.
 
+import Base
 import Board
 import EventStream
 import Labels

@@ -164,10 +164,13 @@ struct ClientName: Hashable, Sendable {
                 "\(text) is no id: it has 1 to 128 of the characters A-Z a-z 0-9 . _ ~ : -, and is neither . nor ..")
     }
 
-    /// The kinds that it may be of: for `get`, the first that there is.
     var isPattern: Bool { id.hasSuffix("*") }
 
-    var kinds: [ResourceKind] { kind.map { [$0] } ?? ResourceKind.allCases }
+    /// The kinds that it may be of: for `get`, the first that there is.
+    var kinds: [ResourceKind] { kind.map { [$0] } ?? Self.allKinds }
+
+    /// All kinds, in the order in which they are listed.
+    static let allKinds = ResourceKind.allCases
 
     /// What a stream is asked for.
     var topics: [Topic] {

@@ -1,10 +1,10 @@
 // Runs a client's command: output, errors and exit codes. Nothing of a server is set up here, so that it starts fast.
 
+import Base
 import Glibc
 import OperatingSystem
 import TweencastClient
 import Webhooks
-import Wire
 
 /// Why a client's command ends.
 enum ClientExit: Int32, Sendable {
@@ -138,7 +138,7 @@ extension ClientRequest {
             return printsJSON ? state.json : TerminalText(state.text).text
         case .list(let prefix):
             var lines = ""
-            for kind in ResourceKind.allCases {
+            for kind in ClientName.allKinds {
                 for state in try await client.list(kind, prefix: prefix) {
                     lines += "\(kind.rawValue)\t\(state.id)\t\(TerminalText(state.text).text)\n"
                 }

@@ -2,7 +2,6 @@
 // Here and not on the server, because it is this machine that takes the time, and the server may be another tomorrow.
 
 import Glibc
-import HTTPTransport
 import OperatingSystem
 
 /// The last durations of what one progress shows.

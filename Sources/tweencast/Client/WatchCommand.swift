@@ -1,10 +1,10 @@
 // `tweencast watch`: shows what resources show, on a terminal, in a pipe or in a file.
 
+import Base
 import Glibc
 import OperatingSystem
 import Synchronization
 import TweencastClient
-import Wire
 
 /// What is watched, and where it is shown.
 struct WatchRequest: Sendable {

@@ -5,7 +5,6 @@ import Base
 import Labels
 import OperatingSystem
 import TweencastClient
-import Wire
 
 /// The rows, and what of them is on the terminal.
 struct WatchScreen: Sendable {

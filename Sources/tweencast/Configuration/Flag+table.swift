@@ -4,6 +4,7 @@ import Base
 import Gateway
 import HTTPTransport
 import Machine
+import OperatingSystem
 import ReplicationRedis
 import TweencastService
 import Webhooks

@@ -1,7 +1,7 @@
 // The files that grant rights, read at start and on each reload.
 
 import Gateway
-import HTTPTransport
+import OperatingSystem
 import Tokens
 import TweencastService
 import Wire

@@ -2,8 +2,8 @@
 
 import EventStream
 import Gateway
+import OperatingSystem
 import Tokens
-import Webhooks
 import Wire
 
 extension FuzzTarget {

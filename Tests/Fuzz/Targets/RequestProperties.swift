@@ -49,7 +49,7 @@ enum RequestProperties {
     private static let decoder: RequestDecoder = {
         let hosts = ["hooks.example.com", "*.example.org:8443", "192.0.2.1"]
         let policy = (try? WebhookPolicy(hosts: hosts, networks: ["10.0.0.0/8"])) ?? .closed
-        return RequestDecoder(webhooks: policy, rules: CalendarProperties.rules, bounds: StreamBounds())
+        return RequestDecoder(rules: CalendarProperties.rules, bounds: StreamBounds()) { policy.refusal(of: $0) }
     }()
 
     static func check(

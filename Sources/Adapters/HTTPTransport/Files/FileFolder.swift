@@ -1,6 +1,7 @@
 // Reads all files of a folder.
 
 import Glibc
+import OperatingSystem
 
 /// Reads folders.
 enum FileFolder {

@@ -3,6 +3,7 @@
 // Each connection holds the pair of its own handshake, so a replaced pair is released with the last connection that uses it.
 
 import Glibc
+import OperatingSystem
 import Synchronization
 
 /// A server's certificate, which can be reloaded while it runs.

@@ -53,16 +53,8 @@ package struct ProcessFacts: Sendable {
         startTime = (boot.flatMap { Double($0.dropFirst("btime ".count)) } ?? 0) + sinceBoot
     }
 
-    /// Returns the first MiB of a file in `/proc`; empty if it can't be read.
+    /// Returns the text of a file in `/proc`; empty if it can't be read.
     private static func text(of path: String) -> String {
-        guard let file = Descriptor(owning: unsafe open(path, O_RDONLY | O_CLOEXEC)) else { return "" }
-        var text: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 16_384)
-        while text.count < 1 << 20 {
-            let count = unsafe piece.withUnsafeMutableBytes { unsafe read(file.number, $0.baseAddress, $0.count) }
-            guard count > 0 else { break }
-            text += piece.prefix(count)
-        }
-        return String(decoding: text, as: UTF8.self)
+        String(decoding: (try? FileBytes.read(path, limit: 16 << 20)) ?? [], as: UTF8.self)
     }
 }

@@ -1,7 +1,6 @@
 // The inputs of the machine: decoded requests, all at one instant. Whatever differs between processes (connections, the
 // clock, randomness) is a value in a request or stays outside.
 
-package import Base
 package import Board
 package import Tween
 package import Wire

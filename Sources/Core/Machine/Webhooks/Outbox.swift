@@ -1,7 +1,7 @@
 // Webhooks from their action until a receiver accepts them: which are waiting, how often each was tried, and which were
 // given up. Pure: its owner sends requests, keeps time and stores.
 
-package import Base
+import Base
 package import Board
 import Tween
 

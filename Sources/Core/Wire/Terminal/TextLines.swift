@@ -1,5 +1,6 @@
 // Streams as plain text: a line for each frame, for `curl` and for programs that show what they read.
 
+import Base
 package import EventStream
 
 /// Writes the texts of frames as lines. Payloads must be text.

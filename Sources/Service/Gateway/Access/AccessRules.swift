@@ -1,7 +1,7 @@
 // The host and origin rules, which apply to every path before any work is done. They protect servers without tokens from
 // DNS names that are pointed at this machine, and from pages of other origins.
 
-import Webhooks
+import OperatingSystem
 
 /// What a request says about where it comes from.
 struct AccessClaim: Sendable {

@@ -4,7 +4,7 @@ import Base
 package import Board
 package import EventStream
 import Labels
-import Webhooks
+import OperatingSystem
 import Wire
 
 /// A principal with a request.

@@ -2,7 +2,7 @@
 
 import Base
 import HTTPTransport
-package import Webhooks
+package import OperatingSystem
 
 /// The header in which proxies report the client. Only one is used, because a proxy writes the one it knows and passes on
 /// the other as the client wrote it.

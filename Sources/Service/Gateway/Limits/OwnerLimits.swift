@@ -1,8 +1,8 @@
 // Limits for a token, or for an address without a token: requests and updates a second, and streams. Thread-safe.
 
 import Base
+package import OperatingSystem
 import Synchronization
-package import Webhooks
 import Wire
 
 /// The limits of each owner.

@@ -9,7 +9,6 @@ import Machine
 package import RecurrenceRules
 import Synchronization
 import Tokens
-package import Webhooks
 import Wire
 
 /// The service as the transport sees it.
@@ -23,8 +22,8 @@ package final class Application: HTTPApplication {
         /// The maximum number of lines of a batch.
         package var batchLines = 10_000
         package var streams = StreamBounds()
-        /// Which hosts webhooks may call.
-        package var webhooks = WebhookPolicy.closed
+        /// Returns why a webhook's URL may not be called; nil if it may.
+        package let webhookRefusal: @Sendable (_ url: String) -> String?
         /// The version of this server, as JSON.
         package var version: @Sendable () -> [UInt8] = { Array("{}".utf8) }
         /// For ids, and for the times after which refused streams come back.
@@ -32,7 +31,9 @@ package final class Application: HTTPApplication {
         /// Returns the base64url text of this many bytes that nobody can guess.
         package var secret: @Sendable (_ bytes: Int) -> String = { SecureRandom.text(bytes: $0) }
 
-        package init() {}
+        package init(webhookRefusal: @escaping @Sendable (_ url: String) -> String?) {
+            self.webhookRefusal = webhookRefusal
+        }
     }
 
     /// The checks that apply to every request, and the audit log.
@@ -108,8 +109,8 @@ package final class Application: HTTPApplication {
         taker = parts.taker
         observer = parts.observer
         decoder = RequestDecoder(
-            webhooks: configuration.webhooks, rules: parts.rules, bounds: configuration.streams,
-            random: configuration.random)
+            rules: parts.rules, bounds: configuration.streams, random: configuration.random,
+            webhookRefusal: configuration.webhookRefusal)
     }
 
     var bounds: StreamBounds { configuration.streams }

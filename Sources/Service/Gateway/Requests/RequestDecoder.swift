@@ -7,12 +7,12 @@ import EventStream
 import HTTPTransport
 import Machine
 package import RecurrenceRules
-package import Webhooks
 package import Wire
 
 /// Decodes changes and rejects forbidden webhooks.
 package struct RequestDecoder: Sendable {
-    let webhooks: WebhookPolicy
+    /// Returns why a URL may not be called; nil if it may.
+    let webhookRefusal: @Sendable (_ url: String) -> String?
     let rules: any CalendarRules
     let bounds: StreamBounds
     private let names: NameSource
@@ -21,10 +21,11 @@ package struct RequestDecoder: Sendable {
     private static let timeToLiveOfUnnamed = 60.0
 
     package init(
-        webhooks: WebhookPolicy, rules: any CalendarRules, bounds: StreamBounds, random: RandomSource = .system
+        rules: any CalendarRules, bounds: StreamBounds, random: RandomSource = .system,
+        webhookRefusal: @escaping @Sendable (_ url: String) -> String?
     ) {
         names = NameSource(random)
-        self.webhooks = webhooks
+        self.webhookRefusal = webhookRefusal
         self.rules = rules
         self.bounds = bounds
     }
@@ -169,12 +170,8 @@ package struct RequestDecoder: Sendable {
     }
 
     private func check(_ placed: PlacedAction) throws(Problem) {
-        if case .webhook(let url, _) = placed.action {
-            do throws(WebhookRefusal) {
-                _ = try webhooks.check(url)
-            } catch {
-                throw .field("/\(placed.pointer)/webhook", "\(error.reason); see --webhook-host")
-            }
+        if case .webhook(let url, _) = placed.action, let reason = webhookRefusal(url) {
+            throw .field("/\(placed.pointer)/webhook", "\(reason); see --webhook-host")
         }
         for inner in placed.inner { try check(inner) }
     }

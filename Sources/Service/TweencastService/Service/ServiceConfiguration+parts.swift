@@ -59,13 +59,13 @@ extension ServiceConfiguration {
 
     /// - Parameter zones: The available time zone rules.
     func application(_ zones: any CalendarRules) -> Application.Configuration {
-        var application = Application.Configuration()
+        let policy = webhooks.policy
+        var application = Application.Configuration { policy.refusal(of: $0) }
         application.bodyLimit = bodyLimit
         application.batchLimit = batchLimit
         application.batchLines = batchLines
         application.streams = streamBounds
         application.streams.tickRate = tickRate
-        application.webhooks = webhooks.policy
         application.version = { versionBody(zones) }
         return application
     }

@@ -3,6 +3,7 @@
 package import Gateway
 package import HTTPTransport
 package import Machine
+package import OperatingSystem
 package import Webhooks
 
 /// The files of a certificate.

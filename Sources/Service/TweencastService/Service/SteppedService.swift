@@ -5,6 +5,7 @@ import Board
 import EventStream
 package import Gateway
 package import HTTPTransport
+package import Machine
 import OperatingSystem
 package import RecurrenceRules
 import Replication

@@ -1,7 +1,7 @@
 // The folder of the machine's time zones, as the package tzdata installs it.
 
 import FoundationEssentials
-import HTTPTransport
+import OperatingSystem
 import RecurrenceRules
 
 /// Reads time zone files.

@@ -3,6 +3,7 @@
 import Base
 import EventStream
 import Gateway
+import Machine
 import Persistence
 import Publishing
 import RecurrenceRules

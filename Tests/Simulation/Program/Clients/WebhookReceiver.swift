@@ -1,6 +1,7 @@
 // The service that webhooks call: it answers late, or not at all, or with an error.
 
 import Base
+import Machine
 import Wire
 
 /// Receives webhooks of all servers.

@@ -1,8 +1,7 @@
 // Texts that a terminal may show, without what would control it.
 
+import Base
 import Testing
-
-@testable import Wire
 
 @Suite struct ControlCharacterTests {
     @Test(arguments: [

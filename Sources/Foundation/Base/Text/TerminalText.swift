@@ -1,7 +1,5 @@
 // Texts as a terminal shows them: without what would control it, and by the columns they take.
 
-import Base
-
 /// A text for a terminal.
 package struct TerminalText: Hashable, Sendable {
     package private(set) var text = ""
@@ -81,7 +79,7 @@ package struct TerminalText: Hashable, Sendable {
     package func padded(to least: Int) -> String { text + String(repeating: " ", count: max(0, least - columns)) }
 
     /// Returns the columns of a scalar by itself.
-    static func columns(of scalar: Unicode.Scalar) -> Int {
+    package static func columns(of scalar: Unicode.Scalar) -> Int {
         // What most texts have needs no table of properties.
         switch scalar.value {
         case 0x00..<0x300, 0x370...0x482: return 1

@@ -1,6 +1,6 @@
 // When a delivery is tried again.
 
-import Base
+import Machine
 import Testing
 
 @Suite struct RetryPlanTests {

@@ -10,7 +10,7 @@ package struct IPAddress: Hashable, Sendable {
     init(bits: UInt128) { self.bits = bits }
 
     /// - Parameter bytes: 4 or 16, in network order.
-    init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: some Collection<UInt8>) {
         let value = bytes.reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
         switch bytes.count {
         case 4: bits = Self.mappedPrefix | value

@@ -1,7 +1,6 @@
 // A file's bytes, up to a limit.
 
 import Glibc
-import OperatingSystem
 
 /// Reads complete files.
 package enum FileBytes {

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Webhooks
+@testable import OperatingSystem
 
 @Suite struct AddressTests {
     @Test(arguments: [

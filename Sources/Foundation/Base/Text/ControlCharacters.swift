@@ -59,7 +59,7 @@ package enum ControlCharacters {
     }
 
     /// Whether a character is one of them. Overrides show other text than there is.
-    static func contain(_ scalar: UInt32) -> Bool {
+    package static func contain(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x00..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202D, 0x202E: true
         default: false
