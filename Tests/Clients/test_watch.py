@@ -41,6 +41,8 @@ class Screen:
                 self.put(character)
             elif name == "A":
                 self.row = max(0, self.row - int(number or 1))
+            elif name == "B":
+                self.row += int(number or 1)
             elif name == "K":
                 self.lines[self.row] = self.lines[self.row][:self.column]
             elif name == "J":
@@ -152,11 +154,11 @@ class WatchTest(unittest.TestCase):
         self.server.post("ticker:place.1", to=5, label="$0", duration=0)
         self.server.post("progress:place-p", current=50, duration=0)
         terminal = self.terminal("watch", "place.1", "place-p", "place-later")
-        bar = "█" * 12 + "░" * 12
-        terminal.until(lambda lines: lines == ["place.1      $5", f"place-p      {bar}  50%", "place-later  …"])
+        bar = "▕" + "█" * 11 + "▌" + " " * 11 + "▏"
+        terminal.until(lambda lines: lines == ["place.1      $5", f"place-p      {bar} 50%", "place-later  …"])
         self.server.post("ticker:place.1", to=6, duration=0)
         self.server.post("ticker:place-later", to=7, duration=0)
-        terminal.until(lambda lines: lines == ["place.1      $6", f"place-p      {bar}  50%", "place-later  7"])
+        terminal.until(lambda lines: lines == ["place.1      $6", f"place-p      {bar} 50%", "place-later  7"])
         terminal.process.send_signal(signal.SIGINT)
         self.assertEqual(terminal.process.wait(PATIENCE), -signal.SIGINT)
 
@@ -165,7 +167,7 @@ class WatchTest(unittest.TestCase):
             self.server.request("POST", "/v1/batch", [
                 {"ticker": f"crowd-{part}-{number}", "to": 1, "duration": 0} for number in range(1000)])
         terminal = self.terminal("watch", "crowd-*", rows=15)
-        terminal.until(lambda lines: lines and lines[-1] == "2987 more")
+        terminal.until(lambda lines: lines and lines[-1] == "… and 2987 more")
 
     def test_a_label_controls_no_terminal(self):
         self.server.post("ticker:evil", to=5, label="\x1b]x\x07 0 \x1b[J\n\x9b", duration=0)
@@ -179,7 +181,7 @@ class WatchTest(unittest.TestCase):
         self.server.post("ticker:wraps", to=6, duration=0)
         terminal.until(lambda lines: lines == ["wraps  👍🏽 6"])
         drawings = terminal.text.split("\x1b[?7l")[1:]
-        self.assertTrue(all(drawing.endswith("\x1b[?7h") for drawing in drawings), drawings)
+        self.assertTrue(all(drawing.count("\x1b[?7h") == 1 for drawing in drawings), drawings)
 
     def test_no_colour_means_no_sequences_of_colour(self):
         self.server.post("progress:pale", current=50, duration=0)
@@ -188,7 +190,7 @@ class WatchTest(unittest.TestCase):
         self.assertNotRegex(pale.text, "\x1b\\[[0-9]*m")
         bright = self.terminal("watch", "pale")
         bright.until(lambda lines: "50%" in "".join(lines))
-        self.assertIn("\x1b[2m", bright.text)
+        self.assertIn("\x1b[36m", bright.text)
 
     def test_a_dumb_terminal_gets_lines_without_sequences(self):
         self.server.post("progress:dumb", current=50, duration=0)
@@ -200,11 +202,11 @@ class WatchTest(unittest.TestCase):
     def test_another_size(self):
         self.server.post("progress:size", current=50, label="{percent}% of all that there is", duration=0)
         terminal = self.terminal("watch", "size")
-        terminal.until(lambda lines: "░" in "".join(lines))
+        terminal.until(lambda lines: "▏" in "".join(lines))
         terminal.resize(20, 5)
         terminal.until(lambda lines: lines == ["size  50% of all t…"] or lines == ["size  50% of all th…"])
         terminal.resize(100, 5)
-        terminal.until(lambda lines: lines and lines[0].endswith("░  50% of all that there is"))
+        terminal.until(lambda lines: lines and lines[0].endswith("▏ 50% of all that there is"))
 
     def test_a_server_that_goes_away_and_returns(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,126 +1,15 @@
-// What `tweencast watch` draws, byte by byte, and when it ends.
+// What `tweencast watch` reports and writes into a file, and when it ends.
 
-import Base
-import OperatingSystem
 import Testing
 
 @testable import TweencastClient
 @testable import tweencast
 
 @Suite struct WatchTests {
-    private static let size = TerminalSize(columns: 40, rows: 10)
-    private static let plain = WatchScreen.Style(hasColours: false, isUnicode: true)
-
-    private static func screen(_ names: String..., style: WatchScreen.Style = plain) throws -> WatchScreen {
-        WatchScreen(try names.map { try ClientName($0, takesPatterns: true) }, style)
-    }
-
-    /// Returns a drawing without the sequences around it, which turn wrapping off and on.
-    private static func drawing(_ screen: inout WatchScreen, _ size: TerminalSize = size) -> String {
-        let text = screen.draw(size)
-        let (off, on) = ("\u{1B}[?7l", "\u{1B}[?7h")
-        #expect(text.isEmpty || text.hasPrefix(off) && text.hasSuffix(on))
-        return text.isEmpty ? "" : String(text.dropFirst(off.count).dropLast(on.count))
-    }
-
     private static func frame(_ kind: Topic.Kind, _ id: String, _ text: String, fraction: Double? = nil)
         -> ResourceFrame
     {
         ResourceFrame(topic: Topic(kind, id), text: text, value: nil, fraction: fraction)
-    }
-
-    @Test func `each name has a row, and rows change in place`() throws {
-        var screen = try Self.screen("revenue", "build")
-        #expect(Self.drawing(&screen) == "revenue  …\u{1B}[K\nbuild    …\u{1B}[K\n")
-        screen.show(Self.frame(.ticker, "revenue", "$5"))
-        #expect(Self.drawing(&screen) == "\r\u{1B}[2Arevenue  $5\u{1B}[K\n\n")
-        #expect(Self.drawing(&screen) == "")
-        screen.show(Self.frame(.progress, "build", "50%", fraction: 0.5))
-        let bar = String(repeating: "█", count: 12) + String(repeating: "░", count: 12)
-        #expect(Self.drawing(&screen) == "\r\u{1B}[2A\nbuild    \(bar)  50%\u{1B}[K\n")
-    }
-
-    @Test func `a bar has the room that its text leaves, or none`() throws {
-        var screen = try Self.screen("p", style: WatchScreen.Style(hasColours: true, isUnicode: false))
-        screen.show(Self.frame(.progress, "p", "50%", fraction: 0.5))
-        #expect(
-            Self.drawing(&screen, TerminalSize(columns: 17, rows: 5)) == "p  ####\u{1B}[2m----\u{1B}[0m  50%\u{1B}[K\n")
-        screen.forget()
-        #expect(Self.drawing(&screen, TerminalSize(columns: 12, rows: 5)).hasSuffix("p  50%\u{1B}[K\n"))
-    }
-
-    @Test func `a label with a bar of its own has no second one`() throws {
-        var screen = try Self.screen("p")
-        screen.show(Self.frame(.progress, "p", "█████░░░░░ 50%", fraction: 0.5))
-        #expect(Self.drawing(&screen) == "p  █████░░░░░ 50%\u{1B}[K\n")
-    }
-
-    @Test func `no line is as wide as the terminal`() throws {
-        for columns in 1...40 {
-            var screen = try Self.screen("a-rather-long-name", "b")
-            screen.show(Self.frame(.ticker, "b", String(repeating: "漢", count: 60)))
-            screen.show(Self.frame(.progress, "a-rather-long-name", "12 of 300 files", fraction: 0.04))
-            for line in Self.drawing(&screen, TerminalSize(columns: columns, rows: 10)).split(separator: "\n") {
-                let shown = TerminalText(String(line).replacing("\u{1B}[K", with: ""))
-                #expect(shown.columns < max(columns, 4), "\(columns): \(line)")
-            }
-        }
-    }
-
-    @Test func `a terminal that became narrower has broken the lines`() throws {
-        var screen = try Self.screen("a")
-        screen.show(Self.frame(.ticker, "a", String(repeating: "x", count: 30)))
-        _ = screen.draw(Self.size)
-        let text = Self.drawing(&screen, TerminalSize(columns: 12, rows: 10))
-        #expect(text == "\r\u{1B}[3A\u{1B}[Ja  xxxxxxx…\u{1B}[K\n")
-        #expect(Self.drawing(&screen) == "\r\u{1B}[1A\u{1B}[Ja  \(String(repeating: "x", count: 30))\u{1B}[K\n")
-    }
-
-    @Test func `more rows than the terminal has are counted`() throws {
-        var screen = try Self.screen("a-*")
-        for number in 0..<20 { screen.show(Self.frame(.ticker, "a-\(number)", "1")) }
-        let lines = Self.drawing(&screen, TerminalSize(columns: 40, rows: 5)).split(separator: "\n")
-        #expect(lines.count == 4 && lines.last == "17 more\u{1B}[K")
-    }
-
-    @Test func `what has no row is counted, too`() throws {
-        var screen = try Self.screen("many-*")
-        for number in 0..<3_000 {
-            screen.show(Self.frame(.ticker, "many-\(number)", "1"))
-            screen.show(Self.frame(.ticker, "many-\(number)", "2"))
-        }
-        let size = TerminalSize(columns: 40, rows: 15)
-        #expect(Self.drawing(&screen, size).hasSuffix("2987 more\u{1B}[K\n"))
-        screen.remove(Topic(.ticker, "many-2999"))
-        #expect(Self.drawing(&screen, size).hasSuffix("2986 more\u{1B}[K\n"))
-    }
-
-    @Test func `an interruption is told below the rows, and forgotten`() throws {
-        var screen = try Self.screen("a")
-        screen.tell("no connection\u{1B}[2J")
-        #expect(Self.drawing(&screen).hasSuffix("no connection[2J\u{1B}[K\n"))
-        screen.tell(nil)
-        #expect(Self.drawing(&screen) == "\r\u{1B}[2A\n\u{1B}[J")
-    }
-
-    @Test func `a removed resource says so until it is back`() throws {
-        var screen = try Self.screen("a")
-        screen.show(Self.frame(.ticker, "a", "5"))
-        screen.remove(Topic(.ticker, "a"))
-        #expect(Self.drawing(&screen).contains("a  removed"))
-        screen.show(Self.frame(.ticker, "a", "6"))
-        #expect(Self.drawing(&screen).contains("a  6"))
-    }
-
-    @Test func `a reset leaves the names alone`() throws {
-        var screen = try Self.screen("a", "b-*")
-        screen.show(Self.frame(.ticker, "a", "5"))
-        screen.show(Self.frame(.ticker, "b-1", "6"))
-        _ = screen.draw(Self.size)
-        screen.reset()
-        #expect(Self.drawing(&screen) == "\r\u{1B}[2Aa  …\u{1B}[K\n\u{1B}[J")
-        screen.show(Self.frame(.ticker, "a", "7"))
-        #expect(Self.drawing(&screen).contains("a  7"))
     }
 
     @Test func `an outage is reported once, and not before a connection has failed`() {

@@ -6,51 +6,17 @@ import Testing
 
 @testable import Wire
 
-/// A terminal of a few lines: what the escape sequences of a stream leave on it.
-private struct Terminal {
-    private(set) var lines: [String] = [""]
-    private(set) var row = 0
-
-    /// Shows bytes; anything but the sequences that a screen may send is an error.
-    mutating func show(_ bytes: [UInt8]) throws {
-        var rest = Substring(String(decoding: bytes, as: UTF8.self))
-        while let first = rest.unicodeScalars.first {
-            if rest.hasPrefix("\r\n") {
-                rest = rest.dropFirst()
-                row += 1
-                while lines.count <= row { lines.append("") }
-            } else if first == "\r" {
-                rest = rest.dropFirst()
-            } else if let match = rest.prefixMatch(of: /\u{1B}\[\?7[lh]/) {
-                rest = rest[match.range.upperBound...]
-            } else if let match = rest.prefixMatch(of: /\u{1B}\[([0-9]*)([ABKm])/) {
-                rest = rest[match.range.upperBound...]
-                let count = Int(match.1) ?? 1
-                if match.2 == "A" { row -= count }
-                if match.2 == "B" { row += count }
-                if match.2 == "K" { lines[row] = "" }
-                try #require((0..<lines.count).contains(row))
-            } else {
-                let text = rest.prefix { $0 != "\r" && $0 != "\u{1B}" && $0 != "\r\n" }
-                try #require(!text.isEmpty, "\(Array(rest.utf8.prefix(8)))")
-                lines[row] = String(text)
-                rest = rest.dropFirst(text.count)
-            }
-        }
-    }
-}
-
 @Suite struct TerminalTests {
     private var terminal = Terminal()
-    private var screen: TerminalScreen
+    private var screen: TerminalEncoder
 
     init() { screen = Self.screen() }
 
-    private static func screen(_ change: (inout TerminalLayout) -> Void = { _ in }) -> TerminalScreen {
+    private static func screen(_ change: (inout TerminalLayout) -> Void = { _ in }) -> TerminalEncoder {
         var size = TerminalLayout()
         size.hasColor = false
         change(&size)
-        return TerminalScreen(size)
+        return TerminalEncoder(size)
     }
 
     private static func frame(_ json: String) -> [UInt8] { SSE.frame(json.utf8) }
@@ -119,8 +85,9 @@ private struct Terminal {
         #expect(terminal.lines == ["a  1", "b  2", "… and 2 more", ""])
     }
 
-    @Test mutating func `a frame that can't be read shows nothing, nor does one without room`() {
+    @Test mutating func `a frame that can't be read shows nothing, nor does one without room`() throws {
         screen = Self.screen { $0.height = 3 }
+        try show(Self.frame(#"{"ticker":"first","text":"1"}"#))
         var outcomes: [(isHidden: Bool, bytes: Int)] = []
         for (link, json) in [
             (0, #"{"ticker":"a"}"#), (0, #"{"ticker":"a","text":"1"}"#), (1, #"{"ticker":"b","text":"1"}"#),
@@ -149,17 +116,17 @@ private struct Terminal {
 
     @Test mutating func `a removed topic gives its line to one that is there`() throws {
         screen = Self.screen { $0.height = 4 }
-        for name in ["a", "b", "c"] { try show(Self.frame(#"{"ticker":"\#(name)","text":"1"}"#)) }
+        for name in ["a", "b", "c", "d"] { try show(Self.frame(#"{"ticker":"\#(name)","text":"1"}"#)) }
         for name in (0..<100) {
             try show(Self.frame(#"{"ticker":"x\#(name)","text":"1"}"#))
             try show(SSE.event("removed", payload: #"{"ticker":"x\#(name)"}"#.utf8))
         }
-        #expect(terminal.lines == ["a  1", "b  1", "… and 1 more", ""])
+        #expect(terminal.lines == ["a  1", "b  1", "… and 2 more", ""])
         try show(SSE.event("removed", payload: #"{"ticker":"a"}"#.utf8))
-        try show(Self.frame(#"{"ticker":"c","text":"2"}"#))
-        #expect(terminal.lines == ["c  2", "b  1", "", ""])
-        try show(SSE.event("removed", payload: #"{"ticker":"b"}"#.utf8), Self.frame(#"{"ticker":"d","text":""}"#))
-        #expect(terminal.lines == ["c  2", "d  ", "", ""])
+        try show(Self.frame(#"{"ticker":"d","text":"2"}"#))
+        #expect(terminal.lines == ["d  2", "b  1", "c  1", ""])
+        try show(SSE.event("removed", payload: #"{"ticker":"b"}"#.utf8), Self.frame(#"{"ticker":"e","text":""}"#))
+        #expect(terminal.lines == ["d  2", "e  ", "c  1", ""])
     }
 
     @Test mutating func `ends are said`() throws {
@@ -174,26 +141,26 @@ private struct Terminal {
         func notification(_ json: String) -> [UInt8] { SSE.event("notification", payload: json.utf8) }
         try show(notification(#"{"notification":"first","data":"hello"}"#))
         #expect(terminal.lines == ["first  hello", ""])
-        for name in ["a", "b", "c"] { try show(Self.frame(#"{"ticker":"\#(name)","text":"1"}"#)) }
+        for name in ["a", "b", "c", "d"] { try show(Self.frame(#"{"ticker":"\#(name)","text":"1"}"#)) }
         try show(
             notification(#"{"notification":"Doors","data":{"open":false},"by":{"ticker":"a"}}"#),
             Self.frame(#"{"ticker":"b","text":"2"}"#), notification(#"{"notification":"\u001b[2J"}"#))
         let notices = ["first  hello", #"Doors  {"open":false}"#, "[2J"]
-        #expect(terminal.lines == notices + ["a  1", "b  2", "… and 1 more", ""] && terminal.row == 6)
+        #expect(terminal.lines == notices + ["a  1", "b  2", "… and 2 more", ""] && terminal.row == 6)
         try show(Self.frame(#"{"ticker":"a","text":"3"}"#))
-        #expect(terminal.lines == notices + ["a  3", "b  2", "… and 1 more", ""])
+        #expect(terminal.lines == notices + ["a  3", "b  2", "… and 2 more", ""])
         // A terminal that counts other columns cuts it off, and writes over no line below.
         let long = screen.encoded(notification(#"{"notification":"long"}"#)[...])
         #expect(String(decoding: long, as: UTF8.self).contains("\u{1B}[?7l\u{1B}[Klong\u{1B}[?7h"))
         try terminal.show(long)
-        // The line of hidden topics stays empty where there are none any more.
-        try show(SSE.event("removed", payload: #"{"ticker":"c"}"#.utf8), notification(#"{"notification":"last"}"#))
-        #expect(terminal.lines == notices + ["long", "last", "a  3", "b  2", "", ""])
+        // The line that counts the others is the last one's once there are no others.
+        try show(SSE.event("removed", payload: #"{"ticker":"d"}"#.utf8), notification(#"{"notification":"last"}"#))
+        #expect(terminal.lines == notices + ["long", "last", "a  3", "b  2", "c  1", ""])
     }
 
     /// Shows a frame as a stream that reads it newest.
     private static func append(
-        _ frame: inout NewestFrame, to screen: inout TerminalScreen
+        _ frame: inout NewestFrame, to screen: inout TerminalEncoder
     ) -> (text: String, isMade: Bool, isHidden: Bool) {
         var bytes: [UInt8] = []
         let outcome = screen.append(&frame, on: 0, to: &bytes)
@@ -231,14 +198,14 @@ private struct Terminal {
 
     @Test mutating func `a screen is full until a topic with a line is removed`() throws {
         screen = Self.screen { $0.height = 4 }
-        for name in ["a", "b"] { try show(Self.frame(#"{"ticker":"\#(name)","text":"1"}"#)) }
+        for name in ["a", "b", "c"] { try show(Self.frame(#"{"ticker":"\#(name)","text":"1"}"#)) }
         #expect(screen.isFull)
         var frame = NewestFrame()
-        frame.replace(by: Chunk.of(Self.frame(#"{"ticker":"c","text":"1"}"#))[...])
+        frame.replace(by: Chunk.of(Self.frame(#"{"ticker":"d","text":"1"}"#))[...])
         let hidden = Self.append(&frame, to: &screen)
         #expect(hidden.isHidden)
         try terminal.show(Array(hidden.text.utf8))
-        #expect(terminal.lines == ["a  1", "b  1", "… and 1 more", ""])
+        #expect(terminal.lines == ["a  1", "b  1", "… and 2 more", ""])
         try show(SSE.event("removed", payload: #"{"ticker":"a"}"#.utf8))
         #expect(!screen.isFull)
         #expect(!Self.append(&frame, to: &screen).isHidden && screen.isFull)

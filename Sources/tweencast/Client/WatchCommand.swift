@@ -5,6 +5,7 @@ import Glibc
 import OperatingSystem
 import Synchronization
 import TweencastClient
+import Wire
 
 /// What is watched, and where it is shown.
 struct WatchRequest: Sendable {
@@ -105,22 +106,28 @@ final class WatchTerminal: WatchOutput {
     let usualRate = 30.0
 
     private let server: String
-    private let screen: Mutex<WatchScreen>
+    private let screen: Mutex<TerminalScreen>
 
-    init(_ names: [ClientName], server: String, _ style: WatchScreen.Style) {
+    /// The most rows that are kept, since the terminal may become larger.
+    private static let mostRows = 1_000
+
+    /// - Parameter names: A row each, but for patterns, whose rows come with what they match.
+    init(_ names: [ClientName], server: String, _ layout: TerminalLayout) {
         self.server = server
-        screen = Mutex(WatchScreen(names, style))
+        let ids = names.filter { !$0.isPattern }.map(\.id)
+        screen = Mutex(TerminalScreen(layout, names: ids, mostRows: Self.mostRows))
     }
 
     func take(_ item: StreamItem) -> Bool {
         change { screen in
             switch item {
-            case .connected: screen.tell(nil)
-            case .frame(let frame): screen.show(frame)
-            case .event(let event) where event.name == "removed": if let topic = event.topic { screen.remove(topic) }
+            case .connected: screen.status = nil
+            case .frame(let frame): screen.show(TerminalFrame(frame))
+            case .event(let event) where event.name == "removed":
+                if let topic = event.topic { screen.remove(TerminalFrame.name(of: topic)) }
             case .event(let event) where event.name == "reset": screen.reset()
             case .event: break
-            case .disconnected(let reason): screen.tell("no connection to \(server) (\(reason)), trying again")
+            case .disconnected(let reason): screen.status = "no connection to \(server) (\(reason)), trying again"
             }
         }
     }
@@ -131,11 +138,12 @@ final class WatchTerminal: WatchOutput {
     /// Draws below what others have written while the process was stopped.
     func redraw() { _ = change { $0.forget() } }
 
-    private func change(_ change: (inout WatchScreen) -> Void) -> Bool {
+    private func change(_ change: (inout TerminalScreen) -> Void) -> Bool {
         screen.withLock { screen in
             change(&screen)
             guard let size = TerminalSize(of: 1) else { return true }
-            return OutputDescriptor(1).writeAll(Array(screen.draw(size).utf8), isPatient: true)
+            screen.resize(width: size.columns, height: size.rows)
+            return OutputDescriptor(1).writeAll(screen.draw(), isPatient: true)
         }
     }
 }
@@ -144,7 +152,7 @@ extension WatchRequest {
     /// Shows frames until the command ends. Signals of the terminal come on the main thread, this one.
     func run(_ client: TweencastClient, server: String) -> Never {
         let hasRows = file == nil && isatty(1) == 1 && Self.variable("TERM") != "dumb"
-        let terminal = hasRows ? WatchTerminal(names, server: server, Self.style) : nil
+        let terminal = hasRows ? WatchTerminal(names, server: server, Self.layout) : nil
         let output: any WatchOutput = terminal ?? file.map { WatchFile($0, names) } ?? WatchLines()
         // The terminal has a row for it.
         let outage = terminal == nil ? WatchOutage(server: server) : nil
@@ -197,10 +205,21 @@ extension WatchRequest {
         return text
     }
 
-    private static var style: WatchScreen.Style {
+    private static var layout: TerminalLayout {
         let locale = (variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? "").lowercased()
-        return WatchScreen.Style(
-            hasColours: variable("NO_COLOR") == nil,
-            isUnicode: locale.contains("utf-8") || locale.contains("utf8"))
+        var layout = TerminalLayout()
+        layout.hasColor = variable("NO_COLOR") == nil
+        layout.isUnicode = locale.contains("utf-8") || locale.contains("utf8")
+        return layout
     }
+}
+
+extension TerminalFrame {
+    fileprivate convenience init(_ frame: ResourceFrame) {
+        self.init(
+            topic: Self.name(of: frame.topic), name: TerminalText(frame.topic.name), text: frame.text,
+            fraction: frame.fraction)
+    }
+
+    fileprivate static func name(of topic: Topic) -> String { "\(topic.kind.rawValue):\(topic.name)" }
 }

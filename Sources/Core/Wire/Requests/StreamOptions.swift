@@ -60,7 +60,7 @@ package struct StreamOptions: Sendable {
             size.width = width ?? size.width
             size.height = height ?? size.height
             (size.hasColor, size.showsNames) = (hasColor, !isOfOne)
-            return TerminalScreen.encoding(size)
+            return TerminalEncoder.encoding(size)
         }
     }
 

@@ -1,6 +1,6 @@
 // What a terminal shows of an event.
 
-import Base
+package import Base
 import EventStream
 import Labels
 
@@ -50,14 +50,14 @@ struct TerminalFields {
 }
 
 /// A line that isn't drawn again.
-struct TerminalNotice {
+package struct TerminalNotice {
     let text: String
     /// Whether it is about the stream itself, not a notification.
     var isOfStream = true
 }
 
 /// What a terminal shows of a topic: read once for all streams of a shard.
-final class TerminalFrame: FrameDigest {
+package final class TerminalFrame: FrameDigest {
     /// The most bytes of a text that are read: four for each column of the widest terminal.
     private static let mostBytes = 4 * TerminalLayout.widths.upperBound
 
@@ -70,7 +70,8 @@ final class TerminalFrame: FrameDigest {
     /// Whether its label has a bar.
     let hasOwnBar: Bool
 
-    init(topic: String, name: TerminalText, text: String = "", fraction: Double? = nil) {
+    /// - Parameter topic: Its kind and id.
+    package init(topic: String, name: TerminalText, text: String = "", fraction: Double? = nil) {
         (self.topic, self.name, self.fraction) = (topic, name, fraction)
         self.text = TerminalText(text, mostBytes: Self.mostBytes)
         hasOwnBar = TextBar.isIn(self.text.text)

@@ -1,169 +1,212 @@
-// Streams as a terminal shows them: a line for each topic, written again in place with the escape sequences of ECMA-48.
+// Topics on a terminal: a line for each, written again in place with the escape sequences of ECMA-48. A value: it makes the
+// bytes, and others write them.
 
 import Base
-package import EventStream
 
-/// One stream's lines. The cursor is kept in the first column below them.
-package struct TerminalScreen: StreamEncoder {
-    /// Returns the encoding for a size.
-    package static func encoding(_ size: TerminalLayout) -> StreamEncoding {
-        StreamEncoding("text/plain; charset=utf-8", of: .json, endsAtRest: true) { TerminalScreen(size) }
-    }
-
-    private let size: TerminalLayout
+/// The lines of a terminal. The cursor is kept in the first column below them.
+package struct TerminalScreen: Sendable {
+    private var layout: TerminalLayout
+    /// The ids of the first rows, which wait for topics of these names.
+    private let names: [String]
+    /// The most rows that are kept; further topics are only counted.
+    private let mostRows: Int
     private var rows: [TerminalRow] = []
     /// The rows of removed topics, which others may have.
-    private var removedCount = 0
+    private var freeCount = 0
     /// The indices of the rows by topic.
     private var places: [String: Int] = [:]
-    /// The indices of the rows by the stream's links, as far as they are known; a link that was reused names another topic.
-    private var placesOfLinks: [Int] = []
-    /// Topics that have no line.
+    /// Topics that have no row.
     private var hidden: Set<String> = []
     /// The columns of the longest id, up to a third of the width.
     private var nameColumns = 0
-    /// The lines that are drawn, with that of hidden topics.
+    /// A sentence below all lines; nil for none.
+    package var status: String?
+
+    /// Rows that differ from what was drawn.
+    private var changed: Set<Int> = []
+    /// The rows that were drawn last, and the lines below them.
+    private var shown: (rows: Int, foot: [[UInt8]]) = (0, [])
+    /// The lines that are drawn. Those that are no longer needed are blank.
     private var drawn = 0
+    /// What the next drawing begins with.
+    private var erasure: [UInt8] = []
 
-    package init(_ size: TerminalLayout) { self.size = size }
-
-    private var look: TerminalLook {
-        TerminalLook(width: size.width, hasColor: size.hasColor, nameColumns: nameColumns)
+    /// - Parameters:
+    ///   - names: Ids that have a row from the start, which no other topic gets.
+    ///   - mostRows: The most rows that are kept, for a terminal that may become larger; by default those that fit.
+    package init(_ layout: TerminalLayout, names: [String] = [], mostRows: Int? = nil) {
+        (self.layout, self.names) = (layout, names)
+        self.mostRows = mostRows ?? layout.height - 1
+        reset()
     }
 
-    /// One line is for the hidden topics, and the cursor is below all.
-    private var hasRoom: Bool { rows.count < size.height - 2 || rows.isEmpty }
-    package var isFull: Bool { !hasRoom && removedCount == 0 }
+    /// Whether it has no row for another topic.
+    var isFull: Bool { rows.count >= mostRows && freeCount == 0 }
 
-    // MARK: - Events
+    // MARK: - Topics
 
-    package mutating func encoded(_ events: ArraySlice<UInt8>) -> [UInt8] {
-        var changed: Set<Int> = []
-        var notices: [TerminalNotice] = []
-        var isAlive = false
-        let (names, hiddenCount) = (nameColumns, hidden.count)
-        EventFields.forEach(in: events) { event in
-            let name = event.name.map { String(decoding: $0, as: UTF8.self) }
-            isAlive = isAlive || name == "heartbeat"
-            guard let fields = TerminalFields(event.data) else { return }
-            if let notice = fields.notice(of: name) { notices.append(notice) }
-            guard let topic = fields.topic else { return }
-            // One that is gone needs no line, unless it has one.
-            let isNew = places[topic] == nil
-            if name == "removed", isNew {
-                hidden.remove(topic)
-            } else if let place = place(of: topic, fields.id ?? "") {
-                let differs = show(fields, event: name, at: place)
-                // A new row is drawn even if its text is empty.
-                if differs || isNew { changed.insert(place) }
-            }
-        }
-        if nameColumns != names { changed = Set(rows.indices) }
-        var output: [UInt8] = []
-        for place in changed.sorted() { drawRow(at: place, to: &output) }
-        if hidden.count != hiddenCount { draw(line: rows.count, countOfHidden, to: &output) }
-        if !notices.isEmpty { insert(notices, to: &output) }
-        // A heartbeat moves nothing: the cursor is in the first column.
-        return output.isEmpty && isAlive ? [UInt8(ascii: "\r")] : output
+    /// Returns what is shown of a topic; nil if it has no row.
+    func frame(of topic: String) -> TerminalFrame? { places[topic].map { rows[$0].frame } }
+
+    /// Returns the index of a topic's row; nil if it has none, or was removed.
+    func place(of topic: String) -> Int? { places[topic].flatMap { rows[$0].isRemoved ? nil : $0 } }
+
+    /// Whether a topic is counted, since it has no row.
+    func isHidden(_ topic: String) -> Bool { hidden.contains(topic) }
+
+    /// Shows a frame in its topic's row, or counts the topic if it gets none.
+    package mutating func show(_ frame: TerminalFrame) {
+        guard let place = places[frame.topic] ?? newPlace(for: frame) else { return }
+        let before = rows[place]
+        if before.isRemoved, place >= names.count { freeCount -= 1 }
+        (rows[place].frame, rows[place].isRemoved) = (frame, false)
+        let isNew = before.isRemoved || before.frame.topic != frame.topic
+        // A new row is drawn even if its text is empty.
+        if isNew || (before.frame.text, before.frame.fraction) != (frame.text, frame.fraction) { changed.insert(place) }
     }
 
-    /// Returns the index of a topic's row, which is made if there is room, or takes the place of a removed one.
-    private mutating func place(of topic: String, _ id: String) -> Int? {
-        if let place = places[topic] { return place }
-        guard !isFull, let place = hasRoom ? rows.count : rows.firstIndex(where: \.isRemoved) else {
-            hidden.insert(topic)
+    /// A topic is gone, which its row says until another topic gets it.
+    package mutating func remove(_ topic: String) {
+        hidden.remove(topic)
+        guard let place = place(of: topic) else { return }
+        rows[place].isRemoved = true
+        changed.insert(place)
+        guard place < names.count else { return freeCount += 1 }
+        places[topic] = nil
+        rows[place].frame = TerminalFrame(topic: "", name: rows[place].frame.name)
+    }
+
+    /// Begins again with the names that it was made with.
+    package mutating func reset() {
+        rows = names.map { TerminalRow(frame: TerminalFrame(topic: "", name: TerminalText($0), text: "…")) }
+        (places, hidden, freeCount) = ([:], [], 0)
+        renewNames()
+    }
+
+    /// Returns the index of a row for a topic that has none, or counts the topic if there is no room.
+    private mutating func newPlace(for frame: TerminalFrame) -> Int? {
+        let awaited = rows.prefix(names.count).firstIndex { $0.frame.topic.isEmpty && $0.frame.name == frame.name }
+        let isAtMost = rows.count >= mostRows
+        let free = isAtMost && freeCount > 0 ? rows.dropFirst(names.count).firstIndex(where: \.isRemoved) : nil
+        guard let place = awaited ?? free ?? (isAtMost ? nil : rows.count) else {
+            hidden.insert(frame.topic)
             return nil
         }
-        let name = TerminalText(id)
-        if size.showsNames { nameColumns = min(max(nameColumns, name.columns), size.width / 3) }
-        let row = TerminalRow(TerminalFrame(topic: topic, name: name))
-        if place < rows.count {
-            places[rows[place].frame.topic] = nil
-            rows[place] = row
-            removedCount -= 1
-        } else {
-            rows.append(row)
-        }
-        places[topic] = place
-        hidden.remove(topic)
+        if place == rows.count { rows.append(TerminalRow(frame: TerminalFrame(topic: "", name: frame.name))) }
+        places[rows[place].frame.topic] = nil
+        places[frame.topic] = place
+        hidden.remove(frame.topic)
+        makeRoom(for: frame.name)
         return place
     }
 
-    /// - Returns: Whether its row looks different.
-    private mutating func show(_ fields: TerminalFields, event: String?, at place: Int) -> Bool {
-        let before = rows[place]
-        if let text = fields.text {
-            let frame = before.frame
-            rows[place].frame = TerminalFrame(
-                topic: frame.topic, name: frame.name, text: text, fraction: fields.fraction)
-        }
-        rows[place].isRemoved = event == "removed"
-        removedCount += (rows[place].isRemoved ? 1 : 0) - (before.isRemoved ? 1 : 0)
-        let frame = rows[place].frame
-        return before.isRemoved != rows[place].isRemoved
-            || !rows[place].isRemoved && (before.frame.text, before.frame.fraction) != (frame.text, frame.fraction)
+    private mutating func makeRoom(for name: TerminalText) {
+        let columns = layout.showsNames ? min(max(nameColumns, name.columns), layout.width / 3) : 0
+        if columns != nameColumns { changed.formUnion(rows.indices) }
+        nameColumns = columns
     }
 
-    // MARK: - Frames
+    private mutating func renewNames() {
+        nameColumns = 0
+        for row in rows { makeRoom(for: row.frame.name) }
+        changed = Set(rows.indices)
+    }
 
-    package mutating func append(_ frame: inout NewestFrame, on link: Int, to buffer: inout [UInt8]) -> EncodedFrame {
-        guard let shown = frame.digest({ TerminalFrame($0) }) else {
-            return .hidden(from: frame.size)
+    // MARK: - Drawing
+
+    /// How its lines look.
+    var look: TerminalLook { TerminalLook(layout, nameColumns: nameColumns) }
+
+    /// The rows that are drawn: all if they fit, else one fewer, since a line counts the others. The cursor is below all.
+    private var visible: Int {
+        let room = max(1, layout.height - 1 - (status == nil ? 0 : 1))
+        return rows.count + hidden.count <= room ? rows.count : min(rows.count, room - 1)
+    }
+
+    /// The lines below the rows.
+    private var foot: [[UInt8]] {
+        let others = rows.dropFirst(visible).count { !$0.isRemoved } + hidden.count
+        let texts = [others > 0 ? "… and \(others) more" : nil, status]
+        return texts.compactMap { $0.map { look.dimmed($0) } }
+    }
+
+    /// Adapts to a terminal of another size.
+    package mutating func resize(width: Int, height: Int) {
+        guard width != layout.width || height != layout.height else { return }
+        // A narrower terminal has broken lines that had room before.
+        let lines = (0..<drawn).reduce(0) { $0 + max(1, (TerminalLook.columns(of: line($1)) + width - 1) / width) }
+        if lines > 0 {
+            Self.appendMove(by: min(lines, height - 1), "A", to: &erasure)
+            erasure += "\u{1B}[J".utf8
         }
-        let known = placesOfLinks.indices.contains(link) ? placesOfLinks[link] : -1
-        guard known >= 0, rows[known].frame.topic == shown.topic, !rows[known].isRemoved else {
-            return place(frame, of: shown.topic, on: link, to: &buffer)
+        (layout.width, layout.height) = (width, height)
+        forget()
+    }
+
+    /// Draws everything below the cursor next time: what was drawn is no longer above it.
+    package mutating func forget() {
+        (shown, drawn) = ((0, []), 0)
+        renewNames()
+    }
+
+    /// Returns the bytes that bring the terminal up to date; none if it is.
+    /// - Parameter notices: Lines to write above all others, which move down; at the foot of the terminal the oldest scroll
+    ///   away.
+    package mutating func draw(_ notices: [TerminalNotice] = []) -> [UInt8] {
+        var output = erasure
+        erasure = []
+        let (before, now) = (shown, (rows: visible, foot: foot))
+        if now.rows > before.rows { changed.formUnion(before.rows..<now.rows) }
+        for place in changed.sorted() where place < now.rows {
+            rows[place].line = look.line(of: rows[place].frame, isRemoved: rows[place].isRemoved)
+            draw(rows[place].line, at: place, to: &output)
         }
-        var outcome = EncodedFrame.shared
-        let look = look
-        let line =
-            frame.copy(look.key)
-            ?? {
-                let line = look.line(of: shown)
-                frame.keep(line, as: look.key)
-                outcome = .made(from: frame.size)
-                return line
-            }()
-        rows[known].frame = shown
-        guard line != rows[known].line else { return outcome }
-        rows[known].line = line
+        (shown, changed) = (now, [])
+        if now != before {
+            draw(now.rows..<max(drawn, now.rows + now.foot.count), to: &output)
+        }
+        guard !notices.isEmpty else { return output }
+        let lines = drawn
+        if lines > 0 { Self.appendMove(by: lines, "A", to: &output) }
+        for notice in notices { output += look.line(of: notice) + Array("\r\n".utf8) }
+        drawn = 0
+        draw(0..<lines, to: &output)
+        return output
+    }
+
+    /// Replaces what is shown in a row that has been drawn.
+    /// - Parameter line: Its new line.
+    /// - Returns: The bytes that draw it; none if it looks as before.
+    mutating func draw(_ frame: TerminalFrame, as line: [UInt8], at place: Int) -> [UInt8] {
+        rows[place].frame = frame
+        guard line != rows[place].line else { return [] }
+        rows[place].line = line
         var output: [UInt8] = []
-        draw(line: known, line, to: &output)
-        Chunk.append(output, to: &buffer)
-        return outcome
+        if place < shown.rows { draw(line, at: place, to: &output) }
+        return output
     }
 
-    /// Shows a frame of a topic that may have no row yet.
-    private mutating func place(
-        _ frame: NewestFrame, of topic: String, on link: Int, to buffer: inout [UInt8]
-    ) -> EncodedFrame {
-        // The frame of a topic that has no row, and gets none, changes nothing.
-        if isFull, places[topic] == nil, hidden.contains(topic) { return .hidden(from: frame.size) }
-        Chunk.append(frame.withEvent { encoded($0) } ?? [], to: &buffer)
-        guard let place = places[topic] else { return .hidden(from: frame.size) }
-        while placesOfLinks.count <= link { placesOfLinks.append(-1) }
-        placesOfLinks[link] = place
-        return .made(from: frame.size)
+    /// Returns a line as it was drawn last.
+    private func line(_ number: Int) -> [UInt8] {
+        if number < shown.rows { return rows[number].line }
+        return shown.foot.dropFirst(number - shown.rows).first ?? TerminalLook.unwrapped("")
     }
 
-    // MARK: - Lines
-
-    private mutating func drawRow(at place: Int, to output: inout [UInt8]) {
-        rows[place].line = look.line(of: rows[place].frame, isRemoved: rows[place].isRemoved)
-        draw(line: place, rows[place].line, to: &output)
+    private mutating func draw(_ lines: Range<Int>, to output: inout [UInt8]) {
+        for number in lines { draw(line(number), at: number, to: &output) }
     }
 
     /// Draws a line in its place, or below the last one.
-    private mutating func draw(line: Int, _ text: [UInt8], to output: inout [UInt8]) {
-        guard line < drawn else {
-            output += text
+    private mutating func draw(_ line: [UInt8], at number: Int, to output: inout [UInt8]) {
+        guard number < drawn else {
+            output += line
             output += "\r\n".utf8
-            drawn = line + 1
+            drawn = number + 1
             return
         }
-        Self.appendMove(by: drawn - line, "A", to: &output)
-        output += text
-        Self.appendMove(by: drawn - line, "B", to: &output)
+        Self.appendMove(by: drawn - number, "A", to: &output)
+        output += line
+        Self.appendMove(by: drawn - number, "B", to: &output)
     }
 
     /// Moves the cursor some lines up or down, into the first column.
@@ -173,30 +216,13 @@ package struct TerminalScreen: StreamEncoder {
         output.append(UInt8(ascii: direction))
         output.append(UInt8(ascii: "\r"))
     }
-
-    /// Writes notices above all lines, which move down; at the foot of the terminal the oldest notices scroll away.
-    private mutating func insert(_ notices: [TerminalNotice], to output: inout [UInt8]) {
-        let lines = drawn
-        if lines > 0 { Self.appendMove(by: lines, "A", to: &output) }
-        for notice in notices {
-            output += look.line(of: notice)
-            output += "\r\n".utf8
-        }
-        drawn = 0
-        for line in 0..<lines { draw(line: line, line < rows.count ? rows[line].line : countOfHidden, to: &output) }
-    }
-
-    private var countOfHidden: [UInt8] {
-        hidden.isEmpty ? look.unwrapped("") : look.dimmed("… and \(hidden.count) more")
-    }
 }
 
 /// A topic's line.
 private struct TerminalRow {
+    /// Without a topic while the row waits for one of its name.
     var frame: TerminalFrame
     var isRemoved = false
     /// As it was drawn last, with the look of that time.
     var line: [UInt8] = []
-
-    init(_ frame: TerminalFrame) { self.frame = frame }
 }
