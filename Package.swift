@@ -89,9 +89,10 @@ let package = Package(
             ]),
         room("StorageSQLite", on: .adapters, ["OperatingSystem", "Storage", "Base", "CSQLite"]),
         room("Tokens", on: .adapters, ["Wire", "CGnuTLS"]),
-        // For other programs, too: it imports no adapter, whose C libraries they would need.
-        room("TweencastClient", on: .adapters, ["LabelMotion", "Tween", "CCurl"]),
-        room("Webhooks", on: .adapters, ["OperatingSystem", "Machine", "Base", "CCurl", "CGnuTLS"]),
+        room("HTTPClient", on: .adapters, ["Base", "CCurl", "CLinux"]),
+        // For other programs, too: they need libcurl, and no other C library.
+        room("TweencastClient", on: .adapters, ["HTTPClient", "LabelMotion", "Tween"]),
+        room("Webhooks", on: .adapters, ["HTTPClient", "OperatingSystem", "Machine", "CGnuTLS"]),
 
         // Sources/Service
         room(
@@ -109,18 +110,17 @@ let package = Package(
         room(
             "TweencastService", on: .service,
             [
-                "Gateway", "Persistence", "Publishing", "HTTPTransport", "OperatingSystem", "Webhooks", "Board",
-                "EventStream", "Machine", "Replication", "Storage", "Wire", "Labels", "RecurrenceRules", "Tween",
-                "Base", "CContract",
+                "Gateway", "Persistence", "Publishing", "HTTPClient", "HTTPTransport", "OperatingSystem", "Webhooks",
+                "Board", "EventStream", "Machine", "Replication", "Storage", "Wire", "Labels", "RecurrenceRules",
+                "Tween", "Base", "CContract",
             ], excluding: ["openapi.yaml", "asyncapi.yaml"]),
 
         .executableTarget(
             name: "tweencast",
             dependencies: [
-                "Gateway", "Persistence", "TweencastService", "HTTPTransport", "OperatingSystem", "ReplicationRedis",
-                "StorageSQLite", "Tokens", "TweencastClient", "Webhooks", "Machine", "Replication", "Storage", "Wire",
-                "Base",
-                "CGnuTLS",
+                "Gateway", "Persistence", "TweencastService", "HTTPClient", "HTTPTransport", "OperatingSystem",
+                "ReplicationRedis", "StorageSQLite", "Tokens", "TweencastClient", "Webhooks", "Machine", "Replication",
+                "Storage", "Wire", "Base", "CGnuTLS",
             ],
             swiftSettings: settings),
 
@@ -185,8 +185,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "TestSupport", "Gateway", "HTTPTransport", "OperatingSystem", "Tokens", "Webhooks", "Board",
-                "EventStream", "Machine", "Replication", "Wire", "Labels", "RecurrenceRules", "Tween", "Base",
+                "TestSupport", "Gateway", "HTTPClient", "HTTPTransport", "OperatingSystem", "Tokens", "Webhooks",
+                "Board", "EventStream", "Machine", "Replication", "Wire", "Labels", "RecurrenceRules", "Tween", "Base",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: settings),
         .testTarget(
@@ -219,8 +219,9 @@ let package = Package(
                 "Tween", "Base",
             ]),
         tests("TokensTests", ["Tokens"]),
+        tests("HTTPClientTests", ["TestSupport", "HTTPClient"]),
         tests("TweencastClientTests", ["TestSupport", "TweencastClient"]),
-        tests("WebhooksTests", ["TestSupport", "Webhooks", "OperatingSystem", "Machine"]),
+        tests("WebhooksTests", ["TestSupport", "Webhooks", "HTTPClient", "OperatingSystem", "Machine"]),
         tests(
             "GatewayTests",
             [

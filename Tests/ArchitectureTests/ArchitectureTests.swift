@@ -26,8 +26,9 @@ import Testing
         "ReplicationRedis": ["Synchronization", "Glibc"],
         "StorageSQLite": ["Synchronization", "Glibc"],
         "Tokens": [],
-        "TweencastClient": ["FoundationEssentials", "Synchronization", "Glibc"],
-        "Webhooks": ["FoundationEssentials", "Synchronization", "Glibc"],
+        "HTTPClient": ["Synchronization", "Glibc"],
+        "TweencastClient": ["FoundationEssentials", "Synchronization"],
+        "Webhooks": ["FoundationEssentials", "Synchronization"],
         "Gateway": ["Synchronization"],
         "Persistence": ["Synchronization"],
         "Publishing": [],
@@ -137,8 +138,8 @@ import Testing
 
     /// Targets that speak to C, and tools.
     private static let adapters: Set<String> = [
-        "HTTPTransport", "StorageSQLite", "ReplicationRedis", "OperatingSystem", "Tokens", "TweencastClient",
-        "Webhooks", "TestSupport", "tweencast", "bench",
+        "HTTPClient", "HTTPTransport", "StorageSQLite", "ReplicationRedis", "OperatingSystem", "Tokens", "Webhooks",
+        "TestSupport", "tweencast", "bench",
     ]
 
     /// Files of others that hold the word, each with its reason.

@@ -1,5 +1,7 @@
 // Which URLs may be called: nothing that was not listed, however it is spelt.
 
+import HTTPClient
+import OperatingSystem
 import Testing
 
 @testable import Webhooks

@@ -1,5 +1,7 @@
 // The client's entry: a server's address and token, and what can be asked of it.
 
+import HTTPClient
+
 /// A client of a Tweencast server.
 ///
 ///     let client = TweencastClient("http://localhost:8080")
@@ -26,7 +28,7 @@ public struct TweencastClient: Sendable {
     /// The address without a slash at its end.
     let server: String
     let configuration: Configuration
-    let transfers = TransferLoop()
+    let transfers = TransferLoop(named: "transfers", keeping: 8)
 
     /// - Parameters:
     ///   - server: `http://localhost:8080`, or the path under which a proxy forwards: `https://example.com/tweens`. An

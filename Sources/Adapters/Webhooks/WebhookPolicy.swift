@@ -1,5 +1,6 @@
 // Which hosts and addresses webhooks may call. Only what is listed is allowed.
 
+package import HTTPClient
 package import OperatingSystem
 
 /// Why a webhook may not be called.
@@ -46,7 +47,7 @@ package struct WebhookPolicy: Hashable, Sendable {
             }
         }
 
-        func admits(_ url: WebhookURL) -> Bool {
+        func admits(_ url: TransferURL) -> Bool {
             guard url.port == port(over: url.scheme) else { return false }
             if let address { return IPAddress(url.host) == address }
             return includesBelow ? url.host.hasSuffix(name) : url.host == name
@@ -92,9 +93,9 @@ package struct WebhookPolicy: Hashable, Sendable {
 
     /// Parses a URL and checks that it may be called.
     /// - Throws: A refusal that says what is wrong with it.
-    package func check(_ text: String) throws(WebhookRefusal) -> WebhookURL {
+    package func check(_ text: String) throws(WebhookRefusal) -> TransferURL {
         guard isOpen else { throw WebhookRefusal(reason: "webhooks are off: no host is allowed") }
-        guard let url = WebhookURL(text), url.scheme == "http" || url.scheme == "https" else {
+        guard let url = TransferURL(text), url.scheme == "http" || url.scheme == "https" else {
             throw WebhookRefusal(reason: "must be an http or https URL")
         }
         guard !url.hasCredentials else { throw WebhookRefusal(reason: "must not carry a user name or password") }

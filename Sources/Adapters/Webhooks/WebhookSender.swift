@@ -1,7 +1,6 @@
-// The thread that calls webhooks: one loop over all running transfers. It stores nothing; callers keep what must not be
-// lost.
+// Calls webhooks. It stores nothing; callers keep what must not be lost.
 
-import CCurl
+import HTTPClient
 package import Machine
 import OperatingSystem
 import Synchronization
@@ -34,91 +33,88 @@ package struct WebhookConfiguration: Sendable {
 
 /// Sends webhook requests.
 package final class WebhookSender: Sendable {
-    private struct Inbox {
-        var requests: [WebhookRequest] = []
-        var isStopping = false
-    }
-
-    private let configuration: WebhookConfiguration
+    private let transfers = TransferLoop(named: "webhooks", keeping: 32)
+    fileprivate let configuration: WebhookConfiguration
     /// Unix seconds.
-    private let now: @Sendable () -> Int64
-    private let report: @Sendable (String, WebhookOutcome) -> Void
-    private let inbox = Mutex(Inbox())
-    private let transfers: Transfers
-    private let thread = Mutex<OwnedThread?>(nil)
+    fileprivate let now: @Sendable () -> Int64
+    fileprivate let report: @Sendable (String, WebhookOutcome) -> Void
 
     /// - Parameters:
     ///   - now: Unix seconds, for signature timestamps.
-    ///   - report: Receives each request's ID and outcome, once, on the sender's thread.
-    /// - Returns: nil when the system lacks the resources that libcurl needs.
-    package init?(
+    ///   - report: Receives each request's ID and outcome, once, on the sender's thread; on the caller's if no call can begin.
+    package init(
         _ configuration: WebhookConfiguration, now: @escaping @Sendable () -> Int64,
         report: @escaping @Sendable (String, WebhookOutcome) -> Void
     ) {
-        guard let transfers = Transfers() else { return nil }
         self.configuration = configuration
         self.now = now
         self.report = report
-        self.transfers = transfers
-    }
-
-    /// Starts the thread.
-    /// - Returns: false when no thread can be started.
-    package func start() -> Bool {
-        let thread = OwnedThread(name: "webhooks") { [self] in run() }
-        guard thread.start() else { return false }
-        self.thread.withLock { $0 = thread }
-        return true
     }
 
     /// Starts a call at once. The caller limits how many run at a time.
-    package func send(_ request: WebhookRequest) {
-        inbox.withLock { $0.requests.append(request) }
-        transfers.wake()
-    }
+    package func send(_ request: WebhookRequest) { transfers.begin(WebhookCall(request, of: self)) }
 
     /// Aborts running calls without a report, and waits until the thread has ended.
-    package func stop() {
-        inbox.withLock { $0.isStopping = true }
-        transfers.wake()
-        thread.withLock { $0.take() }?.join()
+    package func stop() { transfers.stop() }
+}
+
+/// One call.
+private final class WebhookCall: TransferReceiver {
+    private let call: WebhookRequest
+    private let sender: WebhookSender
+    /// Whether the last address was rejected.
+    private let isRejected = Atomic(false)
+
+    init(_ call: WebhookRequest, of sender: WebhookSender) {
+        self.call = call
+        self.sender = sender
     }
 
-    private func run() {
-        while true {
-            let taken = inbox.withLock { inbox in
-                defer { inbox.requests.removeAll() }
-                return inbox.isStopping ? nil : inbox.requests
-            }
-            guard let taken else { break }
-            for request in taken { begin(request) }
-            for (id, outcome) in transfers.advance() { report(id, outcome) }
-            transfers.wait()
-        }
-        transfers.end()
-    }
-
-    private func begin(_ request: WebhookRequest) {
+    /// The signed request, if the policy allows it.
+    var request: TransferRequest? {
+        let configuration = sender.configuration
         // Check again: the policy may have become stricter since the action was accepted.
-        let url: WebhookURL
+        let url: TransferURL
         do throws(WebhookRefusal) {
-            url = try configuration.policy.check(request.url)
+            url = try configuration.policy.check(call.url)
         } catch {
-            report(request.id, .forbidden(error.reason))
-            return
+            sender.report(call.id, .forbidden(error.reason))
+            return nil
         }
-        let timestamp = now()
+        let timestamp = sender.now()
         var headers = [
-            "Content-Type: application/json", "webhook-id: \(request.id)", "webhook-timestamp: \(timestamp)",
+            "Content-Type: application/json", "webhook-id: \(call.id)", "webhook-timestamp: \(timestamp)",
             // Don't wait for a `100 Continue`, which most receivers never send.
             "Expect:",
         ]
         if let secrets = configuration.secrets {
-            let signature = secrets.signature(id: request.id, timestamp: timestamp, body: request.body)
+            let signature = secrets.signature(id: call.id, timestamp: timestamp, body: call.body)
             headers.append("webhook-signature: \(signature)")
         }
-        let begun = transfers.begin(
-            request, over: url.scheme, headers: headers, timeout: configuration.timeout, policy: configuration.policy)
-        if !begun { report(request.id, .failed("the system has no resources for another call")) }
+        let timeout = Duration.seconds(configuration.timeout)
+        var request = TransferRequest(url: call.url, body: call.body, headers: headers, bound: .whole(timeout))
+        (request.agent, request.authorities) = ("Tweencast", AuthorityFile.path)
+        request.connectTimeout = timeout
+        request.admits = { [self, policy = configuration.policy] address, port in
+            let isAdmitted = IPAddress(bytes: address).map { policy.admits($0, port: port, over: url.scheme) } ?? false
+            isRejected.store(!isAdmitted, ordering: .relaxed)
+            return isAdmitted
+        }
+        return request
+    }
+
+    /// Discards the response body: only the status matters.
+    func receive(_ bytes: [UInt8], _ head: TransferEnd.Head) -> Bool { true }
+
+    func finish(_ end: TransferEnd) {
+        switch end {
+        case .complete(let head):
+            sender.report(
+                call.id, .answered(status: head.status, retryAfter: head.retryAfter.map { Double($0) }))
+        case .failed where isRejected.load(ordering: .relaxed):
+            sender.report(call.id, .forbidden("the host's address is not public, nor listed with this port"))
+        case .failed(let reason, _): sender.report(call.id, .failed(reason))
+        case .cancelled: break
+        }
     }
 }

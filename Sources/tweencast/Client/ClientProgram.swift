@@ -2,9 +2,9 @@
 
 import Base
 import Glibc
+import HTTPClient
 import OperatingSystem
 import TweencastClient
-import Webhooks
 
 /// Why a client's command ends.
 enum ClientExit: Int32, Sendable {

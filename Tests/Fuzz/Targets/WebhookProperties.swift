@@ -1,11 +1,12 @@
 // Which URLs webhooks may call: whatever is let through names a host that was listed.
 
+import HTTPClient
 import Webhooks
 
 extension FuzzTarget {
     static let webhooks = FuzzTarget("webhooks") { bytes throws(Violation) in
         let text = FuzzInput(bytes).text
-        let url: WebhookURL
+        let url: TransferURL
         do throws(WebhookRefusal) {
             url = try WebhookProperties.policy.check(text)
         } catch {
@@ -16,7 +17,7 @@ extension FuzzTarget {
             url.host == "hooks.example.com" || url.host.hasSuffix(".example.org") || url.host == "192.0.2.1"
             || url.host == "10.0.0.7" || url.host == "2001:db8::1"
         try require(isListed, "\(url.host) is let through")
-        try require(WebhookURL(text) == url, "a URL is read as two")
+        try require(TransferURL(text) == url, "a URL is read as two")
         try require(!url.host.isEmpty && url.host == url.host.lowercased(), "\(url.host) is no host")
     }
 }

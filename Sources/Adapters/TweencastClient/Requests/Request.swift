@@ -1,5 +1,7 @@
 // One request and its answer, retried for as long as it makes sense.
 
+import HTTPClient
+
 /// A request.
 struct Request: Sendable {
     enum Method: String, Sendable {
@@ -146,8 +148,11 @@ extension TweencastClient {
         if let key = request.key { headers.append("Idempotency-Key: \(key)") }
         if request.method == .post { headers += ["Content-Type: application/json", "Expect:"] }
         guard headers.allSatisfy(Self.canSend) else { throw .unencodable }
-        return TransferRequest(
-            url: server + request.path, isPost: request.method == .post, body: Array(request.body.utf8),
-            headers: headers, authorities: configuration.authorities, bound: bound)
+        let body = request.method == .post ? Array(request.body.utf8) : nil
+        var transfer = TransferRequest(url: server + request.path, body: body, headers: headers, bound: bound)
+        transfer.authorities = configuration.authorities
+        // An id may be two dots.
+        transfer.keepsDots = true
+        return transfer
     }
 }

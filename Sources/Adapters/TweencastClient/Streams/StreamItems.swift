@@ -1,5 +1,7 @@
 // A stream as a sequence, over any number of connections.
 
+import HTTPClient
+
 /// Frames, events and connections. Ends when the task is cancelled or the server says that nothing more will come; throws
 /// when the server refuses for good.
 public struct StreamItems: AsyncSequence, Sendable {

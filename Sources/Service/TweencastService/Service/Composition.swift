@@ -4,6 +4,7 @@ import Base
 import Board
 import EventStream
 import Gateway
+import HTTPClient
 import Machine
 import Persistence
 import Publishing
@@ -12,7 +13,6 @@ import Replication
 import Storage
 import Synchronization
 import Tween
-import Webhooks
 import Wire
 
 /// The store or log that holds the changes while the service runs.
@@ -150,7 +150,7 @@ struct Composition {
         _ kept: Restoration.Result, lastEvent: EventID, after pastEpochs: [EventID] = [], at now: Instant,
         sharesTurns: Bool = false
     ) -> Machine {
-        var outbox = Outbox(retries: configuration.machine.webhooks, receiver: WebhookURL.receiver)
+        var outbox = Outbox(retries: configuration.machine.webhooks, receiver: TransferURL.receiver)
         outbox.restore(kept.deliveries)
         let retries = RetryMemory(
             kept.contents.answers.map { RetryRecord($0) }, capacity: configuration.machine.retryKeys,
@@ -216,7 +216,7 @@ struct Composition {
         var machine = Machine(
             engine: Engine(configuration: Engine.Configuration(planner: planner)),
             retries: RetryMemory([], capacity: settings.retryKeys, at: Instant(nanoseconds: 0)),
-            outbox: Outbox(retries: settings.webhooks, receiver: WebhookURL.receiver), epoch: epoch,
+            outbox: Outbox(retries: settings.webhooks, receiver: TransferURL.receiver), epoch: epoch,
             deliveries: "wh-\(epoch)", sharesTurns: true)
         machine.set(settings)
         return machine

@@ -4,6 +4,7 @@ import Base
 import Board
 import EventStream
 import Gateway
+import HTTPClient
 import HTTPTransport
 import Machine
 import OperatingSystem
@@ -136,11 +137,10 @@ extension Service {
     /// Creates the sender of webhooks, which posts each call's outcome as a message.
     static func webhookSender(
         _ configuration: ServiceConfiguration, _ clock: ServiceClock, _ inbox: Mailbox<Message>
-    ) throws(ServiceError) -> WebhookSender {
+    ) -> WebhookSender {
         let sender = WebhookSender(configuration.webhooks, now: { clock.now().nanoseconds / 1_000_000_000 }) {
             _ = inbox.post(.webhookEnded($0, $1), urgent: true)
         }
-        guard let sender else { throw ServiceError.system("no memory for webhooks") }
         if configuration.webhooks.policy.isOpen, AuthorityFile.path == nil {
             Log.write(
                 .webhook, .warning,

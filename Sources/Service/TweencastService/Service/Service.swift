@@ -75,7 +75,7 @@ package final class Service {
         let threads = configuration.threads
         fanOut = try FanOut(configuration, shards: threads.loops, inbox: inbox)
         streams = fanOut.streams
-        webhooks = try Self.webhookSender(configuration, clock, inbox)
+        webhooks = Self.webhookSender(configuration, clock, inbox)
         assembly = Assembly(
             configuration, clock: clock, inbox: inbox, zones: zones, files: try files.get(),
             observer: RequestRecorder(measures: measures, log: .standard))
@@ -145,7 +145,7 @@ package final class Service {
     package func start() throws(ServiceError) -> UInt16 {
         do throws(TransportError) {
             try streams.start()
-            guard webhooks.start(), assembly.preparation.start(), startTicks() else {
+            guard assembly.preparation.start(), startTicks() else {
                 throw TransportError.failed(code: EAGAIN)
             }
             isStarted = true

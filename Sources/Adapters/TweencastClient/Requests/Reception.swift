@@ -1,24 +1,11 @@
 // What a transfer has received: from libcurl's thread to the task that reads it. A slow reader pauses the transfer, and the
 // server then conflates frames.
 
+import HTTPClient
 import Synchronization
 
-/// How a transfer ended.
-enum TransferEnd: Hashable, Sendable {
-    struct Head: Hashable, Sendable {
-        let status: Int
-        /// The answer's `Retry-After` in seconds.
-        let retryAfter: Int?
-    }
-
-    case complete(Head)
-    /// - Parameter isFinal: Whether another attempt would fail in the same way.
-    case failed(String, isFinal: Bool)
-    case cancelled
-}
-
 /// The bytes of one answer.
-final class Reception: Sendable {
+final class Reception: TransferReceiver {
     enum Piece: Sendable {
         /// At least one byte.
         case bytes([UInt8])
@@ -36,12 +23,12 @@ final class Reception: Sendable {
     /// The most bytes that wait for the reader, but for the last piece of libcurl.
     private static let room = 262_144
 
+    let request: TransferRequest?
     private let state = Mutex(State())
-    private let number: UInt64
     private let loop: TransferLoop
 
-    init(number: UInt64, of loop: TransferLoop) {
-        self.number = number
+    fileprivate init(_ request: TransferRequest, on loop: TransferLoop) {
+        self.request = request
         self.loop = loop
     }
 
@@ -62,7 +49,7 @@ final class Reception: Sendable {
                 }
                 return (state.end.map { .end($0) }, false)
             }
-            if wasPaused { loop.resume(number) }
+            if wasPaused { loop.resume(self) }
             if let piece { return piece }
             await withTaskCancellationHandler {
                 await wait()
@@ -75,7 +62,7 @@ final class Reception: Sendable {
     /// Ends the transfer.
     func cancel() {
         finish(.cancelled)
-        loop.abort(number)
+        loop.abort(self)
     }
 
     private func wait() async {
@@ -93,7 +80,7 @@ final class Reception: Sendable {
 
     /// Stores bytes of the body.
     /// - Returns: false if there is no room: the transfer pauses until the reader has taken what is there.
-    func receive(_ bytes: some Sequence<UInt8>, head: TransferEnd.Head) -> Bool {
+    func receive(_ bytes: [UInt8], _ head: TransferEnd.Head) -> Bool {
         let (isTaken, reader) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
             guard state.bytes.count < Self.room else {
                 state.isPaused = true
@@ -114,5 +101,14 @@ final class Reception: Sendable {
             return state.reader.take()
         }
         reader?.resume()
+    }
+}
+
+extension TransferLoop {
+    /// Begins a transfer.
+    func begin(_ request: TransferRequest) -> Reception {
+        let reception = Reception(request, on: self)
+        begin(reception)
+        return reception
     }
 }

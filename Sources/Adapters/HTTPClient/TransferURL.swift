@@ -1,15 +1,15 @@
-// A webhook's URL as parsed by libcurl, which will call it. If two parsers disagreed, a check could be bypassed.
+// A URL as parsed by libcurl, which will call it. If two parsers disagreed, a check could be bypassed.
 
 import CCurl
 
 /// The parts of a URL that decide whether it may be called.
-package struct WebhookURL: Hashable, Sendable {
+package struct TransferURL: Hashable, Sendable {
     /// `http` or `https`.
     package let scheme: String
     /// In lower case, without brackets and without a trailing dot.
     package let host: String
     package let port: UInt16
-    let hasCredentials: Bool
+    package let hasCredentials: Bool
 
     /// - Returns: nil if the text is not an absolute URL.
     package init?(_ text: String) {
@@ -36,7 +36,7 @@ package struct WebhookURL: Hashable, Sendable {
 
     /// Returns `host:port` of a URL, to share resources fairly among receivers.
     package static let receiver: @Sendable (String) -> String = { url in
-        WebhookURL(url).map { "\($0.host):\($0.port)" } ?? ""
+        TransferURL(url).map { "\($0.host):\($0.port)" } ?? ""
     }
 
     private static func part(_ part: CURLUPart, of url: OpaquePointer, flags: UInt32 = 0) -> String? {
