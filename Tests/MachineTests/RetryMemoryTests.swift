@@ -18,7 +18,7 @@ import Tween
         KeptAnswer(status: status, content: .body([UInt8](repeating: 1, count: bytes)))
     }
 
-    private func memory(_ stored: [RetryRecord] = [], capacity: Int = 100) -> RetryMemory {
+    private func memory(_ stored: [StoredAnswer] = [], capacity: Int = 100) -> RetryMemory {
         RetryMemory(stored, capacity: capacity, at: start)
     }
 
@@ -129,7 +129,7 @@ import Tween
 
     @Test func `what was stored is kept though it is more than there is room for`() {
         let stored = (0..<50).map {
-            RetryRecord(key: "\($0)", fingerprint: 1, status: 202, head: "", body: [1], expires: 1_000_000_000)
+            StoredAnswer(key: "\($0)", fingerprint: 1, answer: Self.answer(1), expires: 1_000_000_000)
         }
         var memory = memory(stored, capacity: 10)
         let isAdmitted = memory.admits(Self.key("new"), at: start)
@@ -154,8 +154,8 @@ import Tween
     }
 
     @Test func `what a clock that stood ahead had stored goes when four hours are over`() {
-        let ahead = RetryRecord(
-            key: "k", fingerprint: 1, status: 202, head: "", body: [1], expires: 315_360_000_000_000_000)
+        let ahead = StoredAnswer(
+            key: "k", fingerprint: 1, answer: Self.answer(1), expires: 315_360_000_000_000_000)
         var memory = memory([ahead])
         let late = memory.finding(for: Self.key("k"), at: start.advanced(bySeconds: 14_401))
         #expect(late == .unknown)
@@ -173,7 +173,7 @@ import Tween
     @Test func `parts of a batch are put together in their order, as far as they are there`() throws {
         var memory = memory()
         let key = Self.key("b")
-        var stored: [RetryRecord] = []
+        var stored: [StoredAnswer] = []
         for number in 0..<12 {
             let change = memory.remember(lines: Array("\(number)\n".utf8), of: key, at: start)
             stored.append(change)

@@ -103,7 +103,7 @@ final class NodeScript {
         board.maximumSchedulesPerSweep = schedulesPerSweep
         let machine = Machine(
             engine: Engine(configuration: board),
-            retries: RetryMemory(stored.map { RetryRecord($0) }, capacity: retryKeys, at: now),
+            retries: RetryMemory(stored, capacity: retryKeys, at: now),
             outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh-e")
         node = StandaloneNode(
             parts, machine: machine,

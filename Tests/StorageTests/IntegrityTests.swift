@@ -1,5 +1,6 @@
 // Damage in a file that SQLite would open: found before anything is served.
 
+import Base
 import Foundation
 import Storage
 import TestSupport
@@ -56,7 +57,9 @@ import Testing
     @Test func `the check alone finds what a reader of records passes by`() throws {
         let store = try SQLiteStore(path: path)
         store.submit([
-            .remember(StoredAnswer(key: "k", fingerprint: 1, status: 200, body: [1], expires: 5), horizon: .min)
+            .remember(
+                StoredAnswer(key: "k", fingerprint: 1, answer: KeptAnswer(status: 200, body: [1]), expires: 5),
+                horizon: .min)
         ]) { _ in }
         store.close()
         // An index that has lost its entry reads well: nothing asks for it at start.

@@ -55,7 +55,8 @@ import Testing
                 // A change that can't be written takes the others with it.
                 try schema.connection.execute(
                     "CREATE TEMP TRIGGER full BEFORE INSERT ON answers BEGIN SELECT RAISE(ABORT, 'full'); END")
-                let answer = StoredAnswer(key: "k", fingerprint: 1, status: 200, body: [], expires: 1)
+                let answer = StoredAnswer(
+                    key: "k", fingerprint: 1, answer: KeptAnswer(status: 200, body: []), expires: 1)
                 #expect(throws: StoreError.self) {
                     try schema.commit(changes + [.remember(answer, horizon: .min)])
                 }

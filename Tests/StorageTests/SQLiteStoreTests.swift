@@ -1,5 +1,6 @@
 // The store on real files.
 
+import Base
 import Foundation
 import Storage
 import Synchronization
@@ -46,7 +47,8 @@ extension Schema {
 
     @Test func `what was committed is there after a restart`() async throws {
         let store = try SQLiteStore(path: path)
-        let answer = StoredAnswer(key: "k", fingerprint: .max, status: 202, body: [1, 0, 2], expires: 9)
+        let answer = StoredAnswer(
+            key: "k", fingerprint: .max, answer: KeptAnswer(status: 202, head: "A: b", body: [1, 0, 2]), expires: 9)
         try await commit([.put(record("a", "1")), .put(record("b", "2")), .remember(answer, horizon: .min)], to: store)
             .get()
         try await commit([.put(record("a", "3")), .delete(.ticker, id: "b")], to: store).get()
@@ -236,7 +238,7 @@ extension Schema {
         writer.take([put(record("a", "1"), record("b", "1"))])
         try connection.execute("PRAGMA max_page_count=\(try connection.value("PRAGMA page_count"))")
         let large = StoredRecord(kind: .ticker, id: "a", body: [UInt8](repeating: 7, count: 200_000))
-        let answer = StoredAnswer(key: "k", fingerprint: 1, status: 202, body: [], expires: 9)
+        let answer = StoredAnswer(key: "k", fingerprint: 1, answer: KeptAnswer(status: 202, body: []), expires: 9)
         writer.take([put(large, answer: answer)])
         try connection.execute("PRAGMA max_page_count=100000")
         // There is room again, but these were built on what is not kept.

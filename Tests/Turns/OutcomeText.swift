@@ -14,7 +14,10 @@ enum OutcomeText {
         lines += outcome.answers.map { "answer \($0.ticket) \(line(of: $0.answer))" }
         lines += outcome.batches.map(line)
         lines += outcome.changed.map { record(of: $0, in: machine) }
-        lines += outcome.retries.map { "keep \($0.key) \($0.status) \($0.head) \(text($0.body)) \($0.expires)" }
+        lines += outcome.retries.map { stored in
+            let answer = stored.answer
+            return "keep \(stored.key) \(answer.status) \(answer.head) \(text(answer.body)) \(stored.expires)"
+        }
         lines += outcome.deliveries.map { "webhook \($0.id) \($0.delivery.map { "\($0)" } ?? "gone")" }
         lines += outcome.unstored.map { "unstored \($0)" }
         lines += outcome.notes.map { "note \($0)" }

@@ -1,6 +1,7 @@
 // The work of the store's thread: commits in groups. After a failure it commits nothing until its owner has recovered the
 // persisted state.
 
+import Base
 import Storage
 
 /// Commits submissions in order. Used by one thread.

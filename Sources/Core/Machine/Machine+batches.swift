@@ -1,5 +1,6 @@
 // Batches, executed a part per turn, so that ticks and other requests can run in between.
 
+import Base
 import Board
 import Tween
 import Wire

@@ -186,6 +186,7 @@ package struct Machine {
     /// Moves unreported changes into an outcome.
     private mutating func finish(_ outcome: inout Outcome) {
         outcome.changed = engine.takeChanges()
+        outcome.horizon = retries.horizon
         outcome.counts.lateActions += engine.takeLateActions()
         for id in outbox.takeChanges() { outcome.deliveries.append((id, outbox.delivery(id))) }
         outcome.unstored = outbox.takeUnstored()

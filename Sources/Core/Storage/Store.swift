@@ -68,29 +68,6 @@ package struct RecordName: Hashable, Sendable {
     }
 }
 
-/// An answer kept for retries of its request.
-package struct StoredAnswer: Hashable, Sendable {
-    package var key: String
-    package var fingerprint: UInt64
-    package var status: Int
-    /// Everything of the answer but status and body; opaque to the store.
-    package var head: String
-    package var body: [UInt8]
-    /// Unix nanoseconds after which it may be deleted.
-    package var expires: Int64
-
-    package init(
-        key: String, fingerprint: UInt64, status: Int, head: String = "", body: [UInt8], expires: Int64
-    ) {
-        self.key = key
-        self.fingerprint = fingerprint
-        self.status = status
-        self.head = head
-        self.body = body
-        self.expires = expires
-    }
-}
-
 /// Named events of one turn, for clients that reconnect after a restart; opaque to the store.
 package struct StoredEvents: Hashable, Sendable {
     /// The run that published them.
@@ -147,7 +124,7 @@ package enum StoreChange: Sendable {
         case .put(let record):
             record.id.utf8.count + record.body.count + record.parts.values.reduce(0) { $0 + $1.count }
         case .delete(_, let id): id.utf8.count
-        case .remember(let answer, _): answer.key.utf8.count + answer.head.utf8.count + answer.body.count
+        case .remember(let stored, _): stored.key.utf8.count + stored.answer.size
         case .log(let events, _): events.bytes.count
         case .setAside(let name, let reason, _): name.id.utf8.count + reason.utf8.count
         }

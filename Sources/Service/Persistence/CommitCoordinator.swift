@@ -129,7 +129,7 @@ package final class CommitCoordinator {
     package func record(_ outcome: Outcome, of machine: borrowing Machine) {
         for name in outcome.changed + outcome.passed { changes.append(Self.change(of: name, in: machine.engine)) }
         if outcome.isPortion { portion = (portion ?? []) + outcome.changed }
-        for retry in outcome.retries { changes.append(Self.change(of: retry)) }
+        for retry in outcome.retries { changes.append(.remember(retry, horizon: outcome.horizon)) }
         for (id, delivery) in outcome.deliveries {
             changes.append(
                 delivery.map { .put(StoredRecord(kind: .delivery, id: id, body: DeliveryRecord.body(of: $0))) }
@@ -214,14 +214,6 @@ package final class CommitCoordinator {
             }
         }
         return .delete(record.kind, id: record.id)
-    }
-
-    private static func change(of retry: RetryRecord) -> StoreChange {
-        .remember(
-            StoredAnswer(
-                key: retry.key, fingerprint: retry.fingerprint, status: retry.status, head: retry.head,
-                body: retry.body, expires: retry.expires),
-            horizon: retry.horizon)
     }
 
     // MARK: - Outage

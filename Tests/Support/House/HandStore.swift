@@ -1,5 +1,6 @@
 // A store that commits when a test says so.
 
+package import Base
 package import Storage
 import Synchronization
 

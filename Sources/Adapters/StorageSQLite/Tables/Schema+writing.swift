@@ -136,13 +136,13 @@ extension Schema.Writing {
         case .delete(let kind, let id):
             try setParts([:], of: RecordName(kind, id))
             journal.set(RecordName(kind, id), nil)
-        case .remember(let answer, let horizon):
-            try statements.remember.bind(1, answer.key)
-            try statements.remember.bind(2, Int64(bitPattern: answer.fingerprint))
-            try statements.remember.bind(3, Int64(answer.status))
-            try statements.remember.bind(4, answer.body)
-            try statements.remember.bind(5, answer.expires)
-            try statements.remember.bind(6, answer.head)
+        case .remember(let stored, let horizon):
+            try statements.remember.bind(1, stored.key)
+            try statements.remember.bind(2, Int64(bitPattern: stored.fingerprint))
+            try statements.remember.bind(3, Int64(stored.answer.status))
+            try statements.remember.bind(4, stored.answer.body)
+            try statements.remember.bind(5, stored.expires)
+            try statements.remember.bind(6, stored.answer.head)
             try statements.remember.run()
             try statements.expire.bind(1, horizon)
             try statements.expire.run()

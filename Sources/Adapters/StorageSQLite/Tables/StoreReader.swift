@@ -1,5 +1,6 @@
 // Reads everything in a store's file and changes nothing, at a start or for an inspection.
 
+import Base
 import Storage
 
 /// A record whose kind this program doesn't know.
@@ -36,7 +37,8 @@ struct StoreReader {
             contents.answers.append(
                 StoredAnswer(
                     key: answers.text(0), fingerprint: UInt64(bitPattern: answers.integer(1)),
-                    status: Int(answers.integer(2)), head: answers.text(3), body: answers.bytes(4),
+                    answer: KeptAnswer(
+                        status: Int(answers.integer(2)), head: answers.text(3), body: answers.bytes(4)),
                     expires: answers.integer(5)))
         }
         let events = try connection.prepare("SELECT epoch, first, last, time, body FROM events ORDER BY first")

@@ -1,6 +1,6 @@
 // Answers kept for retries as bytes: complete, with their clients, ordered by age.
 
-import Base
+package import Base
 
 extension RetryMemory {
     /// Appends what applies to all answers.
@@ -22,20 +22,16 @@ extension RetryMemory {
         }
     }
 
-    /// All kept answers as store records, with expiry by the current clock.
-    package var records: [RetryRecord] {
-        keys.flatMap { key -> [RetryRecord] in
+    /// All kept answers as they are stored, with expiry by the current clock.
+    package var stored: [StoredAnswer] {
+        keys.flatMap { key -> [StoredAnswer] in
             guard let entry = entries[key] else { return [] }
             let expires = entry.expires.addingSaturated(shift)
-            let portions = entry.portions.enumerated().map { number, body in
-                RetryRecord(
-                    key: "\(key)\n\(number)", fingerprint: entry.fingerprint, status: Self.unfinished, head: "",
-                    body: body, expires: expires)
+            let portions = entry.portions.enumerated().map { number, lines in
+                Self.part(number, lines, of: key, entry.fingerprint, expires: expires)
             }
-            let whole = entry.answer.map { answer in
-                RetryRecord(
-                    key: key, fingerprint: entry.fingerprint, status: answer.status, head: answer.head,
-                    body: answer.body, expires: expires)
+            let whole = entry.answer.map {
+                StoredAnswer(key: key, fingerprint: entry.fingerprint, answer: $0, expires: expires)
             }
             return portions + (whole.map { [$0] } ?? [])
         }

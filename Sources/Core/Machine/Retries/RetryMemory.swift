@@ -1,7 +1,7 @@
 // Answers kept for retries: `Idempotency-Key` makes a request safe to repeat for a stated time. Kept answers are never
 // evicted: if there is no room, a request with a key is rejected before it changes anything.
 
-import Base
+package import Base
 package import Tween
 
 /// Answers by key, bounded in number, bytes and age.
@@ -60,7 +60,7 @@ package struct RetryMemory {
     ///   - byteCapacity: The maximum bytes.
     ///   - shift: The total by which the wall clock was set since the store was created.
     package init(
-        _ stored: [RetryRecord], capacity: Int, byteCapacity: Int = MachineSettings().retryBytes,
+        _ stored: [StoredAnswer], capacity: Int, byteCapacity: Int = MachineSettings().retryBytes,
         lifetime: Double = MachineSettings().retrySeconds,
         shift: Int64 = 0, at now: Instant
     ) {
@@ -69,7 +69,7 @@ package struct RetryMemory {
         // If the clock was ahead, answers must not be kept for longer than `lifetime`.
         let latest = now.advanced(byNanoseconds: Int64(0).subtractingSaturated(shift)).advanced(bySeconds: lifetime)
             .nanoseconds
-        var parted: [String: [RetryRecord]] = [:]
+        var parted: [String: [StoredAnswer]] = [:]
         for answer in stored {
             guard let end = answer.key.utf8.firstIndex(of: Self.separator) else { continue }
             parted[String(answer.key[..<end]), default: []].append(answer)
@@ -116,26 +116,22 @@ package struct RetryMemory {
     }
 
     /// Keeps an answer. For a batch this ends it; the body has its last lines.
-    /// - Returns: The record to store.
-    mutating func remember(_ answer: KeptAnswer, to retry: RetryKey, at now: Instant) -> RetryRecord {
+    /// - Returns: What to store.
+    mutating func remember(_ answer: KeptAnswer, to retry: RetryKey, at now: Instant) -> StoredAnswer {
         let expires = entry(for: retry, at: now)
         entries[retry.key]?.answer = answer
-        grow(retry.key, by: answer.body.count + answer.head.utf8.count)
-        return RetryRecord(
-            key: retry.key, fingerprint: retry.fingerprint, status: answer.status, head: answer.head,
-            body: answer.body, expires: expires, horizon: horizon)
+        grow(retry.key, by: answer.size)
+        return StoredAnswer(key: retry.key, fingerprint: retry.fingerprint, answer: answer, expires: expires)
     }
 
     /// Keeps the answers to a batch's next lines, which are committed before its end.
-    /// - Returns: The record to store.
-    mutating func remember(lines: [UInt8], of retry: RetryKey, at now: Instant) -> RetryRecord {
+    /// - Returns: What to store.
+    mutating func remember(lines: [UInt8], of retry: RetryKey, at now: Instant) -> StoredAnswer {
         let expires = entry(for: retry, at: now)
         let number = entries[retry.key]?.portions.count ?? 0
         entries[retry.key]?.portions.append(lines)
         grow(retry.key, by: lines.count)
-        return RetryRecord(
-            key: "\(retry.key)\n\(number)", fingerprint: retry.fingerprint, status: Self.unfinished, head: "",
-            body: lines, expires: expires, horizon: horizon)
+        return Self.part(number, lines, of: retry.key, retry.fingerprint, expires: expires)
     }
 
     /// Forgets an answer that was not stored: the request, or the rest of the batch, may be sent again.
@@ -160,7 +156,16 @@ package struct RetryMemory {
     /// Separates a batch's key from the number of a part. No header can contain it.
     private static let separator = UInt8(ascii: "\n")
     /// The status of such a part.
-    static let unfinished = 102
+    private static let unfinished = 102
+
+    /// Returns the answers to a part of a batch as they are stored.
+    static func part(
+        _ number: Int, _ lines: [UInt8], of key: String, _ fingerprint: UInt64, expires: Int64
+    ) -> StoredAnswer {
+        StoredAnswer(
+            key: "\(key)\n\(number)", fingerprint: fingerprint, answer: KeptAnswer(status: unfinished, body: lines),
+            expires: expires)
+    }
 
     private mutating func insert(_ key: String, _ entry: Entry) {
         entries[key] = entry
@@ -168,18 +173,18 @@ package struct RetryMemory {
         order.append((key, entry.expires))
     }
 
-    private static func entry(of stored: [RetryRecord], latest: Int64) -> Entry {
+    private static func entry(of stored: [StoredAnswer], latest: Int64) -> Entry {
         var entry = Entry(
             fingerprint: stored.first?.fingerprint ?? 0, expires: min(stored.first?.expires ?? latest, latest))
         var portions: [Int: [UInt8]] = [:]
-        for answer in stored {
-            if let end = answer.key.utf8.firstIndex(of: separator) {
-                guard let number = Int(answer.key[end...].dropFirst()) else { continue }
-                portions[number] = answer.body
+        for part in stored {
+            if let end = part.key.utf8.firstIndex(of: separator) {
+                guard let number = Int(part.key[end...].dropFirst()) else { continue }
+                portions[number] = part.answer.body
             } else {
-                entry.answer = KeptAnswer(status: answer.status, head: answer.head, body: answer.body)
+                entry.answer = part.answer
             }
-            entry.bytes += answer.body.count + answer.head.utf8.count
+            entry.bytes += part.answer.size
         }
         while let next = portions[entry.portions.count] { entry.portions.append(next) }
         entry.bytes += overhead

@@ -1,5 +1,6 @@
 // The results of a turn, as values to publish, store, answer and call.
 
+package import Base
 package import Board
 package import Tween
 package import Wire
@@ -24,7 +25,9 @@ package struct Outcome: Sendable {
     package var answers: [(ticket: Ticket, answer: Answer)] = []
     package var batches: [BatchOutcome] = []
     /// Answers to keep for retries.
-    package var retries: [RetryRecord] = []
+    package var retries: [StoredAnswer] = []
+    /// Kept answers that expire before this, in Unix nanoseconds, may be deleted.
+    package var horizon = Int64.min
     /// Webhooks whose state changed, with their new state; nil for one to delete.
     package var deliveries: [(id: String, delivery: Delivery?)] = []
     /// IDs of webhooks to call once they are stored.
@@ -109,30 +112,4 @@ package struct BatchOutcome: Sendable {
 
     package var ticket: Ticket?
     package var result: Result
-}
-
-/// A stored answer for retries, or the stored answers to a part of a batch.
-package struct RetryRecord: Hashable, Sendable {
-    package var key: String
-    package var fingerprint: UInt64
-    package var status: Int
-    package var head: String
-    package var body: [UInt8]
-    /// Unix nanoseconds after which it may be deleted.
-    package var expires: Int64
-    /// Records that expire before this may be deleted now.
-    package var horizon: Int64
-
-    package init(
-        key: String, fingerprint: UInt64, status: Int, head: String, body: [UInt8], expires: Int64,
-        horizon: Int64 = .min
-    ) {
-        self.key = key
-        self.fingerprint = fingerprint
-        self.status = status
-        self.head = head
-        self.body = body
-        self.expires = expires
-        self.horizon = horizon
-    }
 }

@@ -62,7 +62,7 @@ package struct StateDigest: Hashable, Sendable {
         }
         for retry in outcome.retries {
             add(retry.key)
-            add(UInt64(retry.body.count))
+            add(UInt64(retry.answer.body.count))
         }
         add(machine.lastEvent)
     }

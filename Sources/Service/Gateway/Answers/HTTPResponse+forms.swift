@@ -1,5 +1,6 @@
 // The service's answers with their headers.
 
+import Base
 import EventStream
 package import HTTPTransport
 package import Machine

@@ -1,6 +1,7 @@
 // Who receives the machine's answer to a request, and in which form. The machine knows no forms: it keeps the whole answer for
 // retries, and each attempt gets the form that it asks for.
 
+import Base
 import Board
 package import EventStream
 package import HTTPTransport

@@ -163,7 +163,7 @@ private struct BoardWriting {
             shift: machine.shift)
         try add(.put(clock.record))
         try add(.put(CopyEnd(lastEvent: machine.lastEvent).record))
-        for record in machine.retries.records { try add(.remember(StoredAnswer(record), horizon: .min)) }
+        for answer in machine.retries.stored { try add(.remember(answer, horizon: .min)) }
         for portion in board.events {
             // Portions are identified by number; the last event's serves as well as the first's.
             let events = StoredEvents(
@@ -187,13 +187,5 @@ private struct BoardWriting {
         try result.get()
         waiting.removeAll(keepingCapacity: true)
         bytes = 0
-    }
-}
-
-extension StoredAnswer {
-    fileprivate init(_ record: RetryRecord) {
-        self.init(
-            key: record.key, fingerprint: record.fingerprint, status: record.status, head: record.head,
-            body: record.body, expires: record.expires)
     }
 }

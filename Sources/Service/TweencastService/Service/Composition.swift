@@ -153,7 +153,7 @@ struct Composition {
         var outbox = Outbox(retries: configuration.machine.webhooks, receiver: TransferURL.receiver)
         outbox.restore(kept.deliveries)
         let retries = RetryMemory(
-            kept.contents.answers.map { RetryRecord($0) }, capacity: configuration.machine.retryKeys,
+            kept.contents.answers, capacity: configuration.machine.retryKeys,
             lifetime: configuration.machine.retrySeconds, shift: kept.clockShift,
             at: now.advanced(byNanoseconds: Int64(0).subtractingSaturated(kept.clockStep)))
         var machine = Machine(
@@ -233,14 +233,6 @@ struct Composition {
             case .deadLetter, .voucherMade, .voucherSpent, .webhookEnded, .heard, .left, .outageEnded: break
             }
         }
-    }
-}
-
-extension RetryRecord {
-    init(_ stored: StoredAnswer) {
-        self.init(
-            key: stored.key, fingerprint: stored.fingerprint, status: stored.status, head: stored.head,
-            body: stored.body, expires: stored.expires)
     }
 }
 

@@ -1,5 +1,6 @@
 // What a store has written, which survives the process.
 
+import Base
 import Storage
 
 /// The committed contents of a store.

@@ -1,5 +1,6 @@
 // A store of one process: it commits late, in groups, fails, and dies with or without its last commit.
 
+import Base
 import Storage
 
 /// A store on a simulated disk, with the behaviour of `SQLiteStore`.

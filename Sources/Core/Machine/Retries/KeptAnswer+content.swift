@@ -1,10 +1,9 @@
-// An answer as it is kept for retries: small, but enough to repeat it.
+// What a kept answer consists of: headers, and a body or what replaces it.
 
 package import Base
 package import Board
 
-/// A kept answer.
-package struct KeptAnswer: Hashable, Sendable {
+extension KeptAnswer {
     /// The maximum bytes of a kept body; for a longer resource only its name is kept.
     static let maximumBody = 8 * 1_024
     /// The maximum bytes of an answer with such a body, without its key.
@@ -19,22 +18,14 @@ package struct KeptAnswer: Hashable, Sendable {
         case stream(ResourceName, after: EventID, until: StreamGoal)
     }
 
-    package var status: Int
-    /// Everything but status and body, one line each: `Name: value` for the headers that differ between answers, then what
-    /// replaces the body. Parsed only for a retry, since most answers are never repeated.
-    package let head: String
-    package var body: [UInt8]
-
     package init(status: Int, headers: [String] = [], content: Content) {
-        var lines = headers
-        body = []
+        var (lines, body) = (headers, [UInt8]())
         switch content {
         case .body(let bytes): body = bytes
         case .resource(let name): lines.append("@resource \(name.kind) \(name.id)")
         case .stream(let name, let event, let goal): lines.append("@stream \(name.kind) \(name.id) \(event) \(goal)")
         }
-        self.status = status
-        head = lines.joined(separator: "\n")
+        self.init(status: status, head: lines.joined(separator: "\n"), body: body)
     }
 
     /// - Parameter name: The resource that the answer shows.
@@ -47,13 +38,6 @@ package struct KeptAnswer: Hashable, Sendable {
             headers.removeAll { $0.name == "ETag" }
         }
         self.init(status: answer.status, headers: headers.map { "\($0.name): \($0.value)" }, content: content)
-    }
-
-    /// - Parameter head: The stored head.
-    init(status: Int, head: String, body: [UInt8]) {
-        self.status = status
-        self.head = head
-        self.body = body
     }
 
     package var headers: [(name: String, value: String)] {
