@@ -16,7 +16,6 @@ struct HeldReads {
     /// A question for the log's head, with the reads that wait for the answer.
     private struct Question {
         var number: UInt64
-        var since: Instant
         var reads: [Read]
         /// The log's head; nil until it is known.
         var sequence: UInt64?
@@ -25,11 +24,11 @@ struct HeldReads {
     /// Seconds that a read waits.
     static let timeout = 2.0
 
-    private var questions: [Question] = []
+    private var questions = Waiters<Question>(timeout: Self.timeout)
     private var gathered: [Read] = []
 
     /// When the first read has waited long enough.
-    var deadline: Instant? { questions.first?.since.advanced(bySeconds: Self.timeout) }
+    var deadline: Instant? { questions.deadline() }
 
     mutating func add(_ read: Read) { gathered.append(read) }
 
@@ -37,16 +36,14 @@ struct HeldReads {
     /// - Returns: Whether there are any, so that the log must be asked.
     mutating func ask(_ number: UInt64, at now: Instant) -> Bool {
         guard !gathered.isEmpty else { return false }
-        questions.append(Question(number: number, since: now, reads: gathered))
+        questions.add(Question(number: number, reads: gathered), since: now)
         gathered = []
         return true
     }
 
     /// Records the head of the log at a question; it holds for earlier questions, too.
     mutating func record(_ sequence: UInt64, question: UInt64) {
-        for index in questions.indices where questions[index].number <= question {
-            questions[index].sequence = questions[index].sequence ?? sequence
-        }
+        questions.update { if $0.number <= question { $0.sequence = $0.sequence ?? sequence } }
     }
 
     /// Removes and returns, in order, the reads for which this replica has caught up, and those that have waited too long.
@@ -56,26 +53,19 @@ struct HeldReads {
     mutating func take(upTo sequence: UInt64, at now: Instant, isAway: Bool = false) -> [(read: Read, isCurrent: Bool)]
     {
         let isCurrent = { (question: Question) in question.sequence.map { $0 <= sequence } ?? false }
-        let ready = questions.prefix {
-            isAway || isCurrent($0) || now.seconds(since: $0.since) >= Self.timeout
+        return questions.takeFirst(while: { isAway || isCurrent($0) }, orLateAt: now).flatMap { question in
+            question.reads.map { ($0, isCurrent(question)) }
         }
-        guard !ready.isEmpty else { return [] }
-        questions.removeFirst(ready.count)
-        return ready.flatMap { question in question.reads.map { ($0, isCurrent(question)) } }
     }
 
     /// Removes and returns all reads, for a server that stops.
     mutating func takeAll() -> [Read] {
-        defer { (questions, gathered) = ([], []) }
-        return questions.flatMap(\.reads) + gathered
+        defer { gathered = [] }
+        return questions.takeAll().flatMap(\.reads) + gathered
     }
 
     /// Shifts the waiting times after the clock was set.
-    mutating func shift(byNanoseconds nanoseconds: Int64) {
-        for index in questions.indices {
-            questions[index].since = questions[index].since.advanced(byNanoseconds: nanoseconds)
-        }
-    }
+    mutating func shift(byNanoseconds nanoseconds: Int64) { questions.shift(byNanoseconds: nanoseconds) }
 }
 
 extension Query {

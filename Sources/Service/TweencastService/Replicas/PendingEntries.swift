@@ -30,12 +30,14 @@ struct PendingEntries {
         var own: [Request]
         var bytes: Int
         var sent: Instant
+        /// Its place in the order of sending.
+        fileprivate(set) var number = 0
     }
 
     private var entries: [EntryName: Entry] = [:]
-    /// Names in the order of sending. An entry that has come back stays until it is the first.
-    private var order: [EntryName] = []
-    private var first = 0
+    /// The entries whose clients may still wait. One that has come back stays until it is the first.
+    private var waiting = Waiters<EntryName>(timeout: Self.timeout)
+    private var added = 0
     private var requests = 0
     private var bytes = 0
 
@@ -43,13 +45,16 @@ struct PendingEntries {
     var requestCount: Int { requests }
     var byteCount: Int { bytes }
     /// The entries that have not come back, in the order of sending.
-    var names: [EntryName] { order.dropFirst(first).filter { entries[$0] != nil } }
+    var names: [EntryName] { inOrder.map(\.key) }
+    private var inOrder: [(key: EntryName, value: Entry)] { entries.sorted { $0.value.number < $1.value.number } }
     /// Whether so much is in flight that requests are rejected.
     var isFull: Bool { requests >= Self.maximumRequests || bytes >= Self.maximumBytes }
 
     mutating func add(_ name: EntryName, _ entry: Entry) {
+        added += 1
         entries[name] = entry
-        order.append(name)
+        entries[name]?.number = added
+        waiting.add(name, since: entry.sent)
         requests += entry.askers.count
         bytes += entry.bytes
     }
@@ -60,48 +65,33 @@ struct PendingEntries {
         guard let entry = entries.removeValue(forKey: name) else { return nil }
         requests -= entry.askers.count
         bytes -= entry.bytes
-        compact()
         return entry
     }
 
     /// Removes and returns all entries in flight.
     mutating func takeAll() -> [Entry] {
-        let rest = order.dropFirst(first).compactMap { entries[$0] }
-        self = PendingEntries()
-        return rest
+        defer { self = PendingEntries() }
+        return inOrder.map(\.value)
     }
 
     /// When the first client has waited too long; nil while none waits.
-    var deadline: Instant? {
-        let name = order.dropFirst(first).first { entries[$0].map { !$0.askers.isEmpty } ?? false }
-        return name.flatMap { entries[$0]?.sent.advanced(bySeconds: Self.timeout) }
-    }
+    var deadline: Instant? { waiting.deadline { entries[$0]?.askers.isEmpty == false } }
 
     /// Removes and returns those who have waited too long. Their entries may still come back.
     mutating func takeImpatient(at now: Instant) -> [Asker] {
         var impatient: [Asker] = []
-        for name in order.dropFirst(first) {
-            guard let entry = entries[name] else { continue }
-            guard now.seconds(since: entry.sent) >= Self.timeout else { break }
-            impatient += entry.askers
-            requests -= entry.askers.count
+        for name in waiting.takeFirst(while: { [entries] in entries[$0] == nil }, orLateAt: now) {
+            guard let askers = entries[name]?.askers else { continue }
+            impatient += askers
             entries[name]?.askers = []
         }
+        requests -= impatient.count
         return impatient
     }
 
     /// Shifts the waiting times after the clock was set.
     mutating func shift(byNanoseconds nanoseconds: Int64) {
-        for name in order.dropFirst(first) {
-            guard let sent = entries[name]?.sent else { continue }
-            entries[name]?.sent = sent.advanced(byNanoseconds: nanoseconds)
-        }
-    }
-
-    private mutating func compact() {
-        while first < order.count, entries[order[first]] == nil { first += 1 }
-        guard first > 1_024, first > order.count / 2 else { return }
-        order.removeFirst(first)
-        first = 0
+        waiting.shift(byNanoseconds: nanoseconds)
+        for (name, entry) in entries { entries[name]?.sent = entry.sent.advanced(byNanoseconds: nanoseconds) }
     }
 }

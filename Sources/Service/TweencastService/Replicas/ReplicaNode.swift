@@ -120,7 +120,6 @@ final class ReplicaNode: Node {
 
     private func begin(at now: Instant) {
         logClient.now = now
-        held.now = now
         core.publisher.follow(core.parts.clock.grid)
     }
 
@@ -333,7 +332,7 @@ final class ReplicaNode: Node {
             logClient.propose(due)
         }
         for (asker, error) in logClient.takeLost(at: follower.position) { refuse(asker, because: error) }
-        held.expire()
+        held.expire(at: now)
         for asker in logClient.takeImpatient(at: now) {
             refuse(asker, because: StoreError(.unknown, "the replication log has not answered"))
         }
