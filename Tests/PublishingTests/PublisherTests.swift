@@ -67,6 +67,19 @@ import Wire
         #expect(script.sent().count { $0.contains("A 0") } == 1)
     }
 
+    @Test(arguments: [
+        Variant.json, Variant(text: true, stamp: false), Variant(text: false, stamp: false, wheels: .odometer),
+    ])
+    func `after a reset a stream is sent the state again, in every form`(variant: Variant) throws {
+        script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":0}"#))
+        try script.open("a", variant: variant)
+        script.tick()
+        let snapshot = script.sent().filter { $0.hasPrefix("data: ") }
+        script.publisher.beginEpoch(of: &script.script.machine, hasLost: true, at: script.script.now)
+        script.tick()
+        #expect(snapshot.count == 1 && script.sent() == snapshot)
+    }
+
     @Test func `a new countdown is shown to earlier streams although another stream opens before the tick`() throws {
         try script.open("s", kind: .schedule)
         _ = script.sent()

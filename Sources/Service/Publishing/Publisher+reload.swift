@@ -28,13 +28,10 @@ extension Publisher {
     /// Sends the current state to all subscribers, after a `reset`.
     private func republish(_ machine: inout Machine, at now: Instant) {
         due = DueResources()
-        extras.disown()
+        extras = FrameExtras()
         countdowns.removeAll()
         paceFrames.removeAll()
-        for (topic, name) in topics.unbindAll() where machine.engine.slot(of: name) == nil {
-            extras.forget(topic)
-            hub.release(topic)
-        }
+        for (topic, name) in topics.unbindAll() where machine.engine.slot(of: name) == nil { hub.release(topic) }
         for kind in ResourceKind.allCases {
             for name in machine.engine.names(of: kind) where hub.isWanted(TopicName(kind: .resource(kind), id: name.id))
             {

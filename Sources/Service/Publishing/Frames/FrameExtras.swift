@@ -44,11 +44,6 @@ package struct FrameExtras {
         forms[place.topic][place.form].adopt(track, of: sample)
     }
 
-    /// Forgets the tracks of all forms, because another board's serials are others.
-    mutating func disown() {
-        for topic in forms.indices { for form in forms[topic].indices { forms[topic][form].line.disown() } }
-    }
-
     /// Returns the place of a topic's form, which is new if need be.
     mutating func form(of topic: TopicIndex, _ variant: Variant) -> Place {
         let index = Int(topic.rawValue)

@@ -118,9 +118,6 @@ struct FrameLine {
         serial = sample.serial
     }
 
-    /// Forgets the track, because another board's serials are others.
-    mutating func disown() { serial = 0 }
-
     /// Returns what a sample shows; nil if its frame must be made from its track.
     @inline(__always)
     mutating func reading(of sample: Sample) -> Reading? {
