@@ -137,6 +137,19 @@ private final class SlowPlanner: ReaderPlanner {
         #expect(script.sent() == [frame("10", "A ١٠")])
     }
 
+    @Test func `the only frame of what is removed at once is in the reader's locale, like its completion`() throws {
+        planner.finish()
+        try script.open("a*", locale: "ar")
+        _ = script.sent()
+        script.take(
+            try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":0}"#),
+            .command(CommandRequest(.remove(ResourceName(.ticker, "a")), as: .noContent)))
+        script.tick()
+        let sent = script.sent()
+        #expect(sent.first == frame("10", "A ١٠"))
+        #expect(sent.count { $0.contains(#""text":"A ١٠""#) } == 2, "\(sent)")
+    }
+
     @Test func `what a locale can't write is shown as it was posted`() throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10}"#))
         planner.finish()

@@ -89,7 +89,7 @@ extension Publisher {
         // Subscribers of the event that follows get this frame first.
         attachIfWanted(TopicName(name), in: machine.engine)
         guard let topic = hub.index(of: TopicName(name)), let prefix = topics.prefix(of: topic) else {
-            return appendOnlyFrame(reading, of: name, shownAt: end)
+            return appendOnlyFrame(reading, of: name, track, shownAt: end)
         }
         let variants = hub.variants(watching: topic)
         guard !variants.isEmpty else { return }
@@ -126,13 +126,16 @@ extension Publisher {
     }
 
     /// Publishes the only frame of a resource that was created and removed within one turn, after its motion ended.
-    private func appendOnlyFrame(_ reading: Reading, of name: ResourceName, shownAt end: Instant) {
+    private func appendOnlyFrame(
+        _ posted: Reading, of name: ResourceName, _ track: Track?, shownAt end: Instant
+    ) {
         guard hub.isWanted(TopicName(name)) else { return }
         // The topic is released when the removal has been published.
         let topic = hub.topic(TopicName(name))
-        text.removeAll(keepingCapacity: true)
-        JSONText.appendEscaped(reading.text, to: &text)
         for variant in Array(hub.variants(watching: topic)) + hub.localised(watching: topic) {
+            let reading = reading(posted, of: track, in: variant.locale, at: end)
+            text.removeAll(keepingCapacity: true)
+            JSONText.appendEscaped(reading.text, to: &text)
             extras.clear(variant, topic: topic)
             publishFinalFrame(reading, as: variant, on: topic, FramePrefix(name), stamp(at: end), for: .all)
         }
