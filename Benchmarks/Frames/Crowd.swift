@@ -72,8 +72,6 @@ final class Crowd {
     private var topics = TopicTable()
     private var pass = FramePass()
     private var extended = ExtendedFrames()
-    private var extendedPass = ExtendedPass()
-    private var extras = FrameExtras()
     private var text: [UInt8] = []
     private var samples: [Sample] = []
     private var label = FrameLabel.none
@@ -139,13 +137,13 @@ final class Crowd {
         let now = instant(step)
         _ = machine.take(Turn(at: now, tick: Int64(step)))
         let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: Int64(step))
-        pass.run(&machine, &topics, hub, stamp, at: now)
-        extended.begin(pass.extended, stamp: stamp, at: now)
-        while !extended.isEmpty {
-            extendedPass.run(&extended, of: machine.engine, topics, &extras, hub) { track, _ in track }
-            precondition(extendedPass.left.isEmpty, "a frame is not made from its sample")
-        }
+        pass.run(&machine, &topics, hub, stamp)
         precondition(pass.left.isEmpty, "a frame is not made from its sample")
+        extended.begin(pass.extended, stamp: stamp)
+        while !extended.isEmpty {
+            pass.run(&extended, of: machine.engine, &topics, hub) { track, _ in track }
+            precondition(pass.left.isEmpty, "a frame is not made from its sample")
+        }
         hub.flush(now: now.nanoseconds)
         shard.receive(now: now.nanoseconds)
     }

@@ -89,6 +89,18 @@ import Testing
         }
     }
 
+    @Test func `every frame is made in one file that is read at once`() throws {
+        let encoders = [
+            "FrameEncoder.append(", "FrameEncoder.put(", "MotionEncoder.payload(", "ScheduleEncoder.appendFrame(",
+        ]
+        for file in try SourceTree.sources() {
+            let calls = encoders.filter { call in file.lines.contains { $0.contains(call) } }
+            let isWay = file.path == "Sources/Service/Publishing/Frames/FrameForm.swift"
+            #expect(calls == (isWay ? encoders : []), "\(file.path)")
+            if isWay { #expect(file.lines.count <= 200) }
+        }
+    }
+
     @Test(arguments: ["try!", "as!", "fatalError(", "TODO", "FIXME", "print(\"DEBUG"])
     func `no source holds what input could turn into a trap or what was left for later`(word: String) throws {
         for file in try SourceTree.sources() where file.target != "TestSupport" {

@@ -18,7 +18,7 @@ import Wire
         tick += 1
         frames.begin(
             slots.map { OwnedSample(Sample(slot: $0, serial: 0, value: nil), of: owner($0)) },
-            stamp: FrameStamp(unixNanoseconds: tick, tick: tick), isLate: isLate, at: Instant(nanoseconds: tick))
+            stamp: FrameStamp(unixNanoseconds: tick, tick: tick), isLate: isLate)
     }
 
     /// The slots of the next portion, each of which takes 8.

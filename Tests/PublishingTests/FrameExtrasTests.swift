@@ -2,20 +2,19 @@
 
 import Base
 import Board
-import EventStream
 import TestSupport
 import Testing
 import Tween
 import Wire
 
+@testable import EventStream
 @testable import Publishing
 
 @Suite struct FrameExtrasTests {
     private let wheels = Variant(text: false, stamp: false, wheels: .odometer)
     private let display = Variant(text: false, stamp: false, display: .strings)
-    private let topic = TopicIndex(rawValue: 7)
     private let now = Instant(nanoseconds: 0)
-    private var extras = FrameExtras()
+    private var frames = TopicFrames(ResourceName(.ticker, "t"))
 
     private func track(_ json: String) throws -> Track {
         var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
@@ -25,18 +24,46 @@ import Wire
         return try #require(engine.track(name))
     }
 
-    private mutating func show(_ track: Track, _ variant: Variant, final value: Double? = nil) -> Bool {
-        extras.make(variant, of: track, showing: track.position(at: now), topic: topic, at: now)
-        return extras.show(Array("text".utf8), fraction: nil, value: value, isFinal: value != nil) != nil
+    private func state(_ track: Track, at instant: Instant? = nil) -> FrameState {
+        var text: [UInt8] = []
+        return FrameState(.track(track), at: instant ?? now, in: &text)
+    }
+
+    private mutating func show(_ state: FrameState, _ variant: Variant) -> FrameAudience? {
+        var buffers = FrameBuffers()
+        return frames.withForm(of: variant) { form in form.show(state, &buffers) }
+    }
+
+    private mutating func show(_ track: Track, _ variant: Variant) -> Bool { show(state(track), variant) != nil }
+
+    /// Shows the end of a motion.
+    private mutating func end(_ track: Track, _ variant: Variant) -> Bool {
+        var text: [UInt8] = []
+        let end = FrameState(.end(track.reading(at: now), track, isRemoved: false), at: now, in: &text)
+        return show(end, variant) != nil
+    }
+
+    /// What a frame has between its text and its end.
+    private mutating func members(_ track: Track, _ variant: Variant, at instant: Instant? = nil) -> String {
+        let state = state(track, at: instant)
+        var (buffers, frame) = (FrameBuffers(), [UInt8]())
+        frames.withForm(of: variant) { form in
+            form.make(state, &buffers)
+            form.append(state, as: variant, nil, to: &frame)
+        }
+        let text = Array(#""text":""#.utf8) + state.text + Array("\"".utf8)
+        return String(decoding: frame[(frame.firstRange(of: text)?.upperBound ?? 0)...].dropLast(), as: UTF8.self)
     }
 
     @Test mutating func `a frame that shows the same is not sent, in each form for itself`() throws {
         let track = try track(#"{"to":42,"duration":0}"#)
         var shown = [show(track, wheels), show(track, wheels), show(track, display), show(track, display)]
         #expect(shown == [true, false, true, false])
-        shown = [show(track, wheels, final: 42), show(track, wheels, final: 42), show(track, wheels)]
-        #expect(shown == [true, false, false], "a last frame has the exact number, once")
+        let rounded = try self.track(#"{"to":43.4,"decimals":0,"duration":0}"#)
         let other = try self.track(#"{"to":43,"duration":0}"#)
+        shown = [show(rounded, wheels), end(other, wheels), end(other, wheels), show(rounded, wheels)]
+        #expect(shown == [true, true, false, false], "a last frame has the exact number, once")
+        _ = show(track, wheels)
         shown = [show(other, wheels), show(track, wheels), show(other, display)]
         #expect(shown == [true, true, true])
     }
@@ -44,13 +71,11 @@ import Wire
     @Test mutating func `who asks for parts has those of the text, and nobody else`() throws {
         let track = try track(#"{"label":"5 \"!","to":-42,"duration":0}"#)
         let parts = Variant(text: false, stamp: false, display: .parts)
-        _ = show(track, parts)
-        let members = String(decoding: extras.members.bytes, as: UTF8.self)
+        let members = members(track, parts)
         let text =
             #"{"type":"minusSign","value":"-"},{"type":"integer","value":"42"},{"type":"literal","value":" \"!"}"#
         #expect(members.hasSuffix(#","parts":[\#(text)]}"#))
-        _ = show(track, display)
-        #expect(!String(decoding: extras.members.bytes, as: UTF8.self).contains("parts"))
+        #expect(!self.members(track, display).contains("parts"))
         #expect(!parts.isText && !parts.isPlain && parts.hasDisplay)
     }
 
@@ -58,12 +83,10 @@ import Wire
         let track = try track(#"{"to":42,"duration":0}"#)
         _ = show(track, wheels)
         _ = show(track, display)
-        var left = VariantSet()
-        left.insert(display)
-        extras.keep(left, and: [], of: topic)
+        frames.keep(VariantSet(), WatchedVariants(VariantSet(), [display]))
         var shown = [show(track, display), show(track, wheels)]
         #expect(shown == [false, true])
-        extras.forget(topic)
+        frames.keep(VariantSet(), WatchedVariants(VariantSet(), []))
         shown = [show(track, display), show(track, wheels)]
         #expect(shown == [true, true])
     }
@@ -71,16 +94,17 @@ import Wire
     @Test mutating func `a later stream's beginning is news to those alone who were there`() throws {
         let one = try track(#"{"to":1,"duration":0}"#)
         let two = try track(#"{"to":2,"duration":0}"#)
-        extras.make(wheels, of: one, showing: one.position(at: now), topic: topic, at: now)
-        var isGreeted = [extras.begin([1], fraction: nil, isDue: false)]
-        extras.make(wheels, of: two, showing: two.position(at: now), topic: topic, at: now)
-        isGreeted.append(extras.begin([1], fraction: nil, isDue: true))
-        let audience = extras.show([1], fraction: nil)
+        func begin(_ track: Track, isDue: Bool) -> Bool {
+            var buffers = FrameBuffers()
+            let state = state(track)
+            return frames.withForm(of: wheels) { form in form.begin(state, isDue: isDue, &buffers) }
+        }
+        let isGreeted = [begin(one, isDue: false), begin(two, isDue: true)]
+        let audience = show(state(two), wheels)
         #expect(isGreeted == [false, true] && audience == .exceptGreeted)
     }
 
     @Test mutating func `forms with wheels of one style tell the same, whatever was made before`() throws {
-        let stamped = Variant(text: false, stamp: true, wheels: .odometer)
         let continuous = Variant(text: false, stamp: false, wheels: .continuous)
         let tracks = try [
             #"{"to":42.5,"duration":0}"#, #"{"to":42.5,"duration":0,"label":"x 0"}"#, #"{"to":7,"duration":0}"#,
@@ -88,14 +112,9 @@ import Wire
         .map { try track($0) }
         for _ in 0..<2 {
             for track in tracks {
-                var made: [FrameMembers] = []
-                for variant in [wheels, continuous, stamped] {
-                    extras.make(variant, of: track, showing: track.position(at: now), topic: topic, at: now)
-                    made.append(extras.members)
-                }
-                var alone = FrameExtras()
-                alone.make(stamped, of: track, showing: track.position(at: now), topic: nil, at: now)
-                #expect(made == [alone.members, alone.members, alone.members])
+                let made = [wheels, continuous].map { members(track, $0) }
+                frames = TopicFrames(ResourceName(.ticker, "t"))
+                #expect(made == [members(track, wheels), members(track, wheels)])
             }
         }
     }
@@ -113,9 +132,7 @@ import Wire
         _ = try engine.apply(.update(name, update), at: now)
         let variant = Variant(text: false, stamp: false, wheels: style)
         let told = try [0.0, 1.5, 3, 4.5].map { seconds in
-            let (now, track) = (now.advanced(bySeconds: seconds), try #require(engine.track(name)))
-            extras.make(variant, of: track, showing: track.position(at: now), topic: topic, at: now)
-            return String(decoding: extras.members.bytes, as: UTF8.self)
+            members(try #require(engine.track(name)), variant, at: now.advanced(bySeconds: seconds))
         }
         #expect(
             told == [
@@ -132,20 +149,18 @@ import Wire
         let update = try UpdateDecoder.update(Array(body.utf8), kind: .ticker, role: .update)
         _ = try engine.apply(.update(name, update), at: now)
         let variant = Variant(text: false, stamp: false, wheels: style)
-        func members(at seconds: Double, _ extras: inout FrameExtras) throws -> String {
-            let (now, track) = (now.advanced(bySeconds: seconds), try #require(engine.track(name)))
-            extras.make(variant, of: track, showing: track.position(at: now), topic: topic, at: now)
-            return String(decoding: extras.members.bytes, as: UTF8.self)
+        func members(at seconds: Double) throws -> String {
+            self.members(try #require(engine.track(name)), variant, at: now.advanced(bySeconds: seconds))
         }
-        let moving = try [0, 4.262].map { try members(at: $0, &extras) }
+        let moving = try [0, 4.262].map { try members(at: $0) }
         #expect(moving.last?.contains(".") == true)
         let paused = now.advanced(bySeconds: 4.262)
         _ = try engine.apply(.play(name, .pause), at: paused)
-        #expect(try members(at: 6, &extras) == #","wheels":[[1,4],[0,3]]"#)
+        #expect(try members(at: 6) == #","wheels":[[1,4],[0,3]]"#)
         _ = try engine.apply(.play(name, .resume), at: paused)
-        #expect(try [4.27, 4.28].map { try members(at: $0, &extras) }.last?.contains(".") == true)
+        #expect(try [4.27, 4.28].map { try members(at: $0) }.last?.contains(".") == true)
         _ = try engine.apply(.play(name, .cancel), at: paused)
-        #expect(try members(at: 6, &extras) == #","wheels":[[1,4],[0,3]]"#)
+        #expect(try members(at: 6) == #","wheels":[[1,4],[0,3]]"#)
     }
 
     @Test(arguments: [(Variant.json, true), (Variant(text: true, stamp: false), false)])

@@ -284,6 +284,17 @@ import Wire
         #expect(sent.prefix(2) == [frame("a", "3", "A 3"), frame("a", "10", "A 10")])
     }
 
+    @Test func `the first frame that answers an update has wheels of the asked style`() throws {
+        let motion = #"{"label":"0","from":0,"to":100,"duration":10,"easing":"linear","decimals":0}"#
+        script.take(try MachineScript.update("a", motion))
+        script.script.wait(4.262)
+        try script.open(
+            answering: try MachineScript.update("a", #"{"to":0,"duration":10}"#), of: ResourceName(.ticker, "a"),
+            variant: Variant(text: false, stamp: false, wheels: .up))
+        let first = script.sent().first
+        #expect(first?.contains(#""text":"43","wheels":[[1,4],[0,3]]"#) == true, "\(first ?? "nothing")")
+    }
+
     @Test(arguments: instants) func `a listener to all hears a new resource's frame before its end`(timing: String)
         throws
     {

@@ -21,8 +21,7 @@ extension Publisher {
         case .completions(let name, let group):
             let track = track(of: event, name, in: machine)
             if group.reason != .superseded {
-                appendFinalFrame(
-                    group.reading, of: name, track, isRemoved: false, in: machine, at: now)
+                publishEnd(group.reading, of: name, track, isRemoved: false, in: machine, at: now)
             }
             tell(outgoing, content, event.number, in: machine) { locale in
                 var group = group
@@ -42,7 +41,7 @@ extension Publisher {
             // rendered again for readers in other locales.
             if ending.reason != .superseded || localeCount > 0 { ended = track(of: event, name, in: machine) }
             if ending.reason != .superseded {
-                appendFinalFrame(
+                publishEnd(
                     reading, of: name, ended, isRemoved: ending.reason == .removed, in: machine, at: ending.instant)
             }
         }
@@ -76,7 +75,7 @@ extension Publisher {
     /// - Parameters:
     ///   - isRemoved: Whether the track was removed, so that it has no members left.
     ///   - end: The instant that the frame is stamped with.
-    private func appendFinalFrame(
+    private func publishEnd(
         _ reading: Reading, of name: ResourceName, _ track: Track?, isRemoved: Bool, in machine: borrowing Machine,
         at end: Instant
     ) {
@@ -88,72 +87,21 @@ extension Publisher {
         }
         // Subscribers of the event that follows get this frame first.
         attachIfWanted(TopicName(name), in: machine.engine)
-        guard let topic = hub.index(of: TopicName(name)), let prefix = topics.prefix(of: topic) else {
-            return appendOnlyFrame(reading, of: name, track, shownAt: end)
-        }
+        guard let topic = topicOfEnd(of: name) else { return }
         let variants = hub.variants(watching: topic)
         guard !variants.isEmpty else { return }
-        let stamp = stamp(at: end)
-        var isShown =
-            variants.hasLocales
-            && publishLocalisedEnd(
-                reading, of: track, isRemoved: isRemoved, on: topic, prefix, stamp, at: end)
-        text.removeAll(keepingCapacity: true)
-        JSONText.appendEscaped(reading.text, to: &text)
-        let value = reading.value.double
-        let isExact = topics.hasShown(value, on: topic)
-        let audience =
-            variants.plain.isEmpty
-            ? nil : topics.show(text, fraction: reading.fraction, value: value, on: topic, isFinal: true)
-        for variant in variants {
-            if let track, !isRemoved {
-                extras.make(variant, of: track, showing: reading.value, topic: topic, isFinal: true, at: end)
-            } else {
-                extras.clear(variant, topic: topic)
-            }
-            let isWhole = track != nil && !isRemoved
-            let isKnown = variant.isText || (variant.isPlain ? isExact : extras.hasShown(value))
-            let audience =
-                variant.isPlain
-                ? audience
-                : extras.show(
-                    text, fraction: reading.fraction, value: value, isWhole: isWhole, isFinal: true)
-            guard let audience = isKnown ? audience : .all else { continue }
-            isShown = true
-            publishFinalFrame(reading, as: variant, on: topic, prefix, stamp, for: audience)
-        }
-        frameCount += isShown ? 1 : 0
+        let state = FrameState(.end(reading, track, isRemoved: isRemoved), at: end, in: &text)
+        publish(state, on: topic, in: variants, stamp(at: end))
     }
 
-    /// Publishes the only frame of a resource that was created and removed within one turn, after its motion ended.
-    private func appendOnlyFrame(
-        _ posted: Reading, of name: ResourceName, _ track: Track?, shownAt end: Instant
-    ) {
-        guard hub.isWanted(TopicName(name)) else { return }
-        // The topic is released when the removal has been published.
-        let topic = hub.topic(TopicName(name))
-        for variant in Array(hub.variants(watching: topic)) + hub.localised(watching: topic) {
-            let reading = reading(posted, of: track, in: variant.locale, at: end)
-            text.removeAll(keepingCapacity: true)
-            JSONText.appendEscaped(reading.text, to: &text)
-            extras.clear(variant, topic: topic)
-            publishFinalFrame(reading, as: variant, on: topic, FramePrefix(name), stamp(at: end), for: .all)
-        }
-        frameCount += 1
-    }
-
-    /// Publishes a motion's final frame in one variant; `text` and `extras` hold its contents.
-    func publishFinalFrame(
-        _ reading: Reading, as variant: Variant, on topic: TopicIndex, _ prefix: borrowing FramePrefix,
-        _ stamp: FrameStamp, for audience: FrameAudience
-    ) {
-        hub.publishFrame(topic, variant, for: audience, isFinal: true) { bytes in
-            guard !variant.isText else {
-                return bytes.append(contentsOf: ControlCharacters.stripped(reading.text))
-            }
-            FrameEncoder.append(
-                prefix, value: reading.value, fraction: reading.fraction, percent: reading.percent,
-                escapedText: text, extras.members, stamp: variant.isStamped ? stamp : nil, to: &bytes)
-        }
+    /// Returns the topic of a motion's final frame; nil without subscribers. A resource that was created and removed within
+    /// one turn is not bound; its topic is released when the removal has been published.
+    private func topicOfEnd(of name: ResourceName) -> TopicIndex? {
+        let topicName = TopicName(name)
+        if let bound = hub.index(of: topicName), topics.name(of: bound) != nil { return bound }
+        guard hub.isWanted(topicName) else { return nil }
+        let topic = hub.topic(topicName)
+        topics.begin(topic, as: name)
+        return topic
     }
 }

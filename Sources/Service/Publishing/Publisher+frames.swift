@@ -3,23 +3,17 @@
 import Base
 import Board
 import EventStream
-import Labels
 package import Machine
 package import Tween
 import Wire
 
 extension Publisher {
-    // MARK: - Frames
+    // MARK: - What moves
 
-    func publishMoving(_ stamp: FrameStamp, isLate: Bool, of machine: inout Machine, at now: Instant) {
-        pass.run(&machine, &topics, hub, stamp, at: now)
-        frameCount += pass.frames
-        for slot in pass.left {
-            guard let topic = topics.topic(ofTrack: slot) else { continue }
-            publishFrame(
-                ofTrack: slot, on: topic, hub.variants(watching: topic).plain, stamp, in: machine.engine, at: now)
-        }
-        due.extended.begin(pass.extended, stamp: stamp, isLate: isLate, at: now)
+    func publishMoving(_ stamp: FrameStamp, isLate: Bool, of machine: inout Machine) {
+        pass.run(&machine, &topics, hub, stamp)
+        publishLeft(stamp, in: machine.engine)
+        due.extended.begin(pass.extended, stamp: stamp, isLate: isLate)
         publishExtended(of: machine)
     }
 
@@ -38,24 +32,25 @@ extension Publisher {
 
     private func publishExtended(of machine: borrowing Machine) {
         let (readers, locales) = (readers, locales)
-        extendedPass.run(&due.extended, of: machine.engine, topics, &extras, hub) { track, variant in
+        pass.run(&due.extended, of: machine.engine, &topics, hub) { track, variant in
             guard let locale = locales[variant.locale] else { return track }
             return readers.track(track, in: locale)
         }
-        frameCount += extendedPass.frames
-        for slot in extendedPass.waiting { due.waiting.add(.track(slot)) }
-        for left in extendedPass.left {
-            publishFrame(
-                ofTrack: left.slot, on: left.topic, left.variants, of: left.owner, due.extended.stamp,
-                in: machine.engine, at: due.extended.instant)
+        publishLeft(due.extended.stamp, in: machine.engine)
+    }
+
+    /// Publishes the frames of samples that must be made from their tracks.
+    private func publishLeft(_ stamp: FrameStamp, in engine: borrowing Engine) {
+        frameCount += pass.frames
+        for slot in pass.waiting { due.waiting.add(.track(slot)) }
+        for left in pass.left {
+            publish(
+                .track(left.slot), on: left.topic, in: left.variants, of: left.owner, stamp, in: engine,
+                at: Instant(nanoseconds: stamp.unixNanoseconds))
         }
     }
 
-    /// The work of making a topic's frames.
-    private func work(for variants: VariantSet, on topic: TopicIndex) -> Int {
-        let posted = variants.reduce(0) { $0 + $1.work }
-        return variants.hasLocales ? hub.localised(watching: topic).reduce(posted) { $0 + $1.work } : posted
-    }
+    // MARK: - What has changed
 
     /// The work that a tick spends on frames of changed resources; the rest waits for the next tick.
     private static let dueWork = 4_000
@@ -64,7 +59,7 @@ extension Publisher {
         var work = 0
         while work < Self.dueWork, let place = due.frames.next() {
             work += publish(place, stamp, of: machine, at: now)
-            guard case .track(let slot) = place, let topic = topics.topic(ofTrack: slot) else { continue }
+            guard case .track = place, let topic = topics.topic(of: place) else { continue }
             if wantsMotions(of: topic) { due.motions.add(place) }
         }
         while work < Self.dueWork, let place = due.paces.next() {
@@ -77,119 +72,114 @@ extension Publisher {
     private func publish(
         _ place: DueFrames.Place, _ stamp: FrameStamp, of machine: borrowing Machine, at now: Instant
     ) -> Int {
+        guard let topic = topics.topic(of: place) else { return 0 }
+        let variants = hub.variants(watching: topic)
+        publish(place, on: topic, in: variants, stamp, in: machine.engine, at: now)
+        guard case .schedule(let slot) = place else {
+            return hub.allVariants(of: variants, watching: topic).reduce(0) { $0 + $1.work }
+        }
+        if !variants.isEmpty { countdowns.follow(slot, at: now, in: machine.engine) }
+        return 1
+    }
+
+    private func publish(
+        _ place: DueFrames.Place, on topic: TopicIndex, in variants: VariantSet, of owner: Int32? = nil,
+        _ stamp: FrameStamp, in engine: borrowing Engine, at now: Instant
+    ) {
+        guard !variants.isEmpty, let subject = subject(at: place, in: engine) else { return }
+        publish(FrameState(subject, at: now, in: &text), on: topic, in: variants, of: owner, stamp)
+    }
+
+    /// Returns what a resource shows; nil if there is none.
+    private func subject(at place: DueFrames.Place, in engine: borrowing Engine) -> FrameState.Subject? {
         switch place {
-        case .schedule(let slot):
-            guard let topic = topics.topic(ofSchedule: slot) else { return 0 }
-            publishCountdown(slot, on: topic, stamp, in: machine.engine, at: now)
-            return 1
         case .track(let slot):
-            guard let topic = topics.topic(ofTrack: slot) else { return 0 }
-            let variants = hub.variants(watching: topic)
-            publishFrame(ofTrack: slot, on: topic, variants, stamp, in: machine.engine, at: now)
-            return work(for: variants, on: topic)
+            guard let track = engine.tracks[slot] else { return nil }
+            return .track(track)
+        case .schedule(let slot):
+            guard let schedule = engine.schedules[slot] else { return nil }
+            return .schedule(schedule, isHeld: engine.isHeld(schedule))
         }
     }
 
-    /// - Parameter owner: The owner of the forms in locales of readers; nil for all.
-    private func publishFrame(
-        ofTrack slot: Int, on topic: TopicIndex, _ variants: VariantSet, of owner: Int32? = nil, _ stamp: FrameStamp,
-        in engine: borrowing Engine, at now: Instant
+    /// Publishes a state in each of a topic's forms whose last frame showed another.
+    /// - Parameters:
+    ///   - variants: Those of the forms; with locales, also all forms in locales of readers.
+    ///   - owner: The owner of the forms; nil for all.
+    func publish(
+        _ posted: FrameState, on topic: TopicIndex, in variants: VariantSet, of owner: Int32? = nil,
+        _ stamp: FrameStamp
     ) {
-        guard !variants.isEmpty, let track = engine.tracks[slot] else { return }
         var isShown = false
-        if variants.hasLocales {
-            isShown = publishLocalised(ofTrack: slot, on: topic, of: owner, stamp, in: engine, at: now)
-        }
-        let position = track.position(at: now)
-        let share = track.share(of: position, at: now)
-        text.removeAll(keepingCapacity: true)
-        track.appendText(position, at: now, escaped: true, to: &text)
-        let value = position.double
-        let audience =
-            variants.plain.isEmpty ? nil : topics.show(text, fraction: share?.fraction, value: value, on: topic)
-        for variant in variants where !variant.isMotion || track.run == nil {
-            extras.make(variant, of: track, showing: position, topic: topic, at: now)
-            // Wheels turn and remaining time changes while the text stays the same.
-            let shown = variant.isPlain ? audience : extras.show(text, fraction: share?.fraction, value: value)
-            guard let audience = shown else { continue }
-            isShown = true
-            hub.publishFrame(topic, variant, for: audience) { bytes in
-                appendFrame(
-                    of: track, position, share, topic: topic, variant: variant, stamp, at: now, to: &bytes)
+        /// The audience in the form that several variants share.
+        var common: FrameAudience??
+        for variant in hub.allVariants(of: variants, watching: topic)
+        where !(variant.isMotion && posted.isInMotion) {
+            if let owner, hub.owner(of: variant, watching: topic) != owner { continue }
+            guard variant.locale > 0 else {
+                let isCommon = topics.frames[Int(topic.rawValue)].isCommon(variant)
+                let audience = publish(posted, as: variant, on: topic, stamp, to: isCommon ? common : nil)
+                if isCommon { common = audience }
+                isShown = isShown || audience != nil
+                continue
             }
+            guard let shown = shown(posted.subject, in: variant, at: posted.instant) else {
+                if let entry = topics.entry(of: topic) {
+                    due.waiting.add(DueFrames.Place(entry.name.kind, slot: entry.slot))
+                }
+                continue
+            }
+            let state = FrameState(shown, at: posted.instant, in: &text)
+            isShown = publish(state, as: variant, on: topic, stamp) != nil || isShown
+            text = state.text
         }
+        text = posted.text
         frameCount += isShown ? 1 : 0
     }
 
-    /// Appends a frame's payload; `text` holds the escaped text.
-    func appendFrame(
-        of track: Track, _ position: Position, _ share: ProgressShare?, topic: TopicIndex, variant: Variant,
-        _ stamp: FrameStamp?, at now: Instant, to bytes: inout [UInt8]
-    ) {
-        if variant.isText {
-            appendPlainText(of: track, position, at: now, to: &bytes)
-            return
-        }
-        guard let prefix = topics.prefix(of: topic) else { return }
-        FrameEncoder.append(
-            prefix, value: position, fraction: share?.fraction, percent: share?.percent, escapedText: text,
-            extras.members, stamp: variant.isStamped ? stamp : nil, to: &bytes)
-    }
-
-    /// Appends the payload of a frame that is text alone.
-    private func appendPlainText(of track: Track, _ position: Position, at now: Instant, to bytes: inout [UInt8]) {
-        let start = bytes.count
-        track.appendText(position, at: now, escaped: false, to: &bytes)
-        ControlCharacters.strip(&bytes, from: start)
-    }
-
-    private func publishCountdown(
-        _ slot: Int, on topic: TopicIndex, _ stamp: FrameStamp, in engine: borrowing Engine, at now: Instant
-    ) {
-        let variants = hub.variants(watching: topic)
-        guard !variants.isEmpty, let schedule = engine.schedules[slot] else { return }
-        countdowns.follow(slot, at: now, in: engine)
-        let shown = ScheduleEncoder.text(of: schedule, at: now)
-        let isHeld = engine.isHeld(schedule)
-        if variants.hasLocales {
-            publishLocalised(schedule, slot: slot, on: topic, isHeld: isHeld, stamp, at: now)
-        }
-        guard let audience = topics.show(shown, fraction: nil, on: topic) else { return }
-        frameCount += 1
-        for variant in variants {
-            // Motion subscribers of a countdown get its frames: there is only one a second.
-            hub.publishFrame(topic, variant, for: audience) { bytes in
-                appendCountdown(schedule, shown, isHeld: isHeld, variant: variant, stamp, at: now, to: &bytes)
+    /// Publishes a state in one variant.
+    /// - Parameter known: The audience, if the form has shown the state already.
+    /// - Returns: The audience; nil if no frame was needed.
+    private func publish(
+        _ state: FrameState, as variant: Variant, on topic: TopicIndex, _ stamp: FrameStamp,
+        to known: FrameAudience?? = nil
+    ) -> FrameAudience? {
+        topics.withForm(of: variant, on: topic) { form in
+            guard let audience = known ?? form.show(state, &buffers) else { return nil }
+            hub.publishFrame(topic, variant, for: audience, isFinal: state.isFinal) { bytes in
+                form.append(state, as: variant, stamp, to: &bytes)
             }
+            return audience
         }
     }
 
-    func appendCountdown(
-        _ schedule: Schedule, _ shown: [UInt8], isHeld: Bool, variant: Variant, _ stamp: FrameStamp?,
-        at now: Instant, to bytes: inout [UInt8]
-    ) {
-        if variant.isText {
-            bytes.append(contentsOf: ControlCharacters.stripped(shown))
-        } else {
-            ScheduleEncoder.appendFrame(
-                schedule, text: shown, isHeld: isHeld, at: now, hasDisplay: variant.hasDisplay,
-                stamp: variant.isStamped ? stamp : nil, to: &bytes)
-        }
+    // MARK: - Motions
+
+    /// Whether a topic has subscribers that interpolate themselves.
+    private func wantsMotions(of topic: TopicIndex) -> Bool {
+        hub.allVariants(watching: topic).contains(where: \.isMotion)
     }
 
     /// Publishes changed motions to clients that interpolate themselves, a portion of about a millisecond.
     func publishMotions(of machine: borrowing Machine, at now: Instant) {
         var work = 0
-        while work < Self.motionWork, case .track(let slot)? = due.motions.next() {
+        while work < Self.motionWork, let place = due.motions.next() {
+            work += 1
             // A motion that ended in the meantime has had its final frame.
-            guard let topic = topics.topic(ofTrack: slot), let track = machine.engine.tracks[slot],
-                track.run != nil, wantsMotions(of: topic)
-            else {
-                work += 1
-                continue
+            guard case .track(let slot) = place, let topic = topics.topic(of: place),
+                let track = machine.engine.tracks[slot], track.run != nil
+            else { continue }
+            var bytes = 0
+            for variant in hub.allVariants(watching: topic) where variant.isMotion {
+                guard let shown = shown(track, in: variant) else {
+                    due.waiting.add(place)
+                    continue
+                }
+                let payload = FrameForm.motion(of: shown, at: now)
+                hub.publishMotion(topic, variant, payload: payload)
+                bytes += payload.count
             }
-            let bytes = publishMotion(of: track, slot: slot, on: topic, at: now)
-            work += 1 + bytes / Self.motionBytesOfWork
+            work += bytes / Self.motionBytesOfWork
         }
     }
 
@@ -205,58 +195,26 @@ extension Publisher {
         of topic: TopicIndex, variant: Variant, in engine: borrowing Engine, at now: Instant, to bytes: inout [UInt8]
     ) -> Hub.Snapshot {
         guard let name = topics.name(of: topic), let slot = engine.slot(of: name) else { return .frame }
-        if variant.isMotion, name.kind != .schedule, let track = engine.tracks[slot], track.run != nil {
-            guard let shown = shown(track, in: variant) else {
-                due.waiting.add(.track(slot))
-                return .motion
-            }
-            bytes.append(contentsOf: MotionEncoder.payload(of: shown, at: now))
+        let place = DueFrames.Place(name.kind, slot: slot)
+        guard let posted = subject(at: place, in: engine) else { return .frame }
+        let shown = shown(posted, in: variant, at: now)
+        if variant.isMotion, case .track(let track) = shown ?? posted, track.run != nil {
+            if shown == nil { due.waiting.add(place) } else { bytes += FrameForm.motion(of: track, at: now) }
             return .motion
         }
-        if name.kind == .schedule {
-            guard let posted = engine.schedules[slot] else { return .frame }
-            guard let schedule = shown(posted, in: variant) else {
-                extras.lapse(topic, variant)
-                due.waiting.add(.schedule(slot))
-                return .frame
-            }
-            let shown = ScheduleEncoder.text(of: schedule, at: now)
-            appendCountdown(
-                schedule, shown, isHeld: engine.isHeld(schedule), variant: variant, stamp(at: now), at: now, to: &bytes)
-            extras.clear(variant, topic: topic)
-            return begin(shown, fraction: nil, value: nil, variant, on: topic, of: .schedule(slot))
-        } else if let posted = engine.tracks[slot] {
-            guard let track = shown(posted, in: variant) else {
-                // Other readers in this locale may have seen the same state, but this one has not.
-                extras.lapse(topic, variant)
-                due.waiting.add(.track(slot))
-                return .frame
-            }
-            let position = track.position(at: now)
-            let share = track.share(of: position, at: now)
-            text.removeAll(keepingCapacity: true)
-            track.appendText(position, at: now, escaped: true, to: &text)
-            extras.make(variant, of: track, showing: position, topic: topic, at: now)
-            appendFrame(
-                of: track, position, share, topic: topic, variant: variant, stamp(at: now), at: now, to: &bytes)
-            return begin(
-                text, fraction: share?.fraction, value: position.double, variant, on: topic, of: .track(slot))
+        guard let shown else {
+            // Other readers in this locale may have seen the same state, but this one has not.
+            topics.frames[Int(topic.rawValue)].lapse(variant)
+            due.waiting.add(place)
+            return .frame
         }
-        return .frame
-    }
-
-    /// Records the state that a new stream's snapshot shows; `extras` holds its members.
-    private func begin(
-        _ text: [UInt8], fraction: Double?, value: Double?, _ variant: Variant, on topic: TopicIndex,
-        of place: DueFrames.Place
-    ) -> Hub.Snapshot {
-        let isDue = due.frames.contains(place)
-        let isCountdown = topics.name(of: topic)?.kind == .schedule
-        let isGreeted =
-            variant.isPlain || isCountdown && variant.locale == 0
-            ? topics.begin(text, fraction: fraction, value: value, on: topic, isDue: isDue)
-            : extras.begin(text, fraction: fraction, value: value, isDue: isDue)
-        return isGreeted ? .greetedFrame : .frame
+        let state = FrameState(shown, at: now, in: &text)
+        defer { text = state.text }
+        return topics.withForm(of: variant, on: topic) { form in
+            let isGreeted = form.begin(state, isDue: due.frames.contains(place), &buffers)
+            form.append(state, as: variant, stamp(at: now), to: &bytes)
+            return isGreeted ? .greetedFrame : .frame
+        }
     }
 
     /// Returns what a stream that answers an update shows first: the first frame, and also the final frame if the motion
@@ -276,20 +234,12 @@ extension Publisher {
 
     /// Returns the payload of a track's current state, whether it is watched or not.
     private func payload(of track: Track, variant: Variant, at now: Instant) -> [UInt8] {
+        let state = FrameState(.track(track), at: now, in: &text)
+        var form = FrameForm(variant, FramePrefix(track.name))
+        form.make(state, &buffers)
         var bytes: [UInt8] = []
-        let position = track.position(at: now)
-        text.removeAll(keepingCapacity: true)
-        track.appendText(position, at: now, escaped: true, to: &text)
-        guard !variant.isText else {
-            appendPlainText(of: track, position, at: now, to: &bytes)
-            return bytes
-        }
-        extras.make(variant, of: track, showing: position, topic: nil, at: now)
-        let share = track.share(of: position, at: now)
-        FrameEncoder.append(
-            FramePrefix(track.name), value: position, fraction: share?.fraction, percent: share?.percent,
-            escapedText: text, extras.members,
-            stamp: variant.isStamped ? stamp(at: now) : nil, to: &bytes)
+        form.append(state, as: variant, variant.isStamped ? stamp(at: now) : nil, to: &bytes)
+        text = state.text
         return bytes
     }
 }

@@ -1,5 +1,4 @@
-// Frames and events for readers with a locale of their own, made once for each locale and variant. Topics without such
-// readers don't get here.
+// What readers with a locale of their own are shown, made once for each locale. Topics without such readers don't get here.
 
 import Base
 import Board
@@ -24,68 +23,17 @@ extension Publisher {
         return readers.track(track, in: locale)
     }
 
-    /// Returns a schedule in a variant's locale; nil until its words are compiled.
-    func shown(_ schedule: Schedule, in variant: Variant) -> Schedule? {
-        guard let locale = locales[variant.locale] else { return schedule }
-        return readers.schedule(schedule, in: locale)
-    }
-
-    /// Publishes a track's frames in the locales of readers, for variants whose contents have changed.
-    /// - Parameter owner: The owner of the variants; nil for all.
-    /// - Returns: Whether there was one.
-    @discardableResult
-    func publishLocalised(
-        ofTrack slot: Int, on topic: TopicIndex, of owner: Int32?, _ stamp: FrameStamp, in engine: borrowing Engine,
-        at now: Instant
-    ) -> Bool {
-        var isShown = false
-        guard let track = engine.tracks[slot] else { return false }
-        for variant in hub.localised(watching: topic) where !variant.isMotion || track.run == nil {
-            if let owner, hub.owner(of: variant, watching: topic) != owner { continue }
-            guard let shown = shown(track, in: variant) else {
-                due.waiting.add(.track(slot))
-                continue
-            }
-            let position = shown.position(at: now)
-            let share = shown.share(of: position, at: now)
-            text.removeAll(keepingCapacity: true)
-            shown.appendText(position, at: now, escaped: true, to: &text)
-            extras.make(variant, of: shown, showing: position, topic: topic, at: now)
-            guard let audience = extras.show(text, fraction: share?.fraction, value: position.double) else { continue }
-            isShown = true
-            hub.publishFrame(topic, variant, for: audience) { bytes in
-                appendFrame(of: shown, position, share, topic: topic, variant: variant, stamp, at: now, to: &bytes)
-            }
+    /// Returns what is shown in a variant's locale; nil until that is compiled. A motion's end waits for nothing.
+    func shown(_ posted: FrameState.Subject, in variant: Variant, at now: Instant) -> FrameState.Subject? {
+        guard let locale = locales[variant.locale] else { return posted }
+        switch posted {
+        case .track(let track): return readers.track(track, in: locale).map { .track($0) }
+        case .schedule(let schedule, let isHeld):
+            return readers.schedule(schedule, in: locale).map { .schedule($0, isHeld: isHeld) }
+        case .end(let reading, let track, let isRemoved):
+            let shown = self.reading(reading, of: track, in: variant.locale, at: now)
+            return .end(shown, track.flatMap { readers.track($0, in: locale) }, isRemoved: isRemoved)
         }
-        return isShown
-    }
-
-    /// Publishes the final frames of a motion in the locales of readers.
-    /// - Parameter track: The track as the motion left it; nil if it was removed.
-    /// - Returns: Whether there was one.
-    func publishLocalisedEnd(
-        _ reading: Reading, of track: Track?, isRemoved: Bool, on topic: TopicIndex, _ prefix: borrowing FramePrefix,
-        _ stamp: FrameStamp, at now: Instant
-    ) -> Bool {
-        var isShown = false
-        for variant in hub.localised(watching: topic) {
-            let shown = track.flatMap { self.shown($0, in: variant) }
-            let reading = self.reading(reading, of: track, in: variant.locale, at: now)
-            text.removeAll(keepingCapacity: true)
-            JSONText.appendEscaped(reading.text, to: &text)
-            if let shown, !isRemoved {
-                extras.make(variant, of: shown, showing: reading.value, topic: topic, isFinal: true, at: now)
-            } else {
-                extras.clear(variant, topic: topic)
-            }
-            let isExact = extras.hasShown(reading.value.double)
-            let audience = extras.show(
-                text, fraction: reading.fraction, value: reading.value.double, isWhole: !isRemoved, isFinal: true)
-            guard let audience = variant.isText || isExact ? audience : .all else { continue }
-            isShown = true
-            publishFinalFrame(reading, as: variant, on: topic, prefix, stamp, for: audience)
-        }
-        return isShown
     }
 
     /// Returns what was shown at a motion's end in a locale, by its final rendering. Returns it as it was posted if the
@@ -125,46 +73,5 @@ extension Publisher {
         track.appendText(value, at: now, escaped: false, to: &texts.posted)
         shown.appendText(value, at: now, escaped: false, to: &texts.shown)
         return texts
-    }
-
-    /// Publishes a countdown's frames to readers with their own locale.
-    func publishLocalised(
-        _ posted: Schedule, slot: Int, on topic: TopicIndex, isHeld: Bool, _ stamp: FrameStamp, at now: Instant
-    ) {
-        for variant in hub.localised(watching: topic) {
-            guard let schedule = shown(posted, in: variant) else {
-                due.waiting.add(.schedule(slot))
-                continue
-            }
-            let shown = ScheduleEncoder.text(of: schedule, at: now)
-            extras.clear(variant, topic: topic)
-            guard let audience = extras.show(shown, fraction: nil) else { continue }
-            hub.publishFrame(topic, variant, for: audience) { bytes in
-                appendCountdown(schedule, shown, isHeld: isHeld, variant: variant, stamp, at: now, to: &bytes)
-            }
-        }
-    }
-
-    /// Whether a topic has subscribers that interpolate themselves.
-    func wantsMotions(of topic: TopicIndex) -> Bool {
-        hub.variants(watching: topic).contains(where: \.isMotion)
-            || hub.localised(watching: topic).contains(where: \.isMotion)
-    }
-
-    /// Publishes a changed motion to subscribers that interpolate.
-    /// - Returns: The number of bytes.
-    func publishMotion(of track: Track, slot: Int, on topic: TopicIndex, at now: Instant) -> Int {
-        var bytes = 0
-        let posted = hub.variants(watching: topic).filter(\.isMotion)
-        for variant in posted + hub.localised(watching: topic).filter(\.isMotion) {
-            guard let shown = shown(track, in: variant) else {
-                due.waiting.add(.track(slot))
-                continue
-            }
-            let payload = MotionEncoder.payload(of: shown, at: now)
-            hub.publishMotion(topic, variant, payload: payload)
-            bytes += payload.count
-        }
-        return bytes
     }
 }

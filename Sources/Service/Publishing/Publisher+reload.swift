@@ -28,7 +28,6 @@ extension Publisher {
     /// Sends the current state to all subscribers, after a `reset`.
     private func republish(_ machine: inout Machine, at now: Instant) {
         due = DueResources()
-        extras = FrameExtras()
         countdowns.removeAll()
         paceFrames.removeAll()
         for (topic, name) in topics.unbindAll() where machine.engine.slot(of: name) == nil { hub.release(topic) }

@@ -282,7 +282,6 @@ extension Publisher {
     func detach(_ name: ResourceName) {
         guard let topic = hub.index(of: TopicName(kind: .resource(name.kind), id: name.id)) else { return }
         topics.unbind(topic)
-        extras.forget(topic)
         hub.release(topic)
     }
 
@@ -293,9 +292,7 @@ extension Publisher {
     /// Tells the board which resources have gained their first or lost their last subscriber.
     package func followSubscribers(of machine: inout Machine, at now: Instant) {
         for topic in hub.takeVariantLosses() {
-            let variants = hub.variants(watching: topic)
-            extras.keep(variants, and: hub.localised(watching: topic), of: topic)
-            if variants.plain.isEmpty { topics.lapse(topic) }
+            topics.keep(hub.variants(watching: topic), hub.allVariants(watching: topic), of: topic)
         }
         let changes = hub.takeWatchChanges(most: Self.watchChangesPerTurn)
         // The others follow at the next tick.
@@ -314,7 +311,6 @@ extension Publisher {
             }
             guard !isWatched else { continue }
             topics.unbind(topic)
-            extras.forget(topic)
             hub.release(topic)
         }
     }
@@ -333,11 +329,9 @@ extension Publisher {
     /// Schedules the next frame of a progress whose label changes with time alone.
     func followPace(of name: ResourceName, slot: Int, at now: Instant, in engine: borrowing Engine) {
         let topic = hub.index(of: TopicName(kind: .progress, id: name.id))
-        let variants = topic.map { hub.variants(watching: $0) } ?? VariantSet()
-        let localised = topic.map { hub.localised(watching: $0) } ?? []
         paceFrames.follow(
-            slot, showsDisplay: variants.contains(where: \.hasDisplay) || localised.contains(where: \.hasDisplay),
-            isWatched: !variants.isEmpty, at: now, in: engine)
+            slot, showsDisplay: topic.map { hub.allVariants(watching: $0).contains(where: \.hasDisplay) } ?? false,
+            isWatched: topic.map { !hub.variants(watching: $0).isEmpty } ?? false, at: now, in: engine)
     }
 
     /// Whether a resource has subscribers to its frames.

@@ -29,13 +29,11 @@ package final class Publisher {
     let hub: Hub
     var grid: TickGrid
     var topics = TopicTable()
-    var extras = FrameExtras()
-    /// Reused for each tick's pass over moving tracks.
+    /// Reused for each pass over moving tracks.
     var pass = FramePass()
-    /// Reused for each portion of extended frames.
-    var extendedPass = ExtendedPass()
-    /// Reused for each frame's text.
+    /// Reused for each state's text, and for what its frames show beside it.
     var text: [UInt8] = []
+    var buffers = FrameBuffers()
     var due = DueResources()
     let countdowns = Countdowns()
     let paceFrames = PaceFrames()
@@ -129,7 +127,7 @@ package final class Publisher {
         newestStamp = max(newestStamp, now.nanoseconds)
         let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: number)
         hub.beginTick(at: grid.monotonic(of: now), follows: isFlowing, isLate: isLate)
-        publishMoving(stamp, isLate: isLate, of: &machine, at: now)
+        publishMoving(stamp, isLate: isLate, of: &machine)
         publishDue(stamp, of: machine, at: now)
         publishMotions(of: machine, at: now)
         flush(at: now)

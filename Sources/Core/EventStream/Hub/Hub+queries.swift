@@ -54,6 +54,16 @@ extension Hub {
     /// Returns the subscribed forms in locales of their own.
     package func localised(watching topic: TopicIndex) -> [Variant] { topics.localised(watching: topic) }
 
+    /// Returns all subscribed forms of a topic.
+    package func allVariants(watching topic: TopicIndex) -> WatchedVariants {
+        allVariants(of: variants(watching: topic), watching: topic)
+    }
+
+    /// Returns those of a topic's subscribed forms that are in a set, and, if it has locales, all in locales.
+    package func allVariants(of posted: VariantSet, watching topic: TopicIndex) -> WatchedVariants {
+        WatchedVariants(posted, posted.hasLocales ? localised(watching: topic) : [])
+    }
+
     /// Returns the number of the owner whose share pays for a form's frames: of the first that subscribed; 0 if it has none.
     package func owner(of variant: Variant, watching topic: TopicIndex) -> Int32 {
         topics.owner(of: variant, at: topic)

@@ -141,9 +141,8 @@ final class HubTopics {
 
     /// Adds a form to those subscribed.
     private func record(_ variant: Variant, at index: Int32) {
-        guard variant.locale > 0 else { return watching[Int(index)].insert(variant) }
-        localised[index, default: []].append(variant)
-        watching[Int(index)].hasLocales = true
+        if variant.locale > 0 { localised[index, default: []].append(variant) }
+        watching[Int(index)].insert(variant)
     }
 
     /// Removes a form from those subscribed.

@@ -210,7 +210,10 @@ package struct VariantSet: Hashable, Sendable, Sequence, IteratorProtocol {
     @usableFromInline static let plain: UInt128 = 1 << 0 | 1 << 2 | 1 << 4
     /// No variant has this number.
     @usableFromInline static let locales: UInt128 = 1 << 127
-    package mutating func insert(_ variant: Variant) { bits |= 1 << UInt128(variant.rawValue) }
+    /// Adds a variant; of one in a reader's locale only that there is one.
+    package mutating func insert(_ variant: Variant) {
+        bits |= variant.locale > 0 ? Self.locales : 1 << UInt128(variant.rawValue)
+    }
     package mutating func remove(_ variant: Variant) { bits &= ~(1 << UInt128(variant.rawValue)) }
 
     @inlinable
@@ -220,4 +223,16 @@ package struct VariantSet: Hashable, Sendable, Sequence, IteratorProtocol {
         bits = forms & (forms - 1)
         return Variant(rawValue: UInt16(truncatingIfNeeded: forms.trailingZeroBitCount))
     }
+}
+
+/// The variants of a topic's frames: those without a reader's locale, then those in locales.
+package struct WatchedVariants: Sequence, IteratorProtocol {
+    private var posted: VariantSet
+    private var localised: ArraySlice<Variant>
+
+    init(_ posted: VariantSet, _ localised: [Variant]) {
+        (self.posted, self.localised) = (posted, localised[...])
+    }
+
+    package mutating func next() -> Variant? { posted.next() ?? localised.popFirst() }
 }

@@ -88,11 +88,4 @@ package struct FrameMembers: Equatable, Sendable {
         for index in 0..<(left.count &+ 7) &>> 3 where one[index] != other[index] { return false }
         return true
     }
-
-    /// The members as text, for tests.
-    package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(room: room) { put(into: &$0, at: $1) }
-        return bytes
-    }
 }

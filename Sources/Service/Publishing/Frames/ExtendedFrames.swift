@@ -3,7 +3,7 @@
 
 import Base
 package import Board
-package import Tween
+import Tween
 package import Wire
 
 /// A moving track, and the hub's number of the owner whose share its frames use.
@@ -52,7 +52,7 @@ package struct ExtendedFrames {
 
     /// The tick that the frames belong to.
     private(set) var stamp = FrameStamp(unixNanoseconds: 0, tick: 0)
-    private(set) var instant = Instant(nanoseconds: 0)
+    var instant: Instant { Instant(nanoseconds: stamp.unixNanoseconds) }
     private var shares: [Share] = []
     /// The places in `shares` by owner.
     private var places: [Int32: Int] = [:]
@@ -75,12 +75,10 @@ package struct ExtendedFrames {
 
     /// Begins a tick and skips what is left of the last one.
     /// - Parameter isLate: Whether ticks before it were missed.
-    package mutating func begin(
-        _ samples: [OwnedSample], stamp: FrameStamp, isLate: Bool = false, at now: Instant
-    ) {
+    package mutating func begin(_ samples: [OwnedSample], stamp: FrameStamp, isLate: Bool = false) {
         leaveOutRest()
         room.beginTick(isLate: isLate)
-        (self.stamp, instant) = (stamp, now)
+        self.stamp = stamp
         var place = 0
         for sample in samples { add(sample, near: &place) }
         if shares.contains(where: { $0.samples.isEmpty }) { forgetOwners() }

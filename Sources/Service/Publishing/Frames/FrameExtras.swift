@@ -1,112 +1,130 @@
-// What frames show beyond value and text for streams that asked for it: the wheels of the digits and the strings of the
-// descriptor; and the frames of text alone and of readers' locales. Plain frames do not pass through here.
+// What an extended form shows beside value and text: the wheels of the digits, and the strings of the descriptor. Also which
+// of its frames can be made from samples. Plain frames do not pass through here.
 
-package import Board
-package import EventStream
+import Base
+import Board
+import EventStream
 import Labels
-package import Tween
-package import Wire
+import Tween
+import Wire
 
-/// The extended forms of each topic, and the members of their frames. Forms are independent of each other.
-package struct FrameExtras {
-    /// The indices of a topic's form.
-    struct Place {
-        var topic: Int
-        var form: Int
+/// The members of one extended form's frames, and how the next ones are made.
+struct FrameExtras {
+    private let variant: Variant
+    /// How wheels turn towards a target; nil for those that follow the value.
+    private let direction: WheelDirection?
+    /// The members made last, and those of the last frame.
+    private(set) var members = FrameMembers()
+    private var shown = FrameMembers()
+    /// The wheels that turn towards a target, in forms that have them.
+    private var targetWheels: TargetWheels?
+    private var hasWheels = false
+    /// The wheels of the label.
+    private var wheels = FrameWheels.none
+    /// Whether the wheels' digits aren't ASCII.
+    private var hasOtherDigits = false
+    /// Whether frames are made from samples.
+    private var isSampled = false
+    /// The track's rendering, run and, if its display strings are shown, the whole track: copied once, not for each frame.
+    private var rendering: Rendering?
+    private var run: Run?
+    private var track: Track?
+    /// Where the run's motion starts.
+    private var from: Double?
+
+    init(_ variant: Variant) {
+        self.variant = variant
+        direction = variant.wheels.flatMap(WheelDirection.init)
     }
 
-    /// The forms by topic: one for each variant that the topic is watched in, so only a few.
-    private var forms: [[FrameForm]] = []
-    /// The form of the members made last; nil when they belong to no topic.
-    private var place: Place?
-    private var scratch = FrameScratch()
-    /// The members made last.
-    package private(set) var members = FrameMembers()
+    // MARK: - The last frame
 
-    package init() {}
+    /// Whether the members made last differ from those of the last frame.
+    var areNew: Bool { members != shown }
 
-    // MARK: - Frames of samples
+    /// Records that a frame shows the members made last.
+    mutating func keep() { shown = members }
 
-    /// Puts a frame in one variant that shows a sample, if it differs from the last frame.
-    @inline(__always)
-    mutating func putFrame(
-        _ sample: Sample, on topic: TopicIndex, at place: Place, _ prefix: FramePrefix, _ stamp: FrameStamp,
-        at now: Instant, into series: inout FrameSeries
-    ) -> FrameLine.Outcome {
-        forms[place.topic][place.form].putFrame(sample, on: topic, prefix, stamp, at: now, &scratch, into: &series)
-    }
+    /// Records the same, and makes the next ones in the storage of those before.
+    mutating func swap() { Swift.swap(&shown, &members) }
 
-    /// Whether a form shows a sample's track; otherwise call `adopt` first.
-    func knows(_ sample: Sample, _ place: Place) -> Bool { forms[place.topic][place.form].line.knows(sample) }
+    // MARK: - Samples
 
     /// Takes over a sample's track, as the form shows it.
-    mutating func adopt(_ track: Track, of sample: Sample, _ place: Place) {
-        forms[place.topic][place.form].adopt(track, of: sample)
-    }
-
-    /// Returns the place of a topic's form, which is new if need be.
-    mutating func form(of topic: TopicIndex, _ variant: Variant) -> Place {
-        let index = Int(topic.rawValue)
-        while forms.count <= index { forms.append([]) }
-        for known in forms[index].indices where forms[index][known].variant == variant {
-            return Place(topic: index, form: known)
+    mutating func adopt(_ track: Track, shownBy label: inout FrameLabel) {
+        (run, from) = (track.run, track.run?.motion.from)
+        self.track = variant.hasDisplay ? track : nil
+        guard rendering != track.rendering else { return }
+        rendering = track.rendering
+        hasWheels = false
+        switch track.rendering {
+        // A sample is written with the escaped label, which is the text alone if nothing in it is escaped or left out.
+        case .progress(let progress):
+            isSampled = !variant.isText || progress.plain == progress.escaped && Self.isWhole(&label)
+        case .ticker(let ticker):
+            isSampled = !variant.isText || ticker.plain == ticker.escaped && Self.isWhole(&label)
+            guard let style = variant.wheels, ticker.escaped.hasWheels else { return }
+            let compiled = FrameWheels(ticker.escaped, carry: style.carry)
+            (isSampled, hasWheels, wheels) = (compiled != nil, compiled != nil, compiled ?? .none)
+            hasOtherDigits = ticker.plain.plan.digits != .ascii
         }
-        forms[index].append(FrameForm(variant))
-        return Place(topic: index, form: forms[index].count - 1)
     }
 
-    // MARK: - Frames of tracks
-
-    /// Makes the members of a frame.
-    /// - Parameters:
-    ///   - topic: nil for a frame without a topic, and for variants that have no form here.
-    ///   - isFinal: Whether this is the last frame of a motion: the wheels then show the digits of the position.
-    package mutating func make(
-        _ variant: Variant, of track: Track, showing position: Position, topic: TopicIndex?, isFinal: Bool = false,
-        at now: Instant
-    ) {
-        clear(variant, topic: topic)
-        if let style = variant.wheels { appendWheels(style, of: track, showing: position, isFinal: isFinal) }
-        guard variant.hasDisplay else { return }
-        members.appendDisplay(of: track, partsAt: variant.hasParts ? position : nil, at: now, &scratch.bytes)
+    /// Whether a text alone shows all of a label.
+    private static func isWhole(_ label: inout FrameLabel) -> Bool {
+        var text: [UInt8] = []
+        label.append(FrameLabel.Numbers(), to: &text)
+        return !ControlCharacters.areIn(text)
     }
 
-    /// Makes no members.
-    mutating func clear(_ variant: Variant, topic: TopicIndex?) {
+    /// Whether a sample's frame needs nothing else. Where it starts, a number still shows its exact digits; a sample has only the
+    /// double.
+    func areMade(for sample: Sample) -> Bool { isSampled && sample.value != from }
+
+    /// Makes the members of a sample's frame.
+    mutating func make(_ reading: FrameForm.Reading, at now: Instant, _ buffers: inout FrameBuffers) {
         members.removeAll()
-        place = topic.flatMap { variant.isPlain ? nil : form(of: $0, variant) }
+        appendWheels(reading, &buffers)
+        guard let track else { return }
+        members.appendDisplay(
+            of: track, partsAt: variant.hasParts ? .moving(reading.value) : nil, at: now, &buffers.bytes)
     }
 
-    /// Records what a frame shows with the members made last.
-    /// - Parameters:
-    ///   - value: The number; nil for a countdown.
-    ///   - isWhole: false for a frame that omits its members.
-    ///   - isFinal: Whether it ends a motion, so that its number must have been shown.
-    /// - Returns: The frame's audience; nil when the last frame showed the same.
-    package mutating func show(
-        _ text: [UInt8], fraction: Double?, value: Double? = nil, isWhole: Bool = true, isFinal: Bool = false
-    ) -> FrameAudience? {
-        guard let place else { return .all }
-        return forms[place.topic][place.form].line.show(
-            text, fraction: fraction, value: value, members, isWhole: isWhole, isFinal: isFinal)
+    private mutating func appendWheels(_ reading: FrameForm.Reading, _ buffers: inout FrameBuffers) {
+        guard hasWheels else { return }
+        if let direction {
+            if targetWheels?.animation != run?.animation, let run, case .ticker(let rendering)? = rendering {
+                turn(run, at: .moving(reading.value), rendering, direction)
+            }
+            targetWheels?.layOut(at: reading.value, into: &buffers.wheels)
+            members.appendWheels(room: wheels.room(buffers.wheels.count)) { out, start in
+                wheels.put(buffers.wheels, showing: reading.numbers, into: &out, at: start)
+            }
+        } else {
+            members.appendWheels(room: wheels.room) { out, start in
+                wheels.put(reading.value, showing: reading.numbers, into: &out, at: start)
+            }
+        }
+        if hasOtherDigits, case .ticker(let rendering)? = rendering { members.appendDigits(of: rendering.plain) }
     }
 
-    /// Whether the last frame showed this number, in the variant of the members made last.
-    func hasShown(_ value: Double) -> Bool {
-        place.map { forms[$0.topic][$0.form].line.hasShown(value) } ?? false
-    }
+    // MARK: - States
 
-    /// Records the state that a new stream's snapshot shows. If no frame has been sent yet and none is due, it counts as the
-    /// last frame.
-    /// - Returns: Whether the other streams have not seen this state yet.
-    mutating func begin(_ text: [UInt8], fraction: Double?, value: Double? = nil, isDue: Bool) -> Bool {
-        guard let place else { return false }
-        return forms[place.topic][place.form].line.begin(
-            text, fraction: fraction, value: value, members, isDue: isDue)
+    /// Makes the members of a state's frame; none for a countdown, and for a resource that is gone.
+    mutating func make(_ state: FrameState, _ buffers: inout FrameBuffers) {
+        members.removeAll()
+        guard let track = state.track, let position = state.position else { return }
+        if let style = variant.wheels {
+            appendWheels(style, of: track, showing: position, isFinal: state.isFinal, &buffers)
+        }
+        guard variant.hasDisplay else { return }
+        members.appendDisplay(
+            of: track, partsAt: variant.hasParts ? position : nil, at: state.instant, &buffers.bytes)
     }
 
     private mutating func appendWheels(
-        _ style: Variant.Wheels, of track: Track, showing position: Position, isFinal: Bool
+        _ style: Variant.Wheels, of track: Track, showing position: Position, isFinal: Bool,
+        _ buffers: inout FrameBuffers
     ) {
         guard case .ticker(let rendering) = track.rendering,
             let wheels = DigitWheels(rendering.escaped, carry: style.carry)
@@ -114,44 +132,46 @@ package struct FrameExtras {
         // A paused or interrupted track rests on whole digits wherever it is, so that they can be read.
         let isTurning = track.isMoving && !isFinal
         let value = position.double
-        scratch.bytes.removeAll(keepingCapacity: true)
-        if isTurning, let direction = WheelDirection(style), let place, let run = track.run {
-            // A new motion's wheels start from where they are.
-            forms[place.topic][place.form].turn(run, at: position, rendering, direction)
-            forms[place.topic][place.form].targetWheels?.layOut(at: value, into: &scratch.wheels)
-            wheels.appendJSON(scratch.wheels, showing: value, &scratch.parts, to: &scratch.bytes)
+        buffers.bytes.removeAll(keepingCapacity: true)
+        if isTurning, let direction, let run = track.run {
+            turn(run, at: position, rendering, direction)
+            targetWheels?.layOut(at: value, into: &buffers.wheels)
+            wheels.appendJSON(buffers.wheels, showing: value, &buffers.parts, to: &buffers.bytes)
         } else {
-            if let place { forms[place.topic][place.form].stopTurning() }
+            targetWheels = nil
             switch position {
-            case .exact(let exact): wheels.appendJSON(exact, &scratch.parts, to: &scratch.bytes)
-            case .moving where isTurning: wheels.appendJSON(value, &scratch.parts, to: &scratch.bytes)
-            case .moving: wheels.appendJSON(resting: value, &scratch.parts, to: &scratch.bytes)
+            case .exact(let exact): wheels.appendJSON(exact, &buffers.parts, to: &buffers.bytes)
+            case .moving where isTurning: wheels.appendJSON(value, &buffers.parts, to: &buffers.bytes)
+            case .moving: wheels.appendJSON(resting: value, &buffers.parts, to: &buffers.bytes)
             }
         }
-        let json = scratch.bytes
+        let json = buffers.bytes
         members.appendWheels(room: json.count) { $0.put(json.span, at: $1) }
         members.appendDigits(of: rendering.plain)
     }
 
-    // MARK: - Subscribers
-
-    /// Forgets a topic that has no subscribers left.
-    mutating func forget(_ topic: TopicIndex) {
-        if forms.indices.contains(Int(topic.rawValue)) { forms[Int(topic.rawValue)] = [] }
+    /// Makes the wheels turn towards a run's target, from where they are.
+    private mutating func turn(
+        _ run: Run, at position: Position, _ rendering: TickerRendering, _ direction: WheelDirection
+    ) {
+        guard targetWheels?.animation != run.animation else { return }
+        targetWheels = TargetWheels(run, after: targetWheels, at: position, rendering.plain.plan, direction)
     }
+}
 
-    /// Forgets the variants of a topic that have no subscribers left.
-    /// - Parameter localised: The watched variants in the locales of readers.
-    mutating func keep(_ variants: VariantSet, and localised: [Variant], of topic: TopicIndex) {
-        guard forms.indices.contains(Int(topic.rawValue)) else { return }
-        forms[Int(topic.rawValue)].removeAll { form in
-            !variants.contains { $0 == form.variant } && !localised.contains(form.variant)
-        }
-    }
+/// Buffers that frames reuse.
+struct FrameBuffers {
+    var bytes: [UInt8] = []
+    var wheels: [DigitWheel] = []
+    var parts: [WheelPart] = []
+}
 
-    /// Forgets what was shown in one variant, so that the next frame counts as new.
-    mutating func lapse(_ topic: TopicIndex, _ variant: Variant) {
-        guard forms.indices.contains(Int(topic.rawValue)) else { return }
-        forms[Int(topic.rawValue)].removeAll { $0.variant == variant }
-    }
+extension Variant.Wheels {
+    /// How lower wheels move higher ones.
+    fileprivate var carry: DigitWheels.Carry { self == .continuous ? .continuous : .odometer }
+}
+
+extension Variant {
+    /// The work of making a frame; a plain one is 1.
+    var work: Int { 1 + (locale > 0 ? 2 : 0) + (wheels == nil ? 0 : 7) + (hasDisplay ? 7 : 0) }
 }

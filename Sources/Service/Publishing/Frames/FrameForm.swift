@@ -1,4 +1,6 @@
-// The frames of one topic in an extended form: with more than value and text, as text alone, or in a reader's locale.
+// The way of a frame, from a motion or a state to bytes. A moving number is written by a label that was compiled once for all
+// its frames, without counting a reference or copying a byte twice; everything else is written from its state. Plain frames
+// skip what is costly: wheels, display strings, text alone and readers' locales.
 
 import Base
 import Board
@@ -7,153 +9,176 @@ import Labels
 import Tween
 import Wire
 
-/// What a topic's subscribers in one form were last sent, and how the next frame is made.
+/// The frames of one topic in one form: what its subscribers were last sent, and how the next frame is made.
 struct FrameForm {
+    /// What became of a sample's frame.
+    enum Outcome {
+        case new
+        /// The last frame showed the same.
+        case same
+        /// The frame must be made from its track; nothing has changed.
+        case left
+        /// Formats are being compiled for the reader's locale.
+        case waiting
+    }
+
+    /// What a sample shows.
+    struct Reading {
+        var value: Double
+        var share: ProgressShare?
+        var numbers: FrameLabel.Numbers
+    }
+
     /// How many times as much work a frame takes if it is made from its track: its label may have to be compiled again.
     static let workFromTrack = 3
 
     let variant: Variant
-    /// How wheels turn towards a target; nil for those that follow the value.
-    private let direction: WheelDirection?
-    var line = FrameLine()
-    /// The wheels that turn towards a target, in forms that have them.
-    private(set) var targetWheels: TargetWheels?
-    private var members = FrameMembers()
-    private var hasWheels = false
-    /// The wheels of the label.
-    private var wheels = FrameWheels.none
-    /// Whether the wheels' digits aren't ASCII.
-    private var hasOtherDigits = false
-    /// Whether frames are made from samples.
-    private var isSampled = false
-    /// The track's rendering, run and, if its display strings are shown, the whole track: copied once, not for each frame.
-    private var rendering: Rendering?
-    private var run: Run?
-    private var track: Track?
-    /// Where the run's motion starts.
-    private var from: Double?
+    /// The beginning of each frame.
+    let prefix: FramePrefix
+    private var last: LastFrame
+    /// The label of the track's frames. Variable only so that it is used in place without a copy.
+    private var label = FrameLabel.none
+    private var scale: ProgressScale?
+    /// The state of the track that `label` and `scale` belong to.
+    private var serial: UInt64 = 0
+    /// What extended forms have beside value and text; none in a plain form. An array, because an optional would make each of
+    /// 100,000 plain topics as large.
+    private var extras: [FrameExtras]
 
-    init(_ variant: Variant) {
-        self.variant = variant
-        direction = variant.wheels.flatMap(WheelDirection.init)
-        line.isOfText = variant.isText
+    /// - Parameter variant: A plain form is that of all plain variants.
+    init(_ variant: Variant, _ prefix: FramePrefix) {
+        (self.variant, self.prefix) = (variant, prefix)
+        last = LastFrame(isOfText: variant.isText)
+        extras = variant.isPlain ? [] : [FrameExtras(variant)]
     }
 
-    // MARK: - Samples
+    // MARK: - Frames of samples
+
+    /// Whether the form shows a sample's track; otherwise call `adopt` first.
+    func knows(_ sample: Sample) -> Bool { serial == sample.serial }
 
     /// Takes over a sample's track, as this form shows it.
     mutating func adopt(_ track: Track, of sample: Sample) {
-        line.adopt(track, of: sample)
-        (run, from) = (track.run, track.run?.motion.from)
-        self.track = variant.hasDisplay ? track : nil
-        guard rendering != track.rendering else { return }
-        rendering = track.rendering
-        hasWheels = false
-        switch track.rendering {
-        // A sample is written with the escaped label, which is the text alone if nothing in it is escaped or left out.
-        case .progress(let progress): isSampled = !variant.isText || progress.plain == progress.escaped && isWhole
-        case .ticker(let ticker):
-            isSampled = !variant.isText || ticker.plain == ticker.escaped && isWhole
-            guard let style = variant.wheels, ticker.escaped.hasWheels else { return }
-            let compiled = FrameWheels(ticker.escaped, carry: style.carry)
-            (isSampled, hasWheels, wheels) = (compiled != nil, compiled != nil, compiled ?? .none)
-            hasOtherDigits = ticker.plain.plan.digits != .ascii
-        }
+        last.writeText(with: &label)
+        label = FrameLabel(track) ?? .none
+        scale = track.progressScale
+        serial = sample.serial
+        if !extras.isEmpty { extras[0].adopt(track, shownBy: &label) }
     }
 
-    /// Whether the label is shown as it is.
-    private var isWhole: Bool {
-        mutating get {
-            var text: [UInt8] = []
-            line.label.append(FrameLabel.Numbers(), to: &text)
-            return !ControlCharacters.areIn(text)
+    /// Puts a frame that shows a sample, in each variant that receives frames, if it differs from the last frame.
+    @inline(__always)
+    mutating func put(
+        _ sample: Sample, as variants: some Sequence<Variant>, on topic: TopicIndex, _ stamp: FrameStamp,
+        _ buffers: inout FrameBuffers, into series: inout FrameSeries
+    ) -> Outcome {
+        guard let reading = reading(of: sample) else { return .left }
+        let isPlain = extras.isEmpty
+        if !isPlain {
+            guard extras[0].areMade(for: sample) else { return .left }
+            extras[0].make(reading, at: Instant(nanoseconds: stamp.unixNanoseconds), &buffers)
         }
-    }
-
-    /// Puts a frame that shows a sample, if it differs from the last frame.
-    mutating func putFrame(
-        _ sample: Sample, on topic: TopicIndex, _ prefix: FramePrefix, _ stamp: FrameStamp, at now: Instant,
-        _ scratch: inout FrameScratch, into series: inout FrameSeries
-    ) -> FrameLine.Outcome {
-        // Where it starts, a number still shows its exact digits; a sample has only the double.
-        guard isSampled, sample.value != from, let reading = line.reading(of: sample) else { return .left }
-        makeMembers(reading, at: now, &scratch)
-        guard !line.has(members) || !line.shows(reading) else { return .same }
-        guard put(reading, on: topic, prefix, variant.isStamped ? stamp : nil, into: &series) else { return .left }
-        line.record(reading)
-        line.swapMembers(&members)
+        guard !isPlain && extras[0].areNew || !last.shows(reading, with: &label) else { return .same }
+        for variant in variants where !variant.isMotion {
+            guard put(reading, as: variant, on: topic, stamp, into: &series) else { return .left }
+        }
+        last.record(reading)
+        if !isPlain { extras[0].swap() }
         return .new
     }
 
+    /// Returns what a sample shows; nil if its frame must be made from its track.
+    @inline(__always)
+    private mutating func reading(of sample: Sample) -> Reading? {
+        guard last.isKnownToAll, var value = sample.value else { return nil }
+        var share: ProgressShare?
+        if let scale {
+            value = scale.bounds.hold(value)
+            share = scale.share(of: value)
+        }
+        guard let numbers = label.numbers(of: value, share) else { return nil }
+        return Reading(value: value, share: share, numbers: numbers)
+    }
+
+    @inline(__always)
     private mutating func put(
-        _ reading: FrameLine.Reading, on topic: TopicIndex, _ prefix: FramePrefix, _ stamp: FrameStamp?,
+        _ reading: Reading, as variant: Variant, on topic: TopicIndex, _ stamp: FrameStamp,
         into series: inout FrameSeries
     ) -> Bool {
-        if variant.isText {
-            return series.put(topic, variant, size: line.label.room) { room, start in
-                line.label.put(reading.numbers, into: &room, at: start)
+        if last.isOfText {
+            return series.put(topic, variant, size: label.room) { room, start in
+                label.put(reading.numbers, into: &room, at: start)
             }
         }
-        let size = FrameEncoder.room(prefix, text: line.label.room) + members.room
+        let members = extras.first?.members
+        let size = FrameEncoder.room(prefix, text: label.room) + (members?.room ?? 0)
         return series.put(topic, variant, size: size) { room, start in
             FrameEncoder.put(
-                prefix, value: reading.value, reading.share, &line.label, showing: reading.numbers, members,
-                stamp: stamp, into: &room, at: start)
+                prefix, value: reading.value, reading.share, &label, showing: reading.numbers, members,
+                stamp: variant.isStamped ? stamp : nil, into: &room, at: start)
         }
     }
 
-    /// Makes the members of a frame.
-    private mutating func makeMembers(_ reading: FrameLine.Reading, at now: Instant, _ scratch: inout FrameScratch) {
-        members.removeAll()
-        appendWheels(reading, &scratch)
-        guard let track else { return }
-        members.appendDisplay(
-            of: track, partsAt: variant.hasParts ? .moving(reading.value) : nil, at: now, &scratch.bytes)
-    }
+    // MARK: - Frames of states
 
-    private mutating func appendWheels(_ reading: FrameLine.Reading, _ scratch: inout FrameScratch) {
-        guard hasWheels else { return }
-        if let direction {
-            if targetWheels?.animation != run?.animation, let run, case .ticker(let rendering)? = rendering {
-                turn(run, at: .moving(reading.value), rendering, direction)
-            }
-            targetWheels?.layOut(at: reading.value, into: &scratch.wheels)
-            members.appendWheels(room: wheels.room(scratch.wheels.count)) { out, start in
-                wheels.put(scratch.wheels, showing: reading.numbers, into: &out, at: start)
-            }
-        } else {
-            members.appendWheels(room: wheels.room) { out, start in
-                wheels.put(reading.value, showing: reading.numbers, into: &out, at: start)
-            }
+    /// Records that a frame shows a state. A motion's end is shown itself, not only by a text that is less precise.
+    /// - Returns: The frame's audience; nil when the last frame showed the same. `append` then writes the frame.
+    mutating func show(_ state: FrameState, _ buffers: inout FrameBuffers) -> FrameAudience? {
+        make(state, &buffers)
+        last.writeText(with: &label)
+        let isExact = last.isOfText || last.hasShown(state.value)
+        let isNews = !last.shows(state) || state.isFinal && !isExact || state.isWhole && areExtrasNew
+        if isNews {
+            last.record(state)
+            if !extras.isEmpty { extras[0].keep() }
         }
-        if hasOtherDigits, case .ticker(let rendering)? = rendering { members.appendDigits(of: rendering.plain) }
+        let audience = last.audience(of: state, members, isNews: isNews)
+        return state.isFinal && !isExact ? .all : audience
     }
 
-    // MARK: - Wheels
-
-    /// Makes the wheels turn towards a run's target.
-    mutating func turn(_ run: Run, at position: Position, _ rendering: TickerRendering, _ direction: WheelDirection) {
-        guard targetWheels?.animation != run.animation else { return }
-        targetWheels = TargetWheels(run, after: targetWheels, at: position, rendering.plain.plan, direction)
+    /// Records the state that a new stream's snapshot shows. If no frame has been sent yet and none is due, it counts as the
+    /// last frame. `append` then writes it.
+    /// - Parameter isDue: Whether the next tick has a frame for streams that opened before.
+    /// - Returns: Whether the other streams have not seen this state yet.
+    mutating func begin(_ state: FrameState, isDue: Bool, _ buffers: inout FrameBuffers) -> Bool {
+        guard last.isSent || isDue else {
+            _ = show(state, &buffers)
+            return false
+        }
+        make(state, &buffers)
+        last.writeText(with: &label)
+        guard !last.shows(state) || areExtrasNew else { return false }
+        last.recordGreeting(state, members)
+        return true
     }
 
-    /// Makes the wheels stand on the digits shown.
-    mutating func stopTurning() { targetWheels = nil }
-}
+    /// Makes what the frame of a state has beside value and text.
+    mutating func make(_ state: FrameState, _ buffers: inout FrameBuffers) {
+        if !extras.isEmpty { extras[0].make(state, &buffers) }
+    }
 
-/// Buffers that frames reuse.
-struct FrameScratch {
-    var bytes: [UInt8] = []
-    var wheels: [DigitWheel] = []
-    var parts: [WheelPart] = []
-}
+    /// Appends the payload of a frame that shows a state, with what was made last beside value and text.
+    func append(_ state: FrameState, as variant: Variant, _ stamp: FrameStamp?, to bytes: inout [UInt8]) {
+        let stamp = variant.isStamped ? stamp : nil
+        if variant.isText {
+            state.appendPlainText(to: &bytes)
+        } else if case .schedule(let schedule, let isHeld) = state.subject {
+            ScheduleEncoder.appendFrame(
+                schedule, text: state.text, isHeld: isHeld, at: state.instant, hasDisplay: variant.hasDisplay,
+                stamp: stamp, to: &bytes)
+        } else if let position = state.position {
+            FrameEncoder.append(
+                prefix, value: position, fraction: state.fraction, percent: state.percent, escapedText: state.text,
+                members, stamp: stamp, to: &bytes)
+        }
+    }
 
-extension Variant.Wheels {
-    /// How lower wheels move higher ones.
-    var carry: DigitWheels.Carry { self == .continuous ? .continuous : .odometer }
-}
+    /// Returns the payload of a `motion` event, for subscribers that interpolate.
+    static func motion(of track: Track, at now: Instant) -> [UInt8] { MotionEncoder.payload(of: track, at: now) }
 
-extension Variant {
-    /// The work of making a frame; a plain one is 1.
-    var work: Int { 1 + (locale > 0 ? 2 : 0) + (wheels == nil ? 0 : 7) + (hasDisplay ? 7 : 0) }
+    /// Forgets what was shown.
+    mutating func lapse() { last.lapse() }
+
+    private var areExtrasNew: Bool { extras.first?.areNew ?? false }
+    private var members: FrameMembers { extras.first?.members ?? FrameMembers() }
 }

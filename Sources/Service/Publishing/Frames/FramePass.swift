@@ -1,32 +1,47 @@
-// The frames of a tick, made in one pass over all moving tracks. Most frames neither count a reference nor copy a byte twice.
+// The frames of samples: one pass over all moving tracks makes the plain ones of a tick, then one for each portion those with
+// more than a number. Most plain frames neither count a reference nor copy a byte twice.
 
-import Board
+package import Board
 package import EventStream
 package import Machine
-package import Tween
+import Tween
 package import Wire
 
-/// A pass over the moving tracks; its buffers are reused for the next pass.
+/// A pass over moving tracks; its buffers are reused for the next pass.
 package struct FramePass {
-    /// The number of texts in the last pass that differed from their predecessors.
+    /// A track whose frames must be made from the track itself.
+    package struct Left {
+        let slot: Int
+        let topic: TopicIndex
+        /// The variants without a frame.
+        let variants: VariantSet
+        /// The owner of the forms; those in locales of readers are all of its own. nil for plain ones.
+        let owner: Int32?
+    }
+
+    /// The number of tracks in the last pass with a frame that differs from its predecessor.
     package private(set) var frames: UInt64 = 0
-    /// Slots of plain tracks of the last pass whose frames need the slow path.
-    package private(set) var left: [Int] = []
+    /// Tracks of the last pass whose frames are not made.
+    package private(set) var left: [Left] = []
     /// Samples of the last pass that are watched in extended variants, once for each owner of such variants.
     package private(set) var extended: [OwnedSample] = []
+    /// Slots whose formats are being compiled for a reader's locale.
+    private(set) var waiting: [Int] = []
     private var samples: [Sample] = []
     private var owners: [Int32] = []
+    private var buffers = FrameBuffers()
+    /// Frames since the batch was last checked.
+    private var unchecked = 0
 
     package init() {}
 
-    /// Adds a frame to the hub's batch for each moving track whose number differs from its last frame.
+    /// Adds the plain frames of a tick to the hub's batch: one for each moving track whose number differs from its last frame.
     package mutating func run(
-        _ machine: inout Machine, _ topics: inout TopicTable, _ hub: Hub, _ stamp: FrameStamp, at now: Instant
+        _ machine: inout Machine, _ topics: inout TopicTable, _ hub: Hub, _ stamp: FrameStamp
     ) {
-        frames = 0
-        left.removeAll(keepingCapacity: true)
+        begin()
         extended.removeAll(keepingCapacity: true)
-        machine.takeSamples(at: now, into: &samples)
+        machine.takeSamples(at: Instant(nanoseconds: stamp.unixNanoseconds), into: &samples)
         var series = hub.beginSeries()
         let watching = hub.watching
         for sample in samples {
@@ -34,38 +49,83 @@ package struct FramePass {
             var variants = watching[Int(topic.rawValue)]
             guard !variants.isEmpty else { continue }
             if !variants.isPlain {
-                if let owner = hub.soleOwner(watching: topic) {
-                    extended.append(OwnedSample(sample, of: owner))
-                } else {
-                    hub.findOwners(watching: topic, &owners)
-                    for owner in owners { extended.append(OwnedSample(sample, of: owner)) }
-                }
+                addExtended(sample, on: topic, hub)
                 variants = variants.plain
                 guard !variants.isEmpty else { continue }
             }
-            switch topics.putFrames(sample, topic, variants, stamp, of: machine.engine, into: &series) {
-            case .new:
-                frames += 1
-                // An occasional check is enough: a batch may be slightly too large.
-                if frames & 63 == 0 { hub.sealIfFull(&series) }
-            case .same: break
-            case .left: left.append(sample.slot)
+            let outcome = topics.frames[Int(topic.rawValue)].put(
+                sample, as: variants, on: topic, stamp, of: machine.engine, &buffers, into: &series)
+            switch outcome {
+            case .new: count(1, hub, &series)
+            case .same, .waiting: break
+            case .left: left.append(Left(slot: sample.slot, topic: topic, variants: variants, owner: nil))
             }
         }
         hub.endSeries(series)
     }
-}
 
-extension TopicTable {
-    @inline(__always)
-    fileprivate mutating func putFrames(
-        _ sample: Sample, _ topic: TopicIndex, _ variants: VariantSet, _ stamp: FrameStamp, of engine: borrowing Engine,
-        into series: inout FrameSeries
-    ) -> FrameLine.Outcome {
-        let index = Int(topic.rawValue)
-        if !lines[index].plain.knows(sample), let track = engine.tracks[sample.slot] {
-            lines[index].plain.adopt(track, of: sample)
+    /// Adds the extended frames of the next portion to the hub's batch.
+    /// - Parameter readers: Returns a track in a variant's locale; nil until its formats are compiled for it.
+    package mutating func run(
+        _ portions: inout ExtendedFrames, of engine: borrowing Engine, _ topics: inout TopicTable, _ hub: Hub,
+        readers: (Track, Variant) -> Track?
+    ) {
+        begin()
+        let end = portions.endOfPortion
+        var series = hub.beginSeries()
+        while let owned = portions.next(upTo: end) {
+            let (sample, owner) = (owned.sample, owned.owner)
+            // A track that stopped since the tick has had its final frame, and its slot may hold another track. A changed
+            // track gets its frame at the next tick, because it would show a later state here.
+            guard let topic = topics.topic(ofTrack: sample.slot), engine.isCurrent(sample) else {
+                portions.spend(1)
+                continue
+            }
+            var (work, new, unmade) = (0, 0, VariantSet())
+            let isSole = hub.soleOwner(watching: topic) != nil
+            for variant in hub.allVariants(of: hub.variants(watching: topic).extended, watching: topic)
+            where !variant.isMotion && (isSole || hub.owner(of: variant, watching: topic) == owner) {
+                work += variant.work
+                let outcome = topics.frames[Int(topic.rawValue)].put(
+                    sample, as: variant, on: topic, portions.stamp, of: engine, readers: readers, &buffers,
+                    into: &series)
+                switch outcome {
+                case .new: new += 1
+                case .same: break
+                case .left:
+                    work += variant.work * FrameForm.workFromTrack
+                    unmade.insert(variant)
+                case .waiting: waiting.append(sample.slot)
+                }
+            }
+            portions.spend(work)
+            if !unmade.isEmpty {
+                left.append(Left(slot: sample.slot, topic: topic, variants: unmade, owner: owner))
+            }
+            if new > 0 { count(new, hub, &series) }
         }
-        return lines[index].putFrames(sample, topic, variants, stamp, into: &series)
+        hub.endSeries(series)
+    }
+
+    private mutating func begin() {
+        (frames, unchecked) = (0, 0)
+        left.removeAll(keepingCapacity: true)
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func addExtended(_ sample: Sample, on topic: TopicIndex, _ hub: Hub) {
+        if let owner = hub.soleOwner(watching: topic) { return extended.append(OwnedSample(sample, of: owner)) }
+        hub.findOwners(watching: topic, &owners)
+        for owner in owners { extended.append(OwnedSample(sample, of: owner)) }
+    }
+
+    /// Counts the new frames of a track. An occasional check is enough: a batch may be slightly too large.
+    @inline(__always)
+    private mutating func count(_ new: Int, _ hub: Hub, _ series: inout FrameSeries) {
+        frames += 1
+        unchecked += new
+        guard unchecked >= 64 else { return }
+        unchecked = 0
+        hub.sealIfFull(&series)
     }
 }

@@ -3,7 +3,6 @@
 import Base
 package import Board
 package import EventStream
-package import Wire
 
 /// What the tick thread keeps for each topic that is or was watched.
 package struct TopicTable {
@@ -16,8 +15,8 @@ package struct TopicTable {
     }
 
     private(set) var entries: [Entry?] = []
-    /// Frame state by topic; empty where there is no entry.
-    var lines: [TopicFrameState] = []
+    /// What subscribers were last sent, by topic.
+    var frames: [TopicFrames] = []
     /// Topics by slot, for tracks and for schedules; -1 for a slot without a topic.
     private var topicsOfTracks: [Int32] = []
     private var topicsOfSchedules: [Int32] = []
@@ -27,15 +26,11 @@ package struct TopicTable {
     @discardableResult
     package mutating func bind(_ topic: TopicIndex, to name: ResourceName, slot: Int) -> Bool {
         let index = Int(topic.rawValue)
-        if index >= entries.count {
-            let more = index + 1 - entries.count
-            entries.append(contentsOf: repeatElement(nil, count: more))
-            lines.append(contentsOf: repeatElement(.empty, count: more))
-        }
+        grow(to: index)
         let isNew = entries[index]?.name != name || entries[index]?.slot != slot
         if isNew {
             entries[index] = Entry(name: name, slot: slot)
-            lines[index] = TopicFrameState(prefix: FramePrefix(name))
+            frames[index] = TopicFrames(name)
         }
         if name.kind == .schedule {
             Self.set(&topicsOfSchedules, slot, topic.rawValue)
@@ -43,6 +38,19 @@ package struct TopicTable {
             Self.set(&topicsOfTracks, slot, topic.rawValue)
         }
         return isNew
+    }
+
+    /// Begins the frames of a topic whose resource has gone already: it is not bound.
+    mutating func begin(_ topic: TopicIndex, as name: ResourceName) {
+        grow(to: Int(topic.rawValue))
+        frames[Int(topic.rawValue)] = TopicFrames(name)
+    }
+
+    private mutating func grow(to index: Int) {
+        guard index >= entries.count else { return }
+        let more = index + 1 - entries.count
+        entries.append(contentsOf: repeatElement(nil, count: more))
+        frames.append(contentsOf: repeatElement(.empty, count: more))
     }
 
     /// Removes all bindings, because the resources have moved to other slots.
@@ -55,7 +63,7 @@ package struct TopicTable {
             guard let entry = entries[index] else { continue }
             bound.append((TopicIndex(rawValue: Int32(clamping: index)), entry.name))
             entries[index] = nil
-            lines[index] = .empty
+            frames[index] = .empty
         }
         return bound
     }
@@ -65,7 +73,7 @@ package struct TopicTable {
         let index = Int(topic.rawValue)
         guard entries.indices.contains(index), let entry = entries[index] else { return }
         entries[index] = nil
-        lines[index] = .empty
+        frames[index] = .empty
         if entry.name.kind == .schedule {
             if topicsOfSchedules[entry.slot] == topic.rawValue { topicsOfSchedules[entry.slot] = -1 }
         } else if topicsOfTracks[entry.slot] == topic.rawValue {
@@ -76,6 +84,14 @@ package struct TopicTable {
     package func topic(ofTrack slot: Int) -> TopicIndex? { Self.topic(topicsOfTracks, slot) }
     func topic(ofSchedule slot: Int) -> TopicIndex? { Self.topic(topicsOfSchedules, slot) }
 
+    /// Returns the topic of a resource by its place on the board.
+    func topic(of place: DueFrames.Place) -> TopicIndex? {
+        switch place {
+        case .track(let slot): topic(ofTrack: slot)
+        case .schedule(let slot): topic(ofSchedule: slot)
+        }
+    }
+
     func name(of topic: TopicIndex) -> ResourceName? { entry(of: topic)?.name }
 
     func entry(of topic: TopicIndex) -> Entry? {
@@ -83,42 +99,16 @@ package struct TopicTable {
         return entries.indices.contains(index) ? entries[index] : nil
     }
 
-    package func prefix(of topic: TopicIndex) -> FramePrefix? {
-        let index = Int(topic.rawValue)
-        return entries.indices.contains(index) && entries[index] != nil ? lines[index].prefix : nil
+    /// Uses the form of a variant.
+    mutating func withForm<Result>(
+        of variant: Variant, on topic: TopicIndex, _ body: (inout FrameForm) -> Result
+    ) -> Result {
+        frames[Int(topic.rawValue)].withForm(of: variant, body)
     }
 
-    /// Whether the last frame showed this number.
-    func hasShown(_ value: Double, on topic: TopicIndex) -> Bool {
-        let index = Int(topic.rawValue)
-        return entries[index] != nil && lines[index].plain.hasShown(value)
-    }
-
-    /// Records what a frame shows.
-    /// - Parameter value: The number; nil for a countdown.
-    /// - Returns: The frame's audience; nil when the last frame showed the same, so that none is sent.
-    package mutating func show(
-        _ text: [UInt8], fraction: Double?, value: Double? = nil, on topic: TopicIndex, isFinal: Bool = false
-    ) -> FrameAudience? {
-        let index = Int(topic.rawValue)
-        guard entries[index] != nil else { return nil }
-        return lines[index].plain.show(text, fraction: fraction, value: value, isFinal: isFinal)
-    }
-
-    /// Records the state that a new stream's snapshot shows.
-    /// - Returns: Whether the other streams have not seen this state yet.
-    mutating func begin(
-        _ text: [UInt8], fraction: Double?, value: Double? = nil, on topic: TopicIndex, isDue: Bool
-    ) -> Bool {
-        let index = Int(topic.rawValue)
-        guard entries[index] != nil else { return false }
-        return lines[index].plain.begin(text, fraction: fraction, value: value, isDue: isDue)
-    }
-
-    /// Forgets the last plain frame, because no plain subscriber is left. The next one begins with the state at that time.
-    mutating func lapse(_ topic: TopicIndex) {
-        let index = Int(topic.rawValue)
-        if entries.indices.contains(index), entries[index] != nil { lines[index].plain.lapse() }
+    /// Forgets what was shown in variants that have no subscribers left.
+    mutating func keep(_ variants: VariantSet, _ all: WatchedVariants, of topic: TopicIndex) {
+        if entry(of: topic) != nil { frames[Int(topic.rawValue)].keep(variants, all) }
     }
 
     private static func topic(_ table: [Int32], _ slot: Int) -> TopicIndex? {

@@ -11,7 +11,7 @@ import Wire
 
 @testable import Publishing
 
-@Suite struct ExtendedPassTests {
+@Suite struct FramePassTests {
     private static let variants: [Variant] =
         Variant.Wheels.allCases.flatMap { wheels in
             [
@@ -52,7 +52,7 @@ import Wire
                     script.publisher.continueFrames(of: script.script.machine, at: script.script.now)
                 }
                 let frame = script.sent().last { $0.hasPrefix("data: ") }
-                made += script.publisher.extendedPass.left.isEmpty ? 1 : 0
+                made += script.publisher.pass.left.isEmpty ? 1 : 0
                 // A stream that begins now is shown the state of the tick, made from the track.
                 try script.open("a", slot: 1, variant: variant)
                 let snapshot = script.sent().last { $0.hasPrefix("data: ") }
