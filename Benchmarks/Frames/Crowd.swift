@@ -69,7 +69,7 @@ final class Crowd {
     private let hub: Hub
     /// Receives what is published. It has no sockets.
     private var shard: Shard
-    private var topics = TopicTable()
+    private var frames = FrameTable()
     private var pass = FramePass()
     private var extended = ExtendedFrames()
     private var text: [UInt8] = []
@@ -91,7 +91,7 @@ final class Crowd {
             preconditionFailure("the case \(frame.name) is no update")
         }
         var engine = Engine(configuration: Engine.Configuration(planner: LocalePlans()))
-        let kind = TopicKind.ticker
+        let kind = TopicKind.resource(frame.kind)
         let patterns = [TopicPattern(kind: kind, parsing: "*")].compactMap { $0 }
         let key = StreamID(loop: 0, slot: 0, generation: 1)
         hub.subscribe(
@@ -103,7 +103,8 @@ final class Crowd {
             guard let slot = engine.slot(of: name) else { preconditionFailure("\(frame.name) made no track") }
             engine.setWatched(true, slot: slot)
             if let track = engine.tracks[slot] { (label, scale) = (FrameLabel(track) ?? .none, track.progressScale) }
-            topics.bind(hub.topic(TopicName(kind: kind, id: name.id)), to: name, slot: slot)
+            let topic = hub.topic(TopicName(kind: kind, id: name.id))
+            if hub.bind(topic, to: slot) { frames.begin(topic, as: name) }
         }
         machine = Machine(
             engine: engine, retries: RetryMemory([], capacity: 0, at: start),
@@ -137,11 +138,11 @@ final class Crowd {
         let now = instant(step)
         _ = machine.take(Turn(at: now, tick: Int64(step)))
         let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: Int64(step))
-        pass.run(&machine, &topics, hub, stamp)
+        pass.run(&machine, &frames, hub, stamp)
         precondition(pass.left.isEmpty, "a frame is not made from its sample")
         extended.begin(pass.extended, stamp: stamp)
         while !extended.isEmpty {
-            pass.run(&extended, of: machine.engine, &topics, hub) { track, _ in track }
+            pass.run(&extended, of: machine.engine, &frames, hub) { track, _ in track }
             precondition(pass.left.isEmpty, "a frame is not made from its sample")
         }
         hub.flush(now: now.nanoseconds)

@@ -48,6 +48,20 @@ import Testing
         #expect(sent[1] == "data: 2\n\n")
     }
 
+    @Test func `a topic is found by its resource's slot until it is released, and earlier subscribers are reported`() {
+        let script = StreamScript()
+        script.open(0, "a")
+        let topic = script.topic("a")
+        _ = script.hub.takeWatchChanges()
+        let isNew = [script.hub.bind(topic, to: 3), script.hub.bind(topic, to: 3)]
+        #expect(isNew == [true, false] && script.hub.takeWatchChanges() == [topic])
+        #expect(script.hub.slot(of: topic) == 3 && script.hub.topicsOfTracks == [-1, -1, -1, topic.rawValue])
+        #expect(script.hub.unbindAll() == [topic] && script.hub.slot(of: topic) == nil)
+        #expect(script.hub.bind(topic, to: 1))
+        script.hub.release(topic)
+        #expect(script.hub.slot(of: topic) == nil && script.hub.topicsOfTracks == [-1, -1])
+    }
+
     @Test func `watch changes tell of the first to come and the last to leave`() {
         let script = StreamScript()
         let topic = script.topic("a")

@@ -98,10 +98,10 @@ extension Publisher {
     /// one turn is not bound; its topic is released when the removal has been published.
     private func topicOfEnd(of name: ResourceName) -> TopicIndex? {
         let topicName = TopicName(name)
-        if let bound = hub.index(of: topicName), topics.name(of: bound) != nil { return bound }
+        if let bound = hub.index(of: topicName), hub.slot(of: bound) != nil { return bound }
         guard hub.isWanted(topicName) else { return nil }
         let topic = hub.topic(topicName)
-        topics.begin(topic, as: name)
+        frames.begin(topic, as: name)
         return topic
     }
 }

@@ -11,7 +11,7 @@ extension Publisher {
     // MARK: - What moves
 
     func publishMoving(_ stamp: FrameStamp, isLate: Bool, of machine: inout Machine) {
-        pass.run(&machine, &topics, hub, stamp)
+        pass.run(&machine, &frames, hub, stamp)
         publishLeft(stamp, in: machine.engine)
         due.extended.begin(pass.extended, stamp: stamp, isLate: isLate)
         publishExtended(of: machine)
@@ -32,7 +32,7 @@ extension Publisher {
 
     private func publishExtended(of machine: borrowing Machine) {
         let (readers, locales) = (readers, locales)
-        pass.run(&due.extended, of: machine.engine, &topics, hub) { track, variant in
+        pass.run(&due.extended, of: machine.engine, &frames, hub) { track, variant in
             guard let locale = locales[variant.locale] else { return track }
             return readers.track(track, in: locale)
         }
@@ -59,7 +59,7 @@ extension Publisher {
         var work = 0
         while work < Self.dueWork, let place = due.frames.next() {
             work += publish(place, stamp, of: machine, at: now)
-            guard case .track = place, let topic = topics.topic(of: place) else { continue }
+            guard case .track = place, let topic = topic(at: place) else { continue }
             if wantsMotions(of: topic) { due.motions.add(place) }
         }
         while work < Self.dueWork, let place = due.paces.next() {
@@ -72,7 +72,7 @@ extension Publisher {
     private func publish(
         _ place: DueFrames.Place, _ stamp: FrameStamp, of machine: borrowing Machine, at now: Instant
     ) -> Int {
-        guard let topic = topics.topic(of: place) else { return 0 }
+        guard let topic = topic(at: place) else { return 0 }
         let variants = hub.variants(watching: topic)
         publish(place, on: topic, in: variants, stamp, in: machine.engine, at: now)
         guard case .schedule(let slot) = place else {
@@ -117,16 +117,14 @@ extension Publisher {
         where !(variant.isMotion && posted.isInMotion) {
             if let owner, hub.owner(of: variant, watching: topic) != owner { continue }
             guard variant.locale > 0 else {
-                let isCommon = topics.frames[Int(topic.rawValue)].isCommon(variant)
+                let isCommon = frames.topics[Int(topic.rawValue)].isCommon(variant)
                 let audience = publish(posted, as: variant, on: topic, stamp, to: isCommon ? common : nil)
                 if isCommon { common = audience }
                 isShown = isShown || audience != nil
                 continue
             }
             guard let shown = shown(posted.subject, in: variant, at: posted.instant) else {
-                if let entry = topics.entry(of: topic) {
-                    due.waiting.add(DueFrames.Place(entry.name.kind, slot: entry.slot))
-                }
+                if let place = place(of: topic) { due.waiting.add(place) }
                 continue
             }
             let state = FrameState(shown, at: posted.instant, in: &text)
@@ -144,7 +142,7 @@ extension Publisher {
         _ state: FrameState, as variant: Variant, on topic: TopicIndex, _ stamp: FrameStamp,
         to known: FrameAudience?? = nil
     ) -> FrameAudience? {
-        topics.withForm(of: variant, on: topic) { form in
+        frames.withForm(of: variant, on: topic) { form in
             guard let audience = known ?? form.show(state, &buffers) else { return nil }
             hub.publishFrame(topic, variant, for: audience, isFinal: state.isFinal) { bytes in
                 form.append(state, as: variant, stamp, to: &bytes)
@@ -166,7 +164,7 @@ extension Publisher {
         while work < Self.motionWork, let place = due.motions.next() {
             work += 1
             // A motion that ended in the meantime has had its final frame.
-            guard case .track(let slot) = place, let topic = topics.topic(of: place),
+            guard case .track(let slot) = place, let topic = topic(at: place),
                 let track = machine.engine.tracks[slot], track.run != nil
             else { continue }
             var bytes = 0
@@ -194,9 +192,7 @@ extension Publisher {
     func appendSnapshot(
         of topic: TopicIndex, variant: Variant, in engine: borrowing Engine, at now: Instant, to bytes: inout [UInt8]
     ) -> Hub.Snapshot {
-        guard let name = topics.name(of: topic), let slot = engine.slot(of: name) else { return .frame }
-        let place = DueFrames.Place(name.kind, slot: slot)
-        guard let posted = subject(at: place, in: engine) else { return .frame }
+        guard let place = place(of: topic), let posted = subject(at: place, in: engine) else { return .frame }
         let shown = shown(posted, in: variant, at: now)
         if variant.isMotion, case .track(let track) = shown ?? posted, track.run != nil {
             if shown == nil { due.waiting.add(place) } else { bytes += FrameForm.motion(of: track, at: now) }
@@ -204,13 +200,13 @@ extension Publisher {
         }
         guard let shown else {
             // Other readers in this locale may have seen the same state, but this one has not.
-            topics.frames[Int(topic.rawValue)].lapse(variant)
+            frames.topics[Int(topic.rawValue)].lapse(variant)
             due.waiting.add(place)
             return .frame
         }
         let state = FrameState(shown, at: now, in: &text)
         defer { text = state.text }
-        return topics.withForm(of: variant, on: topic) { form in
+        return frames.withForm(of: variant, on: topic) { form in
             let isGreeted = form.begin(state, isDue: due.frames.contains(place), &buffers)
             form.append(state, as: variant, stamp(at: now), to: &bytes)
             return isGreeted ? .greetedFrame : .frame

@@ -30,7 +30,13 @@ extension Publisher {
         due = DueResources()
         countdowns.removeAll()
         paceFrames.removeAll()
-        for (topic, name) in topics.unbindAll() where machine.engine.slot(of: name) == nil { hub.release(topic) }
+        for topic in hub.unbindAll() {
+            let name = hub.name(of: topic)
+            guard let kind = name.kind.resource, machine.engine.slot(of: ResourceName(kind, name.id)) == nil else {
+                continue
+            }
+            release(topic)
+        }
         for kind in ResourceKind.allCases {
             for name in machine.engine.names(of: kind) where hub.isWanted(TopicName(kind: .resource(kind), id: name.id))
             {

@@ -156,9 +156,7 @@ extension Publisher {
         let tick = grid.tickInstant(atOrBefore: now)
         var instant = now
         // Looked at in place: a track has many references.
-        if let name = topics.name(of: topic), name.kind != .schedule, let slot = engine.slot(of: name),
-            let touched = engine.tracks[slot]?.touched, touched <= tick
-        {
+        if case .track(let slot)? = place(of: topic), let touched = engine.tracks[slot]?.touched, touched <= tick {
             instant = tick
         }
         stateWork += variant.work * (variant.isPlain ? 1 : FrameForm.workFromTrack)
@@ -265,10 +263,8 @@ extension Publisher {
         _ name: ResourceName, isListed: Bool = false, in engine: borrowing Engine
     ) -> TopicIndex? {
         guard let slot = engine.slot(of: name) else { return nil }
-        let topicName = TopicName(kind: .resource(name.kind), id: name.id)
-        let topic = isListed ? hub.listedTopic(topicName) : hub.topic(topicName)
-        // Earlier subscribers of the pattern are only reported now that the resource exists.
-        if topics.bind(topic, to: name, slot: slot) { hub.renewWatch(topic) }
+        let topic = isListed ? hub.listedTopic(TopicName(name)) : hub.topic(TopicName(name))
+        if hub.bind(topic, to: slot) { frames.begin(topic, as: name) }
         return topic
     }
 
@@ -280,9 +276,25 @@ extension Publisher {
 
     /// Unbinds a removed resource; its subscribers stay subscribed to the name.
     func detach(_ name: ResourceName) {
-        guard let topic = hub.index(of: TopicName(kind: .resource(name.kind), id: name.id)) else { return }
-        topics.unbind(topic)
+        if let topic = hub.index(of: TopicName(name)) { release(topic) }
+    }
+
+    func release(_ topic: TopicIndex) {
+        frames.forget(topic)
         hub.release(topic)
+    }
+
+    /// Returns where a topic's resource is on the board; nil while there is none.
+    func place(of topic: TopicIndex) -> DueFrames.Place? {
+        guard let slot = hub.slot(of: topic), let kind = hub.name(of: topic).kind.resource else { return nil }
+        return DueFrames.Place(kind, slot: slot)
+    }
+
+    func topic(at place: DueFrames.Place) -> TopicIndex? {
+        switch place {
+        case .track(let slot): hub.topicsOfTracks.topic(at: slot)
+        case .schedule(let slot): hub.topicsOfSchedules.topic(at: slot)
+        }
     }
 
     /// The maximum number of topics in one turn whose subscribers appeared or disappeared, so that a stream of many topics
@@ -292,26 +304,20 @@ extension Publisher {
     /// Tells the board which resources have gained their first or lost their last subscriber.
     package func followSubscribers(of machine: inout Machine, at now: Instant) {
         for topic in hub.takeVariantLosses() {
-            topics.keep(hub.variants(watching: topic), hub.allVariants(watching: topic), of: topic)
+            guard hub.slot(of: topic) != nil else { continue }
+            frames.topics[Int(topic.rawValue)].keep(hub.variants(watching: topic), hub.allVariants(watching: topic))
         }
         let changes = hub.takeWatchChanges(most: Self.watchChangesPerTurn)
         // The others follow at the next tick.
         if hub.hasWatchChanges { hasUnsent = true }
         for topic in changes {
             let isWatched = !hub.variants(watching: topic).isEmpty
-            // A topic's entry is removed with its resource.
-            guard let entry = topics.entry(of: topic) else {
-                if !isWatched { hub.release(topic) }
-                continue
+            switch place(of: topic) {
+            case .schedule(let slot)?: countdowns.setWatched(isWatched, slot: slot, at: now, in: machine.engine)
+            case .track(let slot)?: machine.setWatched(isWatched, slot: slot, at: now)
+            case nil: break
             }
-            if entry.name.kind == .schedule {
-                countdowns.setWatched(isWatched, slot: entry.slot, at: now, in: machine.engine)
-            } else {
-                machine.setWatched(isWatched, slot: entry.slot, at: now)
-            }
-            guard !isWatched else { continue }
-            topics.unbind(topic)
-            hub.release(topic)
+            if !isWatched { release(topic) }
         }
     }
 
@@ -328,16 +334,15 @@ extension Publisher {
 
     /// Schedules the next frame of a progress whose label changes with time alone.
     func followPace(of name: ResourceName, slot: Int, at now: Instant, in engine: borrowing Engine) {
-        let topic = hub.index(of: TopicName(kind: .progress, id: name.id))
+        let variants = hub.index(of: TopicName(name)).map { hub.allVariants(watching: $0) }
         paceFrames.follow(
-            slot, showsDisplay: topic.map { hub.allVariants(watching: $0).contains(where: \.hasDisplay) } ?? false,
-            isWatched: topic.map { !hub.variants(watching: $0).isEmpty } ?? false, at: now, in: engine)
+            slot, showsDisplay: variants?.contains(where: \.hasDisplay) ?? false, isWatched: isWatched(name), at: now,
+            in: engine)
     }
 
     /// Whether a resource has subscribers to its frames.
     private func isWatched(_ name: ResourceName) -> Bool {
-        guard let topic = hub.index(of: TopicName(kind: .resource(name.kind), id: name.id)) else { return false }
-        return !hub.variants(watching: topic).isEmpty
+        hub.index(of: TopicName(name)).map { !hub.variants(watching: $0).isEmpty } ?? false
     }
 
     /// Bytes of the payload of `hello`.

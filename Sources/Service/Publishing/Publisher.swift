@@ -28,7 +28,7 @@ package final class Publisher {
     let configuration: Configuration
     let hub: Hub
     var grid: TickGrid
-    var topics = TopicTable()
+    var frames = FrameTable()
     /// Reused for each pass over moving tracks.
     var pass = FramePass()
     /// Reused for each state's text, and for what its frames show beside it.

@@ -45,6 +45,15 @@ extension Hub {
 
     package func index(of name: TopicName) -> TopicIndex? { topics.index(of: name).map { TopicIndex(rawValue: $0) } }
 
+    package func name(of topic: TopicIndex) -> TopicName { topics.name(at: topic.rawValue) }
+
+    /// Returns the slot of a topic's resource; nil while there is none.
+    package func slot(of topic: TopicIndex) -> Int? { topics.slot(of: topic.rawValue) }
+
+    /// Topics by the slots of tracks, and of schedules; -1 for a slot without a topic.
+    package var topicsOfTracks: [Int32] { topics.ofTracks }
+    package var topicsOfSchedules: [Int32] { topics.ofSchedules }
+
     /// Subscribed forms by topic; empty for unused numbers.
     package var watching: [VariantSet] { topics.watching }
 

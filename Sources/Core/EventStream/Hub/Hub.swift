@@ -109,8 +109,13 @@ package final class Hub {
     /// Removes and returns the topics that lost the last subscriber of one form, but not of all, since the last call.
     package func takeVariantLosses() -> [TopicIndex] { topics.takeVariantLosses() }
 
-    /// Lists a watched topic among the changes again: its resource was created after its subscribers came.
-    package func renewWatch(_ topic: TopicIndex) { topics.renewWatch(topic) }
+    /// Binds a topic to its resource, at a slot of the board. If it has subscribers, it is listed among the changes again.
+    /// - Returns: Whether it had no resource, or one at another slot.
+    package func bind(_ topic: TopicIndex, to slot: Int) -> Bool { topics.bind(topic.rawValue, to: slot) }
+
+    /// Unbinds all topics, because the resources have moved to other slots.
+    /// - Returns: Those that had resources.
+    package func unbindAll() -> [TopicIndex] { topics.unbindAll() }
 
     // MARK: - Streams
 

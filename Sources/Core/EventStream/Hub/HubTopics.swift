@@ -12,6 +12,8 @@ final class HubTopics {
         var isThere = true
         /// It has no resource: it came with an event.
         var isPassing = false
+        /// The slot of its resource; -1 while there is none.
+        var slot: Int32 = -1
     }
 
     private var topics: [Topic] = []
@@ -25,6 +27,10 @@ final class HubTopics {
     /// Topics that came with an event, oldest first. Some may have been removed or belong to a resource now.
     private var passing: [Int32] = []
     private var indices = SplitTable<TopicName, Int32>()
+    /// Topics by the slots of their resources, for tracks and for schedules; -1 for a slot without a topic. Apart from the
+    /// topics, so that frames read nothing else.
+    private(set) var ofTracks: [Int32] = []
+    private(set) var ofSchedules: [Int32] = []
     private var watchChanges: [TopicIndex] = []
     private var variantLosses: [TopicIndex] = []
 
@@ -63,6 +69,7 @@ final class HubTopics {
     func release(_ index: Int32) -> (name: TopicName, isWatched: Bool)? {
         let place = Int(index)
         guard topics.indices.contains(place), topics[place].isThere else { return nil }
+        unbind(index)
         let (name, isWatched) = (topics[place].name, topics[place].subscribers.total > 0)
         topics[place] = Topic(name: TopicName(kind: name.kind, id: ""), isThere: false)
         watching[place] = VariantSet()
@@ -78,6 +85,52 @@ final class HubTopics {
         for topic in released { numbers.free(Int(topic)) }
         defer { released.removeAll(keepingCapacity: released.count < Self.smallList) }
         return released
+    }
+
+    // MARK: - Resources
+
+    /// Returns the slot of a topic's resource; nil while there is none.
+    func slot(of index: Int32) -> Int? {
+        let slot = topics.indices.contains(Int(index)) ? topics[Int(index)].slot : -1
+        return slot < 0 ? nil : Int(slot)
+    }
+
+    /// Binds a topic to its resource, whose earlier subscribers are reported now that it exists.
+    /// - Returns: Whether it had no resource, or one at another slot.
+    func bind(_ index: Int32, to slot: Int) -> Bool {
+        let isNew = self.slot(of: index) != slot
+        topics[Int(index)].slot = Int32(clamping: slot)
+        if topics[Int(index)].name.kind == .schedule {
+            Self.set(index, at: slot, of: &ofSchedules)
+        } else {
+            Self.set(index, at: slot, of: &ofTracks)
+        }
+        if isNew, !watching[Int(index)].isEmpty { watchChanges.append(TopicIndex(rawValue: index)) }
+        return isNew
+    }
+
+    private static func set(_ index: Int32, at slot: Int, of table: inout [Int32]) {
+        if slot >= table.count { table.append(contentsOf: repeatElement(-1, count: slot + 1 - table.count)) }
+        table[slot] = index
+    }
+
+    private func unbind(_ index: Int32) {
+        guard let slot = slot(of: index) else { return }
+        topics[Int(index)].slot = -1
+        if topics[Int(index)].name.kind == .schedule {
+            if ofSchedules[slot] == index { ofSchedules[slot] = -1 }
+        } else if ofTracks[slot] == index {
+            ofTracks[slot] = -1
+        }
+    }
+
+    /// Unbinds all topics.
+    /// - Returns: Those that had resources.
+    func unbindAll() -> [TopicIndex] {
+        let bound = topics.indices.filter { topics[$0].slot >= 0 }
+        for place in bound { topics[place].slot = -1 }
+        (ofTracks, ofSchedules) = ([], [])
+        return bound.map { TopicIndex(rawValue: Int32(clamping: $0)) }
     }
 
     // MARK: - Topics of events
@@ -177,10 +230,5 @@ final class HubTopics {
     /// Lists a topic that no stream had room for among the changes, so that it is released.
     func recordUnwatched(_ index: Int32) {
         if topics[Int(index)].subscribers.total == 0 { watchChanges.append(TopicIndex(rawValue: index)) }
-    }
-
-    /// Lists a watched topic among the changes again.
-    func renewWatch(_ topic: TopicIndex) {
-        if !variants(watching: topic).isEmpty { watchChanges.append(topic) }
     }
 }

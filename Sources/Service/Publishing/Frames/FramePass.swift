@@ -37,15 +37,15 @@ package struct FramePass {
 
     /// Adds the plain frames of a tick to the hub's batch: one for each moving track whose number differs from its last frame.
     package mutating func run(
-        _ machine: inout Machine, _ topics: inout TopicTable, _ hub: Hub, _ stamp: FrameStamp
+        _ machine: inout Machine, _ table: inout FrameTable, _ hub: Hub, _ stamp: FrameStamp
     ) {
         begin()
         extended.removeAll(keepingCapacity: true)
         machine.takeSamples(at: Instant(nanoseconds: stamp.unixNanoseconds), into: &samples)
         var series = hub.beginSeries()
-        let watching = hub.watching
+        let (topics, watching) = (hub.topicsOfTracks, hub.watching)
         for sample in samples {
-            guard let topic = topics.topic(ofTrack: sample.slot) else { continue }
+            guard let topic = topics.topic(at: sample.slot) else { continue }
             var variants = watching[Int(topic.rawValue)]
             guard !variants.isEmpty else { continue }
             if !variants.isPlain {
@@ -53,7 +53,7 @@ package struct FramePass {
                 variants = variants.plain
                 guard !variants.isEmpty else { continue }
             }
-            let outcome = topics.frames[Int(topic.rawValue)].put(
+            let outcome = table.topics[Int(topic.rawValue)].put(
                 sample, as: variants, on: topic, stamp, of: machine.engine, &buffers, into: &series)
             switch outcome {
             case .new: count(1, hub, &series)
@@ -67,17 +67,18 @@ package struct FramePass {
     /// Adds the extended frames of the next portion to the hub's batch.
     /// - Parameter readers: Returns a track in a variant's locale; nil until its formats are compiled for it.
     package mutating func run(
-        _ portions: inout ExtendedFrames, of engine: borrowing Engine, _ topics: inout TopicTable, _ hub: Hub,
+        _ portions: inout ExtendedFrames, of engine: borrowing Engine, _ table: inout FrameTable, _ hub: Hub,
         readers: (Track, Variant) -> Track?
     ) {
         begin()
         let end = portions.endOfPortion
         var series = hub.beginSeries()
+        let topics = hub.topicsOfTracks
         while let owned = portions.next(upTo: end) {
             let (sample, owner) = (owned.sample, owned.owner)
             // A track that stopped since the tick has had its final frame, and its slot may hold another track. A changed
             // track gets its frame at the next tick, because it would show a later state here.
-            guard let topic = topics.topic(ofTrack: sample.slot), engine.isCurrent(sample) else {
+            guard let topic = topics.topic(at: sample.slot), engine.isCurrent(sample) else {
                 portions.spend(1)
                 continue
             }
@@ -86,7 +87,7 @@ package struct FramePass {
             for variant in hub.allVariants(of: hub.variants(watching: topic).extended, watching: topic)
             where !variant.isMotion && (isSole || hub.owner(of: variant, watching: topic) == owner) {
                 work += variant.work
-                let outcome = topics.frames[Int(topic.rawValue)].put(
+                let outcome = table.topics[Int(topic.rawValue)].put(
                     sample, as: variant, on: topic, portions.stamp, of: engine, readers: readers, &buffers,
                     into: &series)
                 switch outcome {
@@ -127,5 +128,13 @@ package struct FramePass {
         guard unchecked >= 64 else { return }
         unchecked = 0
         hub.sealIfFull(&series)
+    }
+}
+
+extension [Int32] {
+    /// Returns the topic of a slot; nil for a slot without one.
+    func topic(at slot: Int) -> TopicIndex? {
+        guard indices.contains(slot), self[slot] >= 0 else { return nil }
+        return TopicIndex(rawValue: self[slot])
     }
 }

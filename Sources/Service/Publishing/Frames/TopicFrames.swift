@@ -15,8 +15,8 @@ struct TopicFrames {
     /// The others: one for each variant that the topic is watched in, so only a few.
     private var extended: [FrameForm] = []
 
-    /// The state where there is no topic.
-    static let empty = TopicFrames()
+    /// The frames where there is no resource.
+    static let unused = TopicFrames()
 
     private init() { (plain, isCountdown) = (FrameForm(.json, FramePrefix()), false) }
 
