@@ -21,13 +21,13 @@ def conditions_decide(world: World):
             asked = int(request.condition.strip('"'))
             if answer["status"] == 412:
                 detail = json.loads(answer["body"])["detail"]
-                assert f"is at revision {asked};" not in detail, f"{_text(request)}: {detail}"
+                assert f"is at revision {asked};" not in detail, f"{request}: {detail}"
             elif answer["status"] < 300:
-                assert request.condition != NEVER, f"{_text(request)} was accepted"
+                assert request.condition != NEVER, f"{request} was accepted"
                 shown = int(answer["etag"].strip('"'))
                 # What waits may begin at once.
                 is_next = shown == asked + 1 if request.is_certain else shown > asked
-                assert is_next, f"{_text(request)} asked for revision {asked}, and made {shown}"
+                assert is_next, f"{request} asked for revision {asked}, and made {shown}"
 
 
 def one_change_follows_a_revision(world: World):
@@ -44,7 +44,7 @@ def one_change_follows_a_revision(world: World):
         if not world.lasts(request):
             continue
         place = (request.path, removals[request.path], request.condition)
-        assert place not in followers, f"{_text(followers[place])} and {_text(request)} were both made at {request.condition}"
+        assert place not in followers, f"{followers[place]} and {request} were both made at {request.condition}"
         followers[place] = request
 
 
@@ -53,7 +53,7 @@ def true_conditions_hold(world: World):
     for request in world.requests.values():
         if request.is_certain and request.known and world.lasts(request):
             status = request.known[0]["status"]
-            assert status != 412, f"{_text(request)} named the present revision {request.condition}, and was refused"
+            assert status != 412, f"{request} named the present revision {request.condition}, and was refused"
 
 
 def moments_and_frames_are_known(world: World):
@@ -66,12 +66,12 @@ def moments_and_frames_are_known(world: World):
         elif request.target.endswith("?at=0"):
             body = json.loads(request.known[0]["body"])
             begun = body["motion"].get("from")
-            assert begun in (None, body["value"]), f"{_text(request)} is {body['value']}, and began at {begun}"
+            assert begun in (None, body["value"]), f"{request} is {body['value']}, and began at {begun}"
 
 
 def _check_frames(request: Request, body: dict, world: World):
     times = [frame["time"] for frame in body["frames"]]
-    assert times[0] == 0 and times == sorted(set(times)), f"{_text(request)} has the times {times[:5]}"
+    assert times[0] == 0 and times == sorted(set(times)), f"{request} has the times {times[:5]}"
     last = body["frames"][-1]
     # A paused motion is known until now, and stays where it is.
     is_paused = len({frame["value"] for frame in body["frames"]}) == 1
@@ -85,7 +85,7 @@ def _check_frames(request: Request, body: dict, world: World):
         for line in other.lines
         if other.path == request.path.removesuffix("/frames") or line.get("ticker") == number
     }
-    assert fractions.Fraction(str(last["value"])) in sent, f"{_text(request)} ends with {last}, where nothing was sent"
+    assert fractions.Fraction(str(last["value"])) in sent, f"{request} ends with {last}, where nothing was sent"
 
 
 def pages_make_the_list(world: World):
@@ -187,10 +187,6 @@ def terminals_show_the_end(world: World):
 def _visible(text: str, but: str = "") -> str:
     """Without marks of direction, which take no place."""
     return "".join(letter for letter in text if letter in but or unicodedata.category(letter) not in ("Cf", "Cc"))
-
-
-def _text(request: Request) -> str:
-    return f"{request.method} {request.target} {request.body[:200]} ({request.number})"
 
 
 RULES = [

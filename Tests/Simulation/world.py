@@ -30,6 +30,9 @@ class Request:
     answers: list[dict] = dataclasses.field(default_factory=list)
     attempts: int = 0
 
+    def __str__(self) -> str:
+        return f"{self.method} {self.target} {self.body[:200]} ({self.number})"
+
     @property
     def known(self) -> list[dict]:
         """Answers that say what came of it. A 503 may come from a server that did what it was asked."""
