@@ -151,6 +151,18 @@ def one_replica_is_the_steward(world: World):
     assert world.kind == "store" or len(stewards) == 1, f"stewards in the end: {stewards}"
 
 
+def entries_that_cannot_be_read_are_told(world: World):
+    """A replica that meets such an entry is not ready and says why, and still shows what it has."""
+    for look in world.halted:
+        if look["status"] == 0:
+            continue
+        if look["target"] != "/readyz":
+            assert look["status"] == 200, f"{look['target']} is answered {look['status']} by {look['server']}: {look['body']}"
+            continue
+        says_why = "has an unreadable entry" in look["body"] or "continues in format" in look["body"]
+        assert look["status"] == 503 and says_why, f"{look['server']} can't read an entry, and says {look['body']}"
+
+
 def servers_agree(world: World):
     """10 seconds after the last fault every server is ready; in the end they answer alike, and lists are their numbers."""
     for audit in world.found("/readyz"):
@@ -211,5 +223,6 @@ def readers_show_the_end(world: World):
 
 RULES = [
     answers_are_clear, equal_keys_have_equal_answers, sums_are_exact, numbers_rest_where_they_were_sent,
-    one_replica_is_the_steward, servers_agree, pictures_are_there, readers_show_the_end, *heard.RULES, *reads.RULES,
+    one_replica_is_the_steward, entries_that_cannot_be_read_are_told, servers_agree, pictures_are_there,
+    readers_show_the_end, *heard.RULES, *reads.RULES,
 ]  # fmt: skip

@@ -16,7 +16,7 @@ def events_have_one_order(world: World):
         assert not journal.resets or world.full_disks, f"a reset: {journal.resets}"
         assert journal.retractions <= world.kills or world.full_disks, f"events were taken back {journal.retractions} times"
     if journal.resets:
-        assert world.took_back, f"a reset without a loss: {journal.resets}"
+        assert world.may_reset, f"a reset without a loss: {journal.resets}"
         return
     numbers = [event.number for event in journal.events]
     first = (journal.start or 0) + 1
@@ -33,7 +33,7 @@ def readers_hear_the_same(world: World):
     for number, listener in world.listeners.items():
         if listener is journal or listener.form in ("&as=terminal",) or listener.start is None:
             continue
-        assert not listener.resets or world.took_back, f"reader {number} got a reset: {listener.resets}"
+        assert not listener.resets or world.may_reset, f"reader {number} got a reset: {listener.resets}"
         if listener.resets:
             continue
         lost = {(event.epoch, event.number) for event in [*journal.retracted, *listener.retracted]}
@@ -55,7 +55,7 @@ def readers_hear_the_same(world: World):
 
 def motions_end_once(world: World):
     """Each motion is told once as complete. Each of the sum's revisions is a motion, so none is missing."""
-    if world.took_back:
+    if world.has_gaps:
         return
     lives = Story(world.journal.events, world.journal.start or 0).lives
     for events in lives.values():
@@ -115,7 +115,7 @@ def _acting(request: Request) -> str | None:
 
 def counters_match_notifications(world: World):
     """A list's actions run together, each to its end: what it notifies, it also counts, a motion's list twice."""
-    if world.took_back:
+    if world.has_gaps:
         return
     counts = collections.Counter(
         event.topic[1] for event in events_of(world.journal) if event.name == "notification"
@@ -139,7 +139,7 @@ def motions_of_no_time_finish(world: World):
 
 
 def notifications_are_told_once(world: World):
-    if world.took_back:
+    if world.has_gaps:
         return
     told = collections.Counter(
         event.data["data"]["n"]
@@ -169,7 +169,7 @@ def ids_have_one_text(world: World):
 
 def webhooks_are_delivered(world: World):
     """At least once: the receiver answers well in the end."""
-    if world.took_back:
+    if world.has_gaps:
         return
     called = {json.loads(call["body"])["n"] for call in world.calls if call["status"] == 200}
     for event in events_of(world.journal):
@@ -191,7 +191,7 @@ def webhooks_are_one_delivery(world: World):
 
 
 def schedules_count_their_firings(world: World):
-    if world.took_back:
+    if world.has_gaps:
         return
     for topic, lives in Story(world.journal.events, world.journal.start or 0).lives.items():
         if topic[0] != "schedule":

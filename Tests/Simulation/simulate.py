@@ -34,12 +34,13 @@ SECONDS_PER_WORLD = 30
 PORTION = 8
 # Rare situations; a long run meets each.
 MARKS = {
-    "board loaded again", "clock set", "died with its last commit", "died without its last commit", "key repeated",
-    "log lost a suffix", "new session", "reader stalled", "reader vanished", "redis clock set",
+    "board loaded again", "board written back to the log", "clock set", "died with its last commit",
+    "died without its last commit", "entry can't be read", "key repeated", "log emptied", "log lost a suffix",
+    "log restored from a copy", "new session", "reader stalled", "reader vanished", "redis clock set",
     "redis confirms too little", "redis emptied", "redis failed over", "redis full", "redis head damaged",
     "redis loading", "redis lost a part", "redis lost an entry on its way", "replica cut off",
-    "reply of the log lost", "reply of the redis lost", "request came late to the redis", "slow reader has no room",
-    "stalled stream ended", "store recovered",
+    "replica stayed with a replaced server", "reply of the log lost", "reply of the redis lost",
+    "request came late to the redis", "slow reader has no room", "stalled stream ended", "store recovered",
 }  # fmt: skip
 
 

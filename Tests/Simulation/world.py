@@ -110,12 +110,13 @@ class World:
         self.rested: list[dict] = []
         self.starts: list[dict] = []
         self.moving: list[dict] = []
+        self.halted: list[dict] = []
         # By path, the revision that a number must have.
         self.certain: dict[str, str] = {}
         self.wrong: list[str] = []
         # When the log lost entries last.
         self.lost_at = -1
-        self.kills = self.losses = self.full_disks = 0
+        self.kills = self.losses = self.rewrites = self.full_disks = 0
         self.marks: dict[str, int] = {}
 
     def take(self, line: dict):
@@ -173,6 +174,9 @@ class World:
         # What was acknowledged may be gone, and the revisions with it.
         self.certain.clear()
 
+    def _board_lost(self, line: dict):
+        self.rewrites += 1
+
     def _not_stored(self, line: dict):
         self.full_disks += 1
 
@@ -193,6 +197,9 @@ class World:
 
     def _moving(self, line: dict):
         self.moving.append(line)
+
+    def _halted(self, line: dict):
+        self.halted.append(line)
 
     def _called(self, line: dict):
         self.calls.append(line)
@@ -216,6 +223,16 @@ class World:
     def took_back(self) -> bool:
         """Whether readers may have heard of changes that nobody acknowledged and that are gone."""
         return bool(self.losses or self.full_disks)
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether the first reader may miss events, or may have heard of what is gone."""
+        return self.took_back or bool(self.journal.resets)
+
+    @property
+    def may_reset(self) -> bool:
+        """Whether a replica may have loaded the board again, or may know less than a reader."""
+        return self.took_back or bool(self.rewrites)
 
     @property
     def journal(self) -> Listener:

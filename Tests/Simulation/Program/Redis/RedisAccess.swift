@@ -56,7 +56,9 @@ final class RedisAccess: LogAccess, @unchecked Sendable {
         redis.forget(self)
     }
 
-    var isCutOff: Bool { !way.isOpen }
+    var follows: Bool { way.isOpen }
+    /// No entry is damaged here.
+    let isStopped = false
 
     /// The server can't be reached for so long.
     func cutOff(for time: Int64) {

@@ -16,8 +16,10 @@ enum BoardPlace {
 
 /// One process's way to the log that it shares.
 protocol LogAccess: AnyObject {
-    /// Whether the log can't be reached.
-    var isCutOff: Bool { get }
+    /// Whether the log can be reached, and has been read up to its end.
+    var follows: Bool { get }
+    /// Whether it has met an entry that it can't read.
+    var isStopped: Bool { get }
     /// The log can't be reached for so long.
     func cutOff(for time: Int64)
     /// The process dies.
@@ -133,8 +135,10 @@ final class SimulatedServer {
     /// Cuts it off from its log, for so long.
     func cutOff(for time: Int64) { access?.cutOff(for: time) }
 
-    /// Whether it can't reach its log.
-    var isCutOff: Bool { access?.isCutOff ?? false }
+    /// Whether it reaches its log, if it has one, and reads it.
+    var follows: Bool { access?.follows ?? true }
+    /// Whether its log has an entry that it can't read.
+    var isStopped: Bool { access?.isStopped ?? false }
 
     /// Makes commits take so long.
     func setCommitDelay(_ delay: ClosedRange<Int64>) { store?.delay = delay }

@@ -6,16 +6,17 @@ import Storage
 /// Lets faults happen until it is ended.
 final class Faults {
     private enum Kind: CaseIterable {
-        case kill, restart, handOver, fullDisk, slowDisk, clockStep, cut, suffixLoss, vanishing, stall, failingReceiver
+        case kill, restart, handOver, fullDisk, slowDisk, clockStep, cut, vanishing, stall, failingReceiver
+        case suffixLoss, restored, unreadable
         case failover, emptied, lostPart, damage, fullMemory, loading, unconfirmed, redisClock
 
         func isOf(_ log: SimulatedLog?, _ redis: SimulatedRedis?) -> Bool {
             switch self {
             case .kill, .restart, .handOver, .vanishing, .stall, .failingReceiver: true
             case .fullDisk, .slowDisk, .clockStep: log == nil && redis == nil
-            case .cut: log != nil || redis != nil
-            case .suffixLoss: log != nil
-            case .failover, .emptied, .lostPart, .damage, .fullMemory, .loading, .unconfirmed, .redisClock: redis != nil
+            case .cut, .emptied: log != nil || redis != nil
+            case .suffixLoss, .restored, .unreadable: log != nil
+            case .failover, .lostPart, .damage, .fullMemory, .loading, .unconfirmed, .redisClock: redis != nil
             }
         }
 
@@ -43,6 +44,7 @@ final class Faults {
     private let readers: [StreamReader]
     private let receiver: WebhookReceiver
     private let frames: FrameBook
+    private let inspection: Inspection
     private let weights: [(kind: Kind, weight: Double)]
     /// The longest time between two faults.
     private let pause: Int64
@@ -57,9 +59,9 @@ final class Faults {
 
     init(
         _ world: World, servers: [SimulatedServer], log: SimulatedLog?, redis: SimulatedRedis?, readers: [StreamReader],
-        receiver: WebhookReceiver, frames: FrameBook
+        receiver: WebhookReceiver, frames: FrameBook, inspection: Inspection
     ) {
-        self.frames = frames
+        (self.frames, self.inspection) = (frames, inspection)
         (self.world, self.servers, self.log, self.redis) = (world, servers, log, redis)
         (self.readers, self.receiver) = (readers, receiver)
         weights = Kind.allCases.filter { $0.isOf(log, redis) }.map { ($0, world.pick([0, 0, 1, 1, 3])) }
@@ -73,6 +75,8 @@ final class Faults {
         isEnding = true
         receiver.failureRate = 0
         redis?.calm()
+        mendEntry()
+        log?.calm()
         for server in servers {
             server.disk?.failure = nil
             server.setCommitDelay(.microseconds(50)...(.milliseconds(4)))
@@ -101,9 +105,8 @@ final class Faults {
             lastOther = world.now
             return true
         }
-        guard world.now - lastOther > Self.calm, servers.allSatisfy({ $0.isUp && !$0.isBusy && !$0.isCutOff }) else {
-            return false
-        }
+        let isCalm = world.now - lastOther > Self.calm && !(log?.isDamaged ?? false)
+        guard isCalm, servers.allSatisfy({ $0.isUp && !$0.isBusy && $0.follows }) else { return false }
         calmUntil = world.now + Self.mending
         return true
     }
@@ -126,20 +129,53 @@ final class Faults {
             world.history.mark("clock set")
             frames.isOfEqualServers = false
         case .cut: server.cutOff(for: world.nanoseconds(.milliseconds(100)...(.seconds(4))))
-        case .suffixLoss: log?.lose(1 + world.index(below: 4))
-        case .failover: redis?.failOver()
-        case .emptied: redis?.empty()
-        case .lostPart: redis?.lose()
-        case .damage: redis?.damage(for: world.nanoseconds(.milliseconds(100)...(.seconds(3))))
-        case .fullMemory: redis?.fill(for: world.nanoseconds(.milliseconds(100)...(.seconds(3))))
-        case .loading: redis?.load(for: world.nanoseconds(.milliseconds(50)...(.seconds(3))))
-        case .unconfirmed: redis?.confirmTooLittle(for: world.nanoseconds(.milliseconds(100)...(.seconds(3))))
-        case .redisClock: redis?.setClock(by: world.pick(Self.redisSteps))
+        case .suffixLoss, .restored, .unreadable: befallLog(kind)
+        case .emptied:
+            redis?.empty()
+            log?.lose()
+        case .failover, .lostPart, .damage, .fullMemory, .loading, .unconfirmed, .redisClock: befallRedis(kind)
         case .vanishing: pickReader()?.vanish()
         case .stall: pickReader()?.stall(for: world.nanoseconds(.milliseconds(50)...(.seconds(5))))
         case .failingReceiver:
             receiver.failureRate = 0.6
             later(within: .seconds(5)) { [receiver] in receiver.failureRate = 0 }
+        }
+    }
+
+    private func befallLog(_ kind: Kind) {
+        switch kind {
+        case .suffixLoss:
+            log?.failOver(lacking: 1 + world.index(below: 4))
+            // Until then a replica may work with the old server.
+            lastOther = world.now + .seconds(1)
+        case .restored:
+            let time = world.nanoseconds(.milliseconds(100)...(.seconds(3)))
+            log?.restore(lacking: world.pick([0, 1, 30, 1_000]), after: time)
+            lastOther = world.now + time
+        default: log?.damageNext(for: world.nanoseconds(.milliseconds(100)...(.seconds(3)))) { [self] in mendEntry() }
+        }
+    }
+
+    private func befallRedis(_ kind: Kind) {
+        switch kind {
+        case .failover: redis?.failOver()
+        case .lostPart: redis?.lose()
+        case .damage: redis?.damage(for: world.nanoseconds(.milliseconds(100)...(.seconds(3))))
+        case .fullMemory: redis?.fill(for: world.nanoseconds(.milliseconds(100)...(.seconds(3))))
+        case .loading: redis?.load(for: world.nanoseconds(.milliseconds(50)...(.seconds(3))))
+        case .unconfirmed: redis?.confirmTooLittle(for: world.nanoseconds(.milliseconds(100)...(.seconds(3))))
+        default: redis?.setClock(by: world.pick(Self.redisSteps))
+        }
+    }
+
+    /// What an operator does once an entry can be read again: restarts the replicas that stopped there.
+    private func mendEntry() {
+        let stopped = servers.filter { $0.isUp && !$0.isBusy && $0.isStopped }
+        for server in stopped { inspection.lookAtStopped(server) }
+        log?.repair()
+        lastOther = world.now
+        world.after(.milliseconds(100)) { [world] in
+            for server in stopped { server.restart(after: world.nanoseconds(0...(.milliseconds(500)))) }
         }
     }
 

@@ -56,6 +56,11 @@ struct Inspection {
 
     // MARK: - Other ways to ask
 
+    /// Looks what a replica says and shows that has met an entry that it can't read.
+    func lookAtStopped(_ server: SimulatedServer) {
+        for target in ["/readyz", "/v1/tickers?limit=1"] { write("halted", target, of: server) }
+    }
+
     /// Walks through all pages of a list, at every server.
     func walk(_ list: String) {
         for server in servers { walk(list, of: server, after: nil) }

@@ -63,8 +63,7 @@ final class Scenario {
         }
         faults = Faults(
             world, servers: servers, log: log, redis: redis, readers: readers.filter(\.mayBeDisturbed),
-            receiver: receiver,
-            frames: frames)
+            receiver: receiver, frames: frames, inspection: inspection)
     }
 
     private static func configuration() throws -> ServiceConfiguration {
