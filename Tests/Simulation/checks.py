@@ -7,6 +7,7 @@ import re
 
 import heard
 import reads
+import rights
 from world import Request, World
 
 # What keeps its place on the way of an event.
@@ -224,5 +225,5 @@ def readers_show_the_end(world: World):
 RULES = [
     answers_are_clear, equal_keys_have_equal_answers, sums_are_exact, numbers_rest_where_they_were_sent,
     one_replica_is_the_steward, entries_that_cannot_be_read_are_told, servers_agree, pictures_are_there,
-    readers_show_the_end, *heard.RULES, *reads.RULES,
+    readers_show_the_end, *heard.RULES, *reads.RULES, *rights.RULES,
 ]  # fmt: skip

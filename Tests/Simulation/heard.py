@@ -3,7 +3,7 @@
 import collections
 import json
 
-from world import Request, World, events_of
+from world import Listener, Request, World, events_of
 from model import Story
 
 ACTIONS = ("then", "else")
@@ -37,12 +37,12 @@ def readers_hear_the_same(world: World):
         if listener.resets:
             continue
         lost = {(event.epoch, event.number) for event in [*journal.retracted, *listener.retracted]}
-        own = "locale=" in listener.form
+        missing = _missing(listener)
         expected = [
-            _plain(event, own) for event in events_of(journal) if event.number > listener.start and listener.hears(event)
+            _plain(event, missing) for event in events_of(journal) if event.number > listener.start and listener.hears(event)
         ]
         heard = [
-            _plain(event, own)
+            _plain(event, missing)
             for event in events_of(listener)
             if event.number > listener.start and (event.epoch, event.number) not in lost
         ]
@@ -158,12 +158,12 @@ def ids_have_one_text(world: World):
     """Whatever befalls a log: under one id every reader hears the same, also of what is taken back."""
     texts = {}
     for listener in world.listeners.values():
-        if "locale=" in listener.form:
+        if _missing(listener):
             continue
         for event in [*listener.events, *listener.retracted]:
             # What a full disk takes back of a merged completion is told again as it was stored.
             if event.topic and not (world.full_disks and "count" in event.data):
-                text = _plain(event, False)
+                text = _plain(event, set())
                 assert texts.setdefault((event.epoch, event.number), text) == text, f"one id for two events: {event}"
 
 
@@ -205,9 +205,13 @@ def schedules_count_their_firings(world: World):
                     count = now
 
 
-def _plain(event, has_own_text: bool) -> tuple:
-    """`has_own_text`: whether its reader is sent texts in a language of its own."""
-    data = {name: value for name, value in event.data.items() if not (has_own_text and name == "text")}
+def _missing(listener: Listener) -> set[str]:
+    """Members of events that this reader is sent in a language of its own, or not without a right to them."""
+    return ({"text"} if "locale=" in listener.form else set()) | ({"by"} if listener.is_narrow else set())
+
+
+def _plain(event, missing: set[str]) -> tuple:
+    data = {name: value for name, value in event.data.items() if name not in missing}
     return event.number, event.name, event.epoch, json.dumps(data, sort_keys=True)
 
 

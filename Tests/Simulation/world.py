@@ -20,6 +20,8 @@ class Request:
     target: str
     body: str
     key: str
+    # Whose token it carries: its writer's `own`, that of an`other` writer, of `mute`, of a `stranger`, or of `nobody`.
+    bearer: str
     # The revision in its `If-Match`, as it is written there; empty without.
     condition: str
     # When it was sent first, in nanoseconds.
@@ -31,7 +33,7 @@ class Request:
     attempts: int = 0
 
     def __str__(self) -> str:
-        return f"{self.method} {self.target} {self.body[:200]} ({self.number})"
+        return f"{self.method} {self.target} {self.body[:200]} ({self.number}, by {self.bearer})"
 
     @property
     def known(self) -> list[dict]:
@@ -78,12 +80,14 @@ class Request:
 class Listener(Heard):
     """A reader of the world."""
 
-    def __init__(self, topics: str, form: str):
+    def __init__(self, topics: str, form: str, is_narrow: bool):
         kinds: dict[str, list[str]] = {}
         for kind, name in urllib.parse.parse_qsl(topics):
             kinds.setdefault(kind, []).append(name)
         super().__init__(kinds)
         self.form = form
+        # Whether its token gives no right to some of its topics.
+        self.is_narrow = is_narrow
         self.start: int | None = None
         self.frames: dict[str, str] = {}
         self.is_open = False
@@ -100,7 +104,7 @@ class World:
     """A history, line by line."""
 
     def __init__(self, begins: dict):
-        self.seed, self.kind = begins["seed"], begins["kind"]
+        self.seed, self.kind, self.has_tokens = begins["seed"], begins["kind"], begins["tokens"]
         self.requests: dict[int, Request] = {}
         self.listeners: dict[int, Listener] = {}
         self.audits: list[dict] = []
@@ -126,11 +130,12 @@ class World:
         number = line["n"]
         if number not in self.requests:
             self.requests[number] = Request(
-                number, line["writer"], line["method"], line["target"], line["body"], line["key"], line["ifMatch"], line["at"]
-            )
+                number, line["writer"], line["method"], line["target"], line["body"], line["key"], line["bearer"], line["ifMatch"],
+                line["at"],
+            )  # fmt: skip
         request = self.requests[number]
         request.attempts += 1
-        for path in request.tracks:
+        for path in request.tracks if request.bearer == "own" else ():
             known = self.certain.pop(path, None)
             request.is_certain = request.attempts == 1 and bool(known) and known == request.condition
 
@@ -144,7 +149,7 @@ class World:
                 self.certain[path] = line["etag"]
 
     def _reads(self, line: dict):
-        self.listeners[line["reader"]] = Listener(line["topics"], line["form"])
+        self.listeners[line["reader"]] = Listener(line["topics"], line["form"], line["isNarrow"])
 
     def _event(self, line: dict):
         self._hear(line["reader"], line["name"], line["data"], line["id"] or None)

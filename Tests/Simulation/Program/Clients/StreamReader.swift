@@ -15,11 +15,15 @@ final class StreamReader {
         var isStamped = false
         /// The lines of its terminal.
         var height = 24
+        /// Whose token it carries.
+        var bearer = Bearer.reader
     }
 
     private static let retry: ClosedRange<Int64> = .milliseconds(20)...(.milliseconds(900))
     private static let latency: ClosedRange<Int64> = .microseconds(50)...(.milliseconds(3))
 
+    /// The share of connections that it asks for with a token that gives no right to them.
+    private static let strangeness = 0.1
     /// Nanoseconds between two readings of a slow one.
     private static let pauses: [Int64] = [.milliseconds(20), .milliseconds(100)]
 
@@ -28,6 +32,7 @@ final class StreamReader {
     private let topics: String
     private let form: Form
     private let servers: [SimulatedServer]
+    private let tokens: AccessTokens
     private let frames: FrameBook
     /// How slowly it always reads; nil if it takes what comes.
     private let pace: ReadingPace?
@@ -41,20 +46,25 @@ final class StreamReader {
     private var terminal: Terminal
 
     init(
-        _ world: World, _ number: Int, topics: String, _ form: Form, servers: [SimulatedServer], frames: FrameBook
+        _ world: World, _ number: Int, topics: String, _ form: Form, servers: [SimulatedServer], tokens: AccessTokens,
+        frames: FrameBook
     ) {
         (self.world, self.number, self.topics, self.form) = (world, number, topics, form)
-        (self.servers, self.frames) = (servers, frames)
+        (self.servers, self.tokens, self.frames) = (servers, tokens, frames)
         let isSlow = number > 0 && !form.isStamped && world.happens(0.3)
         pace = isSlow ? ReadingPace(bytes: world.pick([2_000, 8_000]), pause: world.pick(Self.pauses)) : nil
         decoder = EventDecoder(form.decoder)
         terminal = Terminal(height: form.height)
         world.history.write("reads", at: 0) {
             $0.member("reader", number)
-            $0.member("topics", topics)
+            $0.member("topics", isNarrow ? AccessTokens.narrowTopics.joined(separator: "&") : topics)
             $0.member("form", form.query)
+            $0.member("isNarrow", isNarrow)
         }
     }
+
+    /// Whether its token has no right to some of its topics.
+    private var isNarrow: Bool { tokens.areRequired && form.bearer == .narrowReader }
 
     /// Whether it may stall and vanish: one whose frames are compared is sent all of them.
     var mayBeDisturbed: Bool { number > 0 && !form.isStamped }
@@ -69,14 +79,20 @@ final class StreamReader {
         isConnecting = true
         attempt += 1
         let (server, attempt) = (world.pick(servers), attempt)
+        // The first hears of everything only if nothing delays its first connection.
+        let mayBeStrange = tokens.areRequired && (number > 0 || lastID != nil)
+        let isStrange = mayBeStrange && world.happens(Self.strangeness)
+        let bearer: Bearer = isStrange ? world.pick([.nobody, .stranger, .mute]) : form.bearer
         world.after(world.nanoseconds(Self.latency)) { [self] in
-            var headers: [(name: String, value: String)] = []
+            var headers = tokens.headers(of: bearer)
             if let lastID { headers.append(("Last-Event-ID", lastID)) }
             let request = ClientRequest(method: "GET", target: "/v1/events?\(topics)\(form.query)", headers: headers)
             let receiver = StreamReceiver(
                 receive: { [weak self] in if self?.attempt == attempt { self?.read($0) } },
                 end: { [weak self] in if self?.attempt == attempt { self?.comeBack() } })
-            server.receive(request, of: 100 + number, stream: receiver) { [weak self] in self?.take($0, of: server) }
+            server.receive(request, of: 100 + number, stream: receiver) { [weak self] in
+                if isStrange { self?.take($0, bearing: bearer) } else { self?.take($0, of: server) }
+            }
         }
     }
 
@@ -96,11 +112,28 @@ final class StreamReader {
             }
         case .response(let response):
             if response.status >= 500 || response.status == 200 { return comeBack() }
-            world.history.write("wrong", at: world.now) {
-                $0.member("what", "reader \(number) is answered \(response.status): \(response.body.text)")
-            }
+            wrong("is answered \(response.status): \(response.body.text)")
         case .lost: comeBack()
         }
+    }
+
+    /// Takes the answer to a request with a token that gives no right to a stream.
+    private func take(_ reply: Reply, bearing bearer: Bearer) {
+        switch reply {
+        case .response(let response) where response.status == (bearer == .mute ? 403 : 401):
+            world.history.mark("stream refused for its token")
+        case .response(let response) where response.status >= 500: break
+        case .lost: break
+        case .response(let response): wrong("with the token of \(bearer) is answered \(response.status)")
+        case .stream(let connection):
+            wrong("has a stream with the token of \(bearer)")
+            connection.breakOff(after: 0)
+        }
+        comeBack()
+    }
+
+    private func wrong(_ what: String) {
+        world.history.write("wrong", at: world.now) { $0.member("what", "reader \(number) \(what)") }
     }
 
     private func comeBack() {

@@ -10,6 +10,8 @@ final class Writer {
     private static let retry: ClosedRange<Int64> = .milliseconds(50)...(.milliseconds(600))
     /// Nanoseconds after which an answer must have come, whatever befalls a server.
     private static let patience: Int64 = .seconds(20)
+    /// The share of requests that carry another token than the writer's own.
+    private static let strangeness = 0.04
     /// Answered requests that it remembers, to send them again.
     private static let remembered = 30
 
@@ -17,12 +19,15 @@ final class Writer {
         let number: Int
         let command: WriterCommand
         let key: String?
+        /// Whose token it carries, in all attempts.
+        let bearer: Bearer
         var attempt = 0
     }
 
     private let world: World
     private let number: Int
     private let servers: [SimulatedServer]
+    private let tokens: AccessTokens
     private let table: CommandTable
     private let keyed: Double
     /// The longest pause between two requests.
@@ -37,8 +42,8 @@ final class Writer {
     /// What it still sends when it ends.
     private var last: [WriterCommand] = []
 
-    init(_ world: World, _ number: Int, servers: [SimulatedServer]) {
-        (self.world, self.number, self.servers) = (world, number, servers)
+    init(_ world: World, _ number: Int, servers: [SimulatedServer], tokens: AccessTokens) {
+        (self.world, self.number, self.servers, self.tokens) = (world, number, servers, tokens)
         table = CommandTable(world, writer: number)
         keyed = world.pick([0.5, 0.9, 1])
         pause = world.pick([.milliseconds(5), .milliseconds(100), .milliseconds(800)])
@@ -57,20 +62,30 @@ final class Writer {
     private func sendNext() {
         if isEnding {
             guard !last.isEmpty else { return ended() }
-            return send(new(last.removeFirst(), isKeyed: true))
+            return send(new(last.removeFirst(), isKeyed: true, by: own))
         }
         if !answered.isEmpty, world.happens(0.06) {
             world.history.mark("key repeated")
             return send(world.pick(answered))
         }
         // The number belongs to the command: its targets and data have it.
-        send(new(table.draw(number * 1_000_000 + requests + 1, tags: tags), isKeyed: world.happens(keyed)))
+        let command = table.draw(number * 1_000_000 + requests + 1, tags: tags)
+        send(new(command, isKeyed: world.happens(keyed), by: bearer()))
     }
 
-    private func new(_ command: WriterCommand, isKeyed: Bool) -> Request {
+    private var own: Bearer { .writer(number) }
+    private var other: Bearer { .writer((number + 1) % AccessTokens.writers) }
+
+    private func bearer() -> Bearer {
+        guard tokens.areRequired, world.happens(Self.strangeness) else { return own }
+        return world.pick([other, .mute, .stranger, .nobody])
+    }
+
+    private func new(_ command: WriterCommand, isKeyed: Bool, by bearer: Bearer) -> Request {
         requests += 1
         let number = number * 1_000_000 + requests
-        return Request(number: number, command: command, key: isKeyed && command.takesKey ? "key-\(number)" : nil)
+        return Request(
+            number: number, command: command, key: isKeyed && command.takesKey ? "key-\(number)" : nil, bearer: bearer)
     }
 
     private func send(_ known: Request) {
@@ -78,7 +93,8 @@ final class Writer {
         request.attempt += 1
         let sent = ClientRequest(
             method: request.command.method, target: request.command.target,
-            headers: request.command.headers + (request.key.map { [("Idempotency-Key", $0)] } ?? []),
+            headers: request.command.headers + (request.key.map { [("Idempotency-Key", $0)] } ?? [])
+                + tokens.headers(of: request.bearer),
             body: request.command.body)
         world.history.write("asks", at: world.now) { json in
             json.member("writer", number)
@@ -87,6 +103,8 @@ final class Writer {
             json.member("target", sent.target)
             json.member("body", sent.body)
             json.member("key", request.key ?? "")
+            let names = [own: "own", other: "other"]
+            json.member("bearer", names[request.bearer] ?? "\(request.bearer)")
             json.member("ifMatch", sent.headers.first { $0.name == "If-Match" }?.value ?? "")
         }
         var isOver = false
@@ -116,6 +134,9 @@ final class Writer {
             for (name, field) in [("Idempotency-Replayed", "replayed"), ("ETag", "etag")] {
                 json.member(field, response.headers.first { $0.name == name }?.value ?? "")
             }
+        }
+        if request.bearer != own, [401, 403].contains(response.status) {
+            world.history.mark("request refused for its token")
         }
         rememberTag(of: response, to: request.command)
         goOn(from: request, isKnown: response.status < 500)

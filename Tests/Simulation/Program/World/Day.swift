@@ -24,6 +24,7 @@ final class Day {
         history.write("begins", at: 0) {
             $0.member("seed", "\(seed)")
             $0.member("kind", "log")
+            $0.member("tokens", false)
         }
         let (log, receiver) = (SimulatedLog(world), WebhookReceiver(world))
         let servers = (0..<3).map { number in
@@ -37,7 +38,7 @@ final class Day {
             StreamReader(
                 world, number, topics: "ticker=*",
                 StreamReader.Form(query: "&stamp=true", decoder: .events, isStamped: true), servers: servers,
-                frames: frames)
+                tokens: AccessTokens(areRequired: false), frames: frames)
         }
     }
 

@@ -16,6 +16,7 @@ struct Inspection {
 
     let world: World
     let servers: [SimulatedServer]
+    let tokens: AccessTokens
 
     // MARK: - Requests
 
@@ -32,7 +33,9 @@ struct Inspection {
         _ target: String, of server: SimulatedServer, method: String = "GET", body: String = "",
         _ take: @escaping (Int, String) -> Void
     ) {
-        server.receive(ClientRequest(method: method, target: target, body: body), of: 200) { reply in
+        let request = ClientRequest(
+            method: method, target: target, headers: tokens.headers(of: .auditor), body: body)
+        server.receive(request, of: 200) { reply in
             guard case .response(let response) = reply else { return take(0, "no answer") }
             take(response.status, response.body.text)
         }

@@ -36,12 +36,14 @@ final class Scenario {
         let world = World(seed: seed, history: history)
         (self.world, self.duration) = (world, duration)
         history.begin(seed)
+        let tokens = AccessTokens(areRequired: world.happens(0.3))
         history.write("begins", at: 0) {
             $0.member("seed", "\(seed)")
             $0.member("kind", kind.rawValue)
+            $0.member("tokens", tokens.areRequired)
         }
         let receiver = WebhookReceiver(world)
-        let configuration = try Self.configuration()
+        let configuration = try Self.configuration(tokens)
         let log = kind == .log ? SimulatedLog(world) : nil
         let redis = kind == .redis ? try SimulatedRedis(world) : nil
         let place = log.map { BoardPlace.log($0) } ?? redis.map { .redis($0) }
@@ -52,30 +54,38 @@ final class Scenario {
                 receiver: receiver, socketBytes: socketBytes, drift: Int64(world.index(below: 101)) - 50)
         }
         self.servers = servers
-        inspection = Inspection(world: world, servers: servers)
-        writers = (0..<(1 + world.index(below: 3))).map { Writer(world, $0, servers: servers) }
+        inspection = Inspection(world: world, servers: servers, tokens: tokens)
+        writers = (0...world.index(below: AccessTokens.writers)).map {
+            Writer(world, $0, servers: servers, tokens: tokens)
+        }
         let frames = FrameBook(world)
         frames.isOfEqualServers = (log?.latency ?? redis?.latency ?? 0) < .milliseconds(1)
         log?.isDisturbed = { frames.isOfEqualServers = false }
         redis?.isDisturbed = { frames.isOfEqualServers = false }
-        readers = Self.readers(world).enumerated().map { number, reader in
-            StreamReader(world, number, topics: reader.topics, reader.form, servers: servers, frames: frames)
+        readers = Self.readers(world, tokens).enumerated().map { number, reader in
+            StreamReader(
+                world, number, topics: reader.topics, reader.form, servers: servers, tokens: tokens, frames: frames)
         }
         faults = Faults(
             world, servers: servers, log: log, redis: redis, readers: readers.filter(\.mayBeDisturbed),
             receiver: receiver, frames: frames, inspection: inspection)
     }
 
-    private static func configuration() throws -> ServiceConfiguration {
+    private static func configuration(_ tokens: AccessTokens) throws -> ServiceConfiguration {
         var configuration = ServiceConfiguration()
+        configuration.authority = try tokens.authority()
         configuration.webhooks.policy = try WebhookPolicy(hosts: ["hooks.test"], networks: [])
         configuration.heartbeat = 5
         return configuration
     }
 
     /// The first hears of everything and is never disturbed by others than the servers.
-    private static func readers(_ world: World) -> [(topics: String, form: StreamReader.Form)] {
+    private static func readers(
+        _ world: World, _ tokens: AccessTokens
+    ) -> [(topics: String, form: StreamReader.Form)] {
         let all = "ticker=*&progress=*&schedule=*&notification=*"
+        // Where there are tokens, one asks for all and has the right to some.
+        let some = tokens.areRequired ? all : AccessTokens.narrowTopics.joined(separator: "&")
         // Not all numbers fit on the first.
         let terminals = [
             StreamReader.Form(query: "&as=terminal&height=12", decoder: .terminal, height: 12),
@@ -87,7 +97,7 @@ final class Scenario {
             (all, StreamReader.Form(query: "&stamp=true", decoder: .events, isStamped: true)),
             (all, StreamReader.Form(query: "&stamp=true", decoder: .events, isStamped: true)),
             (all, StreamReader.Form(query: "&as=ndjson", decoder: .lines)),
-            ("ticker=w0-*&notification=*", StreamReader.Form(query: "&wheels=true", decoder: .events)),
+            (some, StreamReader.Form(query: "&wheels=true", decoder: .events, bearer: .narrowReader)),
             ("ticker=w0-a", StreamReader.Form(query: "&as=text", decoder: .events)),
             (all, world.pick(terminals)),
             ("ticker=sum&ticker=w0-a", StreamReader.Form(query: "&locale=de-DE", decoder: .events)),
