@@ -36,12 +36,13 @@ PORTION = 8
 MARKS = {
     "board loaded again", "board written back to the log", "clock set", "died with its last commit",
     "died without its last commit", "entry can't be read", "key repeated", "log emptied", "log lost a suffix",
-    "log restored from a copy", "new session", "reader stalled", "reader vanished", "redis clock set",
-    "redis confirms too little", "redis emptied", "redis failed over", "redis full", "redis head damaged",
-    "redis loading", "redis lost a part", "redis lost an entry on its way", "replica cut off",
-    "replica stayed with a replaced server", "reply of the log lost", "reply of the redis lost",
-    "request came late to the redis", "request refused for its token", "slow reader has no room",
-    "stalled stream ended", "store recovered", "stream refused for its token",
+    "log restored from a copy", "new session", "rate of a reader changed", "reader lags", "reader lags no longer",
+    "reader stalled", "reader vanished", "redis clock set", "redis confirms too little", "redis emptied",
+    "redis failed over", "redis full", "redis head damaged", "redis loading", "redis lost a part",
+    "redis lost an entry on its way", "replica cut off", "replica stayed with a replaced server",
+    "reply of the log lost", "reply of the redis lost", "request came late to the redis",
+    "request refused for its token", "slow reader has no room", "stalled stream ended", "store recovered",
+    "stream refused for its token",
 }  # fmt: skip
 
 

@@ -169,6 +169,7 @@ final class StreamReader {
     private func take(_ event: ReadEvent) {
         if let id = event.id { lastID = id }
         guard !event.name.isEmpty else { return take(frame: event.data) }
+        if event.name == "rate" { world.history.mark("rate of a reader changed") }
         world.history.write(event, of: number, at: world.now)
     }
 

@@ -37,6 +37,10 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
     private static let latency: ClosedRange<Int64> = .microseconds(50)...(.milliseconds(3))
     /// Nanoseconds after which a stream that accepts nothing is ended. A server waits for 30 s; readers here stall for 5 s.
     private static let stall: Int64 = .seconds(3)
+    /// Nanoseconds for which a stream may accept nothing before its reader lags, as a loop has it, and after which one that has
+    /// kept up lags no longer.
+    private static let lateness: Int64 = .milliseconds(10)
+    private static let lagMemory = Int64(StreamConfiguration().lagMemory * 1e9)
     /// Runs of the tick thread within 10 ms that nothing but an endless loop needs.
     private static let mostRuns = 2_000
 
@@ -270,13 +274,9 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
         guard let feed = service?.feed else { return }
         let now = machine.monotonic
         feed.receive(now: now)
-        while let id = feed.nextReady(now: now) {
-            if connections[id]?.isFull == true { connections[id]?.wantsFill = true } else { fill(id, now: now) }
-        }
+        while let id = feed.nextReady(now: now) { offer(id, now: now) }
         feed.sent(now: now)
-        let full = connections.values.filter { connection in
-            connection.fullSince.map { world.now - $0 > Self.stall } ?? false
-        }
+        let full = connections.values.filter { $0.fullTime > Self.stall }
         for connection in full.sorted(by: { $0.id < $1.id }) {
             world.history.mark("stalled stream ended")
             connection.breakOff(after: 0)
@@ -284,6 +284,35 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
         if feed.nextDeadline < .max { serve(at: machine.worldTime(ofMonotonic: feed.nextDeadline)) }
         // A message of the shard to the hub.
         if service?.isBusy == true { wake() }
+    }
+
+    /// Fills a stream, or notes that it wants that, as a loop does.
+    private func offer(_ id: StreamID, now: Int64) {
+        guard let connection = connections[id], connection.isFull else { return fill(id, now: now) }
+        connection.wantsFill = true
+        if connection.fullTime >= Self.lateness { recordDelay(of: connection, now: now) }
+    }
+
+    private func recordDelay(of connection: StreamConnection, now: Int64) {
+        connection.lastLate = now
+        guard !connection.isLagging else { return }
+        world.history.mark("reader lags")
+        connection.isLagging = true
+        service?.feed.lagChanged(connection.id, isLagging: true, now: now)
+    }
+
+    /// Whether a reader that lagged has read all that was sent, so that nothing new is queued behind old bytes.
+    private func isClear(_ connection: StreamConnection, now: Int64) -> Bool {
+        if now - connection.lastLate > Self.lagMemory {
+            world.history.mark("reader lags no longer")
+            connection.isLagging = false
+            service?.feed.lagChanged(connection.id, isLagging: false, now: now)
+            return true
+        }
+        guard !connection.isClear() else { return true }
+        connection.wantsFill = true
+        recordDelay(of: connection, now: now)
+        return false
     }
 
     /// There is room again for what did not fit.
@@ -296,6 +325,7 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
 
     private func fill(_ id: StreamID, now: Int64) {
         guard let feed = service?.feed, let connection = connections[id] else { return }
+        if connection.isLagging, !isClear(connection, now: now) { return }
         var bytes: [UInt8] = []
         let isLast = feed.fill(id, now: now, into: &bytes)
         if !bytes.isEmpty || isLast { connection.send(bytes, isLast: isLast) }

@@ -16,6 +16,8 @@ final class StreamConnection {
     let id: StreamID
     /// Bytes that the kernel accepts before the client has read some.
     private let capacity: Int
+    /// Bytes that wait on the client's side, which has acknowledged them.
+    private let window: Int
     private let latency: Int64
     private let receive: ([UInt8]) -> Void
     private let end: () -> Void
@@ -28,6 +30,12 @@ final class StreamConnection {
     var wantsFill = false
     /// Since when it accepts nothing; nil while it does.
     private(set) var fullSince: Int64?
+    /// Whether the client has not read older bytes when newer ones were due, so that all must be sent before there are more.
+    var isLagging = false
+    /// When that was last so, on the server's clock.
+    var lastLate: Int64 = 0
+    /// Whether it waits until all is sent.
+    private var isClearing = false
     /// Called when there is room again.
     var hasRoomAgain: () -> Void = {}
     /// Whether the client reads.
@@ -42,12 +50,23 @@ final class StreamConnection {
     init(
         _ world: World, _ id: StreamID, capacity: Int, receive: @escaping ([UInt8]) -> Void, end: @escaping () -> Void
     ) {
-        (self.world, self.id, self.capacity) = (world, id, capacity)
+        (self.world, self.id, self.capacity, window) = (world, id, capacity, capacity / 4)
         latency = world.nanoseconds(.microseconds(50)...(.milliseconds(3)))
         (self.receive, self.end) = (receive, end)
     }
 
     var isFull: Bool { unread >= capacity }
+    /// Whether the server's side has bytes that the client's has not acknowledged.
+    private var hasUnsent: Bool { unread > window }
+    /// Nanoseconds for which it has accepted nothing.
+    var fullTime: Int64 { fullSince.map { world.now - $0 } ?? 0 }
+
+    /// Whether all has been sent, so that there may be more; calls `hasRoomAgain` once it is.
+    func isClear() -> Bool {
+        isClearing = hasUnsent
+        return !isClearing
+    }
+
     /// Whether bytes are on their way to the client, or wait for it.
     var isBehind: Bool { unread > 0 }
 
@@ -74,8 +93,8 @@ final class StreamConnection {
             receive(chunk)
         }
         if hasEnded, arrived.isEmpty { return breakOff(after: 0) }
-        guard fullSince != nil, !isFull else { return }
-        fullSince = nil
+        guard fullSince != nil || isClearing, !isFull, !isClearing || !hasUnsent else { return }
+        (fullSince, isClearing) = (nil, false)
         hasRoomAgain()
     }
 
