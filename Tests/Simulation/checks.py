@@ -54,10 +54,10 @@ def equal_keys_have_equal_answers(world: World):
 
 
 def sums_are_exact(world: World):
-    """What was added is there: all that was acknowledged since the last loss, once, and nothing that nobody sent."""
+    """What was added is there: all that was acknowledged since the last loss, once, and nothing that was refused."""
     acknowledged = unknown = 0
     for request in world.requests.values():
-        if request.method != "POST" or request.status is not None and not request.is_accepted:
+        if request.method != "POST" or request.is_refused:
             continue
         count = 0
         if request.path == "/v1/tickers/sum":
@@ -101,7 +101,7 @@ def _targets(world: World) -> dict[str, fractions.Fraction | str | None]:
                 targets[path] = None if path in queued else to
             continue
         match = re.fullmatch(r"(/v1/(?:tickers|progress)/w\d-\w)(/\w+)?", request.path)
-        if not match or request.method == "GET" or request.status is not None and not request.is_accepted:
+        if not match or request.method == "GET" or request.is_refused:
             continue
         path, verb = match[1], match[2]
         if request.method == "DELETE":
@@ -137,7 +137,7 @@ def _own_lines(request: Request) -> list[tuple[str, fractions.Fraction | None]]:
     """The numbers that a batch moves, and where to."""
     found = []
     for place, line in enumerate(request.lines):
-        if "to" not in line:
+        if "to" not in line or request.is_refused:
             continue
         if request.status is None:
             found.append((line["ticker"], None))

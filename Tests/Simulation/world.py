@@ -50,6 +50,13 @@ class Request:
         return self.status is not None and self.status < 300
 
     @property
+    def is_refused(self) -> bool:
+        """Whether nothing came of it: that was its answer, or that of each attempt. Only one 503 says that nobody knows."""
+        if self.status is not None:
+            return not self.is_accepted
+        return len(self.answers) == self.attempts and not any("is not known" in answer["body"] for answer in self.answers)
+
+    @property
     def path(self) -> str:
         return self.target.split("?")[0]
 
@@ -120,7 +127,7 @@ class World:
         self.wrong: list[str] = []
         # When the log lost entries last.
         self.lost_at = -1
-        self.kills = self.losses = self.rewrites = self.full_disks = 0
+        self.kills = self.losses = self.unconfirmed = self.rewrites = self.full_disks = 0
         self.marks: dict[str, int] = {}
 
     def take(self, line: dict):
@@ -179,7 +186,12 @@ class World:
         # What was acknowledged may be gone, and the revisions with it.
         self.certain.clear()
 
+    def _unconfirmed_lost(self, line: dict):
+        """What was acknowledged is not gone."""
+        self.unconfirmed += 1
+
     def _board_lost(self, line: dict):
+        """Replicas write it back: nothing that any of them had is gone."""
         self.rewrites += 1
 
     def _not_stored(self, line: dict):
@@ -227,7 +239,7 @@ class World:
     @property
     def took_back(self) -> bool:
         """Whether readers may have heard of changes that nobody acknowledged and that are gone."""
-        return bool(self.losses or self.full_disks)
+        return bool(self.losses or self.unconfirmed or self.full_disks)
 
     @property
     def has_gaps(self) -> bool:

@@ -67,7 +67,10 @@ final class SimulatedRedis: @unchecked Sendable {
             return run(digest, words)
         case "SCRIPT":
             return interpreter?.load(words[2]).map { .bytes($0) } ?? .error("ERR compiling")
-        case "WAIT": return .integer(Int64(confirming))
+        case "WAIT":
+            // Whichever replica is promoted then has what was confirmed.
+            if confirming >= wait { copies = [(now, state)] }
+            return .integer(Int64(confirming))
         case "INFO":
             let lines = ["redis_version:7.0.15", "aof_enabled:1", "maxmemory:0", "master_replid:\(state.history)"]
             return .bytes(Array(lines.joined(separator: "\r\n").utf8))
@@ -100,17 +103,18 @@ final class SimulatedRedis: @unchecked Sendable {
 
     private func key(_ name: String) -> [UInt8] { Array(address.key(name).utf8) }
 
-    private func befall(_ what: String, losesEntries: Bool = false) {
+    /// - Parameter loss: What the history says of entries that are lost.
+    private func befall(_ what: String, loss: String? = nil) {
         world.history.mark(what)
         world.history.write("redis", at: now) { $0.member("what", what) }
-        if losesEntries { world.history.write("suffix lost", at: now) { $0.member("entries", 0) } }
+        if let loss { world.history.write(loss, at: now) { _ in } }
         isDisturbed()
     }
 
     /// A replica is promoted that lacks the last entries.
     func failOver() {
         guard let copy = copies.first else { return }
-        befall("redis failed over", losesEntries: true)
+        befall("redis failed over", loss: wait > 0 ? "unconfirmed lost" : "suffix lost")
         let history = state.history
         state = copy.state
         state.history = history + 1
@@ -128,7 +132,7 @@ final class SimulatedRedis: @unchecked Sendable {
 
     /// It is restarted, with nothing.
     func empty() {
-        befall("redis emptied", losesEntries: true)
+        befall("redis emptied", loss: "board lost")
         state.removeAll()
         state.history += 1
         restart()
@@ -139,14 +143,14 @@ final class SimulatedRedis: @unchecked Sendable {
         let parts = state.keys.filter { $0 == key("log") || $0.starts(with: key("snapshot")) }
         guard !parts.isEmpty else { return }
         // Replicas that lag must load the board again.
-        befall("redis lost a part", losesEntries: true)
+        befall("redis lost a part", loss: "board lost")
         guard world.happens(0.5) else {
             state.remove(world.pick(parts))
             return
         }
         // Before anybody has read its last entry.
         whenAdded = { [self] in
-            befall("redis lost an entry on its way", losesEntries: true)
+            befall("redis lost an entry on its way", loss: "board lost")
             whenAdded = nil
             state.remove(key("log"))
         }
