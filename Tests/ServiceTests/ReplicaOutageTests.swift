@@ -22,6 +22,14 @@ import Tween
         #expect(one.node.nextDue.map { $0 > script.clock.now } ?? true)
     }
 
+    @Test func `a replica that stops does not deny what it has sent to the log`() throws {
+        let change = try one.post("a", #"{"to":1}"#)
+        let batch = one.batch([#"{"ticker":"b","to":1}"#])
+        one.node.finish { script.clock.now }
+        #expect(change.status == 503 && change.text.contains("not known"))
+        #expect(batch.status == 503 && batch.text.contains("not known"))
+    }
+
     @Test func `a batch whose entry comes back in another log is answered`() throws {
         let batch = one.batch([#"{"ticker":"a","to":1}"#])
         let draft = try #require(one.access.takeSent().last)

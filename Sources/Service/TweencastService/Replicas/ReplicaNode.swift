@@ -151,8 +151,10 @@ final class ReplicaNode: Node {
     func finish(_ now: () -> Instant) {
         logClient.add(own: .left(logClient.name))
         logClient.send()
+        // What was sent is in the log, or arrives there yet.
+        let unknown = StoreError(.unknown, "the server is stopping")
+        for asker in logClient.takeAllAskers() { refuse(asker, because: unknown) }
         let error = StoreError(.closed, "the server is stopping")
-        for asker in logClient.takeAllAskers() { refuse(asker, because: error) }
         core.answers.refuseAll(because: error)
         for read in reads.takeAll() { answer(read.query, to: read.responder, at: logClient.now) }
         for read in early.takeAll() { read.responder.send(.problem(Problem(error))) }
