@@ -51,10 +51,15 @@ struct Inspection {
                 $0.member("server", server.name)
                 $0.member("target", target)
                 $0.member("status", status)
-                $0.member("body", answer)
+                $0.member("body", target == "/metrics" ? Self.steward(in: answer) : answer)
             }
             take(answer)
         }
+    }
+
+    /// Returns whether a server is the steward, by its metrics. Others are of this process, and differ from run to run.
+    private static func steward(in metrics: String) -> String {
+        metrics.split(separator: "\n").filter { $0.hasPrefix("tweencast_steward ") }.joined()
     }
 
     // MARK: - Other ways to ask
