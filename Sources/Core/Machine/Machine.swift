@@ -80,37 +80,40 @@ package struct Machine {
 
     /// Executes a turn.
     package mutating func take(_ turn: Turn) -> Outcome {
-        var outcome = Outcome(at: turn.instant)
-        outcome.events.reserveCapacity(turn.requests.count)
-        outcome.answers.reserveCapacity(turn.requests.count)
-        begin(turn, &outcome)
+        var outcome = begin(turn, expecting: turn.requests.count)
         for request in turn.requests {
             take(request, at: turn.instant, &outcome)
             if outcome.counts.commands >= Self.commandsPerTurn || outcome.counts.bytes >= Self.bytesPerTurn { break }
         }
-        end(turn, &outcome)
+        end(&outcome, with: turn.portions)
         return outcome
     }
 
-    /// Executes what comes before a turn's requests: due work and the tick.
-    package mutating func begin(_ turn: Turn, _ outcome: inout Outcome) {
+    /// Executes what comes before a turn's requests: due work and the tick. `take` then executes each request, and `end`
+    /// completes the outcome.
+    /// - Parameter requests: About how many follow.
+    package mutating func begin(_ turn: Turn, expecting requests: Int = 0) -> Outcome {
+        var outcome = Outcome(at: turn.instant)
+        outcome.events.reserveCapacity(requests)
+        outcome.answers.reserveCapacity(requests)
         if turn.advances { advance(turn, &outcome) }
         collectEvents(into: &outcome)
         if turn.isTick { passTick(turn, &outcome) }
+        return outcome
     }
 
-    /// Executes what comes after a turn's requests: its portions. The outcome is then complete.
-    package mutating func end(_ turn: Turn, _ outcome: inout Outcome) {
-        for portion in turn.portions {
+    /// Executes what comes after requests: portions. Adds to their outcome what has changed since the last one.
+    package mutating func end(_ outcome: inout Outcome, with portions: [Portion]) {
+        for portion in portions {
             switch portion {
-            case .batch(let part): work(on: part, at: turn.instant, &outcome)
-            case .sweep: continueSweep(at: turn.instant, &outcome)
+            case .batch(let part): work(on: part, at: outcome.instant, &outcome)
+            case .sweep: continueSweep(at: outcome.instant, &outcome)
             }
         }
         finish(&outcome)
     }
 
-    /// Executes a request of a turn that has begun.
+    /// Executes a request.
     package mutating func take(_ request: Request, at now: Instant, _ outcome: inout Outcome) {
         outcome.taken += 1
         switch request {

@@ -23,8 +23,12 @@ final class PendingResponses {
         self.post = post
     }
 
-    /// Returns a ticket for a response.
-    func ticket(_ response: PendingResponse) -> Ticket { waiting.insert(response) }
+    /// Returns a request with a ticket for its response.
+    func ticketed(_ request: Request, _ response: PendingResponse?) -> Request {
+        var request = request
+        request.ticket = response.map { waiting.insert($0) }
+        return request
+    }
 
     /// Queues an answer for a ticket.
     func add(_ answer: Answer, for ticket: Ticket) {

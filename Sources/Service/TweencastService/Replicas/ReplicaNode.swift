@@ -90,6 +90,8 @@ final class ReplicaNode: Node {
 
     // MARK: - Turns
 
+    /// Runs a turn. Requests go into the log. What came back from it is executed after the messages, with what fell due,
+    /// and each outcome is passed on at once.
     func runTurn(with messages: ArraySlice<Message>, at instant: Instant) -> Int {
         var now = instant
         begin(at: now)
@@ -97,9 +99,9 @@ final class ReplicaNode: Node {
         let work = core.publisher.subscriptionWork
         var taken = 0
         for message in messages.prefix(Machine.commandsPerTurn) {
-            _ = take(message, at: now)
+            take(message, at: now)
             taken += 1
-            if core.publisher.subscriptionWork - work >= Self.subscriptionWorkPerTurn { break }
+            if hasWorkedForTopics(since: work) { break }
         }
         // Entries later than a due tick, or later than the next one, wait for it: other replicas run that tick first.
         execute(upTo: wantsTick ? end(at: now) : nil, most: Self.commandsPerTurn, at: now)
@@ -168,12 +170,10 @@ final class ReplicaNode: Node {
     /// Vouchers go through the log: any replica may redeem them.
     var voucherRefusal: StoreError? { logClient.refusal }
 
-    func submit(_ request: Request) { logClient.add(request) }
-    func submit(_ part: BatchPart) { logClient.add(part) }
-    func submit(own request: Request) { logClient.add(own: request) }
-
-    /// Submitted requests are applied when they come back from the log, so nothing is to be done here.
-    func catchUp() -> Bool { true }
+    // What is submitted is applied when it comes back from the log.
+    func submit(_ request: Request, at now: Instant) { logClient.add(request) }
+    func submit(_ part: BatchPart, at now: Instant) { logClient.add(part) }
+    func submit(own request: Request, at now: Instant) { logClient.add(own: request) }
 
     /// A replica has no store.
     func take(_ news: StoreNotice, at now: Instant) {}

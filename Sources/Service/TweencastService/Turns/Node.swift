@@ -21,15 +21,12 @@ protocol Node: TickDriven {
     var refusal: StoreError? { get }
     /// Why vouchers (one-time tickets) are rejected now; nil if they are accepted. Stores don't hold them.
     var voucherRefusal: StoreError? { get }
-    /// Submits a client's request. The machine may receive it together with the next ones.
-    func submit(_ request: Request)
+    /// Submits a client's request.
+    func submit(_ request: Request, at now: Instant)
     /// Submits a batch's first part.
-    func submit(_ part: BatchPart)
+    func submit(_ part: BatchPart, at now: Instant)
     /// Submits one of the service's own requests.
-    func submit(own request: Request)
-    /// Applies what was submitted, ahead of a message that follows it.
-    /// - Returns: false if the turn has no room for that message.
-    func catchUp() -> Bool
+    func submit(own request: Request, at now: Instant)
 
     func take(_ news: StoreNotice, at now: Instant)
     func take(_ news: LogNotice, at now: Instant)
@@ -46,54 +43,43 @@ protocol Node: TickDriven {
 
 extension Node {
     /// Handles a message.
-    /// - Returns: false if the turn has no room, so that the message must come again in the next one.
-    func take(_ message: Message, at now: Instant) -> Bool {
+    func take(_ message: Message, at now: Instant) {
         switch message {
-        case .asked(.change(let request, let response)): submit(request, answering: response)
-        case .asked(.batch(let batch)): inOrder { begin(batch) }
+        case .asked(.change(let request, let response)):
+            if let refusal = refusal(of: request) {
+                response?.responder.send(.problem(Problem(refusal)))
+            } else {
+                submit(core.answers.ticketed(request, response), at: now)
+            }
+        case .asked(.batch(let batch)): begin(batch, at: now)
         case .asked(.query(let query, let responder)):
-            inOrder { if !defers(query, responder, at: now) { answer(query, to: responder, at: now) } }
-        case .open(let opening, let key): inOrder { core.open(opening, key, at: instantShown(at: now)) }
-        case .wantsGreeting(let key): inOrder { core.greet(key, at: instantShown(at: now)) }
-        case .closed(let key, let end): inOrder { core.close(key, end, at: now) }
-        case .inspected(let reports, let ticket): inOrder { core.take(reports, ticket: ticket) }
-        case .wantsPortion(let portion): inOrder { core.lists.add(portion) }
-        case .listEnded(let owner): inOrder { core.lists.end(of: owner) }
-        case .store(let news): inOrder { take(news, at: now) }
-        case .log(let news): inOrder { take(news, at: now) }
+            if !defers(query, responder, at: now) { answer(query, to: responder, at: now) }
+        case .open(let opening, let key): core.open(opening, key, at: instantShown(at: now))
+        case .wantsGreeting(let key): core.greet(key, at: instantShown(at: now))
+        case .closed(let key, let end): core.close(key, end, at: now)
+        case .inspected(let reports, let ticket): core.take(reports, ticket: ticket)
+        case .wantsPortion(let portion): core.lists.add(portion)
+        case .listEnded(let owner): core.lists.end(of: owner)
+        case .store(let news): take(news, at: now)
+        case .log(let news): take(news, at: now)
         case .webhookEnded(let id, let outcome):
-            inOrder { if let request = core.endCall(id, outcome) { submit(own: request) } }
-        case .zones(let rules): inOrder { follow(rules, at: now) }
-        case .updateRate(let rate): inOrder { setUpdateRate(rate) }
-        case .reviewPermits: inOrder { core.publisher.reviewPermits(at: now) }
-        case .drain: inOrder { core.drain(at: now) }
+            if let request = core.endCall(id, outcome) { submit(own: request, at: now) }
+        case .zones(let rules): follow(rules, at: now)
+        case .updateRate(let rate): setUpdateRate(rate)
+        case .reviewPermits: core.publisher.reviewPermits(at: now)
+        case .drain: core.drain(at: now)
         }
     }
 
-    /// Submits a request to the machine, or sends the client the reason for its rejection.
-    private func submit(_ request: Request, answering response: PendingResponse?) -> Bool {
-        if let refusal = request.isOfVoucher ? voucherRefusal : refusal {
-            return inOrder { response?.responder.send(.problem(Problem(refusal))) }
-        }
-        var request = request
-        request.ticket = response.map(core.answers.ticket)
-        submit(request)
-        return true
-    }
+    /// Why a request is rejected now; nil if it is accepted.
+    func refusal(of request: Request) -> StoreError? { request.isOfVoucher ? voucherRefusal : refusal }
 
-    /// A turn ends once streams' topics have taken this much work: that is about two milliseconds.
-    static var subscriptionWorkPerTurn: Int { 2_000 }
+    /// Whether streams' topics have taken so much work since then that a turn ends: that is about two milliseconds.
+    func hasWorkedForTopics(since known: Int) -> Bool { core.publisher.subscriptionWork - known >= 2_000 }
 
-    /// Runs an action after what was submitted before it.
-    private func inOrder(_ act: () -> Void) -> Bool {
-        guard catchUp() else { return false }
-        act()
-        return true
-    }
-
-    private func begin(_ batch: BatchRequest) {
+    private func begin(_ batch: BatchRequest, at now: Instant) {
         if let refusal { return batch.responder.send(.problem(Problem(refusal))) }
-        if let part = core.batches.begin(batch) { submit(part) }
+        if let part = core.batches.begin(batch) { submit(part, at: now) }
     }
 
     /// Answers a query from the present state.

@@ -19,7 +19,8 @@ import Wire
 final class StandaloneNode: Node {
     let core: ServiceCore
     let commits: CommitCoordinator
-    private var running = RunningTurn(Turn(at: Instant(nanoseconds: 0), tick: 0))
+    /// What the earlier outcomes of the present turn hold of what one may.
+    private var spent = (commands: 0, bytes: 0)
     /// Stream requests that arrived while events are held back; the number of connections bounds them.
     private var waitingStreams: [(query: Query, responder: any Responder)] = []
 
@@ -75,29 +76,41 @@ final class StandaloneNode: Node {
     /// the awaited lists and of the last tick's frames.
     /// - Returns: The number of messages handled.
     func runTurn(with messages: ArraySlice<Message>, at now: Instant) -> Int {
-        begin(at: now, requests: min(messages.count, Machine.commandsPerTurn))
+        let turn = beginTurn(at: now)
+        let work = core.publisher.subscriptionWork
         // A batch that arrives in this turn runs its first part at once.
         let (hasBatches, hasSweep) = (!core.batches.isEmpty, isSweeping)
+
+        // What fell due, then requests, with one outcome. Whatever else arrives comes after that outcome: queries see it,
+        // new streams begin behind its events. Streams alone leave nothing to carry out between them.
+        var outcome = core.withMachine { $0.begin(turn, expecting: min(messages.count, Machine.commandsPerTurn)) }
         var taken = 0
         for message in messages.prefix(Machine.commandsPerTurn) {
-            guard take(message, at: now) else { break }
+            if case .asked(.change(let request, let response)) = message, refusal(of: request) == nil {
+                let request = core.answers.ticketed(request, response)
+                core.withMachine { $0.take(request, at: now, &outcome) }
+            } else {
+                if taken == 0 || outcome.taken > 0 { carryOut(&outcome) }
+                guard hasRoom(beside: outcome) else { break }
+                take(message, at: now)
+            }
             taken += 1
-            if running.isFull || hasWorkedForTopics { break }
+            if !hasRoom(beside: outcome) || hasWorkedForTopics(since: work) { break }
         }
+
+        // Parts of what takes several turns, and the outcome: to subscribers, and into this turn's commit.
+        var portions: [Portion] = []
         if commits.admitsPortion {
-            if hasBatches, let part = core.batches.next() { running.turn.portions.append(.batch(part)) }
-            if hasSweep { running.turn.portions.append(.sweep) }
+            if hasBatches, let part = core.batches.next() { portions.append(.batch(part)) }
+            if hasSweep { portions.append(.sweep) }
         }
-        carryOut()
+        carryOut(&outcome, with: portions)
+
         if !commits.isOut { core.callWebhooks(at: now) }
         core.attendToFrames(at: now)
+        // To the store, once; answers follow when it has the changes.
         commit(at: now)
         return taken
-    }
-
-    /// Whether streams' topics have taken so much work that the turn ends.
-    private var hasWorkedForTopics: Bool {
-        core.publisher.subscriptionWork - running.subscriptionWork >= Self.subscriptionWorkPerTurn
     }
 
     /// Runs one tick: what fell due, then a frame of every moving track that has subscribers, then one flush.
@@ -105,11 +118,12 @@ final class StandaloneNode: Node {
     func tick(_ number: Int64, isLate: Bool) {
         let now = core.parts.clock.instant(tick: number)
         core.tick(number, isLate: isLate, at: now) {
-            begin(at: now)
-            running.turn.isTick = true
+            var turn = beginTurn(at: now)
+            turn.isTick = true
             // One commit at a time, as frames would wait for all of them.
-            running.turn.passesMilestones = !core.publisher.isHeld
-            carryOut()
+            turn.passesMilestones = !core.publisher.isHeld
+            var outcome = core.withMachine { $0.begin(turn) }
+            carryOut(&outcome)
             commit(at: now)
         }
     }
@@ -128,44 +142,51 @@ final class StandaloneNode: Node {
     }
 
     private func finishPortion(_ portion: Portion, at now: Instant) {
-        running = RunningTurn(Turn(at: now, tick: core.parts.clock.tick(of: now)))
-        running.turn.advances = false
-        running.turn.portions = [portion]
-        carryOut()
+        var outcome = Outcome(at: now)
+        carryOut(&outcome, with: [portion])
         commit(at: now)
     }
 
-    private func begin(at now: Instant, requests: Int = 0) {
+    /// Begins a turn. While nothing can be stored, nothing falls due.
+    private func beginTurn(at now: Instant) -> Turn {
         var turn = Turn(at: now, tick: core.parts.clock.tick(of: now))
         turn.advances = commits.refusal == nil
+        spent = (0, 0)
         if commits.isOut { commits.attemptRecovery(at: now) }
         if holdsBack { core.statistics.cutShort += 1 }
         core.withMachine { core.publisher.advance(to: now, in: $0) }
-        running = RunningTurn(turn, subscriptionWork: core.publisher.subscriptionWork, requests: requests)
+        return turn
     }
 
-    /// Distributes what the machine has executed so far.
-    private func carryOut() { pass(core.withMachine { running.takeOutcome(of: &$0) }) }
+    /// Whether the turn may hold more.
+    private func hasRoom(beside outcome: borrowing Outcome) -> Bool {
+        spent.commands + outcome.counts.commands < Machine.commandsPerTurn
+            && spent.bytes + outcome.counts.bytes < Machine.bytesPerTurn
+    }
+
+    /// Completes an outcome with portions, and passes it on. What is executed then has another.
+    private func carryOut(_ outcome: inout Outcome, with portions: [Portion] = []) {
+        core.withMachine { $0.end(&outcome, with: portions) }
+        spent.commands += outcome.counts.commands
+        spent.bytes += outcome.counts.bytes
+        pass(outcome)
+        outcome = Outcome(at: outcome.instant)
+    }
 
     // MARK: - Messages
 
     var refusal: StoreError? { commits.refusal }
     var voucherRefusal: StoreError? { nil }
 
-    func submit(_ request: Request) { core.withMachine { running.execute(request, by: &$0) } }
-
-    func submit(_ part: BatchPart) { submit(own: .batch(part)) }
-
-    func submit(own request: Request) {
-        submit(request)
-        carryOut()
+    /// Executes a request with an outcome of its own.
+    func submit(_ request: Request, at now: Instant) {
+        var outcome = Outcome(at: now)
+        core.withMachine { $0.take(request, at: now, &outcome) }
+        carryOut(&outcome)
     }
 
-    func catchUp() -> Bool {
-        // Streams alone leave nothing to carry out between them.
-        if !running.isTaken { carryOut() }
-        return !running.isFull
-    }
+    func submit(_ part: BatchPart, at now: Instant) { submit(.batch(part), at: now) }
+    func submit(own request: Request, at now: Instant) { submit(request, at: now) }
 
     /// Delays a stream while events are held back, as it may replay them.
     func defers(_ query: Query, _ responder: any Responder, at now: Instant) -> Bool {
@@ -190,7 +211,8 @@ final class StandaloneNode: Node {
     func follow(_ rules: any CalendarRules, at now: Instant) {
         guard rules.edition != core.machine.engine.configuration.rules?.edition else { return }
         core.machine.follow(zones: rules.zoneVersion, rules, at: now)
-        carryOut()
+        var outcome = Outcome(at: now)
+        carryOut(&outcome)
     }
 
     func setUpdateRate(_ rate: Int) {
