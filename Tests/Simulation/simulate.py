@@ -28,8 +28,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("SIMULATION", ROOT / ".build/program/release/simulation"))
 # The seed of a world whose history lacks an event, and simulated seconds after which it does.
 CANARY, CANARY_SECONDS = 0, 5
-# A world takes one or two.
-SECONDS_PER_WORLD = 30
+# A world takes one or two of CPU; one that takes longer is ended. One that waits is ended, too, but a busy machine may take its time.
+CPU_PER_WORLD, SECONDS_PER_WORLD = 30, 300
 # Worlds that one process simulates.
 PORTION = 8
 # Rare situations; a long run meets each.
@@ -52,9 +52,9 @@ def simulate(seeds: list[int], kind: str, duration: int) -> tuple[list[tuple[int
     environment = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
     command = [PROGRAM, "--seeds", ",".join(map(str, seeds)), "--kind", kind, "--duration", str(duration)]
     found, marks, world = [], collections.Counter(), None
-    command = ["timeout", str(SECONDS_PER_WORLD * len(seeds)), *command]
+    limits = ["prlimit", f"--cpu={CPU_PER_WORLD * len(seeds)}", "timeout", str(SECONDS_PER_WORLD * len(seeds))]
     said = tempfile.TemporaryFile()
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, env=environment)
+    child = subprocess.Popen([*limits, *command], stdout=subprocess.PIPE, stderr=said, env=environment)
     for text in child.stdout:
         line = json.loads(text)
         if line["is"] == "begins":
