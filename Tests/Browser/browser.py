@@ -43,7 +43,8 @@ class BrowserTest(unittest.TestCase):
         self.live()
 
     def live(self):
-        self.until("return document.querySelector('#connection')?.dataset.state === 'live'")
+        # A browser that has just started takes its time on a busy machine.
+        self.until("return document.querySelector('#connection')?.dataset.state === 'live'", seconds=60)
 
     def run_script(self, script: str, *arguments):
         return self.driver.execute_script(script, *arguments)
