@@ -356,8 +356,8 @@ import Tween
         try eventually("a replica") { try server.ask("INFO", "replication").contains("state=online") }
         let one = try open("a", wait: 1)
         defer { one.log.close() }
-        _ = try one.append(1...1)
-        _ = try one.wait { if case .safe(1) = $0 { true } else { nil } }
+        let name = try #require(try one.append(1...1).last).position.name
+        _ = try one.wait { if case .safe(name) = $0 { true } else { nil } }
         // Without any change.
         replica.kill()
         let warning = try one.wait { news -> String? in

@@ -15,7 +15,7 @@ import Testing
         let (first, second) = (try replica.post("a", #"{"to":1}"#), try replica.post("b", #"{"to":1}"#))
         try script.settle()
         #expect(first.status == nil && second.status == nil)
-        replica.receive(.log(.safe(upTo: replica.node.position.sequence)))
+        replica.receive(.log(.safe(upTo: replica.node.position.name)))
         #expect(first.status == 202 && second.status == 202)
         let third = try replica.post("c", #"{"to":1}"#)
         try script.settle()
@@ -30,7 +30,7 @@ import Testing
         replica.deliver()
         other.deliver()
         try script.settle()
-        replica.receive(.log(.safe(upTo: 1)))
+        replica.receive(.log(.safe(upTo: try #require(script.log.entries.first).position.name)))
         #expect(answer.status == 202 && later.status == nil)
     }
 
@@ -52,19 +52,41 @@ import Testing
         let batch = replica.batch((0..<150).map { _ in #"{"ticker":"a","by":1,"duration":0}"# })
         try script.settle()
         #expect(batch.status == nil && replica.value("a") == 150)
-        replica.receive(.log(.safe(upTo: replica.node.position.sequence)))
+        replica.receive(.log(.safe(upTo: replica.node.position.name)))
         #expect(batch.status == 200)
+    }
+
+    @Test func `what is safe in a promoted server's log answers nothing of the log that it has lost`() throws {
+        let replica = script.replicas[0]
+        let lost = try replica.post("a", #"{"to":1}"#)
+        try script.settle()
+        // The promoted server lacks that entry, and has another with its number.
+        replica.receive(.log(.safe(upTo: EntryName(rawValue: 7))))
+        #expect(lost.status == nil)
+        replica.node.logClient.reload(because: .lost, in: "e")
+        replica.receive(.log(.loaded(script.replicas[1].loaded())))
+        #expect(lost.status == 503 && lost.text.contains("not known"))
+    }
+
+    @Test func `an entry that is safe before it is back answers at once`() throws {
+        let replica = script.replicas[0]
+        let answer = try replica.post("a", #"{"to":1}"#)
+        replica.deliver()
+        replica.receive(.log(.safe(upTo: try #require(script.log.entries.first).position.name)))
+        #expect(answer.status == nil)
+        try script.settle()
+        #expect(answer.status == 202)
     }
 
     @Test func `what was safe in a log that is lost says nothing of the one in its place`() throws {
         let replica = script.replicas[0]
-        replica.receive(.log(.safe(upTo: 100)))
+        replica.receive(.log(.safe(upTo: EntryName(rawValue: 100))))
         replica.node.logClient.reload(because: .lost, in: "e")
         replica.receive(.log(.loaded(script.replicas[1].loaded())))
         let answer = try replica.post("a", #"{"to":1}"#)
         try script.settle()
         #expect(answer.status == nil)
-        replica.receive(.log(.safe(upTo: replica.node.position.sequence)))
+        replica.receive(.log(.safe(upTo: replica.node.position.name)))
         #expect(answer.status == 202)
     }
 }

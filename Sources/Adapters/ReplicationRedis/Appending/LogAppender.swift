@@ -151,7 +151,7 @@ final class LogAppender: @unchecked Sendable {
         // The answer to the last question answers all earlier ones.
         if let question { parts.needs.post(.head(try session.currentHead(), question: question)) }
         // A server that has lost the script rejects each entry, and appends none.
-        var last: UInt64 = 0
+        var last: EntryName?
         var expected = session.expected
         while !entries.isEmpty {
             let sent = try send(entries, session, at: expected, &last)
@@ -161,8 +161,9 @@ final class LogAppender: @unchecked Sendable {
             try session.settleClock()
             expected = []
         }
-        session.unconfirmed = max(session.unconfirmed, last)
-        if last > 0 { try waitUntilSafe(session) }
+        guard let last else { return }
+        session.unconfirmed = last
+        try waitUntilSafe(session)
     }
 
     /// The result of sending entries.
@@ -175,7 +176,7 @@ final class LogAppender: @unchecked Sendable {
 
     /// Sends entries and handles the reply to each.
     private func send(
-        _ entries: [DraftEntry], _ session: LogSession, at expected: [UInt8], _ last: inout UInt64
+        _ entries: [DraftEntry], _ session: LogSession, at expected: [UInt8], _ last: inout EntryName?
     ) throws(RedisError) -> Sent {
         for entry in entries {
             let due = entry.due.map { Array(String($0.nanoseconds / 1_000).utf8) } ?? []
@@ -186,10 +187,10 @@ final class LogAppender: @unchecked Sendable {
         for entry in entries {
             do throws(RedisError) {
                 let reply = try session.connection.value(of: session.connection.receive())
-                guard let fields = reply.elements, fields.count == 2, let sequence = fields[0].integer,
-                    let shown = fields[1].integer
+                guard let fields = reply.elements, fields.count == 2, let shown = fields[1].integer
                 else { throw RedisError(.protocolError, "unexpected answer to an append") }
-                last = max(last, UInt64(clamping: sequence))
+                // Nobody waits for an announcement.
+                if entry.due == nil { last = entry.name }
                 if entries.count == 1, !parts.clock.look(from: began, shown) { sent.hasStepped = true }
             } catch let error where error.code == .noScript {
                 sent.isUnknown = true
@@ -227,9 +228,8 @@ final class LogAppender: @unchecked Sendable {
             session.confirming = confirming
             parts.needs.post(.warnings(session.warnings + (confirming.map { [tooFew($0)] } ?? [])))
         }
-        guard confirming == nil, session.unconfirmed > 0 else { return }
-        parts.needs.post(.safe(upTo: session.unconfirmed))
-        session.unconfirmed = 0
+        guard confirming == nil, let safe = session.unconfirmed.take() else { return }
+        parts.needs.post(.safe(upTo: safe))
     }
 
     /// Milliseconds that the server's replicas have to confirm, and that they have after they didn't.

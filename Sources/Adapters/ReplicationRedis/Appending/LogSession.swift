@@ -16,8 +16,8 @@ final class LogSession: @unchecked Sendable {
     let epoch: String
     /// The number of sessions lost before it.
     var count: UInt64 = 0
-    /// The last entry that may be on too few of the server's replicas; 0 if there is none. Only for a log that waits for them.
-    var unconfirmed: UInt64 = 0
+    /// The last entry that may be on too few of the server's replicas; nil if there is none. Only for a log that waits for them.
+    var unconfirmed: EntryName?
     /// How many of the server's replicas confirmed the last entry or heartbeat in time; nil if enough did.
     var confirming: Int64?
     /// Warnings about the server's settings.

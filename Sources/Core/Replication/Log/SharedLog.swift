@@ -176,8 +176,9 @@ package enum LogNotice: Sendable {
     /// Entries of a new session are accepted, and no longer of earlier ones. What was appended before is in the log up to
     /// this sequence, or never will be.
     case taken(upTo: UInt64, session: UInt64)
-    /// Entries up to this sequence are as safe as requested.
-    case safe(upTo: UInt64)
+    /// This entry, the last one of this replica that isn't an announcement, is as safe as requested, and so is all that the log has
+    /// before it. By its name, since the log of a promoted server may have other entries with the same numbers.
+    case safe(upTo: EntryName)
     case members(Membership)
     /// The answer to a question: the current end of the log.
     case head(UInt64, question: UInt64)

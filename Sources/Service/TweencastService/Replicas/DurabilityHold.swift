@@ -1,6 +1,7 @@
 // Answers that wait until the log has the requested durability.
 
 import Persistence
+import Replication
 import Storage
 import Tween
 
@@ -10,9 +11,12 @@ final class DurabilityHold {
 
     private let isHolding: Bool
     private var answers = Waiters<Answer>(timeout: PendingEntries.timeout)
-    /// This replica's last entry that was applied and when it was sent, and the last entry that is durable.
-    private var latest: UInt64 = 0
+    /// This replica's last entry that was applied, and when it was sent.
+    private var latest = LogPosition.start
     private var sent = Instant(nanoseconds: 0)
+    /// This replica's last entry that is durable; it may not be applied yet.
+    private var durable: EntryName?
+    /// The last entry that was applied and is durable.
     private var safe: UInt64 = 0
 
     /// - Parameter isHolding: false sends answers at once: an entry that came back from the log counts as durable.
@@ -23,17 +27,25 @@ final class DurabilityHold {
 
     /// Records an applied entry of this replica. Other replicas wait for their own.
     /// - Parameter sent: Clients have waited since then.
-    func record(_ sequence: UInt64, sent: Instant) { (latest, self.sent) = (sequence, sent) }
+    func record(_ entry: LogPosition, sent: Instant) { (latest, self.sent) = (entry, sent) }
 
     /// Calls a follower once all entries so far are durable.
     func hold(_ follower: @escaping CommitCoordinator.Follower) {
-        guard isHolding, latest > safe else { return follower(.success(())) }
-        answers.add((latest, follower), since: sent)
+        guard isHolding, latest.sequence > safe else { return follower(.success(())) }
+        answers.add((latest.sequence, follower), since: sent)
     }
 
-    /// Releases the answers up to an entry that is durable.
-    func release(upTo sequence: UInt64) {
-        safe = max(safe, sequence)
+    /// Records that this replica's last entry in the log is durable.
+    func confirm(_ entry: EntryName) {
+        durable = entry
+        release()
+    }
+
+    /// Releases the answers up to the entry that is durable, once that is applied: so what was applied before it is in the same
+    /// log, and not in one that a promoted server has lost.
+    func release() {
+        guard latest.name == durable else { return }
+        safe = latest.sequence
         for answer in answers.takeFirst(while: { $0.sequence <= safe }) { answer.follower(.success(())) }
     }
 
@@ -45,7 +57,7 @@ final class DurabilityHold {
     /// Fails all answers, whose outcome is unknown, after the board was reloaded or while the server stops.
     func forget(because reason: String) {
         // The numbers may belong to another log now and be reused.
-        (latest, safe) = (0, 0)
+        (latest, durable, safe) = (.start, nil, 0)
         fail(answers.takeAll(), because: reason)
     }
 

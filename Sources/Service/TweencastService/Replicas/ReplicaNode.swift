@@ -183,7 +183,7 @@ final class ReplicaNode: Node {
     func take(_ news: LogNotice, at now: Instant) {
         switch news {
         case .entries(let entries): backlog.append(entries)
-        case .safe(let sequence): held.release(upTo: sequence)
+        case .safe(let entry): held.confirm(entry)
         case .head(let sequence, let question):
             reads.record(sequence, question: question)
             early.record(sequence, question: question)
@@ -253,7 +253,7 @@ final class ReplicaNode: Node {
         var entry = known
         // Before the answers, which wait for this entry's durability.
         let claimed = logClient.claim(&entry)
-        if let claimed { held.record(known.position.sequence, sent: claimed.sent) }
+        if let claimed { held.record(known.position, sent: claimed.sent) }
         var commands = 0
         let zones: String? = if case .zones = known.content { core.machine.requiredZoneVersion } else { nil }
         do throws(LogBreak) {
@@ -269,6 +269,7 @@ final class ReplicaNode: Node {
             reload(because: error == .gap ? .gap : .lost)
             return 0
         }
+        held.release()
         proposal.pass(follower.position.instant)
         switch entry.content {
         case .turn(let requests): answerFarewells(requests)
