@@ -21,6 +21,8 @@ final class SimulatedLog {
     private(set) var server: LogServer
     private var epoch = ""
     private var accesses: [SimulatedLogAccess] = []
+    /// Replicas that work on with a server that was replaced.
+    private var stale: [(access: SimulatedLogAccess, server: LogServer)] = []
     /// The longest that an entry takes on its way to the log or from it. A tick waits for 2 ms.
     let latency: Int64
     /// Called when replicas may show different frames for a while.
@@ -114,13 +116,18 @@ final class SimulatedLog {
                 access.leave(old)
                 continue
             }
-            world.after(world.nanoseconds(Self.lingering)) { [self] in
-                // What it was told there is lost as well.
-                writeLoss()
-                world.history.mark("replica stayed with a replaced server")
-                access.leave(old)
-            }
+            world.history.mark("replica stayed with a replaced server")
+            stale.append((access, old))
+            world.after(world.nanoseconds(Self.lingering)) { [self] in leave(old, access) }
         }
+    }
+
+    /// A replica notices that its server was replaced. What it was told there is lost as well.
+    private func leave(_ old: LogServer, _ access: SimulatedLogAccess) {
+        stale.removeAll { $0.access === access && $0.server === old }
+        guard access.server === old else { return }
+        writeLoss()
+        access.leave(old)
     }
 
     /// Puts a server in the place of this one, unless it would lack nothing.
@@ -213,6 +220,7 @@ final class SimulatedLog {
         whenAdded = nil
         repair()
         restoreCopy?()
+        for (access, old) in stale { leave(old, access) }
     }
 }
 
