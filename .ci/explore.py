@@ -52,18 +52,20 @@ class Failure(typing.NamedTuple):
 def run(name: str, command: str, log: pathlib.Path, limit: float) -> bool:
     """Whether it passes; if not, shows the end of its log."""
     began = time.monotonic()
+    child = None
     with log.open("w") as output:
-        child = subprocess.Popen(
-            ["bash", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )  # fmt: skip
         try:
+            with gate.signals_wait():
+                child = subprocess.Popen(
+                    ["bash", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )  # fmt: skip
             code = child.wait(limit)
         except subprocess.TimeoutExpired:
             code = f"nothing, it was ended after {limit:.0f} s"
         finally:
             # Also when this program is asked to end.
-            if child.poll() is None:
+            if child and child.poll() is None:
                 gate.end(child.pid, gate.GRACE_SECONDS)
                 child.wait()
     print(f"{'ok  ' if code == 0 else 'FAIL'} {name} {time.monotonic() - began:.0f} s: {command}", flush=True)

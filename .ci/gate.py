@@ -33,6 +33,7 @@ SPAN_SECONDS, WORK_SHARE, MOST_PATIENCE = 30, 0.05, 3
 # three Debians of packages, each patient for 540 s, take no longer.
 INSTALL_SECONDS = 3 * (120 + 600)
 SHOWN_LINES = 200
+ENDING_SIGNALS = (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)
 # Between the request to end and the kill.
 GRACE_SECONDS = 5
 # A suite's last line; the gate adds them up.
@@ -132,18 +133,35 @@ def end(leader: int, grace: float):
     """Ends a child that leads a process group, and all that it started, also in sessions of their own. It isn't reaped."""
     held: dict[int, int] = {}
     for number, seconds in ((signal.SIGTERM, grace), (signal.SIGKILL, 0)):
-        # Before the signal: what loses its parent couldn't be found any more. A descriptor names no other process later.
-        for process in with_descendants([leader, *held]) - set(held):
-            with contextlib.suppress(ProcessLookupError):
-                held[process] = os.pidfd_open(process)
-        for descriptor in held.values():
+        stop_all(leader, held)
+        for ending in (number, signal.SIGCONT):
+            send_to_all(held, ending)
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                signal.pidfd_send_signal(descriptor, number)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(leader, number)
+                os.killpg(leader, ending)
         select.select([held[leader]], [], [], seconds)
     for descriptor in held.values():
         os.close(descriptor)
+
+
+def stop_all(leader: int, held: dict[int, int]):
+    """Stops a process and all that it started, and adds a descriptor of each: it names no other process later.
+
+    What is stopped starts nothing more, so a look that finds nothing new has found all. What started between a look and a signal
+    would lose its parent, and couldn't be found any more.
+    """
+    looked = set(held)
+    while new := with_descendants([leader, *held]) - looked:
+        looked |= new
+        for process in new:
+            with contextlib.suppress(ProcessLookupError):
+                held[process] = os.pidfd_open(process)
+        send_to_all(held, signal.SIGSTOP)
+
+
+def send_to_all(held: dict[int, int], number: signal.Signals):
+    for descriptor in held.values():
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            signal.pidfd_send_signal(descriptor, number)
 
 
 class Running:
@@ -217,7 +235,8 @@ class Gate:
             if self.passed.issuperset(part.after) and (load + part.load <= MOST_LOAD or not self.running):
                 self.waiting.remove(part)
                 limit = part.limit(self.seconds[part.name])
-                self.running.append(Running(part, self.command(part.name), limit))
+                with signals_wait():
+                    self.running.append(Running(part, self.command(part.name), limit))
 
     def end_parts(self) -> bool:
         """Waits until a part ends or hangs; whether all is well."""
@@ -260,6 +279,20 @@ class Gate:
     def stop(self):
         for running in self.running:
             running.end()
+
+
+@contextlib.contextmanager
+def signals_wait():
+    """Lets a signal act at the end of the block: one that ends a program in the middle of a start would leave the child behind."""
+    came: list[int] = []
+    acts = {number: signal.signal(number, lambda number, _: came.append(number)) for number in ENDING_SIGNALS}
+    try:
+        yield
+    finally:
+        for number, act in acts.items():
+            signal.signal(number, act)
+    for number in came[:1]:
+        signal.raise_signal(number)
 
 
 def restore_signals():

@@ -262,6 +262,36 @@ class GateTest(FolderTest):
         )  # fmt: skip
         self.assertIn("default_int_handler", done.stdout)
 
+    def test_what_starts_while_the_others_are_ended_is_ended_too(self):
+        lines = """
+import os, time
+while True:
+    if os.fork() == 0:
+        os.setsid()
+        time.sleep(1000)
+    os.write(1, b"started\\n")
+    time.sleep(0.001)
+"""
+        child = subprocess.Popen([sys.executable, "-c", lines], stdout=subprocess.PIPE, start_new_session=True)
+        with child.stdout as output:
+            output.readline()
+            gate.end(child.pid, grace=1)
+            # Ends when nobody has the pipe open any more.
+            output.read()
+        child.wait()
+
+    def test_a_signal_in_the_middle_of_a_start_acts_at_its_end(self):
+        steps = []
+        with unittest.mock.patch.object(gate, "ENDING_SIGNALS", (signal.SIGUSR1,)):
+            before = signal.signal(signal.SIGUSR1, lambda *_: steps.append("acted"))
+            try:
+                with gate.signals_wait():
+                    signal.raise_signal(signal.SIGUSR1)
+                    steps.append("started")
+            finally:
+                signal.signal(signal.SIGUSR1, before)
+        self.assertEqual(steps, ["started", "acted"])
+
     def test_the_page_has_the_seconds_of_each_part(self):
         page = ROOT / "CONTRIBUTING.md"
         for name, parts in gate.GATES.items():
