@@ -114,9 +114,10 @@ def _targets(world: World) -> dict[str, fractions.Fraction | str | None]:
             targets[path] = _target(request, to, targets.get(path)) if request.is_accepted else None
         elif verb == "/cancel" and targets.get(path) != "nothing":
             targets[path] = None
-    # A key whose request was refused may be carried out when it comes again, whenever that is.
+    # A key whose request was refused, or lost by a log, may be carried out when it comes again, whenever that is.
     for request in world.requests.values():
-        if len({answer["status"] < 300 for answer in request.known}) > 1:
+        is_lost = request.attempts > 1 and not world.lasts(request)
+        if is_lost or len({answer["status"] < 300 for answer in request.known}) > 1:
             targets.update(dict.fromkeys(request.tracks))
     return targets
 
