@@ -10,7 +10,7 @@ import Testing
 @Suite struct MetricsTests {
     /// Served by replicas alone, or by a server with `--audit`.
     private static let elsewhere: Set<Metric> = [
-        .replicas, .logPosition, .logLag, .logPending, .logEntriesSent, .logFollowing, .boardReloads, .leader,
+        .replicas, .logPosition, .logLag, .logPending, .logEntriesSent, .logFollowing, .boardReloads, .steward,
         .logClockOffset, .logClockUncertainty,
     ]
 

@@ -96,7 +96,7 @@ import Wire
         func stewards(_ news: News) throws -> Bool {
             try news.wait { all in
                 for case .members(let membership) in all.reversed() where membership.replicas.count == 2 {
-                    return membership.leaderUntil != nil
+                    return membership.stewardUntil != nil
                 }
                 return nil
             }
@@ -105,11 +105,11 @@ import Wire
         let isFirst = try stewards(one.news)
         let (gone, left) = isFirst ? (one, other) : (other, one)
         gone.log.close()
-        // It took leave: the other one is the leader, at once.
+        // It took leave: the other one is the steward, at once.
         _ = try left.news.wait { all in
             all.contains { news in
                 if case .members(let membership) = news {
-                    membership.replicas.count == 1 && membership.leaderUntil != nil
+                    membership.replicas.count == 1 && membership.stewardUntil != nil
                 } else {
                     false
                 }
@@ -121,22 +121,22 @@ import Wire
     @Test func `one that doesn't follow leaves the office to another`() throws {
         let one = try open("a")
         defer { one.log.close() }
-        func isLeader(_ news: News, among count: Int) throws {
+        func isSteward(_ news: News, among count: Int) throws {
             _ = try news.wait { all -> Bool? in
                 guard case .members(let last)? = all.last(where: { if case .members = $0 { true } else { false } })
                 else {
                     return nil
                 }
-                return last.replicas.count == count && last.leaderUntil != nil ? true : nil
+                return last.replicas.count == count && last.stewardUntil != nil ? true : nil
             }
         }
-        try isLeader(one.news, among: 1)
+        try isSteward(one.news, among: 1)
         let other = try open("b")
         defer { other.log.close() }
         var report = ReplicaReport(name: "a")
         report.isFollowing = false
         one.log.report(report)
-        try isLeader(other.news, among: 2)
+        try isSteward(other.news, among: 2)
     }
 
     @Test func `a log that holds what can't be read says so, and why the board can't be loaded`() throws {

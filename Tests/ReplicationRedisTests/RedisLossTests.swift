@@ -241,11 +241,11 @@ import Tween
         #expect(late.revision == 3 && late.board.machine.epoch != one.board.machine.epoch)
     }
 
-    @Test func `a replica that is further than the leader writes back what is missing`() throws {
+    @Test func `a replica that is further than the steward writes back what is missing`() throws {
         let one = try open("a")
         defer { one.log.close() }
         let entries = try one.append(1...3)
-        _ = try one.wait { if case .members(let all) = $0, all.leaderUntil != nil { true } else { nil } }
+        _ = try one.wait { if case .members(let all) = $0, all.stewardUntil != nil { true } else { nil } }
         let other = try open("b")
         defer { other.log.close() }
         for (replica, sequence) in [(one, 2), (other, 3)] as [(Replica, UInt64)] {
@@ -306,7 +306,7 @@ import Tween
         one.log.report(report)
         let known = one.news.count()
         _ = try one.wait(after: known) {
-            if case .members(let all) = $0, (all.leaderUntil != nil) == leads { true } else { nil }
+            if case .members(let all) = $0, (all.stewardUntil != nil) == leads { true } else { nil }
         }
         return one
     }

@@ -28,15 +28,15 @@ import Tween
     func `whoever differs from most is wrong`(others: [String: UInt64], isWrong: Bool) {
         var divergence = divergence([256: 1])
         let reports = others.map { report($0.key, 256, $0.value) } + [report("a", 256, 1)]
-        let found = divergence.findsItselfWrong(reports, own: "a", leader: false)
+        let found = divergence.findsItselfWrong(reports, own: "a", steward: false)
         #expect(found == isWrong)
-        let again = divergence.findsItselfWrong(reports, own: "a", leader: false)
+        let again = divergence.findsItselfWrong(reports, own: "a", steward: false)
         #expect(!again, "it is told once")
     }
 
     @Test func `of two the steward is believed`() {
         var divergence = divergence([256: 1])
-        let isWrong = divergence.findsItselfWrong([report("b", 256, 2)], own: "a", leader: true)
+        let isWrong = divergence.findsItselfWrong([report("b", 256, 2)], own: "a", steward: true)
         #expect(!isWrong)
     }
 
@@ -44,7 +44,7 @@ import Tween
         var divergence = divergence([255: 9, 256: 1, 512: 2])
         #expect(divergence.newest == DigestCheckpoint(sequence: 512, digest: 2))
         let reports = [report("b", 1_024, 7), report("c", 255, 7), report("d", 256, 1)]
-        let isWrong = divergence.findsItselfWrong(reports, own: "a", leader: false)
+        let isWrong = divergence.findsItselfWrong(reports, own: "a", steward: false)
         #expect(!isWrong)
     }
 

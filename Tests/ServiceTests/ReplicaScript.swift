@@ -322,13 +322,13 @@ final class ReplicaScript {
         } while there.contains { $0.access.sentCount > 0 }
     }
 
-    /// Tells all who is there; the first one is the leader.
-    func meet(leader: Int? = 0, gone: [String] = []) {
+    /// Tells all who is there; the first one is the steward.
+    func meet(steward: Int? = 0, gone: [String] = []) {
         for (index, replica) in replicas.enumerated() {
             var membership = Membership()
             membership.replicas = replicas.map { $0.access.lastReport ?? ReplicaReport(name: $0.name) }
             membership.gone = gone
-            if index == leader { membership.leaderUntil = .max }
+            if index == steward { membership.stewardUntil = .max }
             replica.receive(.log(.members(membership)))
         }
     }

@@ -114,12 +114,12 @@ import Tween
     // MARK: - Webhooks and listeners
 
     @Test func `webhooks are called by the steward alone, and by the next where that one has gone`() throws {
-        script.meet(leader: 0)
+        script.meet(steward: 0)
         _ = try other.post("a", #"{"to":1,"duration":0,"then":[{"webhook":"https://a.example/x"}]}"#)
         try script.settle()
         script.replicas.forEach { $0.receive() }
         #expect(script.replicas.map(\.called) == [["wh-e-1"], [], []])
-        script.meet(leader: 2)
+        script.meet(steward: 2)
         script.replicas.forEach { $0.receive() }
         #expect(script.replicas.map(\.called) == [["wh-e-1"], [], ["wh-e-1"]])
         // Both tell how it ended: it counts once.
@@ -131,7 +131,7 @@ import Tween
     }
 
     @Test func `what a steward reads while it can say nothing is called when it can`() throws {
-        script.meet(leader: 0)
+        script.meet(steward: 0)
         one.receive(.log(.lost(LogFailure(.full, "OOM"))))
         _ = try other.post("a", #"{"to":1,"duration":0,"then":[{"webhook":"https://a.example/x"}]}"#)
         try script.settle()
@@ -174,7 +174,7 @@ import Tween
         for replica in script.replicas { replica.receive() }
         try script.settle()
         #expect(script.replicas.allSatisfy { $0.value("a") == 1 })
-        script.meet(leader: 1, gone: ["r0"])
+        script.meet(steward: 1, gone: ["r0"])
         try script.settle(without: one)
         script.clock.wait(2)
         // It comes back in time, and says that somebody still listens.
@@ -184,7 +184,7 @@ import Tween
         try script.settle()
         #expect(script.replicas.allSatisfy { $0.value("a") == 1 })
         // Or it doesn't.
-        script.meet(leader: 1, gone: ["r0"])
+        script.meet(steward: 1, gone: ["r0"])
         try script.settle(without: one)
         script.clock.wait(6)
         for replica in script.replicas.dropFirst() { replica.receive() }
@@ -389,7 +389,7 @@ import Tween
         membership.clockLead = 5
         one.receive(.log(.members(membership)))
         #expect(one.access.clockResets == 0)
-        membership.leaderUntil = .max
+        membership.stewardUntil = .max
         one.receive(.log(.members(membership)))
         #expect(one.access.clockResets == 1)
     }

@@ -54,7 +54,7 @@ final class LogClock: Sendable {
     }
 
     /// Samples the log's clock. If the server's clock was set, keeps the log's time running as if it had not been; the
-    /// leader corrects it later with an entry. If only this replica's clock stood still, adopts the others' time.
+    /// steward corrects it later with an entry. If only this replica's clock stood still, adopts the others' time.
     func settle(by connection: any RedisLink, _ keys: [[UInt8]]) throws(RedisError) {
         for _ in 0..<Self.attempts {
             let sent = monotonic()

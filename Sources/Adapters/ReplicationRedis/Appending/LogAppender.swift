@@ -18,7 +18,7 @@ final class LogAppender: @unchecked Sendable {
 
     /// Nanoseconds between two heartbeats.
     private static let beat: Int64 = 250_000_000
-    /// Milliseconds of the leader's lease after its last heartbeat.
+    /// Milliseconds of the steward's lease after its last heartbeat.
     private static let lease = 3_000
     /// Seconds without a heartbeat after which a replica counts as gone.
     static let silence = 10
@@ -280,17 +280,17 @@ final class LogAppender: @unchecked Sendable {
         (membership.reported, membership.reportedEntry) = (own.sequence, own.entry)
         membership.clockLead = lead * 1_000
         membership.missing = fields[9].text
-        if fields[5].text == parts.needs.name { membership.leaderUntil = began + Int64(Self.lease) * 1_000_000 }
+        if fields[5].text == parts.needs.name { membership.stewardUntil = began + Int64(Self.lease) * 1_000_000 }
         addMembers(fields[6], at: now, to: &membership)
         parts.needs.post(.members(membership))
-        // The leader checks the snapshot, or everybody while there is none.
+        // The steward checks the snapshot, or everybody while there is none.
         let hasChecked = fields[5].text.map { $0 == parts.needs.name } ?? true
         recordCheck(hasChecked && membership.missing == nil ? fields[8] : .null, at: began, session)
         if membership.missing != nil {
-            guard own.hasBoard, isFurthest(in: membership, leader: fields[5].text) else { return }
+            guard own.hasBoard, isFurthest(in: membership, steward: fields[5].text) else { return }
             let mayRewind = fields[10].integer.map { haveReported(fields[6], since: $0, at: now) } ?? false
             snapshotWriter.want(for: .part(session: session.number, mayRewind: mayRewind))
-        } else if membership.leaderUntil != nil {
+        } else if membership.stewardUntil != nil {
             writeSnapshot(of: membership, bytes: fields[7], fields[8], at: now, session)
         }
     }
@@ -335,12 +335,12 @@ final class LogAppender: @unchecked Sendable {
     private static let check: Int64 = 10_000_000_000
 
     /// Whether this replica writes back what is missing: the one that is furthest in the log, whose board lacks the least.
-    /// Among equals it is the leader, or the first by name. One that reports more than the log has loads the board again.
-    private func isFurthest(in membership: Membership, leader: String?) -> Bool {
+    /// Among equals it is the steward, or the first by name. One that reports more than the log has loads the board again.
+    private func isFurthest(in membership: Membership, steward: String?) -> Bool {
         let candidates = membership.replicas.filter { $0.hasBoard && $0.sequence <= membership.head.sequence }
         let most = candidates.map(\.sequence).max()
         let furthest = candidates.filter { $0.sequence == most }.map(\.name)
-        let writer = furthest.first { $0 == leader } ?? furthest.first
+        let writer = furthest.first { $0 == steward } ?? furthest.first
         return writer == parts.needs.name
     }
 

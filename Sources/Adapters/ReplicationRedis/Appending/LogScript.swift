@@ -140,9 +140,9 @@ enum LogScript: Int, CaseIterable, Sendable {
 
     /// replica, session, report, lease, silence, able, place, checked: records the replica's heartbeat, and returns all members
     /// and where the log stands. `lease` is in milliseconds, `silence` in microseconds: a member that was silent for ten times as
-    /// long is removed, and can't write until it opens a new session. A replica that is able to lead may become or stay the leader. All times are in the log's even time, so setting the
+    /// long is removed, and can't write until it opens a new session. A replica that is able to lead may become or stay the steward. All times are in the log's even time, so setting the
     /// server's clock makes no replica count as dead and ends no lease early. If that time starts over, earlier records may
-    /// lie in the future; they are then set to now. The leader, or everybody while there is none, checks that the board could be loaded: that the newest snapshot
+    /// lie in the future; they are then set to now. The steward, or everybody while there is none, checks that the board could be loaded: that the newest snapshot
     /// and all entries behind it are there. It notes in the head what is missing, and since when, for the other replicas. A snapshot whose
     /// numbers can't be right counts as missing, too. `checked` is the slot whose pieces this replica found a short time
     /// ago; of those, only the first is looked for, unless another replica has noted since that something is missing.

@@ -72,7 +72,7 @@ package struct ReplicaReport: Hashable, Sendable {
     package var entry = EntryName(rawValue: 0)
     /// A position for comparison, and the digest there.
     package var checkpoint: DigestCheckpoint?
-    /// Whether it applies entries as they arrive; otherwise it can't be the leader. Not sent to others.
+    /// Whether it applies entries as they arrive; otherwise it can't be the steward. Not sent to others.
     package var isFollowing = true
     /// Whether its board is whole, even if it waits for entries that the log no longer has.
     package var hasBoard = true
@@ -90,15 +90,15 @@ package struct Membership: Sendable {
     package var othersSilence: Int64? = 0
     /// Whether no other replica has reported for several intervals, even if they do not count as gone yet.
     package var isAlone: Bool { othersSilence.map { $0 > 1_500_000 } ?? true }
-    /// Monotonic nanoseconds until which this replica is the leader; nil for the others.
-    package var leaderUntil: Int64?
+    /// Monotonic nanoseconds until which this replica is the steward; nil for the others.
+    package var stewardUntil: Int64?
     /// The last entry in the log, and the entry that this replica had applied when it asked.
     package var head: LogPosition = .start
     package var reported: UInt64 = 0
     package var reportedEntry = EntryName(rawValue: 0)
     /// Nanoseconds by which the log's clock is ahead of its server's since that was set.
     package var clockLead: Int64 = 0
-    /// What the log's server has lost, so that the board can't be loaded until the leader has written it back; nil while all
+    /// What the log's server has lost, so that the board can't be loaded until the steward has written it back; nil while all
     /// is there.
     package var missing: String?
 

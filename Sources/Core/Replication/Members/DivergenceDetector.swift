@@ -43,8 +43,8 @@ package struct DivergenceDetector: Sendable {
         kept.contains { $0.sequence == other.sequence && $0.digest != other.digest }
     }
 
-    /// Whether this replica differs from most others that can be compared; with a tie the leader is right.
-    package mutating func findsItselfWrong(_ reports: [ReplicaReport], own name: ReplicaName, leader: Bool) -> Bool {
+    /// Whether this replica differs from most others that can be compared; with a tie the steward is right.
+    package mutating func findsItselfWrong(_ reports: [ReplicaReport], own name: ReplicaName, steward: Bool) -> Bool {
         var (agreeing, differing) = (1, 0)
         var place: UInt64 = 0
         for report in reports where report.name != name {
@@ -54,7 +54,7 @@ package struct DivergenceDetector: Sendable {
             place = max(place, own.sequence)
             if own.digest == other.digest { agreeing += 1 } else { differing += 1 }
         }
-        guard differing > agreeing || differing == agreeing && !leader, condemned != place else { return false }
+        guard differing > agreeing || differing == agreeing && !steward, condemned != place else { return false }
         condemned = place
         return true
     }

@@ -19,7 +19,7 @@ enum Metric: CaseIterable, Sendable {
     case commitTime, syncTime, commits, storedChanges, storeWaiting, storeWaitingBytes, quarantined, storeSize,
         storeLogBytes, checkpointFailures, storeFailing
     // Replicas.
-    case replicas, logPosition, logLag, logPending, logEntriesSent, logFollowing, boardReloads, leader,
+    case replicas, logPosition, logLag, logPending, logEntriesSent, logFollowing, boardReloads, steward,
         logClockOffset, logClockUncertainty
     // Webhooks.
     case webhooksPending, webhooksFailed, webhookCalls, webhooksDelivered, webhooksRefused, webhookTime
@@ -128,7 +128,7 @@ enum Metric: CaseIterable, Sendable {
         case .logEntriesSent: counter("log_entries_sent_total", "Log entries sent by this replica.")
         case .logFollowing: gauge("log_following", "1 while this replica reads and writes the log.")
         case .boardReloads: counter("board_reloads_total", "Times the whole board was loaded again.")
-        case .leader: gauge("steward", "1 on the replica that calls webhooks.")
+        case .steward: gauge("steward", "1 on the replica that calls webhooks.")
         case .logClockOffset:
             gauge(
                 "log_clock_offset_seconds", "How far the log's time is ahead of this machine's clock.")

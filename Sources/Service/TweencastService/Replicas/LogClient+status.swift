@@ -9,7 +9,7 @@ extension LogClient: PersistenceStatus {
     func append(to json: inout JSONWriter) {
         json.member("replica") { json in
             json.member("name", name)
-            json.member("steward", isLeader)
+            json.member("steward", isSteward)
             json.member("position", String(reported.sequence))
             json.member("lag", Int(clamping: lag))
             json.member("digest", String(digest.value, radix: 16))
@@ -49,7 +49,7 @@ extension LogClient: PersistenceStatus {
         page.add(.logEntriesSent, sentCount)
         page.add(.logFollowing, status == .following ? 1 : 0)
         page.add(.boardReloads, reloads)
-        page.add(.leader, isLeader ? 1 : 0)
+        page.add(.steward, isSteward ? 1 : 0)
         page.add(.logClockOffset, seconds: Double(clock.offset ?? 0) / 1e9)
         page.add(.logClockUncertainty, seconds: Double(clock.uncertainty ?? 0) / 1e9)
     }

@@ -113,9 +113,9 @@ final class LogClient {
         }
     }
 
-    /// Whether this replica is the leader, which does what only one replica may do.
-    var isLeader: Bool {
-        guard let end = membership.leaderUntil else { return false }
+    /// Whether this replica is the steward, which does what only one replica may do.
+    var isSteward: Bool {
+        guard let end = membership.stewardUntil else { return false }
         return clock.monotonic() < end
     }
 
@@ -131,7 +131,7 @@ final class LogClient {
         logLoss(of: membership.missing, after: self.membership.missing)
         self.membership = membership
         knowsMembers = true
-        if isLeader, membership.clockLead != 0 { log.resetClock() }
+        if isSteward, membership.clockLead != 0 { log.resetClock() }
         if status == .following { retryUnsent() }
     }
 

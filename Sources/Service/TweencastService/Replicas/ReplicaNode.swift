@@ -110,7 +110,7 @@ final class ReplicaNode: Node {
             begin(at: now)
         }
         while let part = core.batches.next() { logClient.add(part) }
-        if logClient.isLeader != core.calls.isCalling { takeTurnsCalling() }
+        if logClient.isSteward != core.calls.isCalling { takeTurnsCalling() }
         // The outcome of a call must go into the log, so no call starts while the log accepts nothing.
         if logClient.status == .following { core.callWebhooks(at: now) }
         announceDue(at: now)
@@ -193,7 +193,7 @@ final class ReplicaNode: Node {
             if !logClient.knowsMembers, membership.isAlone { logClient.add(own: .outageEnded) }
             logClient.take(membership)
             if membership.hasLostEntries, isUpToDate(membership) { return reload(because: .lost) }
-            for name in membership.gone where logClient.isLeader { logClient.add(own: .left(name)) }
+            for name in membership.gone where logClient.isSteward { logClient.add(own: .left(name)) }
             compareDigests(membership)
         case .snapshot(let checkpoint):
             if divergence.differs(from: checkpoint) { reload(because: .differs) }
@@ -352,9 +352,9 @@ final class ReplicaNode: Node {
         logClient.send()
     }
 
-    /// Starts or stops calling webhooks, when this replica becomes the leader or ceases to be.
+    /// Starts or stops calling webhooks, when this replica becomes the steward or ceases to be.
     private func takeTurnsCalling() {
-        if logClient.isLeader { core.calls.start(core.machine.outbox) } else { core.calls.stop() }
+        if logClient.isSteward { core.calls.start(core.machine.outbox) } else { core.calls.stop() }
     }
 
     /// This replica's board as a snapshot holds it, for a server that has lost it; nil while there is none that is whole.
@@ -368,7 +368,8 @@ final class ReplicaNode: Node {
     }
 
     private func compareDigests(_ membership: Membership) {
-        let isWrong = divergence.findsItselfWrong(membership.replicas, own: logClient.name, leader: logClient.isLeader)
+        let isWrong = divergence.findsItselfWrong(
+            membership.replicas, own: logClient.name, steward: logClient.isSteward)
         if isWrong { reload(because: .differs) }
     }
 

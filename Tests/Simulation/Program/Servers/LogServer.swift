@@ -15,7 +15,7 @@ final class LogServer {
     let base: LoadedBoard?
     private(set) var entries: [RawEntry]
     private var members: [String: (seen: Int64, report: ReplicaReport)] = [:]
-    private var leader: (name: String, until: Int64)?
+    private var steward: (name: String, until: Int64)?
     /// Whether it has another history than the server before it, so that its first session begins an epoch.
     var isOfNewHistory = false
     /// Whether it has lost all that it had.
@@ -30,7 +30,7 @@ final class LogServer {
     func copy(lacking count: Int) -> LogServer {
         let kept = max(base == nil ? 1 : 0, entries.count - count)
         let copy = LogServer(world, base: base, entries: Array(entries.prefix(kept)))
-        (copy.members, copy.leader, copy.isOfNewHistory) = (members, leader, true)
+        (copy.members, copy.steward, copy.isOfNewHistory) = (members, steward, true)
         return copy
     }
 
@@ -38,7 +38,7 @@ final class LogServer {
     func empty() {
         isEmpty = true
         entries = []
-        (members, leader) = ([:], nil)
+        (members, steward) = ([:], nil)
     }
 
     // MARK: - Entries
@@ -70,11 +70,11 @@ final class LogServer {
     func beat(of report: ReplicaReport, monotonic: Int64) -> Membership {
         let now = now.nanoseconds
         members[report.name] = (now, report)
-        if leader.map({ $0.until < now }) ?? true, report.isFollowing { leader = (report.name, 0) }
+        if steward.map({ $0.until < now }) ?? true, report.isFollowing { steward = (report.name, 0) }
         var membership = Membership()
-        if leader?.name == report.name {
-            if report.isFollowing { leader?.until = now + Self.lease } else { leader = nil }
-            if leader != nil { membership.leaderUntil = monotonic + Self.lease }
+        if steward?.name == report.name {
+            if report.isFollowing { steward?.until = now + Self.lease } else { steward = nil }
+            if steward != nil { membership.stewardUntil = monotonic + Self.lease }
         }
         membership.othersSilence = nil
         for (name, member) in members.sorted(by: { $0.key < $1.key }) {
@@ -95,6 +95,6 @@ final class LogServer {
 
     func leave(_ name: String) {
         members[name] = nil
-        if leader?.name == name { leader = nil }
+        if steward?.name == name { steward = nil }
     }
 }
