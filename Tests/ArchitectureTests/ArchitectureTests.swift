@@ -56,21 +56,24 @@ import Testing
         }
     }
 
-    @Test func `imports go down the floors, and the page draws each target on its floor`() throws {
+    @Test func `a target imports from the floors below, and on its own floor what the page draws behind it`() throws {
         let folders = try SourceTree.folders()
         func floor(_ target: String) -> Int? {
             let folder = folders[target] ?? ""
             return SourceTree.floors.firstIndex { folder.hasPrefix("Sources/\($0)/") }
         }
-        for file in try SourceTree.sources() {
-            guard let own = floor(file.target) else { continue }
-            for module in file.imports {
-                guard let other = floor(module) else { continue }
-                #expect(other <= own, "\(file.path) imports \(module) from a floor above")
-            }
-        }
         let page = try SourceTree.text(of: "docs/architecture.md")
         let drawing = try #require(page.split(separator: "```", maxSplits: 2).dropFirst().first)
+        let arrows = Self.arrows(in: drawing)
+        for file in try SourceTree.sources() {
+            guard let own = floor(file.target) else { continue }
+            for module in file.imports where module != file.target {
+                guard let other = floor(module) else { continue }
+                #expect(other <= own, "\(file.path) imports \(module) from a floor above")
+                let isDrawn = arrows[file.target, default: []].contains(module)
+                #expect(other < own || isDrawn, "\(file.path) imports \(module), not drawn behind \(file.target)")
+            }
+        }
         let drawn = drawing.split(separator: " ---").map { Set($0.split { !$0.isLetter }.map(String.init)) }
             .filter { !$0.isEmpty }.dropFirst()
         try #require(drawn.count == SourceTree.floors.count)
@@ -80,6 +83,20 @@ import Testing
                 words.contains(name) && targets.isSubset(of: words),
                 "\(targets.subtracting(words)) isn't drawn on \(name)")
         }
+    }
+
+    /// What the drawing shows behind each target: of `A, B > C > D`, C and D behind A and B, and D behind C.
+    private static func arrows(in drawing: Substring) -> [String: Set<String>] {
+        var arrows: [String: Set<String>] = [:]
+        for line in drawing.split(separator: "\n") where line.contains(">") {
+            // Wider gaps separate the floor's name, a chain and a remark.
+            let chain = line.split(separator: "  ").first { $0.contains(">") } ?? ""
+            let links = chain.split(separator: ">").map { $0.split { !$0.isLetter }.map(String.init) }
+            for (place, targets) in links.enumerated() {
+                for target in targets { arrows[target, default: []].formUnion(links.dropFirst(place + 1).joined()) }
+            }
+        }
+        return arrows
     }
 
     @Test func `no file is longer than 400 lines`() throws {

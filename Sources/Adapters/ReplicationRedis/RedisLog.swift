@@ -178,7 +178,7 @@ final class RedisLog: SharedLog {
 
     func append(_ entries: [DraftEntry], session: UInt64) {
         guard !writer.post(.entries(entries, session: session)) else { return }
-        parts.needs.post(.refused(entries.map(\.name), LogFailure(.away, "too much waits to be appended")))
+        parts.needs.post(.refused(entries.map(\.name), LogFailure(.away, "the queue to the log is full")))
     }
 
     func reload() { tail.reader.reload() }

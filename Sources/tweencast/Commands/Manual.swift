@@ -64,15 +64,15 @@ enum Manual {
             .SH SIGNALS
             .TP
             .BR SIGTERM ", " SIGINT
-            The server ends: it says so at /readyz for the time of
+            Shuts down: answers 503 at /readyz for the time of
             .BR \\-\\-lame\\-duck ,
-            takes leave of streams, commits what waits, and exits. A second one ends it at once.
+            ends streams, commits what waits, and exits. A second one exits at once.
             .TP
             .B SIGHUP
-            Settings, tokens and certificates are read again, and the audit file is opened anew.
+            Reloads settings, tokens and certificates, and reopens the audit file.
             .TP
             .B SIGUSR2
-            The program is started anew on the same socket, and takes over.
+            Starts the program again on the same socket, and hands over to it.
             .SH EXIT STATUS
             .TP
             .B 0

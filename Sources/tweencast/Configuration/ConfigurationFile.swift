@@ -172,7 +172,7 @@ private struct TOMLReader {
                     + " between two digits")
         }
         guard groups[0].first != "0" || place - start == 1 else {
-            throw refusal("a number begins with no zero: \(number)")
+            throw refusal("a number must not begin with a zero: \(number)")
         }
         return String(number)
     }

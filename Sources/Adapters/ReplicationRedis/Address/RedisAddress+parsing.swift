@@ -38,7 +38,7 @@ extension RedisAddress {
             let address = String(text[text.index(after: text.startIndex)..<end])
             var bytes = [UInt8](repeating: 0, count: 16)
             guard unsafe inet_pton(AF_INET6, address, &bytes) == 1 else {
-                throw RedisAddressError(.host, "what stands in brackets is no IPv6 address, as in redis://[::1]:6379")
+                throw RedisAddressError(.host, "brackets must contain an IPv6 address, as in redis://[::1]:6379")
             }
             return .tcp(host: address, port: try port(text[text.index(after: end)...], default: defaultPort))
         }
@@ -206,7 +206,7 @@ private struct Parameters {
             let name = pair.prefix { $0 != "=" }
             guard known.contains(name) else { throw Self.unknown(name, isSocket: isSocket) }
             guard values.updateValue(pair[name.endIndex...].dropFirst(), forKey: name) == nil else {
-                throw RedisAddressError(.parameter, "a parameter stands there twice")
+                throw RedisAddressError(.parameter, "a parameter is repeated")
             }
         }
     }
@@ -214,7 +214,7 @@ private struct Parameters {
     subscript(name: Substring) -> Substring? { values[name] }
 
     private static func unknown(_ name: Substring, isSocket: Bool) -> RedisAddressError {
-        if isSocket { return RedisAddressError(.parameter, "the parameters of a socket's address are name and db") }
+        if isSocket { return RedisAddressError(.parameter, "a socket's address takes only the parameters name and db") }
         if name == "db" { return RedisAddressError(.database, "the database stands behind the host: redis://HOST/0") }
         return RedisAddressError(
             .parameter, "the parameters of an address are name, sentinel, sentinel-user and sentinel-password")

@@ -33,7 +33,7 @@ final class FileLock: Sendable {
         guard unsafe fstat(opened.number, &held) == 0, unsafe stat(path, &found) == 0,
             held.st_dev == found.st_dev, held.st_ino == found.st_ino
         else {
-            throw StoreError(.locked, "another process has had \(path) until now")
+            throw StoreError(.locked, "another process used \(path) until a moment ago; start again")
         }
         self.file = opened
         Self.write(getpid(), to: self.file)

@@ -228,7 +228,7 @@ package struct Track: Hashable, Sendable {
         var last: ExactDecimal?
         for milestone in milestones.crossed {
             passed.events.append(.milestone(name, animation: run.animation, value: milestone))
-            // One that stands there twice has one list of actions.
+            // A repeated milestone has one list of actions.
             if milestone != last, let actions = run.milestoneActions?.actions(at: milestone) {
                 passed.actions.append(actions)
             }

@@ -139,7 +139,7 @@ package struct TokenFile: Hashable, Sendable {
 
     private static func entry(_ reader: inout FieldReader) throws(Problem) -> Entry {
         guard let name = try reader.string("name", longest: longestName), isName(name) else {
-            throw .field(reader.pointer(to: "name"), "must say whose token it is, in 1 to \(longestName) bytes")
+            throw .field(reader.pointer(to: "name"), "must name the token's owner, in 1 to \(longestName) bytes")
         }
         let (digest, text) = (try reader.string("sha256"), try reader.string("token"))
         let secret: Secret

@@ -40,6 +40,6 @@ enum DecayDecoder {
                 update.direction == nil ? nil : "direction"
             }
         guard let name else { return }
-        throw .field(fields.pointer(to: name), "a decay goes its own way, in its own time; leave out `\(name)`")
+        throw .field(fields.pointer(to: name), "a decay computes its target and duration itself; leave out `\(name)`")
     }
 }

@@ -35,7 +35,7 @@ extension Application {
             let match = RouteMatch.read(of: request)
             if access.isReadOnly, claim.isOfPage, case .success(let match) = match, match.row.effect != .none {
                 throw Problem(
-                    403, "Forbidden", "pages may only look here; what changes something comes by curl or a service")
+                    403, "Forbidden", "this server is read-only for pages; change it from curl or a service")
             }
             return AuthorizedRequest(headers: headers, trustsCookies: trusts, match: match)
         }
@@ -46,7 +46,7 @@ extension Application {
     func checkType(of request: HTTPRequest) throws(Problem) {
         if let coding = request.joinedHeader("Content-Encoding"), coding.lowercased() != "identity" {
             throw Problem(
-                415, "Unsupported Media Type", "bodies are read as they come: send this one without Content-Encoding")
+                415, "Unsupported Media Type", "compressed bodies are not supported; send it without Content-Encoding")
         }
         guard !Self.reads(request), request.header("Origin") != nil, !Self.isJSON(request.joinedHeader("Content-Type"))
         else {

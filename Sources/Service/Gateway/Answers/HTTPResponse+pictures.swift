@@ -15,7 +15,7 @@ package enum PictureForm: String, CaseIterable, Sendable {
 package struct EncodedPicture: Sendable {
     fileprivate let form: PictureForm
     package let body: [UInt8]
-    /// nil for one that moves: a moment later it is another one.
+    /// nil while the picture moves, since it differs a moment later.
     fileprivate let tag: String?
 
     package init(_ picture: TrackPicture, _ form: PictureForm) {

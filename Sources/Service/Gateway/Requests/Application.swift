@@ -219,7 +219,7 @@ package final class Application: HTTPApplication {
             return MissingViewer.response(to: request)
         }
         guard response.status != 412 else {
-            throw Problem(412, "Precondition Failed", "the file is another one than If-Match has; fetch it again")
+            throw Problem(412, "Precondition Failed", "the file no longer matches If-Match; fetch it again")
         }
         return response
     }

@@ -32,7 +32,7 @@ enum Message: Sendable {
     case webhookEnded(String, WebhookOutcome)
     /// The machine's time zones were read again.
     case zones(any CalendarRules)
-    /// The update rate is another one, for actions too.
+    /// The update rate has changed, also for actions.
     case updateRate(Int)
     /// Tokens were revoked, or their rights have changed.
     case reviewPermits
