@@ -1,5 +1,6 @@
 """What must hold of reads and of conditions: all ways to ask for a number say the same of it."""
 
+import bisect
 import collections
 import fractions
 import json
@@ -33,17 +34,15 @@ def conditions_decide(world: World):
 def one_change_follows_a_revision(world: World):
     """Of two changes that ask for one revision of one number one is made at most."""
     followers: dict[tuple, Request] = {}
-    removals: collections.Counter[str] = collections.Counter()
     for number in sorted(world.requests):
         request = world.requests[number]
-        if request.method == "DELETE":
-            removals[request.path] += 1
         # One that was refused first may have been carried out much later, when it came again.
         if not request.condition or not request.known or any(answer["status"] >= 300 for answer in request.known):
             continue
         if not world.lasts(request):
             continue
-        place = (request.path, removals[request.path], request.condition)
+        # One that is made again begins with the first revision.
+        place = (request.path, bisect.bisect(world.removals[request.path], request.asked), request.condition)
         assert place not in followers, f"{followers[place]} and {request} were both made at {request.condition}"
         followers[place] = request
 

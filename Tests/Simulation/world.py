@@ -1,5 +1,6 @@
 """What a simulated world's history says: requests with their answers, and what each reader heard and shows."""
 
+import collections
 import dataclasses
 import json
 import pathlib
@@ -124,6 +125,8 @@ class World:
         self.halted: list[dict] = []
         # By path, the revision that a number must have.
         self.certain: dict[str, str] = {}
+        # By path, when it was asked to be deleted, also once more.
+        self.removals: collections.defaultdict[str, list[int]] = collections.defaultdict(list)
         self.wrong: list[str] = []
         # When the log lost entries last.
         self.lost_at = -1
@@ -142,6 +145,8 @@ class World:
             )  # fmt: skip
         request = self.requests[number]
         request.attempts += 1
+        if request.method == "DELETE":
+            self.removals[request.path].append(line["at"])
         for path in request.tracks if request.bearer == "own" else ():
             known = self.certain.pop(path, None)
             request.is_certain = request.attempts == 1 and bool(known) and known == request.condition
