@@ -1,6 +1,7 @@
 // A cache of compiled number formats. Locale data are read once for each format, whatever the decimals, and never on the
 // tick thread for a request's format.
 
+import Base
 package import Board
 package import Labels
 package import Locales
@@ -8,24 +9,18 @@ import Synchronization
 
 /// The compiled formats used most recently.
 package final class LocalePlanner: Planner {
-    /// The number of formats kept, of a few kilobytes each. Up to twice as many while formats change; then the half not used
-    /// recently is dropped.
+    /// The number of formats kept, of a few kilobytes each; up to twice as many while formats change.
     package static let capacity = 10_000
 
     /// The result of compiling a format.
     private typealias Outcome = Result<CompiledNumberFormat, CommandError>
 
-    /// Formats in two generations. Used ones move to the younger; when that is full, the older is dropped.
-    private struct Shelf {
-        var young: [NumberFormat: Outcome] = [:]
-        var old: [NumberFormat: Outcome] = [:]
-    }
-
-    /// The most locales whose words are kept, of about 5 KB each. Beyond that all are dropped, and made again when needed.
+    /// The number of locales whose words are kept, of about 5 KB each; up to twice as many.
     package static let wordCapacity = 256
 
-    private let shelf = Mutex(Shelf())
-    private let words = Mutex<[String: TimeWords]>([:])
+    // What is dropped is freed outside the locks: the tick thread may wait for them.
+    private let formats = Mutex(GenerationCache<NumberFormat, Outcome>(capacity: LocalePlanner.capacity))
+    private let words = Mutex(GenerationCache<String, TimeWords>(capacity: LocalePlanner.wordCapacity))
     private let compiler: @Sendable (NumberFormat) throws(NumberFormatError) -> CompiledNumberFormat
 
     package init(
@@ -63,15 +58,9 @@ package final class LocalePlanner: Planner {
     }
 
     package func words(in locale: String) throws(CommandError) -> TimeWords {
-        if let known = words.withLock({ $0[locale] }) { return known }
+        if let known = words.withLock({ $0.look(up: locale) }).value { return known }
         let new = TimeWords.words(in: locale, number: try plan(for: NumberFormat(locale: locale), decimals: 0))
-        // Dropped entries are freed outside the lock: the tick thread may wait for it.
-        _ = words.withLock { words -> [String: TimeWords] in
-            let gone = words.count < Self.wordCapacity ? [:] : words
-            if !gone.isEmpty { words = [:] }
-            words[locale] = new
-            return gone
-        }
+        _ = words.withLock { $0.insert(new, for: locale) }
         return new
     }
 
@@ -91,23 +80,10 @@ package final class LocalePlanner: Planner {
     }
 
     private func known(_ format: NumberFormat) -> Outcome? {
-        let (found, isOld) = shelf.withLock { shelf -> (Outcome?, Bool) in
-            if let young = shelf.young[format] { return (young, false) }
-            return (shelf.old[format], true)
-        }
-        if isOld, let found { keep(found, for: format) }
-        return found
+        formats.withLock { $0.look(up: format) }.value
     }
 
     private func keep(_ outcome: Outcome, for format: NumberFormat) {
-        // Dropped entries are freed outside the lock: the tick thread may wait for it.
-        _ = shelf.withLock { shelf -> [NumberFormat: Outcome] in
-            shelf.young[format] = outcome
-            guard shelf.young.count >= Self.capacity else { return [:] }
-            let gone = shelf.old
-            shelf.old = shelf.young
-            shelf.young = [:]
-            return gone
-        }
+        _ = formats.withLock { $0.insert(outcome, for: format) }
     }
 }

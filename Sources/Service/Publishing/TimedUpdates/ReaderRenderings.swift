@@ -1,11 +1,12 @@
 // Renderings in the locales of readers, made once for all readers of a label in one locale when its formats are compiled.
 
+import Base
 package import Board
 import Labels
 
 /// A cache of renderings in the locales of readers.
 package final class ReaderRenderings {
-    /// The maximum number of renderings, of a few kilobytes each, in each of two generations: at most twice as many exist.
+    /// The number of renderings kept, of a few kilobytes each; up to twice as many while they change.
     package static let capacity = 10_000
 
     private struct Key: Hashable {
@@ -20,9 +21,7 @@ package final class ReaderRenderings {
     }
 
     private let planner: any ReaderPlanner
-    /// Two generations: renderings in use move to the younger; when that is full, the older is dropped.
-    private var young: [Key: Entry] = [:]
-    private var old: [Key: Entry] = [:]
+    private var entries = GenerationCache<Key, Entry>(capacity: ReaderRenderings.capacity)
 
     package init(_ planner: any ReaderPlanner) {
         self.planner = planner
@@ -32,18 +31,14 @@ package final class ReaderRenderings {
     /// compiled: this starts the compilation, and the caller must ask again.
     package func rendering(_ posted: Rendering, in locale: String) -> Rendering? {
         let key = Key(locale: locale, rendering: posted.identity)
-        if let known = young[key] { return known.shown }
-        if let known = old[key] {
-            keep(known, for: key)
-            return known.shown
-        }
+        if let known = entries.look(up: key).value { return known.shown }
         let formats = posted.formats(in: locale)
         guard planner.knows(formats) else {
             planner.compile(formats)
             return nil
         }
         let shown = (try? posted.written(in: locale, planner: planner)) ?? posted
-        keep(Entry(posted: posted, shown: shown), for: key)
+        entries.insert(Entry(posted: posted, shown: shown), for: key)
         return shown
     }
 
@@ -70,13 +65,6 @@ package final class ReaderRenderings {
             shown.definition.label = shown.definition.label.shown(in: words)
         }
         return shown
-    }
-
-    private func keep(_ entry: Entry, for key: Key) {
-        young[key] = entry
-        guard young.count >= Self.capacity else { return }
-        old = young
-        young = [:]
     }
 }
 
