@@ -114,7 +114,7 @@ final class Crowd {
     /// Returns the instant of a tick. Motions run during all of them.
     private func instant(_ step: Int) -> Instant { Instant(nanoseconds: 1_000_000_000 + Int64(step) * 16_666_667) }
 
-    func values(step: Int) { machine.takeSamples(at: instant(step), into: &samples) }
+    func values(step: Int) { machine.sample(at: instant(step), into: &samples) }
 
     func texts(step: Int) {
         values(step: step)
@@ -136,7 +136,7 @@ final class Crowd {
     /// Runs a whole tick, up to the shards.
     func tick(step: Int) {
         let now = instant(step)
-        _ = machine.take(Turn(at: now, tick: Int64(step)))
+        _ = machine.apply(Turn(at: now, tick: Int64(step)))
         let stamp = FrameStamp(unixNanoseconds: now.nanoseconds, tick: Int64(step))
         pass.run(&machine, &frames, hub, stamp)
         precondition(pass.left.isEmpty, "a frame is not made from its sample")

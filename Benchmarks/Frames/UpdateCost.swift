@@ -43,7 +43,9 @@ final class UpdateCost {
             ("a ticker's record, written", measure { [tracks] in _ = TrackRecord.contents(of: tracks[$0]) }),
             (
                 "a ticker's record, read",
-                measure { [name, records, renderings] in _ = try? TrackRecord.track(name, records[$0], renderings: renderings) }
+                measure { [name, records, renderings] in
+                    _ = try? TrackRecord.track(name, records[$0], renderings: renderings)
+                }
             ),
             ("a ticker's answer", measure(answer)),
         ]
@@ -59,7 +61,7 @@ final class UpdateCost {
         applied += 1
         _ = try? engine.apply(
             .update(name, updates[index]), at: Instant(nanoseconds: 1_000_000_000 + applied * 10_000_000))
-        _ = engine.takeEvents()
+        _ = engine.drainEvents()
     }
 
     private func answer(_ index: Int) {

@@ -37,11 +37,11 @@ struct Tweencast {
         }
         setLog(options)
         switch options.action {
-        case .help: exit(tell(Flag.text))
-        case .completion(let shell): exit(tell(shell.script))
-        case .manual: exit(tell(Manual.page))
-        case .version: exit(tell("tweencast \(ServiceConfiguration.version)"))
-        case .configuration: exit(tell(Flag.listing(of: options.settings)))
+        case .help: exit(report(Flag.text))
+        case .completion(let shell): exit(report(shell.script))
+        case .manual: exit(report(Manual.page))
+        case .version: exit(report("tweencast \(ServiceConfiguration.version)"))
+        case .configuration: exit(report(Flag.listing(of: options.settings)))
         case .checkConfiguration: exit(check(options))
         case .health:
             let service = options.service
@@ -67,7 +67,7 @@ struct Tweencast {
             }
             try look(at: options)
             for (name, reason) in Environment.unused { complain("\(name): \(reason)") }
-            return tell("the configuration is good")
+            return report("the configuration is good")
         } catch {
             complain(error)
             return 2
@@ -97,7 +97,7 @@ struct Tweencast {
         let signals = ServerSignals()
         var options = options
         do {
-            if let listener = try Supervisor.takeListener() { try options.listen(on: listener) }
+            if let listener = try Supervisor.inheritListener() { try options.listen(on: listener) }
         } catch {
             complain("the socket that was handed over can't be used: \(error)")
             return 2
@@ -117,7 +117,7 @@ struct Tweencast {
             options.service.readPolicy = read
         }
         Handover.prepare()
-        let predecessor = Handover.takePredecessor()
+        let predecessor = Handover.findPredecessor()
         if let predecessor {
             // Before asking a serving predecessor to leave, check that this process can use its settings.
             do throws(ServiceError) {
@@ -128,7 +128,7 @@ struct Tweencast {
             }
             options.service.hasPredecessor = { predecessor.isThere }
         }
-        Service.tell(ofUnused: Environment.unused)
+        Service.warn(ofUnused: Environment.unused)
         do throws(StoreError) {
             let store = try store(at: options.store, options, after: predecessor)
             return run(options, store, after: predecessor, until: signals)
@@ -152,10 +152,10 @@ struct Tweencast {
             let host = options.service.host.contains(":") ? "[\(options.service.host)]" : options.service.host
             // Written unbuffered: a supervisor waits for this line, and a pipe would delay a printed one.
             let scheme = options.service.certificate == nil ? "http" : "https"
-            _ = tell("listening on \(scheme)://\(host):\(port)")
+            _ = report("listening on \(scheme)://\(host):\(port)")
             let watchdog = Supervisor.watchdogInterval.map { Watchdog(supervisorInterval: $0, isWell: service.isAlive) }
             if let watchdog, !watchdog.start() { throw ServiceError.system("no thread") }
-            Supervisor.tell("READY=1")
+            Supervisor.notify("READY=1")
             predecessor?.reportServing()
             let successor = serve(service, options, until: signals)
             watchdog?.stop()
@@ -187,7 +187,7 @@ struct Tweencast {
             successor = handOver(service, options, unless: { signals.areEnding })
             return successor != nil
         }
-        if end == .asked { Supervisor.tell("STOPPING=1") }
+        if end == .asked { Supervisor.notify("STOPPING=1") }
         stop(service, because: end, options.service)
         return successor
     }
@@ -207,8 +207,8 @@ struct Tweencast {
     private static func startAgain(
         insteadOf successor: Handover.Successor, because failure: Handover.Failure
     ) -> Int32 {
-        Service.tell(ofNoSuccessor: "\(failure); this one restarts itself")
-        Supervisor.tell("MAINPID=\(getpid())")
+        Service.warn(ofNoSuccessor: "\(failure); this one restarts itself")
+        Supervisor.notify("MAINPID=\(getpid())")
         Log.finish(within: logFarewell)
         complain("\(successor.startAgain(arguments: Array(CommandLine.arguments.dropFirst())))")
         return 1
@@ -233,8 +233,8 @@ struct Tweencast {
     private static func reload(
         _ service: Service, from latest: CommandLineOptions, startedWith first: CommandLineOptions
     ) -> CommandLineOptions {
-        Supervisor.tell("RELOADING=1")
-        defer { Supervisor.tell("READY=1") }
+        Supervisor.notify("RELOADING=1")
+        defer { Supervisor.notify("READY=1") }
         do throws(CommandLineOptions.Refusal) {
             let read = try CommandLineOptions(
                 arguments: Array(CommandLine.arguments.dropFirst()), environment: Environment.variables)
@@ -255,11 +255,11 @@ struct Tweencast {
         _ service: Service, _ options: CommandLineOptions, unless isAskedToEnd: () -> Bool
     ) -> Handover.Successor? {
         guard options.store != .memory else {
-            Service.tell(ofNoSuccessor: "the board is in memory, and would be lost")
+            Service.warn(ofNoSuccessor: "the board is in memory, and would be lost")
             return nil
         }
         guard let listener = service.share() else {
-            Service.tell(ofNoSuccessor: "no descriptors")
+            Service.warn(ofNoSuccessor: "no descriptors")
             return nil
         }
         do throws(Handover.Failure) {
@@ -267,11 +267,11 @@ struct Tweencast {
                 listener: listener, arguments: Array(CommandLine.arguments.dropFirst()), unless: isAskedToEnd)
             // Without this, a supervisor would take this process' end for the service's. It also restarts the watchdog's
             // interval for the successor.
-            Supervisor.tell("MAINPID=\(next.number)\nWATCHDOG=1")
+            Supervisor.notify("MAINPID=\(next.number)\nWATCHDOG=1")
             return next
         } catch {
             service.keepSocket()
-            Service.tell(ofNoSuccessor: error.description)
+            Service.warn(ofNoSuccessor: error.description)
             return nil
         }
     }
@@ -318,7 +318,7 @@ struct Tweencast {
             let predecessor = predecessor.flatMap { SQLiteStore.isHeld(path, by: $0.number) ? $0 : nil }
             do throws(StoreError) {
                 let store = try SQLiteStore(path: path)
-                if interval != nil { Supervisor.tell("WATCHDOG=1") }
+                if interval != nil { Supervisor.notify("WATCHDOG=1") }
                 return store
             } catch {
                 guard error.code == .locked, let predecessor else { throw error }
@@ -331,7 +331,7 @@ struct Tweencast {
             }
             // The predecessor limits its own shutdown. Meanwhile, keep the supervisor's watchdog satisfied.
             if let interval, nextBeat <= SystemClock.monotonic() {
-                Supervisor.tell("WATCHDOG=1")
+                Supervisor.notify("WATCHDOG=1")
                 nextBeat = SystemClock.monotonic().addingSaturated(interval)
             }
             SystemClock.sleep(nanoseconds: 10_000_000)
@@ -341,7 +341,7 @@ struct Tweencast {
     private static func run(_ command: StoreCommand, _ options: CommandLineOptions) -> Int32 {
         do throws(StoreCommand.Refusal) {
             guard let text = try command.run(options.store) else { return 0 }
-            return tell(text)
+            return report(text)
         } catch {
             complain(error.message)
             return error.code
@@ -350,7 +350,7 @@ struct Tweencast {
 
     private static func makeToken(_ command: TokenCommand, _ options: CommandLineOptions) -> Int32 {
         do throws(PolicyFailure) {
-            return tell(try command.run(options.tokens), ending: "")
+            return report(try command.run(options.tokens), ending: "")
         } catch {
             complain(error.description)
             return 1
@@ -364,7 +364,7 @@ struct Tweencast {
         do throws(CopyCommand.Refusal) {
             let text = try CopyCommand(source: source, target: target, options: options).run()
             Log.finish(within: logFarewell)
-            return tell(text)
+            return report(text)
         } catch {
             Log.finish(within: logFarewell)
             complain("nothing was copied: \(error.message)")
@@ -385,7 +385,7 @@ struct Tweencast {
 
     /// Writes to standard output.
     /// - Returns: The exit code: 1 if not everything was written, as on a full disk.
-    private static func tell(_ text: String, ending: String = "\n") -> Int32 {
+    private static func report(_ text: String, ending: String = "\n") -> Int32 {
         guard OutputDescriptor(1).writeAll(Array((text + ending).utf8)) else {
             complain("cannot write to standard output")
             return 1

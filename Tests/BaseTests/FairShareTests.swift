@@ -8,7 +8,7 @@ import Testing
     private func fill(_ share: inout FairShare, by owner: String?) -> Int {
         var taken = 0
         while share.admits(of: owner) {
-            share.take(of: owner)
+            share.reserve(of: owner)
             taken += 1
         }
         return taken
@@ -37,7 +37,7 @@ import Testing
     @Test func `bytes are shared as places are`() {
         var share = FairShare(places: 10, bytes: 100)
         #expect(share.admits(50, of: "a"))
-        share.take(50, of: "a")
+        share.reserve(50, of: "a")
         #expect(!share.admits(1, of: "a") && share.admits(50, of: "b") && !share.admits(51, of: nil))
         share.grow(by: -20, of: "a")
         #expect(share.admits(20, of: "a") && share.usedBytes == 30)
@@ -48,10 +48,10 @@ import Testing
     @Test func `an owner has a limit of its own, however much is free`() {
         var share = FairShare(places: .max, bytes: 100, perOwner: 20)
         #expect(share.admits(20, of: "a") && !share.admits(21, of: "a") && share.admits(100, of: nil))
-        share.take(15, of: "a")
+        share.reserve(15, of: "a")
         #expect(share.admits(5, of: "a") && !share.admits(6, of: "a") && share.admits(20, of: "b"))
         // What can't be refused may go beyond it.
-        share.take(15, of: "a")
+        share.reserve(15, of: "a")
         #expect(!share.admits(1, of: "a"))
         share.free(15, of: "a")
         #expect(share.admits(5, of: "a"))
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `no number of bytes is too large to be asked for`() {
         var share = FairShare(places: .max, bytes: 100)
-        share.take(10, of: "a")
+        share.reserve(10, of: "a")
         #expect(!share.admits(.max, of: "a") && !share.admits(.max, of: nil))
     }
 }

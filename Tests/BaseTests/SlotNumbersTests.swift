@@ -7,10 +7,10 @@ import Testing
 @Suite struct SlotNumbersTests {
     @Test func `the number freed last is given out next, and new ones follow on`() {
         var numbers = SlotNumbers()
-        #expect((0..<3).map { _ in numbers.take() } == [0, 1, 2])
+        #expect((0..<3).map { _ in numbers.allocate() } == [0, 1, 2])
         numbers.free(0)
         numbers.free(1)
-        #expect((0..<3).map { _ in numbers.take() } == [1, 0, 3])
+        #expect((0..<3).map { _ in numbers.allocate() } == [1, 0, 3])
         #expect(numbers.count == 4)
     }
 
@@ -25,7 +25,7 @@ import Testing
                 used.remove(slot)
                 numbers.free(slot)
             } else {
-                #expect(used.insert(numbers.take()).inserted)
+                #expect(used.insert(numbers.allocate()).inserted)
             }
             most = max(most, used.count)
             #expect(numbers.count == used.count)

@@ -76,14 +76,14 @@ import Tween
         let debt = script.engine.actionDebt(of: "a", at: script.now)
         #expect(debt.actions > 0 && debt.actions <= 64 && debt.seconds <= 0.64)
         #expect(script.engine.actionDebt(of: "b", at: script.now).actions == 0)
-        #expect(script.engine.takeLateActions() > 0)
+        #expect(script.engine.drainLateActions() > 0)
     }
 
     @Test(arguments: [0, 100_000]) func `without a limit, or within it, nothing is late`(rate: Int) throws {
         var script = script(rate: rate)
         try script.apply(.schedule(schedule("flood"), every(0.02, list("flood", count: 32))))
         run(&script, until: 2)
-        #expect(script.engine.takeLateActions() == 0)
+        #expect(script.engine.drainLateActions() == 0)
         #expect(script.engine.actionDebt(of: "a", at: script.now).actions == 0)
         #expect(script.log.count { $0.hasPrefix("fired") } >= 99)
     }

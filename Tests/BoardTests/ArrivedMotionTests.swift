@@ -191,14 +191,14 @@ import Tween
         let late = script.now.advanced(bySeconds: 11)
         let isDone = script.engine.advance(to: late)
         #expect(!isDone)
-        _ = script.engine.takeEvents()
+        _ = script.engine.drainEvents()
         let left = ids.last { script.engine.track(ticker($0))?.run != nil }
         let id = try #require(left)
         var update = TrackUpdate()
         (update.goal, update.length) = (.to(2), .seconds(10))
         _ = try script.engine.apply(.update(ticker(id), update), at: late)
         var endings: [Ending] = []
-        for case .complete(_, let ending, _) in script.engine.takeEvents() { endings.append(ending) }
+        for case .complete(_, let ending, _) in script.engine.drainEvents() { endings.append(ending) }
         #expect(endings.map(\.reason) == [.finished] && endings.map(\.isInstant) == [false])
     }
 

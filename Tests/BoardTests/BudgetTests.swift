@@ -70,14 +70,14 @@ import Tween
         }
         #expect(made > 2 && engine.trackCount == made)
         let before = engine.bytes
-        _ = engine.takeEvents()
-        _ = engine.takeChanges()
+        _ = engine.drainEvents()
+        _ = engine.drainChanges()
         #expect(throws: CommandError.boardOutOfMemory(limit: 40_000)) {
             _ = try engine.apply(.update(ticker("t0"), update(String(repeating: long, count: 10))), at: now)
         }
         let heavy = notifying(long) { $0.source = [UInt8](repeating: 1, count: 9_000) }
         #expect(throws: CommandError.self) { try engine.apply(.schedule(schedule("s"), heavy), at: now) }
-        #expect(engine.bytes == before && engine.takeEvents().isEmpty && engine.takeChanges().isEmpty)
+        #expect(engine.bytes == before && engine.drainEvents().isEmpty && engine.drainChanges().isEmpty)
         _ = try engine.apply(.update(ticker("t0"), update("1 coin")), at: now)
         #expect(engine.bytes < before)
         for number in 0..<made { _ = try engine.apply(.remove(ticker("t\(number)")), at: now) }

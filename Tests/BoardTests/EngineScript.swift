@@ -29,25 +29,25 @@ struct EngineScript {
     mutating func wait(until seconds: Double) {
         time = seconds
         while !engine.advance(to: now) {}
-        events += engine.takeEvents()
+        events += engine.drainEvents()
     }
 
     /// Sets the wall clock, forward or back.
     mutating func set(clockBy seconds: Double) {
         time += seconds
         engine.shiftTimeline(byNanoseconds: Int64(seconds * 1e9), at: now)
-        events += engine.takeEvents()
+        events += engine.drainEvents()
     }
 
     /// Takes what concerns all schedules to its end.
     mutating func sweep() {
         while engine.isSweeping { engine.continueSweep() }
-        events += engine.takeEvents()
+        events += engine.drainEvents()
     }
 
     @discardableResult
     mutating func apply(_ command: Command, expecting revision: UInt64? = nil) throws -> Acceptance {
-        defer { events += engine.takeEvents() }
+        defer { events += engine.drainEvents() }
         return try engine.apply(command, at: now, expecting: revision.map { .revision($0) })
     }
 

@@ -32,9 +32,9 @@ import Tween
     @Test func `an advance tells no more than its bytes, and a list that it has begun`() throws {
         var engine = engine()
         for number in 0..<108 { _ = try engine.apply(.schedule(schedule("b\(number)"), flood), at: at(0)) }
-        _ = engine.takeEvents()
+        _ = engine.drainEvents()
         let isDone = engine.advance(to: at(1))
-        let told = bytes(of: engine.takeEvents())
+        let told = bytes(of: engine.drainEvents())
         #expect(!isDone)
         #expect(told <= engine.configuration.maximumWorkPerAdvance * 16 + 32 * 1_900)
     }
@@ -48,7 +48,7 @@ import Tween
         definition.plan.recurrence = .interval(0.01)
         for number in 0..<100 { _ = try engine.apply(.schedule(schedule("b\(number)"), definition), at: at(0)) }
         engine.advance(to: at(1))
-        return engine.takeEvents().count { if case .fired = $0 { true } else { false } }
+        return engine.drainEvents().count { if case .fired = $0 { true } else { false } }
     }
 
     @Test func `an advance has room for fewer lists, the more they do`() throws {
@@ -81,7 +81,7 @@ import Tween
                     started = true
                 }
                 engine.advance(to: now)
-                for event in engine.takeEvents() {
+                for event in engine.drainEvents() {
                     if case .fired(schedule("honest"), let due, _) = event {
                         latest = max(latest, now.seconds(since: due))
                     }
@@ -139,11 +139,11 @@ import Tween
             if number < 2_000 { update.then = ActionList(actions: told, source: []) }
             _ = try engine.apply(.update(ticker("t\(number)"), update), at: at(0))
         }
-        _ = engine.takeEvents()
+        _ = engine.drainEvents()
         for _ in 0..<3 { engine.advance(to: at(1)) }
         if watching { for slot in 0..<3_000 { engine.setWatched(true, slot: slot) } }
         while !engine.advance(to: at(1)) {}
-        return engine.takeEvents().compactMap { if case .complete(let name, _, _) = $0 { name } else { nil } }
+        return engine.drainEvents().compactMap { if case .complete(let name, _, _) = $0 { name } else { nil } }
     }
 
     @Test func `a subscriber on one replica changes nothing about whose turn it is`() throws {

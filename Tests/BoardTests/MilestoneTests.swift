@@ -204,7 +204,7 @@ import Tween
             let reached = ahead.filter { min(last, value) <= $0 && $0 <= max(last, value) }
             #expect(script.engine.slotsReachingMilestones(at: script.now) == (reached.isEmpty ? [] : [0]))
             script.engine.passMilestones(slot: 0, at: script.now)
-            let told = script.engine.takeEvents().compactMap { event -> Double? in
+            let told = script.engine.drainEvents().compactMap { event -> Double? in
                 if case .milestone(_, _, let milestone) = event { milestone.double } else { nil }
             }
             #expect(Set(told) == reached && told.count == reached.count)

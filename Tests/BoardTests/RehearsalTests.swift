@@ -49,7 +49,7 @@ import Tween
                 } == field)
         }
         #expect(script.engine.pendingSchedules == 0 && script.engine.trackCount == 0 && script.events.isEmpty)
-        #expect(script.engine.takeChanges().isEmpty)
+        #expect(script.engine.drainChanges().isEmpty)
     }
 
     @Test func `an update is refused for its completion, and starts nothing`() throws {

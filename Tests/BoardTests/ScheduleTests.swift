@@ -217,7 +217,7 @@ import Tween
         again.engine.adopt([.schedule(kept)], at: again.now)
         again.wait(until: start)
         #expect(again.log == expected)
-        #expect(again.engine.takeChanges() == [schedule("s")], "the store is told")
+        #expect(again.engine.drainChanges() == [schedule("s")], "the store is told")
     }
 
     @Test func `what is scheduled while all are paused waits with its whole interval`() throws {
@@ -238,7 +238,7 @@ import Tween
         for index in 0..<25 {
             try script.apply(.schedule(schedule("s\(index)"), notifying("N") { $0.plan.first = .after(1) }))
         }
-        _ = script.engine.takeEvents()
+        _ = script.engine.drainEvents()
         let due = at(1)
         let rounds = (0..<3).map { _ in script.engine.advance(to: due) }
         #expect(rounds == [false, false, true])
@@ -352,18 +352,18 @@ import Tween
             _ = try script.engine.apply(
                 .schedule(schedule("s\(index)"), notifying("N") { $0.plan.recurrence = rule }), at: script.now)
         }
-        _ = (script.engine.takeEvents(), script.engine.takeChanges())
+        _ = (script.engine.drainEvents(), script.engine.drainChanges())
         #expect(style.count == 100_000)
 
         style.count = 0
         for tick in 1..<600 { script.engine.advance(to: at(Double(tick) / 60)) }
-        let (events, changes) = (script.engine.takeEvents(), script.engine.takeChanges())
+        let (events, changes) = (script.engine.drainEvents(), script.engine.drainChanges())
         #expect(style.count == 0 && events.isEmpty && changes.isEmpty)
         #expect(script.engine.nextDue == at(10))
 
         // One advance carries out no more than it has room for; the rest waits for the next one.
         let isDone = script.engine.advance(to: at(10))
-        let fired = script.engine.takeChanges().count
+        let fired = script.engine.drainChanges().count
         #expect(!isDone && style.count == 250 && fired == 250)
     }
 

@@ -125,7 +125,7 @@ import Tween
         again.adopt(script.engine.schedules.compactMap { $0 }.map { .schedule($0) }, at: at(9))
         script.sweep()
         #expect(again.schedules == script.engine.schedules)
-        #expect(again.takeChanges().map(\.id) == ["s3", "s4", "s5"])
+        #expect(again.drainChanges().map(\.id) == ["s3", "s4", "s5"])
     }
 
     @Test func `what is set back to before a pause of all is held again`() throws {

@@ -19,7 +19,7 @@ import Tween
     /// A board at noon of UTC, where nine o'clock is five hours ahead.
     private func script(_ change: (inout ScheduleDefinition) -> Void = { _ in }) throws -> EngineScript {
         var script = EngineScript()
-        script.engine.follow(before, at: at(hour: 0))
+        script.engine.adopt(before, at: at(hour: 0))
         script.wait(until: 12 * 3_600)
         let rule = try before.recurrence("nine", zone: "Here")
         try script.apply(
@@ -35,13 +35,13 @@ import Tween
     @Test func `nine o'clock stays nine o'clock`() throws {
         var script = try script()
         #expect(hour("nine", script) == 17)
-        _ = script.engine.takeChanges()
-        script.engine.follow(after, at: at(hour: 12))
-        #expect(hour("nine", script) == 16 && script.engine.takeChanges() == [schedule("nine")])
+        _ = script.engine.drainChanges()
+        script.engine.adopt(after, at: at(hour: 12))
+        #expect(hour("nine", script) == 16 && script.engine.drainChanges() == [schedule("nine")])
         let listed = script.engine.schedules(after: nil, limit: 9).map(SchedulePlace.init)
         #expect(listed == script.engine.schedule(schedule("nine")).map { [SchedulePlace($0)] })
-        script.engine.follow(after, at: at(hour: 12))
-        #expect(script.engine.takeChanges().isEmpty)
+        script.engine.adopt(after, at: at(hour: 12))
+        #expect(script.engine.drainChanges().isEmpty)
         script.wait(until: 17 * 3_600)
         #expect(hour("nine", script) == 40 && script.engine.schedule(schedule("nine"))?.fired == 1)
         #expect(script.engine.schedules(after: nil, limit: 9).map(SchedulePlace.init).map(\.id) == ["nine"])
@@ -53,7 +53,7 @@ import Tween
         for missed in FiringPlan.MissedPolicy.allCases {
             var script = try script { $0.plan.missed = missed }
             script.wait(until: 16.5 * 3_600)
-            script.engine.follow(after, at: at(hour: 16.5))
+            script.engine.adopt(after, at: at(hour: 16.5))
             script.wait(until: 16.6 * 3_600)
             let schedule = try #require(script.engine.schedule(schedule("nine")))
             #expect(schedule.fired == (missed == .fire ? 1 : 0) && schedule.due == at(hour: 40))
@@ -62,7 +62,7 @@ import Tween
 
     @Test func `one that was read by older rules is made by those of the board`() throws {
         var script = try script()
-        script.engine.follow(after, at: at(hour: 12))
+        script.engine.adopt(after, at: at(hour: 12))
         let old = try before.recurrence("nine", zone: "Here")
         try script.apply(
             .schedule(schedule("late"), notifying("N") { $0.plan.recurrence = .calendar(old) }))
@@ -74,16 +74,16 @@ import Tween
         var restored = Engine(configuration: Engine.Configuration(planner: NoFormats(), rules: after))
         restored.adopt([.schedule(stored)], at: at(hour: 13))
         #expect(restored.schedule(schedule("nine"))?.due == at(hour: 16))
-        #expect(restored.takeChanges() == [schedule("nine")])
+        #expect(restored.drainChanges() == [schedule("nine")])
         var same = Engine(configuration: Engine.Configuration(planner: NoFormats(), rules: before))
         same.adopt([.schedule(stored)], at: at(hour: 13))
-        #expect(same.schedule(schedule("nine"))?.due == at(hour: 17) && same.takeChanges().isEmpty)
+        #expect(same.schedule(schedule("nine"))?.due == at(hour: 17) && same.drainChanges().isEmpty)
     }
 
     @Test func `intervals and first dates stay`() throws {
         var script = try script { $0.plan.first = .at(Instant(nanoseconds: 0).advanced(bySeconds: 20 * 3_600)) }
         try script.apply(.schedule(schedule("often"), notifying("N") { $0.plan.recurrence = .interval(7_200) }))
-        script.engine.follow(after, at: at(hour: 12))
+        script.engine.adopt(after, at: at(hour: 12))
         #expect(hour("nine", script) == 20 && hour("often", script) == 14)
     }
 }

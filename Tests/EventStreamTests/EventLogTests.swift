@@ -9,9 +9,9 @@ import Testing
     private static func firstRun() throws -> PastEvents {
         let script = StreamScript(epoch: "one")
         for _ in 0..<2 { script.event("milestone", "a") }
-        let first = try #require(script.hub.takeLogPortion())
+        let first = try #require(script.hub.drainLogPortion())
         script.event("complete", "b", .completion)
-        let second = try #require(script.hub.takeLogPortion())
+        let second = try #require(script.hub.drainLogPortion())
         script.event("milestone", "a")
         #expect((first.first, first.last) == (1, 2))
         #expect((second.first, second.last) == (3, 3))

@@ -11,7 +11,7 @@ import Testing
         var past = PastEvents(maximumBytes: HubConfiguration().historyBytes)
         for part in 0..<3 {
             for _ in 0..<10 { script.event("milestone", "a") }
-            let portion = try #require(script.hub.takeLogPortion())
+            let portion = try #require(script.hub.drainLogPortion())
             if part != 1 { try past.append(portion.bytes, last: portion.last, epoch: "one", at: 0) }
         }
         return past
@@ -47,9 +47,9 @@ import Testing
         let oldest = script.hub.oldestKept
         #expect((180...182).contains(oldest))
         // What made room already is not stored either.
-        let portion = try #require(script.hub.takeLogPortion())
+        let portion = try #require(script.hub.drainLogPortion())
         #expect((portion.first, portion.last) == (oldest, 200))
-        #expect(script.hub.takeLogPortion() == nil)
+        #expect(script.hub.drainLogPortion() == nil)
         // Nor is more read back than is kept.
         var past = PastEvents(maximumBytes: limit)
         for number in 1...5 {

@@ -77,7 +77,7 @@ import Testing
     @Test func `a place is known after a restart that published nothing, by the name that is stored`() throws {
         let first = StreamScript(epoch: "one")
         first.event("milestone", "a")
-        let portion = try #require(first.hub.takeLogPortion())
+        let portion = try #require(first.hub.drainLogPortion())
         var past = PastEvents(maximumBytes: HubConfiguration().historyBytes)
         try past.append(portion.bytes, last: portion.last, epoch: "one", at: 0)
         let second = StreamScript(epoch: "two", past: past)

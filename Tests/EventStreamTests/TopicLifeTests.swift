@@ -52,9 +52,9 @@ import Testing
         let script = StreamScript()
         script.open(0, "a")
         let topic = script.topic("a")
-        _ = script.hub.takeWatchChanges()
+        _ = script.hub.drainWatchChanges()
         let isNew = [script.hub.bind(topic, to: 3), script.hub.bind(topic, to: 3)]
-        #expect(isNew == [true, false] && script.hub.takeWatchChanges() == [topic])
+        #expect(isNew == [true, false] && script.hub.drainWatchChanges() == [topic])
         #expect(script.hub.slot(of: topic) == 3 && script.hub.topicsOfTracks == [-1, -1, -1, topic.rawValue])
         #expect(script.hub.unbindAll() == [topic] && script.hub.slot(of: topic) == nil)
         #expect(script.hub.bind(topic, to: 1))
@@ -68,13 +68,13 @@ import Testing
         let text = Variant(text: true, stamp: false)
         script.open(0, "a")
         script.open(1, "a") { $0.parts = $0.parts.with(text) }
-        #expect(script.hub.takeWatchChanges().contains(topic))
+        #expect(script.hub.drainWatchChanges().contains(topic))
         #expect(Array(script.hub.variants(watching: topic)) == [.json, text])
         script.hub.unsubscribe(StreamScript.key(0))
-        #expect(!script.hub.takeWatchChanges().contains(topic))
+        #expect(!script.hub.drainWatchChanges().contains(topic))
         #expect(Array(script.hub.variants(watching: topic)) == [text])
         script.hub.unsubscribe(StreamScript.key(1))
-        #expect(script.hub.takeWatchChanges().contains(topic))
+        #expect(script.hub.drainWatchChanges().contains(topic))
         #expect(script.hub.variants(watching: topic).isEmpty)
     }
 

@@ -97,7 +97,7 @@ import Testing
             leave(script, 0...3)
             #expect(script.hub.linkCount == 0)
             script.tick()
-            for name in script.hub.takeWatchChanges() { script.hub.release(name) }
+            for name in script.hub.drainWatchChanges() { script.hub.release(name) }
             script.tick()
         }
     }
@@ -106,9 +106,9 @@ import Testing
         let script = StreamScript(topics: 1)
         script.open(0, "*")
         script.frame("a", "1")
-        _ = script.hub.takeWatchChanges()
+        _ = script.hub.drainWatchChanges()
         let left = script.topic("b")
-        #expect(script.hub.takeWatchChanges() == [left])
+        #expect(script.hub.drainWatchChanges() == [left])
         #expect(script.hub.variants(watching: left).isEmpty)
     }
 
@@ -147,7 +147,7 @@ import Testing
         for index in 0..<100 { _ = script.topic("t\(index)") }
         script.open(0, "*")
         var taken: Set<TopicIndex> = []
-        for _ in 0..<4 { taken.formUnion(script.hub.takeWatchChanges(most: 25)) }
+        for _ in 0..<4 { taken.formUnion(script.hub.drainWatchChanges(most: 25)) }
         #expect(taken.count == 100 && !script.hub.hasWatchChanges)
     }
 
@@ -156,10 +156,10 @@ import Testing
         let topic = script.topic("a")
         script.open(0, "a")
         script.open(1, "a") { $0.parts = $0.parts.with(Variant(text: true, stamp: false)) }
-        #expect(script.hub.takeVariantLosses().isEmpty)
+        #expect(script.hub.drainVariantLosses().isEmpty)
         script.hub.unsubscribe(StreamScript.key(1))
-        #expect(script.hub.takeVariantLosses() == [topic])
+        #expect(script.hub.drainVariantLosses() == [topic])
         script.hub.unsubscribe(StreamScript.key(0))
-        #expect(script.hub.takeVariantLosses().isEmpty && script.hub.takeWatchChanges().contains(topic))
+        #expect(script.hub.drainVariantLosses().isEmpty && script.hub.drainWatchChanges().contains(topic))
     }
 }

@@ -21,18 +21,18 @@ import Wire
         var table = RateTable(rate: 10)
         var taken = 0
         // A hundred seconds of a client that comes every millisecond.
-        for step in 0..<100_000 where table.take(1, of: "a", at: Int64(step) * 1_000_000) == nil { taken += 1 }
+        for step in 0..<100_000 where table.consume(1, of: "a", at: Int64(step) * 1_000_000) == nil { taken += 1 }
         #expect((1_000...1_021).contains(taken), "\(taken)")
     }
 
     @Test func `whoever comes too soon is told when to come again, and that is enough`() {
         var table = RateTable(rate: 10)
-        #expect(table.take(100, of: "a", at: 0) == nil)
-        let wait = table.take(1, of: "a", at: 0)
+        #expect(table.consume(100, of: "a", at: 0) == nil)
+        let wait = table.consume(1, of: "a", at: 0)
         #expect(wait == 8)
-        #expect(table.take(1, of: "b", at: 0) == nil)
-        #expect(table.take(1, of: "a", at: 7 * Self.second) == 1)
-        #expect(table.take(1, of: "a", at: 8 * Self.second) == nil)
+        #expect(table.consume(1, of: "b", at: 0) == nil)
+        #expect(table.consume(1, of: "a", at: 7 * Self.second) == 1)
+        #expect(table.consume(1, of: "a", at: 8 * Self.second) == nil)
         #expect(table.used(by: "a", at: 8 * Self.second) == 21 && table.used(by: "a", at: 50 * Self.second) == 0)
     }
 
@@ -51,17 +51,17 @@ import Wire
 
     @Test func `no rate is no limit`() {
         var table = RateTable(rate: 0)
-        for _ in 0..<1_000 { #expect(table.take(1_000, of: "a", at: 0) == nil) }
+        for _ in 0..<1_000 { #expect(table.consume(1_000, of: "a", at: 0) == nil) }
     }
 
     @Test func `more owners than are kept apart share what is left, until others are silent`() {
         var table = RateTable(rate: 1)
-        for owner in 0..<RateTable.maximumOwners { #expect(table.take(3, of: "\(owner)", at: 0) == nil) }
-        #expect(table.take(3, of: "new", at: 0) == nil && table.take(3, of: "newer", at: 0) == 1)
+        for owner in 0..<RateTable.maximumOwners { #expect(table.consume(3, of: "\(owner)", at: 0) == nil) }
+        #expect(table.consume(3, of: "new", at: 0) == nil && table.consume(3, of: "newer", at: 0) == 1)
         #expect(table.used(by: "newest", at: 0) == 3)
         // Those who are known are not touched by it.
-        #expect(table.take(1, of: "1", at: Self.second) == nil)
-        #expect(table.take(3, of: "newest", at: 9 * Self.second) == nil)
+        #expect(table.consume(1, of: "1", at: Self.second) == nil)
+        #expect(table.consume(3, of: "newest", at: 9 * Self.second) == nil)
         #expect(table.used(by: "newest", at: 9 * Self.second) == 3)
     }
 
@@ -71,13 +71,13 @@ import Wire
         let limits = OwnerLimits(settings)
         let address = Self.caller("203.0.113.7")
         let token = Self.caller("203.0.113.7", token: "203.0.113.7")
-        for _ in 0..<3 { try limits.take(address, updates: 0, at: 0) }
-        let problem = #expect(throws: Problem.self) { try limits.take(address, updates: 0, at: 0) }
+        for _ in 0..<3 { try limits.consume(address, updates: 0, at: 0) }
+        let problem = #expect(throws: Problem.self) { try limits.consume(address, updates: 0, at: 0) }
         #expect(
             problem?.status == 429 && problem?.retryAfter == 1 && problem?.detail.contains("--request-rate") == true)
-        try limits.take(token, updates: 0, at: 0)
+        try limits.consume(token, updates: 0, at: 0)
         for local in ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"] {
-            for _ in 0..<9 { try limits.take(Self.caller(local), updates: 0, at: 0) }
+            for _ in 0..<9 { try limits.consume(Self.caller(local), updates: 0, at: 0) }
         }
         #expect(limits.refusals == [.requestRate: 1])
     }
@@ -87,13 +87,13 @@ import Wire
         settings.requestRate = 10
         let limits = OwnerLimits(settings)
         let caller = Self.caller("203.0.113.7")
-        for _ in 0..<20 { try limits.take(topics: 19, of: caller, at: 0) }
+        for _ in 0..<20 { try limits.consume(topics: 19, of: caller, at: 0) }
         #expect(limits.use(of: caller, at: 0).first?.used == 0)
-        try limits.take(topics: 7_000, of: caller, at: 0)
+        try limits.consume(topics: 7_000, of: caller, at: 0)
         #expect(limits.use(of: caller, at: 0).first?.used == 350)
-        let problem = #expect(throws: Problem.self) { try limits.take(caller, updates: 0, at: 0) }
+        let problem = #expect(throws: Problem.self) { try limits.consume(caller, updates: 0, at: 0) }
         #expect(problem?.status == 429 && problem?.retryAfter == 33)
-        try limits.take(Self.caller("203.0.113.8"), updates: 0, at: 0)
+        try limits.consume(Self.caller("203.0.113.8"), updates: 0, at: 0)
     }
 
     @Test func `what costs more counts as further requests, and is granted itself`() throws {
@@ -101,7 +101,7 @@ import Wire
         settings.requestRate = 10
         let limits = OwnerLimits(settings)
         let caller = Self.caller("203.0.113.7")
-        let cost = AnswerCost { requests throws(Problem) in try limits.take(further: requests, of: caller, at: 0) }
+        let cost = AnswerCost { requests throws(Problem) in try limits.consume(further: requests, of: caller, at: 0) }
         try cost.add(pictureOf: 1_023)
         try cost.add(listOf: 4_095, first: 4_095)
         #expect(limits.use(of: caller, at: 0).first?.used == 0)
@@ -109,7 +109,7 @@ import Wire
         try cost.add(listOf: 4_096_000, first: 16_384)
         #expect(limits.use(of: caller, at: 0).first?.used == 1_005)
         #expect(throws: Problem.self) { try cost.add(listOf: 4_096, first: 4_096) }
-        #expect(throws: Problem.self) { try limits.take(caller, updates: 0, at: 0) }
+        #expect(throws: Problem.self) { try limits.consume(caller, updates: 0, at: 0) }
     }
 
     @Test func `a place for a stream comes back with the stream`() {

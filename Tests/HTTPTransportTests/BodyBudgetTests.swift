@@ -98,12 +98,12 @@ import Testing
 
     @Test func `a budget takes what fits and gives it back`() {
         let budget = ByteBudget(10)
-        #expect(budget.take(6, of: nil, isFirst: true) && budget.take(4, of: nil, isFirst: false))
-        #expect(!budget.take(1, of: nil, isFirst: true))
+        #expect(budget.reserve(6, of: nil, isFirst: true) && budget.reserve(4, of: nil, isFirst: false))
+        #expect(!budget.reserve(1, of: nil, isFirst: true))
         #expect(budget.bytes == 10)
         #expect(!budget.hasRoom(for: 1, of: nil))
         budget.give(10, of: nil)
-        #expect(budget.take(5, of: "a", isFirst: true) && !budget.take(1, of: "a", isFirst: false))
+        #expect(budget.reserve(5, of: "a", isFirst: true) && !budget.reserve(1, of: "a", isFirst: false))
         #expect(budget.hasRoom(for: 5, of: "b") && !budget.hasRoom(for: 6, of: "b"))
         #expect(budget.hasRoom(for: 5, of: nil) && !budget.hasRoom(for: .max, of: nil))
         budget.give(5, of: "a")

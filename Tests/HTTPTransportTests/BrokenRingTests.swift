@@ -40,7 +40,7 @@ struct BrokenRingTests {
     init() throws {
         let places = StreamPlaces(loops: 1, StreamConfiguration())
         pairs = try (0..<Self.count).map { _ in try SocketPair() }
-        streams = try (0..<Self.count).map { _ in try #require(places.take()) }
+        streams = try (0..<Self.count).map { _ in try #require(places.reserve()) }
         self.places = places
         poll = try EventPoll()
     }

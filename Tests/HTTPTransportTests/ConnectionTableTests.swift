@@ -44,8 +44,8 @@ import Testing
         #expect(table.endingCount == 2)
         // One that was ended may still be at something.
         table.expectHead(places[0], now: 6)
-        table.leave(places[0])
-        table.leave(places[2])
+        table.forget(places[0])
+        table.forget(places[2])
         #expect(table.endingCount == 3)
         table.lend(places[3])
         table.takeBack(places[3], now: 7)
@@ -108,7 +108,7 @@ import Testing
     @Test func `one that left is never shut`() {
         var table = ConnectionTable(Self.times)
         let place = table.insert(7, now: 0)
-        table.leave(place)
+        table.forget(place)
         table.expectHead(place, now: 0)
         #expect(ended(&table, at: .max - 1).isEmpty)
         #expect(table.endOldest(1, age: 0, now: .max - 1) { _ in } == 0)
@@ -118,7 +118,7 @@ import Testing
         var table = ConnectionTable(Self.times)
         for place in [-1, 0, 5, .max] {
             table.remove(place)
-            table.leave(place)
+            table.forget(place)
             table.expectHead(place, now: 0)
             table.beginSending(place, now: 0)
         }

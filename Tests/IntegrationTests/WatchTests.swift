@@ -15,23 +15,23 @@ import Testing
     @Test func `an outage is reported once, and not before a connection has failed`() {
         var outage = WatchOutage(server: "http://a")
         let failure = StreamItem.disconnected(reason: "refused")
-        #expect(outage.take(failure) == "no connection to http://a (refused), trying again")
-        #expect(outage.take(failure) == nil)
-        #expect(outage.take(.connected) == nil)
-        #expect(outage.take(failure) == nil)
-        #expect(outage.take(failure) != nil)
-        #expect(outage.take(failure) == nil)
+        #expect(outage.receive(failure) == "no connection to http://a (refused), trying again")
+        #expect(outage.receive(failure) == nil)
+        #expect(outage.receive(.connected) == nil)
+        #expect(outage.receive(failure) == nil)
+        #expect(outage.receive(failure) != nil)
+        #expect(outage.receive(failure) == nil)
     }
 
     @Test func `a file's line is empty once what it shows is lost`() throws {
         var lines = WatchFileLines([try ClientName("a"), try ClientName("b")])
-        #expect(lines.take(.frame(Self.frame(.progress, "a", "1%"))) == "1%\n\n")
-        #expect(lines.take(.frame(Self.frame(.ticker, "a", "5"))) == "5\n\n")
-        #expect(lines.take(Self.event("removed", Topic(.progress, "a"), "deleted")) == nil)
-        #expect(lines.take(Self.event("removed", Topic(.ticker, "a"), "deleted")) == "\n\n")
-        #expect(lines.take(.frame(Self.frame(.ticker, "b", "6"))) == "\n6\n")
+        #expect(lines.receive(.frame(Self.frame(.progress, "a", "1%"))) == "1%\n\n")
+        #expect(lines.receive(.frame(Self.frame(.ticker, "a", "5"))) == "5\n\n")
+        #expect(lines.receive(Self.event("removed", Topic(.progress, "a"), "deleted")) == nil)
+        #expect(lines.receive(Self.event("removed", Topic(.ticker, "a"), "deleted")) == "\n\n")
+        #expect(lines.receive(.frame(Self.frame(.ticker, "b", "6"))) == "\n6\n")
         let reset = StreamEvent(name: "reset", topic: nil, reason: "unknown", frame: nil, json: "")
-        #expect(lines.take(.event(reset)) == "\n\n")
+        #expect(lines.receive(.event(reset)) == "\n\n")
     }
 
     // MARK: - The end
@@ -48,22 +48,22 @@ import Testing
 
     @Test func `all names have to be done`() throws {
         var goals = try Self.goals("a", "progress:b")
-        #expect(goals.take(Self.event("complete", Topic(.ticker, "a"), "superseded")) == nil)
-        #expect(goals.take(Self.event("complete", Topic(.ticker, "a"), "finished")) == nil)
-        #expect(goals.take(Self.event("complete", Topic(.ticker, "b"), "finished")) == nil)
-        #expect(goals.take(Self.event("complete", Topic(.progress, "b"), "finished", fraction: 0.5)) == nil)
-        #expect(goals.take(Self.event("complete", Topic(.progress, "b"), "finished", fraction: 1)) == .done)
+        #expect(goals.receive(Self.event("complete", Topic(.ticker, "a"), "superseded")) == nil)
+        #expect(goals.receive(Self.event("complete", Topic(.ticker, "a"), "finished")) == nil)
+        #expect(goals.receive(Self.event("complete", Topic(.ticker, "b"), "finished")) == nil)
+        #expect(goals.receive(Self.event("complete", Topic(.progress, "b"), "finished", fraction: 0.5)) == nil)
+        #expect(goals.receive(Self.event("complete", Topic(.progress, "b"), "finished", fraction: 1)) == .done)
     }
 
     @Test func `a progress that is full already is done`() throws {
         var goals = try Self.goals("b")
-        #expect(goals.take(.frame(Self.frame(.progress, "b", "100%", fraction: 1))) == .done)
+        #expect(goals.receive(.frame(Self.frame(.progress, "b", "100%", fraction: 1))) == .done)
     }
 
     @Test(arguments: [("removed", "deleted"), ("complete", "cancelled"), ("complete", "removed")])
     func `what is cut off is a failure`(name: String, reason: String) throws {
         var goals = try Self.goals("room-*")
-        #expect(goals.take(Self.event(name, Topic(.ticker, "other"), reason)) == nil)
-        #expect(goals.take(Self.event(name, Topic(.ticker, "room-1"), reason)) == .failed)
+        #expect(goals.receive(Self.event(name, Topic(.ticker, "other"), reason)) == nil)
+        #expect(goals.receive(Self.event(name, Topic(.ticker, "room-1"), reason)) == .failed)
     }
 }

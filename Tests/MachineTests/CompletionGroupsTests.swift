@@ -25,10 +25,10 @@ import Wire
             !completionGroups.exceeds(name, ending(UInt64(number), reason), reading("\(number)"))
         }
         #expect(told == Array(1...16))
-        let completions = try #require(completionGroups.takeAll().first?.1)
+        let completions = try #require(completionGroups.drain().first?.1)
         #expect((completions.first, completions.last, completions.count, completions.reason) == (17, 100, 84, reason))
         #expect(completions.reading.text == Array("100".utf8))
-        #expect(completionGroups.takeAll().isEmpty)
+        #expect(completionGroups.drain().isEmpty)
         // The next tick counts from zero.
         let isMerged = completionGroups.exceeds(name, ending(101, reason), reading("101"))
         #expect(!isMerged)
@@ -40,7 +40,7 @@ import Wire
             let reason: CompletionReason = number.isMultiple(of: 2) ? .superseded : .finished
             _ = completionGroups.exceeds(name, ending(UInt64(number), reason), reading("\(number)"))
         }
-        let taken = completionGroups.take(before: name).map(\.group)
+        let taken = completionGroups.drain(before: name).map(\.group)
         #expect(taken.map(\.last) == [49, 50] && taken.map(\.count) == [17, 17])
         #expect(completionGroups.isEmpty)
     }

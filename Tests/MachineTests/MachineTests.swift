@@ -137,7 +137,7 @@ import Wire
         script.wait(2)
         var turn = script.turn()
         turn.advances = false
-        #expect(script.machine.take(turn).events.isEmpty)
+        #expect(script.machine.apply(turn).events.isEmpty)
         #expect(script.take([]).told == ["1 complete"])
     }
 
@@ -157,7 +157,7 @@ import Wire
         script.wait(6)
         var turn = script.turn()
         (turn.advances, turn.isTick) = (false, true)
-        #expect(script.machine.take(turn).events.isEmpty)
+        #expect(script.machine.apply(turn).events.isEmpty)
         #expect(script.take([], isTick: true).told == ["1 milestone"])
     }
 
@@ -330,7 +330,7 @@ import Wire
         let name = ResourceName(.ticker, "t")
         script.take([try MachineScript.update("t", #"{"to":1,"duration":0,"ttl":5}"#)])
         script.machine.setWatched(true, slot: 0, at: script.now)
-        #expect(script.machine.takeWatchChanges() == [name])
+        #expect(script.machine.drainWatchChanges() == [name])
         script.take([.heard(name, true, on: "a"), .heard(name, true, on: "b")])
         script.wait(60)
         #expect(script.take([.heard(name, false, on: "a")]).changed.isEmpty)

@@ -32,11 +32,11 @@ import Tween
 
     @Test func `what is new waits for the store, and what is taken is forgotten there and here`() {
         var outbox = outbox([Self.delivery("1")])
-        let (changes, unstored) = (outbox.takeChanges(), outbox.takeUnstored())
+        let (changes, unstored) = (outbox.drainChanges(), outbox.drainUnstored())
         #expect(changes == ["1"] && unstored == ["1"])
         let isDelivered = outbox.finish("1", attempt: 1, Self.taken, at: Self.start, jitter: 0)
         #expect(isDelivered)
-        let changesNext = outbox.takeChanges()
+        let changesNext = outbox.drainChanges()
         #expect(changesNext == ["1"])
         #expect(outbox.delivery("1") == nil && outbox.pendingCount == 0)
     }
@@ -66,12 +66,12 @@ import Tween
     @Test func `an outcome counts once, whoever tells it again, and that of a stranger not at all`() {
         var outbox = outbox([Self.delivery("1")])
         _ = outbox.finish("1", attempt: 1, Self.busy, at: Self.start, jitter: 0)
-        _ = outbox.takeChanges()
+        _ = outbox.drainChanges()
         for (id, attempt) in [("1", 1), ("1", 3), ("2", 1)] {
             let isDelivered = outbox.finish(id, attempt: attempt, Self.taken, at: Self.start, jitter: 0)
             #expect(!isDelivered)
         }
-        let changes = outbox.takeChanges()
+        let changes = outbox.drainChanges()
         #expect(changes.isEmpty && outbox.pendingCount == 1)
     }
 
@@ -84,9 +84,9 @@ import Tween
         }
         #expect(outbox.pendingCount == number - 1 && outbox.pendingCount == Outbox.maximumPending / 2)
         #expect(outbox.delivery("\(number - 1)")?.isDead == true)
-        let changes = outbox.takeChanges()
+        let changes = outbox.drainChanges()
         #expect(changes.last == "\(number - 1)")
-        let unstored = outbox.takeUnstored()
+        let unstored = outbox.drainUnstored()
         #expect(!unstored.contains("\(number - 1)"))
     }
 
@@ -99,14 +99,14 @@ import Tween
         }
         let refused = outbox.add(Self.delivery("new"))
         #expect(refused?.id == "new" && refused?.failure == Outbox.noRoom && refused == outbox.delivery("new"))
-        _ = (outbox.takeChanges(), outbox.takeUnstored())
+        _ = (outbox.drainChanges(), outbox.drainUnstored())
         let later = Self.start.advanced(bySeconds: 9)
         for id in ["old", "new"] {
             let before = outbox.delivery(id)
             let handling = outbox.retry(id, at: later)
             #expect(handling == .noRoom && outbox.delivery(id) == before)
         }
-        let (changes, unstored) = (outbox.takeChanges(), outbox.takeUnstored())
+        let (changes, unstored) = (outbox.drainChanges(), outbox.drainUnstored())
         #expect(changes.isEmpty && unstored.isEmpty)
         #expect(outbox.dead(after: nil, limit: 9).map(\.id) == ["old", "new"])
         _ = outbox.finish("0", attempt: 1, Self.taken, at: later, jitter: 0)
@@ -148,13 +148,13 @@ import Tween
         }
         outbox.restore(dead.reversed())
         #expect(outbox.deadCount == Outbox.maximumDead)
-        let changes = outbox.takeChanges()
+        let changes = outbox.drainChanges()
         #expect(outbox.delivery("0") == nil && changes == ["0"])
         #expect(outbox.dead(after: "1", limit: 2).map(\.id) == ["2", "3"])
         let isDiscarded = outbox.discard("5")
         let isDiscardedTwice = outbox.discard("5")
         #expect(isDiscarded == .done && isDiscardedTwice == .unknown)
-        let changesNext = outbox.takeChanges()
+        let changesNext = outbox.drainChanges()
         #expect(changesNext == ["5"])
     }
 
@@ -164,15 +164,15 @@ import Tween
             _ = outbox.finish(id, attempt: 1, id == "gone" ? Self.taken : Self.busy, at: Self.start, jitter: 0)
         }
         _ = outbox.add(Self.delivery("new"))
-        _ = outbox.takeChanges()
-        _ = outbox.takeUnstored()
+        _ = outbox.drainChanges()
+        _ = outbox.drainUnstored()
         // None of that was committed: the store has the first two as they were, and nothing of the third.
         outbox.reconcile("kept", isKept: true)
         outbox.reconcile("gone", isKept: true)
         outbox.reconcile("new", isKept: false)
         outbox.reconcile("never", isKept: false)
-        let changes = outbox.takeChanges()
-        let unstored = outbox.takeUnstored()
+        let changes = outbox.drainChanges()
+        let unstored = outbox.drainUnstored()
         // What waits is called when the store has it as it is now.
         #expect(changes == ["kept", "gone"] && unstored == ["kept"])
         #expect(outbox.delivery("kept")?.attempts == 1)
@@ -181,9 +181,9 @@ import Tween
 
     @Test func `a wall clock that was set moves what waits along`() {
         var outbox = outbox([Self.delivery("1")])
-        _ = outbox.takeChanges()
+        _ = outbox.drainChanges()
         outbox.shift(byNanoseconds: 3_600_000_000_000)
         #expect(outbox.delivery("1")?.due == Self.start.advanced(bySeconds: 3_600))
-        #expect(outbox.takeChanges() == ["1"], "it is stored by the new time")
+        #expect(outbox.drainChanges() == ["1"], "it is stored by the new time")
     }
 }

@@ -42,7 +42,7 @@ import Tween
     @Test func `the rules of the time zones come along, by their version`() throws {
         let zones = HandZones("2026a", hours: -8)
         var machine = Self.machine()
-        machine.follow(zones: "2026a", zones, at: Instant(nanoseconds: 0))
+        machine.adopt(zones: "2026a", zones, at: Instant(nanoseconds: 0))
         for (rules, missing) in [(zones, nil), (HandZones("2025z", hours: -7), "2026a")] {
             var restored = Self.machine()
             try machine.writeSnapshot { (piece, bytes) throws(ByteReader.Damage) in
@@ -60,7 +60,7 @@ import Tween
         func take(_ requests: [Request] = [], at seconds: Double, tick: Bool) -> Outcome {
             var turn = Turn(at: Instant(nanoseconds: 0).advanced(bySeconds: seconds), tick: Int64(seconds * 10))
             (turn.isTick, turn.requests) = (tick, requests)
-            return machine.take(turn)
+            return machine.apply(turn)
         }
         let passing = #"{"to":10,"duration":10,"milestones":[{"at":5,"do":[{"notify":"half"}]}]}"#
         _ = take(
@@ -92,15 +92,15 @@ import Tween
             .command(CommandRequest(.play(ResourceName(.ticker, id), .finish), as: .noContent))
         }
         let moving = #"{"to":10,"duration":60,"then":[{"ticker":"t","by":1,"duration":0}]}"#
-        _ = machine.take(turn(at: 0, try ["a", "b"].map { try MachineScript.update($0, moving) }))
-        _ = machine.take(turn(at: 1, [finish("a")]))
+        _ = machine.apply(turn(at: 0, try ["a", "b"].map { try MachineScript.update($0, moving) }))
+        _ = machine.apply(turn(at: 1, [finish("a")]))
         try machine.writeSnapshot { (piece, bytes) throws(ByteReader.Damage) in
             guard piece == .tracks else { return try restored.read(piece, bytes, rules: NoCalendar()) }
             let renderings = RenderingCache(planner: NoFormats())
             restored.insert(try Machine.resources(bytes, renderings: renderings, rules: NoCalendar()))
         }
-        _ = machine.take(turn(at: 1, [finish("b")]))
-        _ = restored.take(turn(at: 1, [finish("b")]))
+        _ = machine.apply(turn(at: 1, [finish("b")]))
+        _ = restored.apply(turn(at: 1, [finish("b")]))
         let name = ResourceName(.ticker, "t")
         let due = try #require(machine.engine.track(name)?.due)
         #expect(restored.engine.track(name)?.due == due)
@@ -110,7 +110,7 @@ import Tween
         var machine = Self.machine()
         var turn = Turn(at: Instant(nanoseconds: 0), tick: 0)
         turn.requests = [try MachineScript.update("a", #"{"to":1}"#)]
-        _ = machine.take(turn)
+        _ = machine.apply(turn)
         var pieces: [SnapshotPiece: [UInt8]] = [:]
         machine.writeSnapshot { pieces[$0] = $1 }
         let books = try #require(pieces[.books])

@@ -10,7 +10,7 @@ import Testing
         let owner = Mailbox<Int>(capacity: 1)
         let work = BackgroundResult<[Int], Never>(name: "work") {
             var taken: [Int] = []
-            _ = owner.take(into: &taken, until: nil)
+            _ = owner.receive(into: &taken, until: nil)
             return .success(taken)
         }
         _ = owner.post(42)
@@ -29,6 +29,6 @@ import Testing
             _ = ends.post(true)
             return .success(())
         }
-        #expect(ends.takeFirst() == true)
+        #expect(ends.receiveFirst() == true)
     }
 }

@@ -9,10 +9,10 @@ import Testing
     @Test(arguments: [-1, .min, 0, 1])
     func `a deadline that has passed only looks, however long ago it was`(deadline: Int64) {
         var taken: [Int] = []
-        #expect(mailbox.take(into: &taken, until: deadline))
+        #expect(mailbox.receive(into: &taken, until: deadline))
         #expect(taken.isEmpty)
         #expect(mailbox.post(1))
-        #expect(mailbox.take(into: &taken, until: deadline))
+        #expect(mailbox.receive(into: &taken, until: deadline))
         #expect(taken == [1])
     }
 
@@ -22,14 +22,14 @@ import Testing
         let answers = Mailbox<Int>(capacity: 8)
         let thread = OwnedThread(name: "waiting") {
             var taken: [Int] = []
-            while mailbox.take(into: &taken, until: deadline) {
+            while mailbox.receive(into: &taken, until: deadline) {
                 for number in taken { _ = answers.post(number) }
             }
         }
         #expect(thread.start())
         for number in 1...3 {
             #expect(mailbox.post(number))
-            #expect(answers.takeFirst() == number)
+            #expect(answers.receiveFirst() == number)
         }
         mailbox.close()
         thread.join()
@@ -45,7 +45,7 @@ import Testing
             }
         }
         func takeFirst() {
-            #expect(mailbox.takeFirst() == expected)
+            #expect(mailbox.receiveFirst() == expected)
             expected += 1
         }
         post(3)
@@ -54,7 +54,7 @@ import Testing
         takeFirst()
         #expect(mailbox.count == 3)
         var taken: [Int] = []
-        #expect(mailbox.take(into: &taken, until: 0))
+        #expect(mailbox.receive(into: &taken, until: 0))
         #expect(taken == [2, 3, 4])
         #expect(mailbox.count == 0)
         expected = 5
@@ -64,16 +64,16 @@ import Testing
 
     @Test func `a full mailbox refuses all but what is urgent, a closed one everything`() {
         for number in 0..<8 { #expect(mailbox.post(number)) }
-        #expect(mailbox.takeFirst() == 0)
+        #expect(mailbox.receiveFirst() == 0)
         #expect(mailbox.post(8))
         #expect(!mailbox.post(9))
         #expect(mailbox.post(10, urgent: true))
         mailbox.close()
         #expect(!mailbox.post(11, urgent: true))
         var taken: [Int] = []
-        #expect(mailbox.take(into: &taken, until: nil))
+        #expect(mailbox.receive(into: &taken, until: nil))
         #expect(taken == [1, 2, 3, 4, 5, 6, 7, 8, 10])
-        #expect(!mailbox.take(into: &taken, until: nil))
-        #expect(mailbox.takeFirst() == nil)
+        #expect(!mailbox.receive(into: &taken, until: nil))
+        #expect(mailbox.receiveFirst() == nil)
     }
 }

@@ -75,8 +75,8 @@ import Testing
 
     @Test func `who has no supervisor is asked for nothing`() throws {
         #expect(Supervisor.watchdogInterval == nil)
-        #expect(try Supervisor.takeListener() == nil)
-        Supervisor.tell("READY=1")
-        #expect(Handover.takePredecessor() == nil)
+        #expect(try Supervisor.inheritListener() == nil)
+        Supervisor.notify("READY=1")
+        #expect(Handover.findPredecessor() == nil)
     }
 }

@@ -39,7 +39,7 @@ import Wire
     }
 
     /// A turn, committed; whether it was kept is told.
-    private mutating func turn(_ requests: [Request] = [], portions: [Portion] = []) {
+    private mutating func turn(_ requests: [Request] = [], portions: [WorkSlice] = []) {
         let outcome = script.take(requests, portions: portions)
         commits.record(outcome, of: script.machine)
         commits.afterCommit { [told] result in
@@ -49,7 +49,7 @@ import Wire
     }
 
     /// Takes what the store has told.
-    private func takeNews() -> [StoreEffect] { news.take().map { commits.take($0, at: script.now) } }
+    private func takeNews() -> [StoreEffect] { news.take().map { commits.handle($0, at: script.now) } }
 
     @Test mutating func `what follows a turn waits for its commit`() throws {
         turn([try MachineScript.update("a", #"{"to":1}"#)])

@@ -114,7 +114,7 @@ import Wire
         var engine = try Self.restore(try Self.records(count), at: later)
         #expect(engine.trackCount == count)
         while !engine.advance(to: later) {}
-        let ended = engine.takeEvents().compactMap { event -> Int? in
+        let ended = engine.drainEvents().compactMap { event -> Int? in
             guard case .complete(let name, let ending, _) = event, ending.reason == .finished else { return nil }
             return Int(name.id.dropFirst())
         }

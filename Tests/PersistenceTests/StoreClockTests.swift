@@ -98,7 +98,7 @@ import Wire
             _ = try engine.apply(.schedule(ResourceName(.schedule, id), definition), at: then)
         }
         _ = try engine.apply(.pauseSchedule(ResourceName(.schedule, "h")), at: then)
-        let names = engine.takeChanges()
+        let names = engine.drainChanges()
         return names.compactMap { name in
             engine.track(name).map(Restoration.record(of:)) ?? engine.schedule(name).map(Restoration.record(of:))
         } + [look(up: 10, seconds).record]
@@ -120,6 +120,6 @@ import Wire
         #expect(
             result.engine.schedule(ResourceName(.schedule, "d"))?.due == Instant(nanoseconds: 3_978_838_800_000_000_000)
         )
-        #expect(result.engine.takeChanges().map(\.id).sorted() == ["i", "t"], "it is stored by the clock as it is")
+        #expect(result.engine.drainChanges().map(\.id).sorted() == ["i", "t"], "it is stored by the clock as it is")
     }
 }

@@ -110,7 +110,7 @@ import Wire
         #expect(portion() == Array(0..<125))
         begin(0..<300)
         #expect(portion() == Array(125..<250))
-        frames.leaveOutRest()
+        frames.skipRest()
         #expect(frames.isEmpty)
         begin(0..<300)
         #expect(rest() == Array(250..<300) + Array(0..<250))

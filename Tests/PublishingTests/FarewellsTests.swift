@@ -17,7 +17,7 @@ import Tween
         var ended: [Int: Int] = [:]
         var seen: Set<StreamID> = []
         while let due = drainSchedule.nextDue {
-            let turn = drainSchedule.take(at: due)
+            let turn = drainSchedule.dequeue(at: due)
             seen.formUnion(turn)
             ended[Int(due.seconds(since: start)), default: 0] += turn.count
         }
@@ -36,7 +36,7 @@ import Tween
         let schedule = DrainSchedule()
         schedule.begin((0..<5_000).map { StreamID(loop: 0, slot: $0, generation: 1) }, within: 10, from: start)
         var seen = 0
-        for tick in 0...80 { seen += schedule.take(at: start.advanced(bySeconds: Double(tick) / 10)).count }
+        for tick in 0...80 { seen += schedule.dequeue(at: start.advanced(bySeconds: Double(tick) / 10)).count }
         #expect(seen == 5_000 && schedule.nextDue == nil)
     }
 

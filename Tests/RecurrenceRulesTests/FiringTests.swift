@@ -113,8 +113,8 @@ import Tween
         var plan = FiringPlan(first: .after(5), recurrence: .interval(10))
         plan.missed = .skip
         var firing = try Firing(plan, at: Self.start)
-        #expect(!firing.leavesOut(by: plan, at: Self.after(5)))
-        #expect(firing.leavesOut(by: plan, at: Self.after(6)))
+        #expect(!firing.skips(by: plan, at: Self.after(5)))
+        #expect(firing.skips(by: plan, at: Self.after(6)))
         let goesOn = firing.skipMissed(by: plan, at: Self.after(32))
         #expect(goesOn && firing.fired == 0 && firing.due == Self.after(35))
     }

@@ -104,14 +104,14 @@ import Tween
         var firing = try Firing(plan, at: now)
         #expect(firing.due == (try Instant(due)))
         let other = plan.compiled(by: after)
-        let changes = [firing.follow(plan.compiled(by: before), at: now), firing.follow(other, at: now)]
+        let changes = [firing.adopt(plan.compiled(by: before), at: now), firing.adopt(other, at: now)]
         #expect(changes == [false, true])
         #expect(firing.due == (try Instant(moved)))
         #expect(firing.offset == new * 3_600)
         // After a restart with the same rules nothing is another.
         var restored = Firing(
             due: firing.due, anchor: firing.anchor, isDated: true, remaining: nil, fired: 0, offset: firing.offset)
-        let isOther = restored.follow(other, at: now)
+        let isOther = restored.adopt(other, at: now)
         #expect(!isOther && restored == firing)
     }
 
@@ -122,7 +122,7 @@ import Tween
         let rule = try before.recurrence("0 9 * * *", zone: "America/Vancouver")
         let plan = FiringPlan(first: .at(date), recurrence: .calendar(rule))
         var firing = try Firing(plan, at: now)
-        _ = firing.follow(plan.compiled(by: ZonedCalendar(Self.files("b", hours: -7))), at: now)
+        _ = firing.adopt(plan.compiled(by: ZonedCalendar(Self.files("b", hours: -7))), at: now)
         #expect(firing.due == date)
     }
 }

@@ -41,7 +41,7 @@ enum LogMachines {
     /// The board to which entries lead.
     static func board(of entries: [LogEntry], epoch: String) throws -> LoadedBoard {
         var (machine, follower) = (empty(epoch), Follower(period: 16_666_666))
-        for entry in entries { try follower.take(entry, by: &machine) { _, _ in } }
+        for entry in entries { try follower.apply(entry, by: &machine) { _, _ in } }
         return LoadedBoard(machine: machine, follower: follower, events: [])
     }
 }

@@ -21,7 +21,7 @@ final class News: Sendable {
         while SystemClock.monotonic() < end {
             if let result = find(seen.withLock { $0 }) { return result }
             var new: [LogNotice] = []
-            _ = inbox.take(into: &new, until: end)
+            _ = inbox.receive(into: &new, until: end)
             seen.withLock { $0 += new }
         }
         throw NeverCame()
@@ -30,7 +30,7 @@ final class News: Sendable {
     /// How many have come.
     func count() -> Int {
         var new: [LogNotice] = []
-        _ = inbox.take(into: &new, until: SystemClock.monotonic())
+        _ = inbox.receive(into: &new, until: SystemClock.monotonic())
         return seen.withLock { seen -> Int in
             seen += new
             return seen.count

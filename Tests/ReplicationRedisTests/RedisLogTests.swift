@@ -304,7 +304,7 @@ import Wire
         var machine = LogMachines.empty("e-a")
         var follower = Follower(period: 16_666_666)
         for entry in try one.news.entries(1_800) {
-            try follower.take(entry, by: &machine) { _, _ in }
+            try follower.apply(entry, by: &machine) { _, _ in }
             guard let known = checkpoints.first(where: { $0.sequence == entry.position.sequence }) else { continue }
             #expect(known.digest == follower.digest.value)
         }

@@ -142,7 +142,7 @@ import Wire
         let name = ResourceName(.schedule, "nine")
         var turn = Turn(at: log.now, tick: 0)
         turn.requests = [.command(CommandRequest(.schedule(name, definition), as: .noContent))]
-        _ = one.machine.take(turn)
+        _ = one.machine.apply(turn)
         let due = try #require(one.machine.engine.schedule(name)?.due)
         try one.take(entry(log.append(.zones("b", nil)), after))
         #expect(one.machine.requiredZoneVersion == "b")

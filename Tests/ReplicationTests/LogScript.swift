@@ -84,7 +84,7 @@ struct Replica {
     @discardableResult
     mutating func take(_ entry: LogEntry) throws -> [Outcome] {
         var outcomes: [Outcome] = []
-        try follower.take(entry, by: &machine) { consequence, machine in
+        try follower.apply(entry, by: &machine) { consequence, machine in
             guard case .turn(let outcome) = consequence else { return }
             outcomes.append(outcome)
             for event in outcome.events { ids.append(EventID(epoch: machine.epoch, number: event.number)) }

@@ -35,7 +35,7 @@ import Tween
 
         /// What the engine tells, in the same words.
         mutating func engineWords() -> [String] {
-            engine.takeEvents().compactMap { event in
+            engine.drainEvents().compactMap { event in
                 switch event {
                 case .scheduled(let name, _): "scheduled \(name.id)"
                 case .fired(let name, let due, let count): "fired \(name.id) \(count) \(due.nanoseconds)"

@@ -33,7 +33,7 @@ import Tween
         }
 
         mutating func takeDue(at now: Instant) -> [String] {
-            queue.takeDue(at: now, from: outbox, monotonic: { 0 }).map(\.id)
+            queue.dequeueDue(at: now, from: outbox, monotonic: { 0 }).map(\.id)
         }
 
         /// A call has ended: the receiver has taken it, or it is to be called again a second later.
@@ -42,7 +42,7 @@ import Tween
             let attempt = (outbox.delivery(id)?.attempts ?? 0) + 1
             _ = outbox.finish(
                 id, attempt: attempt, .answered(status: isTaken ? 204 : 503, retryAfter: nil), at: start, jitter: 0)
-            queue.follow([id], in: outbox)
+            queue.update([id], in: outbox)
         }
     }
 
@@ -54,7 +54,7 @@ import Tween
         let due = calls.takeDue(at: Self.start.advanced(bySeconds: 2))
         #expect(due == ["1"])
         // It is told of again while it is under way.
-        calls.queue.follow(["1"], in: calls.outbox)
+        calls.queue.update(["1"], in: calls.outbox)
         let again = calls.takeDue(at: Self.start.advanced(bySeconds: 3))
         #expect(again.isEmpty && calls.queue.nextDue == nil)
         calls.end("1", isTaken: false)
@@ -114,7 +114,7 @@ import Tween
         #expect(!due.contains(last))
         for id in [last, "later", "0"] { calls.outbox.reconcile(id, isKept: false) }
         // One under way keeps its room until it has ended.
-        calls.queue.follow([last, "later", "0"], in: calls.outbox)
+        calls.queue.update([last, "later", "0"], in: calls.outbox)
         #expect(calls.queue.callCount == due.count)
         for id in due { calls.end(id) }
         let rest = calls.takeDue(at: Self.start.advanced(bySeconds: 2))
@@ -126,7 +126,7 @@ import Tween
         let due = calls.takeDue(at: Self.start)
         #expect(due == ["1"])
         calls.queue.stop()
-        calls.queue.follow(["2"], in: calls.outbox)
+        calls.queue.update(["2"], in: calls.outbox)
         let none = calls.takeDue(at: Self.start.advanced(bySeconds: 1))
         #expect(none.isEmpty && calls.queue.nextDue == nil && calls.queue.callCount == 1)
         // How long the call took is still known.

@@ -24,7 +24,7 @@ import Tween
     private func messages() -> [ShardMessage] {
         script.node.tick(script.node.core.parts.clock.tick(of: script.now), isLate: false)
         var messages: [ShardMessage] = []
-        script.inbox.take(into: &messages)
+        script.inbox.receive(into: &messages)
         return messages
     }
 

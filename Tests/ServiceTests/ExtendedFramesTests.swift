@@ -35,7 +35,7 @@ import Wire
     /// The topics of the frames that were sent since the last look.
     private func frames() -> [Int32] {
         var messages: [ShardMessage] = []
-        script.inbox.take(into: &messages)
+        script.inbox.receive(into: &messages)
         return messages.flatMap { message -> [Int32] in
             guard case .batch(let batch) = message else { return [] }
             return batch.entries.filter { $0.kind == .frame }.map(\.topic)

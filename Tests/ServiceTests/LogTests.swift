@@ -25,17 +25,17 @@ import Testing
         var queue = LogQueue()
         for number in 0..<100 { _ = queue.add(Self.line(.action, "refused", [("n", .whole(number))]), at: 5) }
         _ = queue.add(Self.line(.action, "late"), at: 6)
-        let first = queue.take(at: 7, 0)
+        let first = queue.dequeue(at: 7, 0)
         #expect(first.count == LogQueue.linesPerMinute + 1 && first.last?.message == "late")
         #expect(queue.dropped == UInt64(100 - LogQueue.linesPerMinute))
         #expect(queue.nextDue == 60 * Self.second + 5)
-        #expect(queue.take(at: 60 * Self.second, 0).isEmpty)
-        let told = queue.take(at: 60 * Self.second + 5, 0).map { lines(LogLine.bytes(of: $0, as: .text))[0] }
+        #expect(queue.dequeue(at: 60 * Self.second, 0).isEmpty)
+        let told = queue.dequeue(at: 60 * Self.second + 5, 0).map { lines(LogLine.bytes(of: $0, as: .text))[0] }
         let tale = "repeated log lines dropped text=refused lines=40"
         #expect(told == ["1970-01-01T00:00:00.000Z warning action: \(tale)"])
         #expect(queue.nextDue == nil)
         _ = queue.add(Self.line(.action, "refused"), at: 61 * Self.second)
-        #expect(queue.take(at: 61 * Self.second, 0).count == 1)
+        #expect(queue.dequeue(at: 61 * Self.second, 0).count == 1)
     }
 
     @Test func `a new line is worth a look, and the first that is left out`() {
@@ -47,7 +47,7 @@ import Testing
     @Test func `at the end what was left out is told at once`() {
         var queue = LogQueue()
         for _ in 0...LogQueue.linesPerMinute { _ = queue.add(Self.line(.clock, "c"), at: 0) }
-        #expect(queue.takeLast(0).last?.message == "repeated log lines dropped")
+        #expect(queue.dequeueLast(0).last?.message == "repeated log lines dropped")
     }
 
     @Test func `a report that finds no room is not lost`() {
@@ -56,7 +56,7 @@ import Testing
         for number in 0..<LogQueue.maximumLines { _ = queue.add(Self.line(.store, "line \(number)"), at: 1) }
         // A minute later the next line would report what was dropped, and the queue is still full.
         _ = queue.add(Self.line(.action, "refused"), at: 60 * Self.second)
-        let reports = queue.take(at: 60 * Self.second, 0).filter { $0.message == "repeated log lines dropped" }
+        let reports = queue.dequeue(at: 60 * Self.second, 0).filter { $0.message == "repeated log lines dropped" }
         #expect(reports.count == 1)
     }
 
@@ -67,7 +67,7 @@ import Testing
         #expect(queue.count == most && queue.dropped == UInt64(5_000 - most))
         // What isn't one finds room behind them.
         _ = queue.add(Self.line(.store, "the disk is full"), at: 0)
-        let taken = queue.take(at: 1, 0)
+        let taken = queue.dequeue(at: 1, 0)
         #expect(taken.count == most + 2 && taken[most].message == "the disk is full")
         #expect(taken.last?.message == "log lines dropped: standard error is not being read fast enough")
         #expect(queue.count == 0 && queue.bytes == 0)
@@ -80,7 +80,7 @@ import Testing
             _ = queue.add(Self.line(.action, "\(number)", [("text", .text(long))]), at: 0)
         }
         #expect(queue.bytes <= LogQueue.maximumBytes && queue.count < 900)
-        for entry in queue.take(at: 1, 0) {
+        for entry in queue.dequeue(at: 1, 0) {
             for format in LogFormat.allCases {
                 #expect(LogLine.bytes(of: entry, as: format).count <= LogLine.maximumBytes)
             }

@@ -34,7 +34,7 @@ import Tween
     private func sent() -> String {
         script.node.sendEvents(at: script.now)
         var messages: [ShardMessage] = []
-        script.inbox.take(into: &messages)
+        script.inbox.receive(into: &messages)
         return messages.map { message in
             guard case .batch(let batch) = message else { return "" }
             return String(decoding: batch.bytes, as: UTF8.self)

@@ -45,7 +45,7 @@ import Tween
             KeptEvents(
                 epoch: "e", last: 1, instant: Instant(nanoseconds: second), bytes: Array("1 1 0 a 3\nabc".utf8))
         ])
-        recorder.take(.clockSet(hour), epoch: "e")
+        recorder.record(.clockSet(hour), epoch: "e")
         #expect(recorder.kept.map(\.instant) == [Instant(nanoseconds: second + hour)])
     }
 }

@@ -35,7 +35,7 @@ import Wire
         let isTaken = queue.prepare(uses) { _ = finished.post($0) }
         #expect(isStarted && isTaken)
         defer { queue.stop() }
-        return finished.takeFirst() ?? []
+        return finished.receiveFirst() ?? []
     }
 
     @Test(arguments: [1, 256, 257, 5_000])
@@ -54,7 +54,7 @@ import Wire
             _ = decoded.post($0)
         }
         #expect(isTaken)
-        let names = (decoded.takeFirst() ?? []).map { line -> String? in
+        let names = (decoded.receiveFirst() ?? []).map { line -> String? in
             guard case .success(.update(let name, _)) = line else { return nil }
             return name.id
         }

@@ -39,7 +39,7 @@ import Wire
             .rendering.formats(in: locale)
         let compiled = Mailbox<Void>(capacity: 1)
         #expect(script.preparation.prepare(formats) { _ = compiled.post(()) })
-        _ = compiled.takeFirst()
+        _ = compiled.receiveFirst()
         return look(script, .resource(ResourceName(.ticker, "a"), preview: 0, locale: locale)).text
     }
 
@@ -85,7 +85,7 @@ import Wire
         #expect(script.preparation.start())
         let later = Mailbox<Void>(capacity: 1)
         #expect(script.preparation.prepare([]) { _ = later.post(()) })
-        _ = later.takeFirst()
+        _ = later.receiveFirst()
         script.preparation.stop()
         #expect(script.compilations == compiled + 1)
         script.takePosted()

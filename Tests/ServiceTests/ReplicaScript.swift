@@ -261,7 +261,7 @@ final class HandReplica {
     private func told(_ text: (ShardMessage) -> String?) -> String {
         node.sendEvents(at: clock.now)
         var messages: [ShardMessage] = []
-        inbox.take(into: &messages)
+        inbox.receive(into: &messages)
         return messages.compactMap(text).joined()
     }
 
@@ -279,8 +279,8 @@ final class HandReplica {
         var follower = Follower(period: 1_000_000_000 / 60)
         for raw in log.entries {
             var told: [(Consequence, String)] = []
-            try follower.take(Self.read(raw), by: &machine) { told.append(($0, $1.epoch)) }
-            for (consequence, epoch) in told { recorder.take(consequence, epoch: epoch) }
+            try follower.apply(Self.read(raw), by: &machine) { told.append(($0, $1.epoch)) }
+            for (consequence, epoch) in told { recorder.record(consequence, epoch: epoch) }
         }
         return LoadedBoard(machine: machine, follower: follower, events: recorder.kept)
     }

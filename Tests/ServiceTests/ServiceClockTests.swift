@@ -24,15 +24,15 @@ import Tween
             wall.time.load(ordering: .relaxed) + ServiceClock(tickRate: 60).monotonic() - origin
         })
         let clock = ServiceClock(tickRate: 60, machine: machine)
-        #expect(clock.follow() == nil)
+        #expect(clock.update() == nil)
         wall.time.wrappingAdd(seconds * 1_000_000_000, ordering: .relaxed)
         let before = clock.now()
         let asked = clock.monotonic()
         // A look is no look while this thread is held up between its two readings.
         var shift: Int64?
-        for _ in 0..<1_000 where shift == nil { shift = clock.follow() }
+        for _ in 0..<1_000 where shift == nil { shift = clock.update() }
         #expect(abs((shift ?? 0) - seconds * 1_000_000_000) < 50_000_000)
-        #expect(clock.follow() == nil)
+        #expect(clock.update() == nil)
         let moved = clock.now().seconds(since: before) - Double(clock.monotonic() - asked) / 1e9
         #expect(abs(moved - Double(seconds)) < 0.5)
         #expect(clock.monotonic(of: clock.instant(monotonic: 5)) == 5)
@@ -46,7 +46,7 @@ import Tween
         })
         let clock = ServiceClock(tickRate: 60, machine: machine)
         wall.time.store(20_000_000, ordering: .relaxed)
-        #expect(clock.follow() == nil)
+        #expect(clock.update() == nil)
     }
 
     @Test(arguments: [3_600, -3_600, 0])

@@ -17,16 +17,16 @@ import Tween
 
     @Test func `a ready item leaves once all before it are ready`() {
         var waiters = Self.three
-        #expect(waiters.takeFirst { $0 == 2 } == [])
-        #expect(waiters.takeFirst { $0 <= 2 } == [1, 2])
-        #expect(waiters.takeAll() == [3] && waiters.takeAll() == [])
+        #expect(waiters.removeFirst { $0 == 2 } == [])
+        #expect(waiters.removeFirst { $0 <= 2 } == [1, 2])
+        #expect(waiters.drain() == [3] && waiters.drain() == [])
     }
 
     @Test func `an item leaves when its timeout is over, with the ready ones that follow it`() {
         var waiters = Self.three
-        #expect(waiters.takeFirst(orLateAt: Self.at(6).advanced(byNanoseconds: -1)) == [])
-        #expect(waiters.takeFirst(while: { $0 == 2 }, orLateAt: Self.at(6)) == [1, 2])
-        #expect(waiters.takeFirst(orLateAt: Self.at(8)) == [3])
+        #expect(waiters.removeFirst(orLateAt: Self.at(6).advanced(byNanoseconds: -1)) == [])
+        #expect(waiters.removeFirst(while: { $0 == 2 }, orLateAt: Self.at(6)) == [1, 2])
+        #expect(waiters.removeFirst(orLateAt: Self.at(8)) == [3])
     }
 
     @Test func `the deadline is that of the first item that counts`() {
@@ -41,12 +41,12 @@ import Tween
         var waiters = Self.three
         waiters.shift(byNanoseconds: Int64(seconds) * 1_000_000_000)
         #expect(waiters.deadline() == Self.at(6 + seconds))
-        #expect(waiters.takeFirst(orLateAt: Self.at(7 + seconds)) == [1, 2])
+        #expect(waiters.removeFirst(orLateAt: Self.at(7 + seconds)) == [1, 2])
     }
 
     @Test func `a change reaches every item`() {
         var waiters = Self.three
         waiters.update { $0 *= 10 }
-        #expect(waiters.takeAll() == [10, 20, 30])
+        #expect(waiters.drain() == [10, 20, 30])
     }
 }

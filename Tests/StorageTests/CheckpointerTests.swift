@@ -12,11 +12,11 @@ import Testing
 
     /// Commits records of ten pages each, `count` times, and follows each commit.
     private func write(_ count: Int, to schema: Schema, _ checkpointer: Checkpointer) {
-        let writer = StoreWriter(schema, committed: checkpointer.follow)
+        let writer = StoreWriter(schema, committed: checkpointer.checkLog)
         for number in 0..<count {
             let body = [UInt8](repeating: UInt8(number % 256), count: 40_000)
             let record = StoredRecord(kind: .ticker, id: "t\(number % 20)", body: body, parts: [:])
-            writer.take([.changes([.put(record)], { result in #expect(throws: Never.self) { try result.get() } })])
+            writer.process([.changes([.put(record)], { result in #expect(throws: Never.self) { try result.get() } })])
         }
     }
 
@@ -65,14 +65,14 @@ import Testing
         let schema = try Schema(SQLiteConnection(path: path))
         try schema.connection.execute("PRAGMA synchronous=OFF")
         let checkpointer = Checkpointer(schema, pages: 1)
-        let writer = StoreWriter(schema, committed: checkpointer.follow)
+        let writer = StoreWriter(schema, committed: checkpointer.checkLog)
         var kept: [String: [UInt8]] = [:]
         var renewals = 0
         var lastLength = 0
         for number in 0..<5_000 {
             let record = StoredRecord(kind: .ticker, id: "t\(number % 300)", body: Array("\(number)".utf8), parts: [:])
             kept[record.id] = record.body
-            writer.take([.changes([.put(record)], { result in #expect(throws: Never.self) { try result.get() } })])
+            writer.process([.changes([.put(record)], { result in #expect(throws: Never.self) { try result.get() } })])
             if schema.connection.logPages < lastLength { renewals += 1 }
             lastLength = schema.connection.logPages
         }

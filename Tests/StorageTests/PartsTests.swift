@@ -73,16 +73,16 @@ import Testing
         let schema = try Schema(connection)
         let writer = StoreWriter(schema)
         let kept = record("a", "1", [1: "one"])
-        writer.take([.changes([.put(kept)]) { _ in }])
+        writer.process([.changes([.put(kept)]) { _ in }])
         try connection.execute("PRAGMA max_page_count=\(try connection.value("PRAGMA page_count"))")
         let recovered = Mutex<StoreRecovery?>(nil)
-        writer.take([
+        writer.process([
             .changes([.put(record("a", "2", [1: "other", 2: String(repeating: "x", count: 200_000)]))]) { _ in },
             .recovery { result in recovered.withLock { $0 = try? result.get() } },
         ])
         #expect(recovered.withLock { $0 }?.records[RecordName(.ticker, "a")] == kept)
         try connection.execute("PRAGMA max_page_count=100000")
-        writer.take([.changes([.put(record("a", "3", [1: "one", 2: "two"]))]) { _ in }])
+        writer.process([.changes([.put(record("a", "3", [1: "one", 2: "two"]))]) { _ in }])
         #expect(try records(schema) == [record("a", "3", [1: "one", 2: "two"])])
         schema.close()
     }

@@ -32,13 +32,13 @@ import Testing
         let before = try size()
         let checkpointer = Checkpointer(schema)
         let reclaimer = Reclaimer(schema, checkpointer)
-        var wake = reclaimer.follow(at: 0, wasAsked: true)
+        var wake = reclaimer.continueIfDue(at: 0, wasAsked: true)
         #expect(wake == Reclaimer.pause)
         var free = try schema.connection.freePages()
         #expect(free > 1_000)
         var steps = 0
         while let now = wake {
-            wake = reclaimer.follow(at: now, wasAsked: false)
+            wake = reclaimer.continueIfDue(at: now, wasAsked: false)
             let left = try schema.connection.freePages()
             #expect(free - left <= Reclaimer.portion)
             (free, steps) = (left, steps + 1)
@@ -63,9 +63,9 @@ import Testing
         #expect(try schema.connection.value("SELECT count(*) FROM records") == "\(count)")
         let checkpointer = Checkpointer(schema)
         let reclaimer = Reclaimer(schema, checkpointer)
-        var (wake, turns) = (reclaimer.follow(at: 0, wasAsked: true), 0)
+        var (wake, turns) = (reclaimer.continueIfDue(at: 0, wasAsked: true), 0)
         while let now = wake {
-            wake = reclaimer.follow(at: now, wasAsked: false)
+            wake = reclaimer.continueIfDue(at: now, wasAsked: false)
             turns += 1
             try #require(turns < 1_000)
         }
@@ -85,12 +85,12 @@ import Testing
         try schema.commit((10..<count).map { .delete(.ticker, id: "t\($0)") })
         let checkpointer = Checkpointer(schema)
         let reclaimer = Reclaimer(schema, checkpointer)
-        _ = reclaimer.follow(at: 0, wasAsked: true)
+        _ = reclaimer.continueIfDue(at: 0, wasAsked: true)
         try schema.connection.execute("PRAGMA query_only = ON")
-        var wake = reclaimer.follow(at: 2 * Self.second, wasAsked: false)
+        var wake = reclaimer.continueIfDue(at: 2 * Self.second, wasAsked: false)
         #expect(wake == 3 * Self.second && schema.health.failure == nil)
         try schema.connection.execute("PRAGMA query_only = OFF")
-        while let now = wake { wake = reclaimer.follow(at: now, wasAsked: false) }
+        while let now = wake { wake = reclaimer.continueIfDue(at: now, wasAsked: false) }
         #expect(try schema.connection.value("SELECT count(*) FROM records") == "10")
         checkpointer.end()
         schema.close()
@@ -103,7 +103,7 @@ import Testing
         var (now, steps) = (Int64(0), 0)
         var free = try schema.connection.freePages()
         for _ in 0..<2_000 {
-            _ = reclaimer.follow(at: now, wasAsked: true)
+            _ = reclaimer.continueIfDue(at: now, wasAsked: true)
             let left = try schema.connection.freePages()
             if left < free { steps += 1 }
             (free, now) = (left, now + Self.second / 50)
@@ -123,11 +123,11 @@ import Testing
         #expect(try reading.value("SELECT count(*) FROM records") == "20")
         let checkpointer = Checkpointer(schema)
         let reclaimer = Reclaimer(schema, checkpointer)
-        var now = try #require(reclaimer.follow(at: 0, wasAsked: true))
-        for _ in 0..<100 { now = try #require(reclaimer.follow(at: now, wasAsked: false)) }
+        var now = try #require(reclaimer.continueIfDue(at: 0, wasAsked: true))
+        for _ in 0..<100 { now = try #require(reclaimer.continueIfDue(at: now, wasAsked: false)) }
         #expect(try schema.connection.freePages() <= Reclaimer.few && size() == before)
         try reading.execute("COMMIT")
-        #expect(reclaimer.follow(at: now, wasAsked: false) == nil)
+        #expect(reclaimer.continueIfDue(at: now, wasAsked: false) == nil)
         #expect(try size() < before / 5)
         checkpointer.end()
         schema.close()

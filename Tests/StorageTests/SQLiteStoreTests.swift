@@ -211,7 +211,7 @@ extension Schema {
             later(record("a", "1")), .put(record("b", "1")), later(record("c", "1")), later(record("a", "2")),
             later(record("b", "2")), .delete(.ticker, id: "c"), later(record("d", "1")), .put(record("d", "2")),
         ]
-        StoreWriter(schema).take(changes.map { .changes([$0]) { _ in } })
+        StoreWriter(schema).process(changes.map { .changes([$0]) { _ in } })
         #expect(made.withLock { $0 } == ["2", "2"])
         #expect(try schema.kept().records == [record("a", "2"), record("b", "2"), record("d", "2")])
     }
@@ -235,15 +235,15 @@ extension Schema {
                 }
             }
         }
-        writer.take([put(record("a", "1"), record("b", "1"))])
+        writer.process([put(record("a", "1"), record("b", "1"))])
         try connection.execute("PRAGMA max_page_count=\(try connection.value("PRAGMA page_count"))")
         let large = StoredRecord(kind: .ticker, id: "a", body: [UInt8](repeating: 7, count: 200_000))
         let answer = StoredAnswer(key: "k", fingerprint: 1, answer: KeptAnswer(status: 202, body: []), expires: 9)
-        writer.take([put(large, answer: answer)])
+        writer.process([put(large, answer: answer)])
         try connection.execute("PRAGMA max_page_count=100000")
         // There is room again, but these were built on what is not kept.
         let recovered = Mutex<StoreRecovery?>(nil)
-        writer.take([
+        writer.process([
             put(record("b", "2")), put(record("c", "1")),
             .recovery { result in recovered.withLock { $0 = try? result.get() } }, put(record("c", "2")),
         ])

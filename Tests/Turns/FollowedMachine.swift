@@ -45,7 +45,7 @@ struct FollowedMachine {
         var outcomes: [Outcome] = []
         var lines: [String] = []
         let entry = LogEntry(position: raw.position, previous: raw.previous, content: content)
-        try follower.take(entry, by: &machine) { consequence, machine in
+        try follower.apply(entry, by: &machine) { consequence, machine in
             guard case .turn(let outcome) = consequence else { return }
             outcomes.append(outcome)
             lines += OutcomeText.lines(of: outcome, in: machine)

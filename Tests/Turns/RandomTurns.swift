@@ -50,7 +50,7 @@ struct RandomTurns {
         if machine.isSweeping { turn.portions.append(.sweep) }
         if let batch = requests.batch { turn.portions.append(.batch(batch)) }
         requests.batch = nil
-        let outcome = machine.take(turn)
+        let outcome = machine.apply(turn)
         requests.follow(outcome)
         print(OutcomeText.lines(of: outcome, in: machine).joined(separator: "\n"))
     }

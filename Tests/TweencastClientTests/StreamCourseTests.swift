@@ -17,7 +17,7 @@ import Testing
             var course = StreamCourse()
             var items: [StreamItem] = []
             for start in stride(from: 0, to: bytes.count, by: size) {
-                items += course.take(Array(bytes.dropFirst(start).prefix(size))).items
+                items += course.receive(Array(bytes.dropFirst(start).prefix(size))).items
             }
             #expect(items == [Self.shown, Self.shown])
         }
@@ -25,31 +25,31 @@ import Testing
 
     @Test func `a line that was cut off is forgotten with its connection`() {
         var course = StreamCourse()
-        _ = course.take(Array(#"{"event":"complete","id":"7","data":{"#.utf8))
+        _ = course.receive(Array(#"{"event":"complete","id":"7","data":{"#.utf8))
         #expect(course.lastID == nil)
         course.begin()
-        #expect(course.take(Self.line(Self.frame)).items == [Self.shown])
+        #expect(course.receive(Self.line(Self.frame)).items == [Self.shown])
     }
 
     @Test func `the last id and the pause are those of the server`() {
         var course = StreamCourse()
-        _ = course.take(Self.line(#"{"event":"hello","id":"e-1","retry":1500,"data":{"heartbeat":5}}"#))
+        _ = course.receive(Self.line(#"{"event":"hello","id":"e-1","retry":1500,"data":{"heartbeat":5}}"#))
         #expect(course.lastID == "e-1")
         #expect(course.pause(asked: nil) == .milliseconds(1_500))
-        _ = course.take(Self.line(#"{"event":"reset","id":"f-9","data":{"reason":"unknown"}}"#))
+        _ = course.receive(Self.line(#"{"event":"reset","id":"f-9","data":{"reason":"unknown"}}"#))
         #expect(course.lastID == "f-9")
     }
 
     @Test func `attempts become rarer while nothing comes`() {
         var course = StreamCourse()
-        _ = course.take(Self.line(#"{"event":"hello","retry":2000,"data":{}}"#))
+        _ = course.receive(Self.line(#"{"event":"hello","retry":2000,"data":{}}"#))
         var pauses: [Duration] = []
         for _ in 0..<7 {
             course.fail()
             pauses.append(course.pause(asked: nil))
         }
         #expect(pauses == [2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
-        _ = course.take(Self.line(Self.frame))
+        _ = course.receive(Self.line(Self.frame))
         #expect(course.pause(asked: nil) == .seconds(2))
     }
 
@@ -62,7 +62,7 @@ import Testing
     @Test func `nothing counts behind bye`() {
         var course = StreamCourse()
         let bye = Self.line(#"{"event":"bye","retry":3000,"data":{"reason":"draining"}}"#)
-        let progress = course.take(bye + Self.line(Self.frame))
+        let progress = course.receive(bye + Self.line(Self.frame))
         #expect(progress.isEnding)
         #expect(progress.items == [.disconnected(reason: "the server says goodbye: draining")])
         #expect(course.pause(asked: nil) == .seconds(3))
@@ -71,16 +71,16 @@ import Testing
     @Test func `lines of later versions are skipped, and so is one that never ends`() {
         var course = StreamCourse()
         let odd = Self.line("no JSON") + Self.line(#"{"event":5}"#) + Self.line("")
-        #expect(course.take(odd).items.isEmpty)
-        for _ in 0..<70 { #expect(course.take([UInt8](repeating: 32, count: 1_000)).items.isEmpty) }
-        #expect(course.take(Self.line("") + Self.line(Self.frame)).items == [Self.shown])
+        #expect(course.receive(odd).items.isEmpty)
+        for _ in 0..<70 { #expect(course.receive([UInt8](repeating: 32, count: 1_000)).items.isEmpty) }
+        #expect(course.receive(Self.line("") + Self.line(Self.frame)).items == [Self.shown])
     }
 
     @Test func `an event says what it is about`() throws {
         var course = StreamCourse()
         let text =
             #"{"event":"complete","id":"1","data":{"progress":"p","finished":true,"reason":"finished","text":"100%","fraction":1}}"#
-        guard case .event(let event)? = course.take(Self.line(text)).items.first else {
+        guard case .event(let event)? = course.receive(Self.line(text)).items.first else {
             Issue.record("no event")
             return
         }

@@ -90,7 +90,7 @@ import Tween
 
     @Test(arguments: [Double.infinity, -.infinity, .nan]) func `what is no number is null`(value: Double) throws {
         var fields = try Self.fields { $0.member("delay", value) }
-        guard case .null? = fields.take("delay")?.content else { return #expect(Bool(false)) }
+        guard case .null? = fields.read("delay")?.content else { return #expect(Bool(false)) }
     }
 
     @Test(arguments: [
@@ -105,7 +105,7 @@ import Tween
         }
         let target = try fields.decimal("target")
         #expect(target?.description == text)
-        guard case .array(let list)? = fields.take("milestones")?.content else { return #expect(Bool(false)) }
+        guard case .array(let list)? = fields.read("milestones")?.content else { return #expect(Bool(false)) }
         for element in list { #expect(try fields.decimal(element, named: "milestones").description == text) }
         #expect(list.count == 1)
     }
@@ -135,7 +135,7 @@ import Tween
             #expect(try fields.instant(name).nanoseconds == instant)
         }
         #expect(try fields.integer64("revision") == .min)
-        let taken = (fields.take("body"), fields.take("run"))
+        let taken = (fields.read("body"), fields.read("run"))
         let body = try #require(taken.0)
         #expect(try fields.source(of: body, "body") == Array("{\"a\":[1]}".utf8))
         let run = try #require(taken.1)

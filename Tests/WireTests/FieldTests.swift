@@ -142,9 +142,9 @@ struct FieldCase: CustomTestStringConvertible {
         TrackEncoder.append(track, at: later, to: &json)
         let document = try UpdateDecoder.document(json.bytes)
         var fields = try FieldReader(document, document.root, pointer: "")
-        let node = fields.take("motion")
+        let node = fields.read("motion")
         var motion = try FieldReader(document, try #require(node), pointer: "/motion")
-        let member = motion.take(name) ?? fields.take(name)
+        let member = motion.read(name) ?? fields.read(name)
         return member.map { String(decoding: document.source(of: $0), as: UTF8.self) }
     }
 

@@ -85,7 +85,7 @@ import Tween
             for number in 0..<load.count + load.count / 10 {
                 if number == load.count / 10 { before = (Self.allocatedBytes, engine.bytes) }
                 _ = try engine.apply(load.make(number), at: Instant(nanoseconds: 0))
-                _ = (engine.takeEvents(), engine.takeChanges())
+                _ = (engine.drainEvents(), engine.drainChanges())
             }
             let real = (Self.allocatedBytes - before.real) / load.count
             let estimated = (engine.bytes - before.estimated) / load.count

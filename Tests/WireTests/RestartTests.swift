@@ -62,7 +62,7 @@ import Tween
             }
         }
         #expect(accepted > 20)
-        #expect(kept.takeEvents().map { "\($0)" } == read.takeEvents().map { "\($0)" })
+        #expect(kept.drainEvents().map { "\($0)" } == read.drainEvents().map { "\($0)" })
     }
 
     @Test(arguments: [

@@ -107,7 +107,7 @@ import Synchronization
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         // By handle, as a number.
         var running: [UInt: Transfer] = [:]
-        while let work = takeWork(unlessIdle: running.isEmpty) {
+        while let work = nextWork(unlessIdle: running.isEmpty) {
             for receiver in work.added {
                 if let transfer = unsafe start(receiver, handle) { running[transfer.number] = transfer }
             }
@@ -129,7 +129,7 @@ import Synchronization
     }
 
     /// Returns what to do next; nil if the thread ends, since there is nothing to wait for.
-    private func takeWork(unlessIdle isIdle: Bool) -> Inbox? {
+    private func nextWork(unlessIdle isIdle: Bool) -> Inbox? {
         inbox.withLock { inbox in
             let work = inbox
             (inbox.added, inbox.aborted, inbox.resumed) = ([], [], [])

@@ -44,11 +44,11 @@ final class LogClock: Sendable {
         let sample = ClockEstimate.Sample(
             sent: sent, received: monotonic(), shown: microseconds.multipliedSaturated(by: 1_000))
         guard estimate.withLock({ $0.step(in: sample) }) == nil else { return false }
-        take(sample)
+        add(sample)
         return true
     }
 
-    private func take(_ sample: ClockEstimate.Sample) {
+    private func add(_ sample: ClockEstimate.Sample) {
         estimate.withLock { $0.add(sample) }
         pass(sample)
     }
@@ -64,13 +64,13 @@ final class LogClock: Sendable {
             else { throw RedisError(.protocolError, "unexpected answer to TIME") }
             let sample = ClockEstimate.Sample(
                 sent: sent, received: monotonic(), shown: shown.multipliedSaturated(by: 1_000))
-            guard let step = estimate.withLock({ $0.step(in: sample) }) else { return take(sample) }
+            guard let step = estimate.withLock({ $0.step(in: sample) }) else { return add(sample) }
             let held = try LogScript.hold.script.evaluate(
                 on: connection, keys: keys,
                 arguments: [[UInt8]](words: String(lead), String(step / 1_000)) + [Self.anyTime])
             guard held.integer == 0 else { continue }
             estimate.withLock { $0 = ClockEstimate() }
-            return take(sample)
+            return add(sample)
         }
     }
 }

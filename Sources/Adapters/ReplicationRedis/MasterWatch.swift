@@ -38,9 +38,9 @@ final class MasterWatch: Sendable {
 
     private func run() {
         var nothing: [Never] = []
-        while pauses.take(into: &nothing, until: SystemClock.monotonic() + Self.pause) {
+        while pauses.receive(into: &nothing, until: SystemClock.monotonic() + Self.pause) {
             guard let master = server.namedMaster(while: { !isStopping.load(ordering: .acquiring) }) else { continue }
-            for connection in connections { connection.leave(for: master) }
+            for connection in connections { connection.interrupt(for: master) }
         }
     }
 }
@@ -55,7 +55,7 @@ final class ConnectionInUse: Sendable {
     func interrupt() { connection.withLock { $0?.interrupt() } }
 
     /// Interrupts the connection if it leads to another server than the master.
-    func leave(for master: RedisEndpoint) {
+    func interrupt(for master: RedisEndpoint) {
         connection.withLock {
             if let known = $0, known.endpoint != master { known.interrupt(because: "\(master) is the master now") }
         }

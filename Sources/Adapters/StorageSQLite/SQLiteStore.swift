@@ -43,14 +43,14 @@ package final class SQLiteStore: Store {
         let queue = queue
         thread = OwnedThread(name: "store-0") {
             let checkpointer = Checkpointer(schema)
-            let writer = StoreWriter(schema, committed: checkpointer.follow)
+            let writer = StoreWriter(schema, committed: checkpointer.checkLog)
             let reclaimer = Reclaimer(schema, checkpointer)
             var submissions: [StoreWriter.Submission] = []
             var wake: Int64?
-            while mailbox.take(into: &submissions, until: wake) {
-                writer.take(submissions)
+            while mailbox.receive(into: &submissions, until: wake) {
+                writer.process(submissions)
                 queue.bytes.wrappingSubtract(submissions.reduce(0) { $0 + $1.size }, ordering: .relaxed)
-                wake = reclaimer.follow(at: SystemClock.monotonic(), wasAsked: !submissions.isEmpty)
+                wake = reclaimer.continueIfDue(at: SystemClock.monotonic(), wasAsked: !submissions.isEmpty)
             }
             checkpointer.end()
         }

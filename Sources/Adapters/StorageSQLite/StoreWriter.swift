@@ -37,7 +37,7 @@ final class StoreWriter {
         self.committed = committed
     }
 
-    func take(_ submissions: [Submission]) {
+    func process(_ submissions: [Submission]) {
         for submission in submissions {
             switch submission {
             case .changes(let changes, let completion):

@@ -9,8 +9,8 @@ extension Machine {
     package var requiredZoneVersion: String? { missingZones ?? engine.configuration.rules?.zoneVersion }
 
     /// Switches to other time zone rules. If they aren't available, it keeps its old rules, and so differs from other replicas.
-    package mutating func follow(zones version: String, _ rules: (any CalendarRules)?, at now: Instant) {
+    package mutating func adopt(zones version: String, _ rules: (any CalendarRules)?, at now: Instant) {
         missingZones = rules == nil ? version : nil
-        if let rules { engine.follow(rules, at: now) }
+        if let rules { engine.adopt(rules, at: now) }
     }
 }

@@ -79,10 +79,10 @@ package struct Machine {
     // MARK: - Turns
 
     /// Executes a turn.
-    package mutating func take(_ turn: Turn) -> Outcome {
+    package mutating func apply(_ turn: Turn) -> Outcome {
         var outcome = begin(turn, expecting: turn.requests.count)
         for request in turn.requests {
-            take(request, at: turn.instant, &outcome)
+            apply(request, at: turn.instant, &outcome)
             if outcome.counts.commands >= Self.commandsPerTurn || outcome.counts.bytes >= Self.bytesPerTurn { break }
         }
         end(&outcome, with: turn.portions)
@@ -103,7 +103,7 @@ package struct Machine {
     }
 
     /// Executes what comes after requests: portions. Adds to their outcome what has changed since the last one.
-    package mutating func end(_ outcome: inout Outcome, with portions: [Portion]) {
+    package mutating func end(_ outcome: inout Outcome, with portions: [WorkSlice]) {
         for portion in portions {
             switch portion {
             case .batch(let part): work(on: part, at: outcome.instant, &outcome)
@@ -114,7 +114,7 @@ package struct Machine {
     }
 
     /// Executes a request.
-    package mutating func take(_ request: Request, at now: Instant, _ outcome: inout Outcome) {
+    package mutating func apply(_ request: Request, at now: Instant, _ outcome: inout Outcome) {
         outcome.taken += 1
         switch request {
         case .command(let command): apply(command, at: now, &outcome)
@@ -134,7 +134,7 @@ package struct Machine {
             endCall(id, attempt: attempt, result, jitter: jitter, at: now, &outcome)
         case .heard(let name, let hasSubscribers, let replica):
             setHasSubscribers(name, hasSubscribers, on: replica, at: now)
-        case .left(let replica): for name in subscribers.leave(replica) { endHearing(name, at: now) }
+        case .left(let replica): for name in subscribers.remove(replica) { endHearing(name, at: now) }
         case .outageEnded: engine.lookAgain(at: now)
         }
     }
@@ -183,16 +183,16 @@ package struct Machine {
             if let name = engine.passMilestones(slot: slot, at: turn.instant) { outcome.passed.append(name) }
         }
         collectEvents(into: &outcome)
-        for (name, group) in completionGroups.takeAll() { append(.completions(name, group), &outcome) }
+        for (name, group) in completionGroups.drain() { append(.completions(name, group), &outcome) }
     }
 
     /// Moves unreported changes into an outcome.
     private mutating func finish(_ outcome: inout Outcome) {
-        outcome.changed = engine.takeChanges()
+        outcome.changed = engine.drainChanges()
         outcome.horizon = retries.horizon
-        outcome.counts.lateActions += engine.takeLateActions()
-        for id in outbox.takeChanges() { outcome.deliveries.append((id, outbox.delivery(id))) }
-        outcome.unstored = outbox.takeUnstored()
+        outcome.counts.lateActions += engine.drainLateActions()
+        for id in outbox.drainChanges() { outcome.deliveries.append((id, outbox.delivery(id))) }
+        outcome.unstored = outbox.drainUnstored()
         guard completionGroups.assignNumbers(), !sharesTurns else { return }
         var number = lastEvent
         outcome.merged = completionGroups.inOrder.map { name, group in
@@ -206,7 +206,7 @@ package struct Machine {
     /// Takes the board's events, in order.
     mutating func collectEvents(into outcome: inout Outcome) {
         let tracks = engine.endedTracks
-        for (place, event) in engine.takeEvents().enumerated() {
+        for (place, event) in engine.drainEvents().enumerated() {
             outcome.counts.count(event)
             collect(event, leaving: tracks[place], into: &outcome)
         }
@@ -240,7 +240,7 @@ package struct Machine {
     private mutating func publish(_ event: BoardEvent, leaving track: Track? = nil, _ outcome: inout Outcome) {
         if !completionGroups.isEmpty {
             let name: ResourceName? = if case .resource(let name) = event.audience { name } else { nil }
-            for (name, group) in completionGroups.take(before: name) { append(.completions(name, group), &outcome) }
+            for (name, group) in completionGroups.drain(before: name) { append(.completions(name, group), &outcome) }
         }
         append(.one(event), leaving: track, &outcome)
     }
@@ -324,14 +324,14 @@ package struct Machine {
     }
 
     /// Takes the tracks with a time to live whose subscribers here appeared or disappeared since the last call.
-    package mutating func takeWatchChanges() -> [ResourceName] {
+    package mutating func drainWatchChanges() -> [ResourceName] {
         defer { watchChanges.removeAll() }
         return watchChanges
     }
 
     /// Samples the moving tracks that are watched.
-    package mutating func takeSamples(at now: Instant, into samples: inout [Sample]) {
-        engine.takeSamples(at: now, into: &samples)
+    package mutating func sample(at now: Instant, into samples: inout [Sample]) {
+        engine.sample(at: now, into: &samples)
     }
 }
 

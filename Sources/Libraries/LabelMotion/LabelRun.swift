@@ -69,7 +69,7 @@ final class LabelRun {
     /// Continues to another ticker's target. Returns the current ticker if it already has the same settings.
     private func go(on next: Ticker) -> Ticker {
         if ticker.state == .running, ticker.settings == next.settings {
-            ticker.takeCompletions(of: next)
+            ticker.adoptCompletions(of: next)
             return ticker
         }
         let previous = ticker

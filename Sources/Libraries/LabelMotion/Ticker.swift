@@ -183,7 +183,7 @@ public final class Ticker {
     }
 
     /// Takes over the completions of another ticker with the same settings.
-    func takeCompletions(of other: Ticker) {
+    func adoptCompletions(of other: Ticker) {
         completions += other.completions
         other.completions = []
     }

@@ -99,7 +99,7 @@ package struct Firing: Hashable, Sendable {
 
     /// Returns whether it was due before `now` and its plan skips missed firings, or a pause or a step of the clock moved it
     /// beyond the plan's last date.
-    package func leavesOut(by plan: FiringPlan, at now: Instant) -> Bool {
+    package func skips(by plan: FiringPlan, at now: Instant) -> Bool {
         guard remaining == nil else { return false }
         return plan.missed == .skip && due < now || plan.until.map { due > $0 } ?? false
     }
@@ -131,7 +131,7 @@ package struct Firing: Hashable, Sendable {
     /// - Parameter limit: The most instants.
     package func upcoming(_ limit: Int, by plan: FiringPlan, at now: Instant) -> [Instant] {
         var copy = self
-        guard limit > 0, remaining == nil, !leavesOut(by: plan, at: now) || copy.skipMissed(by: plan, at: now) else {
+        guard limit > 0, remaining == nil, !skips(by: plan, at: now) || copy.skipMissed(by: plan, at: now) else {
             return []
         }
         var instants = [copy.due]
@@ -205,7 +205,7 @@ package struct Firing: Hashable, Sendable {
 
     /// Adopts a plan compiled with other rules of its zone. A first date depends on no rule and stays.
     /// - Returns: Whether anything has changed.
-    package mutating func follow(_ plan: FiringPlan, at now: Instant) -> Bool {
+    package mutating func adopt(_ plan: FiringPlan, at now: Instant) -> Bool {
         guard case .calendar(let rule) = plan.recurrence, let known = offset else { return false }
         var copy = self
         if isDated, !waitsForFirstDate(of: plan),

@@ -133,7 +133,7 @@ public struct ScheduleBook<Action: Sendable>: Sendable {
             var entry = entriesBySlot[slot]
         else { return nil }
         // A clock that was set may have moved it beyond its last date.
-        guard !entry.firing.leavesOut(by: entry.plan, at: turn.due) else { return settle(entry, at: now) }
+        guard !entry.firing.skips(by: entry.plan, at: turn.due) else { return settle(entry, at: now) }
         let goesOn = entry.firing.advance(by: entry.plan, at: now)
         if goesOn { place(entry) } else { displace(entry.id) }
         let firing = ScheduleFiring(id: entry.id, action: entry.action, due: turn.due, count: entry.firing.fired)
@@ -150,7 +150,7 @@ public struct ScheduleBook<Action: Sendable>: Sendable {
     mutating func settle(_ changed: Entry, at now: Instant) -> [ScheduleEvent<Action>] {
         var entry = changed
         entry.firing.settle(isHeld: isHeld(entry), at: now)
-        guard !isHeld(entry), entry.firing.leavesOut(by: entry.plan, at: now) else {
+        guard !isHeld(entry), entry.firing.skips(by: entry.plan, at: now) else {
             place(entry)
             return []
         }

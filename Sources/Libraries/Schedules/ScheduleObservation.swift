@@ -33,7 +33,7 @@ final class Observers<Event: Sendable> {
         return ScheduleObservation(observer)
     }
 
-    func tell(_ event: Event) {
+    func report(_ event: Event) {
         // An observer that ends during this loop receives no more; one added during it receives the next event.
         for place in places { place.observer?.observe(event) }
     }

@@ -53,7 +53,7 @@ public final class Scheduler<Action: Sendable> {
         self.book = book
         self.clock = clock
         untold = messages(self.book.skipMissed(at: clock.present))
-        if !untold.isEmpty { Task { [weak self] in self?.tell([]) } }
+        if !untold.isEmpty { Task { [weak self] in self?.report([]) } }
         wait()
     }
 
@@ -81,27 +81,27 @@ public final class Scheduler<Action: Sendable> {
         let id = id ?? UUID().uuidString
         let events = try book.schedule(rule, action, id: id, at: clock.present)
         closures[id] = perform
-        follow(events)
+        handle(events)
         return id
     }
 
     /// Cancels a schedule. Does nothing if there is none with this ID.
-    public func cancel(_ id: String) { follow(book.cancel(id)) }
+    public func cancel(_ id: String) { handle(book.cancel(id)) }
 
     /// Cancels all schedules.
-    public func cancelAll() { follow(book.cancelAll()) }
+    public func cancelAll() { handle(book.cancelAll()) }
 
     /// Pauses a schedule: an interval keeps its remaining time, a date stays.
-    public func pause(_ id: String) { follow(book.pause(id, at: clock.present)) }
+    public func pause(_ id: String) { handle(book.pause(id, at: clock.present)) }
 
     /// Resumes a schedule. A date that has passed meanwhile fires.
-    public func resume(_ id: String) { follow(book.resume(id, at: clock.present)) }
+    public func resume(_ id: String) { handle(book.resume(id, at: clock.present)) }
 
     /// Pauses all schedules.
-    public func pauseAll() { follow(book.pauseAll(at: clock.present)) }
+    public func pauseAll() { handle(book.pauseAll(at: clock.present)) }
 
     /// Resumes all schedules that aren't paused themselves.
-    public func resumeAll() { follow(book.resumeAll(at: clock.present)) }
+    public func resumeAll() { handle(book.resumeAll(at: clock.present)) }
 
     /// Whether all schedules are paused.
     public var isPaused: Bool { book.isPaused }
@@ -135,21 +135,21 @@ public final class Scheduler<Action: Sendable> {
     }
 
     /// Reports events, after any that are being reported, so that all observers receive them in the same order.
-    private func tell(_ events: [ScheduleEvent<Action>]) {
+    private func report(_ events: [ScheduleEvent<Action>]) {
         untold += messages(events)
         guard !isTelling else { return }
         isTelling = true
         while !untold.isEmpty {
             let messages = untold
             untold = []
-            for message in messages { tell(message) }
+            for message in messages { report(message) }
         }
         isTelling = false
     }
 
-    private func tell(_ message: Message) {
+    private func report(_ message: Message) {
         if case .fired(let firing) = message.event { message.perform?(firing) }
-        observers.tell(message.event)
+        observers.report(message.event)
         for reader in readers.values { reader.yield(message.event) }
     }
 
@@ -168,9 +168,9 @@ public final class Scheduler<Action: Sendable> {
 
     // MARK: - Time
 
-    private func follow(_ events: [ScheduleEvent<Action>]) {
+    private func handle(_ events: [ScheduleEvent<Action>]) {
         wait()
-        tell(events)
+        report(events)
     }
 
     /// Sets the alarm to the next due date.
@@ -202,7 +202,7 @@ public final class Scheduler<Action: Sendable> {
         isRinging = true
         for _ in 0..<Self.maximumFiringsAtOnce {
             guard let events = book.fireNext(dueBy: now) else { break }
-            tell(events)
+            report(events)
         }
         isRinging = false
         deadline = book.nextDue

@@ -28,7 +28,7 @@ struct BoardReading {
     mutating func load(_ source: any RecordSource) throws(StoreError) -> StoreContents {
         let contents = try source.load { records in
             reader.add(records)
-            for record in records { take(record) }
+            for record in records { add(record) }
         }
         findings.records += contents.unknown.count
         findings.unknown = contents.unknown
@@ -36,7 +36,7 @@ struct BoardReading {
         return contents
     }
 
-    private mutating func take(_ record: StoredRecord) {
+    private mutating func add(_ record: StoredRecord) {
         findings.records += 1
         do throws(StoreError) {
             switch record.kind {

@@ -219,7 +219,7 @@ package final class CommitCoordinator {
     // MARK: - Outage
 
     /// Handles a notice from the store.
-    package func take(_ news: StoreNotice, at now: Instant) -> StoreEffect {
+    package func handle(_ news: StoreNotice, at now: Instant) -> StoreEffect {
         switch news {
         case .failed(let error): return suspend(because: error, at: now)
         case .recovered(.failure(let error)): return suspend(because: error, at: now)

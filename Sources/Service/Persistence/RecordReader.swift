@@ -8,12 +8,12 @@ import Wire
 
 /// Turns records into resources, in order. The owner adds records and then calls `finish` or `stop`.
 struct RecordReader {
-    private struct Portion: Sendable {
+    private struct DecodedRecords: Sendable {
         var resources: [Engine.Resource] = []
         var unreadable: [StoreFindings.Unreadable] = []
     }
 
-    private let work: OrderedWork<[StoredRecord], Portion>
+    private let work: OrderedWork<[StoredRecord], DecodedRecords>
 
     /// Starts the reader's threads.
     init(planner: any Planner, rules: any CalendarRules) {
@@ -40,9 +40,9 @@ struct RecordReader {
     func stop() { work.stop() }
 
     private static func read(_ records: [StoredRecord], _ renderings: RenderingCache, _ rules: any CalendarRules)
-        -> Portion
+        -> DecodedRecords
     {
-        var portion = Portion()
+        var portion = DecodedRecords()
         portion.resources.reserveCapacity(records.count)
         for record in records {
             do throws(StoreError) {

@@ -32,16 +32,16 @@ extension Publisher {
         options.permit = request.permit ?? permit(of: key)
         guard let parts = parts(of: options) else { return .noRoom("locale") }
         guard let found = change(key, to: parts, options.terms, in: machine.engine, at: now) else {
-            leaveLocale(parts.variant.locale, of: owner)
+            releaseLocale(parts.variant.locale, of: owner)
             return .noRoom("patterns")
         }
-        leaveLocale(former, of: owner)
+        releaseLocale(former, of: owner)
         if let permit = request.permit {
             lifecycle.permits.replace(permit, of: key)
             // The permit may have been revoked in the meantime.
             if !permit.isHonoured { end(key, .revoked, at: now) }
         }
-        follow(found, of: &machine, at: now)
+        track(found, of: &machine, at: now)
         return .changed
     }
 

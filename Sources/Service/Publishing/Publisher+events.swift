@@ -23,7 +23,7 @@ extension Publisher {
             if group.reason != .superseded {
                 publishEnd(group.reading, of: name, track, isRemoved: false, in: machine, at: now)
             }
-            tell(outgoing, content, event.number, in: machine) { locale in
+            publish(outgoing, content, event.number, in: machine) { locale in
                 var group = group
                 group.reading = reading(group.reading, of: track, in: locale, at: now)
                 return EventEncoder.payload(of: group, name)
@@ -45,7 +45,7 @@ extension Publisher {
                     reading, of: name, ended, isRemoved: ending.reason == .removed, in: machine, at: ending.instant)
             }
         }
-        tell(outgoing, .one(one), event.number, in: machine) { locale in
+        publish(outgoing, .one(one), event.number, in: machine) { locale in
             guard case .complete(let name, let ending, let posted) = one else { return EventEncoder.payload(of: one) }
             let reading = reading(posted, of: ended, in: locale, at: now)
             return EventEncoder.payload(of: .complete(name, ending, reading))
@@ -59,7 +59,7 @@ extension Publisher {
         return machine.engine.track(name)
     }
 
-    private func tell(
+    private func publish(
         _ outgoing: OutgoingEvent, _ content: NumberedEvent.Content, _ number: Int64, in machine: borrowing Machine,
         localised: (UInt8) -> [UInt8]
     ) {

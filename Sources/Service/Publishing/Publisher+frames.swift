@@ -23,7 +23,7 @@ extension Publisher {
         publishMotions(of: machine, at: now)
         if grid.tick(of: now) > grid.tick(of: due.extended.instant) {
             // A stream that begins now gets the state of a later tick, so no frame of this tick may follow.
-            due.extended.leaveOutRest()
+            due.extended.skipRest()
         } else {
             publishExtended(of: machine)
         }
@@ -78,7 +78,7 @@ extension Publisher {
         guard case .schedule(let slot) = place else {
             return hub.allVariants(of: variants, watching: topic).reduce(0) { $0 + $1.work }
         }
-        if !variants.isEmpty { countdowns.follow(slot, at: now, in: machine.engine) }
+        if !variants.isEmpty { countdowns.track(slot, at: now, in: machine.engine) }
         return 1
     }
 

@@ -10,7 +10,7 @@ import Wire
 
 extension Publisher {
     /// Switches to another tick grid.
-    package func follow(_ grid: TickGrid) { self.grid = grid }
+    package func adopt(_ grid: TickGrid) { self.grid = grid }
 
     /// Begins a new event log.
     /// - Parameter hasLost: Whether subscribers received events of earlier logs that were lost.
@@ -44,7 +44,7 @@ extension Publisher {
                 show(name, of: machine, at: now)
             }
         }
-        followSubscribers(of: &machine, at: now)
+        trackSubscribers(of: &machine, at: now)
         hasUnsent = true
     }
 }

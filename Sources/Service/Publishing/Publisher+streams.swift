@@ -39,7 +39,7 @@ extension Publisher {
             hub.end(key, with: [], because: .completed)
             hasUnsent = true
         }
-        follow(found, of: &machine, at: now)
+        track(found, of: &machine, at: now)
     }
 
     /// Whether what a change has started is over, so that no event that is still to come ends the stream that answers it.
@@ -102,7 +102,7 @@ extension Publisher {
     }
 
     /// Releases the locale of an owner's stream.
-    func leaveLocale(_ number: UInt8, of owner: String?) {
+    func releaseLocale(_ number: UInt8, of owner: String?) {
         guard number > 0 else { return }
         locales.remove(number, of: owner)
         readers.setLocales(locales.inUse)
@@ -123,7 +123,7 @@ extension Publisher {
     /// Continues the greeting of a stream that has sent a portion: missed events, and states of further topics.
     package func greet(_ key: StreamID, of machine: inout Machine, at now: Instant) {
         let found = goOn(with: key, in: machine.engine, at: now)
-        follow(found, of: &machine, at: now)
+        track(found, of: &machine, at: now)
     }
 
     /// - Returns: Resources that the stream has started to watch.
@@ -139,12 +139,12 @@ extension Publisher {
     }
 
     /// Registers resources that a stream has started to watch.
-    func follow(_ names: [ResourceName], of machine: inout Machine, at now: Instant) {
-        followSubscribers(of: &machine, at: now)
+    func track(_ names: [ResourceName], of machine: inout Machine, at now: Instant) {
+        trackSubscribers(of: &machine, at: now)
         // Even if others watch already, this may be the first to see the remaining time.
         for name in names where name.kind == .progress {
             guard let slot = machine.engine.slot(of: name) else { continue }
-            followPace(of: name, slot: slot, at: now, in: machine.engine)
+            trackPace(of: name, slot: slot, at: now, in: machine.engine)
         }
     }
 
@@ -170,11 +170,11 @@ extension Publisher {
         let closed = hub.origin(of: key).map {
             ClosedStream(origin: $0, holder: permit(of: key)?.holder, topics: hub.subscription(of: key)?.topics ?? 0)
         }
-        leaveLocale(hub.locale(of: key) ?? 0, of: hub.owner(of: key))
+        releaseLocale(hub.locale(of: key) ?? 0, of: hub.owner(of: key))
         hub.unsubscribe(key)
         lifecycle.selfTests.end(key)
         lifecycle.permits.remove(key)
-        followSubscribers(of: &machine, at: now)
+        trackSubscribers(of: &machine, at: now)
         return closed
     }
 
@@ -213,8 +213,8 @@ extension Publisher {
     }
 
     func sendBye(at now: Instant) {
-        for key in lifecycle.permits.takeExpired(at: now) { end(key, .expired, at: now) }
-        for key in lifecycle.drainSchedule.take(at: now) { end(key, .draining, at: now) }
+        for key in lifecycle.permits.removeExpired(at: now) { end(key, .expired, at: now) }
+        for key in lifecycle.drainSchedule.dequeue(at: now) { end(key, .draining, at: now) }
     }
 
     func end(_ key: StreamID, _ reason: StreamEndReason, at now: Instant) {
@@ -302,12 +302,12 @@ extension Publisher {
     private static let watchChangesPerTurn = 500
 
     /// Tells the board which resources have gained their first or lost their last subscriber.
-    package func followSubscribers(of machine: inout Machine, at now: Instant) {
-        for topic in hub.takeVariantLosses() {
+    package func trackSubscribers(of machine: inout Machine, at now: Instant) {
+        for topic in hub.drainVariantLosses() {
             guard hub.slot(of: topic) != nil else { continue }
             frames.topics[Int(topic.rawValue)].keep(hub.variants(watching: topic), hub.allVariants(watching: topic))
         }
-        let changes = hub.takeWatchChanges(most: Self.watchChangesPerTurn)
+        let changes = hub.drainWatchChanges(most: Self.watchChangesPerTurn)
         // The others follow at the next tick.
         if hub.hasWatchChanges { hasUnsent = true }
         for topic in changes {
@@ -327,15 +327,15 @@ extension Publisher {
         guard name.kind != .ticker || hub.isWanted(TopicName(name)) else { return }
         guard let slot = machine.engine.slot(of: name) else { return }
         attachIfWanted(TopicName(name), in: machine.engine)
-        if name.kind == .schedule { countdowns.follow(slot, at: now, in: machine.engine) }
-        if name.kind == .progress { followPace(of: name, slot: slot, at: now, in: machine.engine) }
+        if name.kind == .schedule { countdowns.track(slot, at: now, in: machine.engine) }
+        if name.kind == .progress { trackPace(of: name, slot: slot, at: now, in: machine.engine) }
         if isWatched(name) { due.frames.add(DueFrames.Place(name.kind, slot: slot)) }
     }
 
     /// Schedules the next frame of a progress whose label changes with time alone.
-    func followPace(of name: ResourceName, slot: Int, at now: Instant, in engine: borrowing Engine) {
+    func trackPace(of name: ResourceName, slot: Int, at now: Instant, in engine: borrowing Engine) {
         let variants = hub.index(of: TopicName(name)).map { hub.allVariants(watching: $0) }
-        paceFrames.follow(
+        paceFrames.track(
             slot, showsDisplay: variants?.contains(where: \.hasDisplay) ?? false, isWatched: isWatched(name), at: now,
             in: engine)
     }

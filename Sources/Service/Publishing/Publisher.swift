@@ -86,7 +86,7 @@ package final class Publisher {
         grid.shift(byNanoseconds: nanoseconds)
         newestStamp = newestStamp.addingSaturated(nanoseconds)
         // The rest of the last tick belongs to an instant on the old timeline.
-        due.extended.leaveOutRest()
+        due.extended.skipRest()
         for part in timed { part.shift(byNanoseconds: nanoseconds, at: now, in: engine) }
     }
 
@@ -94,19 +94,19 @@ package final class Publisher {
     package func advance(to now: Instant, in machine: borrowing Machine) {
         while let slot = countdowns.next(by: now) { due.frames.add(.schedule(slot)) }
         sendBye(at: now)
-        for piece in lifecycle.selfTests.take(at: now) {
-            if piece.hasHeartbeat { hub.tell(piece.key, SSE.heartbeat) }
+        for piece in lifecycle.selfTests.dequeue(at: now) {
+            if piece.hasHeartbeat { hub.send(piece.key, SSE.heartbeat) }
             if piece.isLast {
                 hub.end(piece.key, with: piece.event, because: .completed)
             } else {
-                hub.tell(piece.key, piece.event)
+                hub.send(piece.key, piece.event)
             }
             hasUnsent = true
         }
         while let slot = paceFrames.next(by: now) {
             guard let name = machine.engine.tracks[slot]?.name else { continue }
             due.paces.add(.track(slot))
-            followPace(of: name, slot: slot, at: now, in: machine.engine)
+            trackPace(of: name, slot: slot, at: now, in: machine.engine)
         }
     }
 
@@ -116,7 +116,7 @@ package final class Publisher {
         for event in outcome.events { publish(event, of: machine, at: outcome.instant) }
         for name in outcome.changed { show(name, of: machine, at: outcome.instant) }
         for name in outcome.restored { show(name, of: machine, at: outcome.instant) }
-        followSubscribers(of: &machine, at: outcome.instant)
+        trackSubscribers(of: &machine, at: outcome.instant)
     }
 
     /// Runs one tick: publishes a frame of everything watched that moves or was changed, then flushes once.
@@ -201,7 +201,7 @@ package final class Publisher {
     /// Returns how often streams got a `reset` for a reason.
     package func resetCount(_ reason: ResetReason) -> UInt64 { hub.resetCounts[reason] ?? 0 }
     /// The events kept for replay, as a snapshot holds them; their instants are monotonic nanoseconds.
-    package var keptEvents: [EventRecord.Portion] { hub.keptEvents }
+    package var keptEvents: [EventRecord.Segment] { hub.keptEvents }
     /// Bytes of events that are kept for replay.
     package var historyBytes: Int { hub.historyBytes }
 
@@ -220,9 +220,9 @@ package final class Publisher {
 
     /// Takes the events since the last call, to be stored with their changes.
     /// - Returns: The events, and the number up to which older ones are no longer kept.
-    package func takeLog() -> (events: EventLogChunk, expired: Int64)? {
+    package func drainLog() -> (events: EventLogChunk, expired: Int64)? {
         // While the first event is kept, so is the beginning of the log, whose number is 0.
-        hub.takeLogPortion().map { ($0, hub.oldestKept > 1 ? hub.oldestKept - 1 : -1) }
+        hub.drainLogPortion().map { ($0, hub.oldestKept > 1 ? hub.oldestKept - 1 : -1) }
     }
 }
 

@@ -32,14 +32,14 @@ protocol WatchOutput: Sendable {
 
     /// Shows what has come.
     /// - Returns: false if it can't be shown.
-    func take(_ item: StreamItem) -> Bool
+    func receive(_ item: StreamItem) -> Bool
 }
 
 /// A line for each frame, its id and its text, with a tab between them.
 struct WatchLines: WatchOutput {
     let usualRate = 1.0
 
-    func take(_ item: StreamItem) -> Bool {
+    func receive(_ item: StreamItem) -> Bool {
         switch item {
         case .frame(let frame):
             ClientProgram.print("\(frame.topic.name)\t\(TerminalText(frame.text).text)\n") == .done
@@ -59,7 +59,7 @@ struct WatchFileLines: Sendable {
     }
 
     /// - Returns: The file's text; nil if nothing changes.
-    mutating func take(_ item: StreamItem) -> String? {
+    mutating func receive(_ item: StreamItem) -> String? {
         switch item {
         case .frame(let frame):
             guard let index = names.firstIndex(where: { $0.matches(frame.topic) }) else { return nil }
@@ -89,8 +89,8 @@ final class WatchFile: WatchOutput {
         lines = Mutex(WatchFileLines(names))
     }
 
-    func take(_ item: StreamItem) -> Bool {
-        guard let lines = lines.withLock({ $0.take(item) }) else { return true }
+    func receive(_ item: StreamItem) -> Bool {
+        guard let lines = lines.withLock({ $0.receive(item) }) else { return true }
         do throws(FileReplacement.Failure) {
             try FileReplacement(of: path).write(Array(lines.utf8), isDurable: false)
             return true
@@ -118,7 +118,7 @@ final class WatchTerminal: WatchOutput {
         screen = Mutex(TerminalScreen(layout, names: ids, mostRows: Self.mostRows))
     }
 
-    func take(_ item: StreamItem) -> Bool {
+    func receive(_ item: StreamItem) -> Bool {
         change { screen in
             switch item {
             case .connected: screen.status = nil
@@ -162,7 +162,7 @@ extension WatchRequest {
         // Before other threads begin, which inherit the mask.
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         terminal?.resize()
-        Task { ClientProgram.end(await follow(client, output, outage)) }
+        Task { ClientProgram.end(await watch(client, output, outage)) }
         if terminal == nil, file == nil {
             // Nothing may change for hours, so a write would find out too late that the reader has gone.
             OutputDescriptor(1).waitUntilUnread()
@@ -178,7 +178,7 @@ extension WatchRequest {
         }
     }
 
-    private func follow(
+    private func watch(
         _ client: TweencastClient, _ output: any WatchOutput, _ outage: WatchOutage?
     ) async -> ClientExit {
         var outage = outage
@@ -188,9 +188,9 @@ extension WatchRequest {
         do throws(ClientError) {
             var items = client.items(of: names.flatMap(\.topics), options).makeAsyncIterator()
             while let item = try await items.next() {
-                if let complaint = outage?.take(item) { ClientProgram.complain(complaint) }
-                guard output.take(item) else { return .failed }
-                if let end = goals.take(item), endsWhenDone { return end }
+                if let complaint = outage?.receive(item) { ClientProgram.complain(complaint) }
+                guard output.receive(item) else { return .failed }
+                if let end = goals.receive(item), endsWhenDone { return end }
             }
             return .failed
         } catch {

@@ -11,7 +11,7 @@ struct WatchGoals: Sendable {
 
     /// Takes what has come.
     /// - Returns: How the command ends; nil while something is open.
-    mutating func take(_ item: StreamItem) -> ClientExit? {
+    mutating func receive(_ item: StreamItem) -> ClientExit? {
         switch item {
         case .frame(let frame):
             if frame.topic.kind == .progress, frame.fraction == 1 { close(frame.topic) }

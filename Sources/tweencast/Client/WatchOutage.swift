@@ -14,7 +14,7 @@ struct WatchOutage: Sendable {
     init(server: String) { self.server = server }
 
     /// - Returns: What is to be said; mostly nothing.
-    mutating func take(_ item: StreamItem) -> String? {
+    mutating func receive(_ item: StreamItem) -> String? {
         switch (item, state) {
         case (.disconnected, .connected):
             state = .disconnected

@@ -60,14 +60,14 @@ private struct TOMLReader {
 
     private var next: Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
 
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
         guard next == scalar else { return false }
         place += 1
         if scalar == "\n" { line += 1 }
         return true
     }
 
-    private mutating func skipBlanks() { while take(" ") || take("\t") {} }
+    private mutating func skipBlanks() { while consume(" ") || consume("\t") {} }
 
     /// Whether a line ends here: LF or CR LF, but not CR alone.
     private var isAtLineEnd: Bool {
@@ -78,15 +78,15 @@ private struct TOMLReader {
     private mutating func skipLines() throws(CommandLineOptions.Refusal) {
         while true {
             skipBlanks()
-            if take("#") {
+            if consume("#") {
                 while let scalar = next, !isAtLineEnd {
                     try check(scalar)
                     place += 1
                 }
             }
             guard isAtLineEnd else { return }
-            _ = take("\r")
-            _ = take("\n")
+            _ = consume("\r")
+            _ = consume("\n")
         }
     }
 
@@ -106,7 +106,7 @@ private struct TOMLReader {
         let key = try readKey()
         let entryLine = line
         skipBlanks()
-        guard take("=") else { throw refusal("a key must be followed by = and a value") }
+        guard consume("=") else { throw refusal("a key must be followed by = and a value") }
         skipBlanks()
         let value = try readValue()
         skipBlanks()
@@ -137,7 +137,7 @@ private struct TOMLReader {
     }
 
     private mutating func readValue() throws(CommandLineOptions.Refusal) -> ConfigurationFile.Value {
-        guard take("[") else {
+        guard consume("[") else {
             let start = place
             while let scalar = next, Self.isBare(scalar) { place += 1 }
             switch text(from: start) {
@@ -151,10 +151,10 @@ private struct TOMLReader {
         var items: [String] = []
         while true {
             try skipLines()
-            if take("]") { return .texts(items) }
+            if consume("]") { return .texts(items) }
             items.append(try readItem())
             try skipLines()
-            if take(",") { continue }
+            if consume(",") { continue }
             guard next == "]" else { throw refusal("the items of an array must be parted by commas, and end with ]") }
         }
     }

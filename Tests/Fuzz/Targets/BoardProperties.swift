@@ -24,7 +24,7 @@ enum BoardProperties {
         for pause in pauses {
             turn.instant = turn.instant.advanced(bySeconds: pause)
             turn.portions = machine.isSweeping ? [.sweep] : []
-            let outcome = machine.take(turn)
+            let outcome = machine.apply(turn)
             try check(outcome)
             try check(machine.engine, at: turn.instant, planner)
             turn.requests = []

@@ -68,7 +68,7 @@ enum EventProperties {
         let stream = HubScript(epoch: "new", past: past).open(after: "old-0")
         try require(stream.starts(with: "id: old-0\nevent: hello\n".utf8), "a stream that doesn't begin with hello")
         var record = EventRecord(HubConfiguration())
-        let portion = EventRecord.Portion(epoch: "old", last: last, instant: 5, bytes: bytes)
+        let portion = EventRecord.Segment(epoch: "old", last: last, instant: 5, bytes: bytes)
         guard (try? record.append(portion)) != nil else { throw Violation("a portion is read once, and not again") }
         let portions = record.portions
         var again = EventRecord(HubConfiguration())

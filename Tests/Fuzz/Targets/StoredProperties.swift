@@ -51,7 +51,7 @@ extension FuzzTarget {
         var machine = BoardProperties.machine(NoFormats())
         var turn = Turn(at: BoardProperties.start, tick: 1)
         turn.requests = requests
-        _ = machine.take(turn)
+        _ = machine.apply(turn)
     }
 }
 
@@ -144,6 +144,6 @@ enum SnapshotProperties {
             self.pieces(of: again).map(\.1) == written.map(\.1), "a snapshot is another one when it has been read")
         var turn = Turn(at: BoardProperties.start, tick: 1)
         turn.isTick = true
-        _ = machine.take(turn)
+        _ = machine.apply(turn)
     }
 }

@@ -29,12 +29,12 @@ package struct MachineScript {
     package mutating func wait(_ seconds: Double) { time += seconds }
 
     @discardableResult
-    package mutating func take(_ requests: [Request], portions: [Portion] = [], isTick: Bool = false) -> Outcome {
+    package mutating func take(_ requests: [Request], portions: [WorkSlice] = [], isTick: Bool = false) -> Outcome {
         var turn = turn()
         turn.requests = requests
         turn.portions = portions
         turn.isTick = isTick
-        return machine.take(turn)
+        return machine.apply(turn)
     }
 
     /// Returns an update of a ticker, or of a progress.

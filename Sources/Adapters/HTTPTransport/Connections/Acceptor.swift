@@ -238,7 +238,7 @@ final class Acceptor: @unchecked Sendable {
 
     private func mayConnect(_ owner: String?, _ rates: inout RateTable) -> Bool {
         guard rate > 0, let owner else { return true }
-        return rates.take(1, of: owner, at: monotonicNow()) == nil
+        return rates.consume(1, of: owner, at: monotonicNow()) == nil
     }
 
     /// - Returns: Whether a client waits to be accepted.

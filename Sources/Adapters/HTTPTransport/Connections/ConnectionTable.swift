@@ -85,7 +85,7 @@ struct ConnectionTable {
     /// - Parameter owner: The owner it counts for; nil if it isn't counted.
     /// - Returns: Its place.
     mutating func insert(_ descriptor: Int32, of owner: String? = nil, now: Int64) -> Int {
-        let place = places.take()
+        let place = places.allocate()
         if place == entries.count { entries.append(Entry()) }
         entries[place] = Entry(descriptor: descriptor)
         entries[place].owner = owner
@@ -135,7 +135,7 @@ struct ConnectionTable {
     }
 
     /// Marks a connection whose socket must no longer be shut here.
-    mutating func leave(_ place: Int) {
+    mutating func forget(_ place: Int) {
         if phase(of: place) != .free { markEnded(place) }
     }
 

@@ -61,7 +61,7 @@ final class Connections: Sendable {
 
     func expectAnswer(_ place: Int) { table.withLock { $0.expectAnswer(place, now: coarseNow()) } }
     func beginSending(_ place: Int) { table.withLock { $0.beginSending(place, now: coarseNow()) } }
-    func leave(_ place: Int) { table.withLock { $0.leave(place) } }
+    func forget(_ place: Int) { table.withLock { $0.forget(place) } }
     func expectHead(_ place: Int) { table.withLock { $0.expectHead(place, now: coarseNow()) } }
 
     func expectBody(_ place: Int, within nanoseconds: Int64) {

@@ -21,7 +21,7 @@ struct OwnerCounts {
             owners[known].count += 1
             return known
         }
-        let slot = slotNumbers.take()
+        let slot = slotNumbers.allocate()
         if slot == owners.count { owners.append(Owner()) }
         owners[slot] = Owner(name: name, count: 1)
         slots[name] = slot

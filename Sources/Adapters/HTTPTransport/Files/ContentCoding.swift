@@ -5,7 +5,7 @@ import Base
 /// Reads `Accept-Encoding`.
 enum ContentCoding {
     /// Returns whether an `Accept-Encoding` accepts gzip. Without the header, the body is sent uncompressed.
-    static func takesGzip(_ accepted: String?) -> Bool {
+    static func acceptsGzip(_ accepted: String?) -> Bool {
         guard let accepted else { return false }
         var ofAll = false
         for item in accepted.split(separator: ",") {

@@ -43,7 +43,7 @@ struct StaticFile: Sendable {
     ///   - expected: `If-Match`.
     ///   - known: `If-None-Match`.
     func response(accepting accepted: String?, expecting expected: String?, knowing known: String?) -> HTTPResponse {
-        let chosen = compressed.flatMap { ContentCoding.takesGzip(accepted) ? $0 : nil } ?? plain
+        let chosen = compressed.flatMap { ContentCoding.acceptsGzip(accepted) ? $0 : nil } ?? plain
         if let expected, !(EntityTags(expected)?.contains(chosen.tag, isStrong: true) ?? false) {
             return HTTPResponse(status: 412)
         }

@@ -24,10 +24,10 @@ final class ByteBudget: Sendable {
     ///   - isFirst: The body has none yet.
     ///   - isForced: They are taken even if they don't fit.
     /// - Returns: false when they don't fit; then none are taken.
-    func take(_ count: Int, of owner: String?, isFirst: Bool, isForced: Bool = false) -> Bool {
+    func reserve(_ count: Int, of owner: String?, isFirst: Bool, isForced: Bool = false) -> Bool {
         share.withLock { share in
             guard isForced || share.admits(count, of: owner) else { return false }
-            if isFirst { share.take(count, of: owner) } else { share.grow(by: count, of: owner) }
+            if isFirst { share.reserve(count, of: owner) } else { share.grow(by: count, of: owner) }
             return true
         }
     }

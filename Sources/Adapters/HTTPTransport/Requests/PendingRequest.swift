@@ -147,7 +147,7 @@ final class PendingRequest: Sendable {
 
     /// Takes the answer, or begins to wait for it. Worker only.
     /// - Returns: nil if there is none yet.
-    func takeAnswer() -> PendingAnswer? {
+    func removeAnswer() -> PendingAnswer? {
         state.withLock { state in
             switch state {
             case .answered(let answer):

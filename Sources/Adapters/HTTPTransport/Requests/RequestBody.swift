@@ -52,7 +52,7 @@ struct RequestBody {
                 refusal = .failure(.bodyTooLarge(limit: limit))
             } else if !isKept {
                 return true
-            } else if !budget.take(piece.count, of: owner, isFirst: bytes.isEmpty) {
+            } else if !budget.reserve(piece.count, of: owner, isFirst: bytes.isEmpty) {
                 refusal = .failure(.tooManyBodies)
             } else {
                 // Arrays double as they grow; never reserve more than announced.

@@ -144,7 +144,7 @@ final class RequestServer: Sendable {
             application.respond(to: HTTPRequest(pending), on: HTTPResponder(pending))
             unsafe pending.intake.body.close(budget)
         }
-        guard let answer = pending.takeAnswer() else { return .YES }
+        guard let answer = pending.removeAnswer() else { return .YES }
         pending.worker.recordAnswer()
         switch answer {
         case .response(let response): return queue(response, for: pending)
@@ -170,7 +170,7 @@ final class RequestServer: Sendable {
             stream.context.failed()
             connections.beginSending(pending.place)
             let head = HTTPResponse(status: 200, headers: stream.headers.map { ($0.0, $0.1) })
-            tell(pending, 200, bytes: 0)
+            report(pending, 200, bytes: 0)
             return pending.connection.queueHead(head.adding(pending.allHeaders))
         }
         let head = unsafe pending.worker.streamHeads.head(
@@ -198,7 +198,7 @@ final class RequestServer: Sendable {
         // Before the loop gets it: from then on the stream may end, and its connection close, at any time.
         connections.lend(pending.place)
         if stream.acceptor.adopt(.session(lent), head: head, stream.context) {
-            tell(pending, 200, bytes: nil, isStream: true)
+            report(pending, 200, bytes: nil, isStream: true)
         } else {
             stream.context.failed()
             connections.takeBack(pending.place)
@@ -216,9 +216,9 @@ final class RequestServer: Sendable {
         guard let descriptor = pending.connection.duplicateDescriptor(),
             stream.acceptor.adopt(.socket(SharedDescriptor(descriptor)), head: head, stream.context)
         else { return false }
-        tell(pending, 200, bytes: nil, isStream: true)
+        report(pending, 200, bytes: nil, isStream: true)
         // Both descriptors refer to one socket, so it must no longer be shut here.
-        connections.leave(pending.place)
+        connections.forget(pending.place)
         return true
     }
 
@@ -234,14 +234,14 @@ final class RequestServer: Sendable {
     // MARK: - Answers
 
     /// Reports an answer to the application.
-    private func tell(_ pending: PendingRequest, _ status: Int, bytes: Int?, isStream: Bool = false) {
+    private func report(_ pending: PendingRequest, _ status: Int, bytes: Int?, isStream: Bool = false) {
         application.answered(
             AnsweredRequest(pending, status: status, bytes: bytes, isStream: isStream, now: monotonicNow()))
     }
 
     /// Reports a complete answer.
-    private func tell(_ pending: PendingRequest, _ response: HTTPResponse) {
-        tell(pending, response.status, bytes: unsafe pending.intake.method == "HEAD" ? 0 : response.body.count)
+    private func report(_ pending: PendingRequest, _ response: HTTPResponse) {
+        report(pending, response.status, bytes: unsafe pending.intake.method == "HEAD" ? 0 : response.body.count)
     }
 
     /// Sends a rejection.
@@ -255,7 +255,7 @@ final class RequestServer: Sendable {
         // The connection must end, since the unread rest may be anything.
         connections.beginSending(pending.place)
         pending.worker.recordAnswer()
-        tell(pending, response)
+        report(pending, response)
         return unsafe pending.connection.queue(response, id: pending.intake.id, closing: true)
     }
 
@@ -275,7 +275,7 @@ final class RequestServer: Sendable {
             (response.headers + pending.allHeaders).map { ($0.name, $0.value) }
                 + [("Content-Length", String(response.body.count))],
             at: time(nil))
-        tell(pending, response)
+        report(pending, response)
         if unsafe pending.intake.method != "HEAD" { bytes += response.body }
         // The socket is empty. Bytes that it doesn't accept at once are lost with the connection.
         pending.connection.sendAtOnce(bytes)
@@ -289,10 +289,10 @@ final class RequestServer: Sendable {
         if held > 0, unsafe pending.intake.method != "HEAD" { return queue(response, holding: held, for: pending) }
         if let source = response.rest {
             source.ended()
-            tell(pending, response.status, bytes: 0)
+            report(pending, response.status, bytes: 0)
             return pending.connection.queueHead(response.adding(pending.allHeaders))
         }
-        tell(pending, response)
+        report(pending, response)
         return unsafe pending.connection.queue(
             response, adding: pending.headers, id: pending.intake.id, closing: isClosing.load(ordering: .relaxed))
     }
@@ -301,11 +301,11 @@ final class RequestServer: Sendable {
     /// application has checked for room before it.
     private func queue(_ response: HTTPResponse, holding held: Int, for pending: PendingRequest) -> MHD_Result {
         let owner = unsafe pending.intake.label.owner
-        guard unread.take(held, of: owner, isFirst: true, isForced: unsafe pending.intake.method != "GET") else {
+        guard unread.reserve(held, of: owner, isFirst: true, isForced: unsafe pending.intake.method != "GET") else {
             response.rest?.ended()
             return queue(application.response(for: .tooManyUnread), for: pending)
         }
-        tell(pending, response.status, bytes: response.rest == nil ? response.body.count : nil)
+        report(pending, response.status, bytes: response.rest == nil ? response.body.count : nil)
         let body = StreamedBody(
             response, of: pending, suspensions: suspensions,
             room: UnreadRoom(budget: unread, bytes: held, owner: owner))

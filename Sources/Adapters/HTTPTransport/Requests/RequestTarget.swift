@@ -30,7 +30,7 @@ package struct RequestTarget: Sendable {
     package init(_ bytes: [UInt8], parameterLimit: Int, basePath: String = "") {
         count = bytes.count
         var rest = bytes[...]
-        authority = Self.takeAuthority(&rest)
+        authority = Self.parseAuthority(&rest)
         isMalformed = bytes.contains(where: Self.isOdd) || !(authority.map(Self.isHost) ?? Self.isOwnForm(bytes))
         let path = rest.prefix { $0 != UInt8(ascii: "?") }
         let query = rest.dropFirst(path.count + 1)
@@ -72,7 +72,7 @@ package struct RequestTarget: Sendable {
     private static func isOwnForm(_ bytes: [UInt8]) -> Bool { bytes.first == slash || bytes == [UInt8(ascii: "*")] }
 
     /// Removes `http://authority` or `https://authority` from the front.
-    private static func takeAuthority(_ rest: inout ArraySlice<UInt8>) -> String? {
+    private static func parseAuthority(_ rest: inout ArraySlice<UInt8>) -> String? {
         guard let first = rest.first, first | 0x20 == UInt8(ascii: "h") else { return nil }
         for scheme in ["http://", "https://"] {
             // Schemes are case-insensitive; setting the bit leaves `:` and `/` unchanged.

@@ -85,7 +85,7 @@ package final class StreamedBody: Sendable {
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
         worker.recordAnswer()
         while true {
-            if let reading = unsafe take(into: buffer) {
+            if let reading = unsafe read(into: buffer) {
                 if reading == .end, endsByClosing { connection.finishUnframed() }
                 return reading
             }
@@ -95,7 +95,7 @@ package final class StreamedBody: Sendable {
     }
 
     /// - Returns: nil when a portion must be requested; the phase is `asked` then.
-    private func take(into buffer: UnsafeMutableRawBufferPointer) -> Reading? {
+    private func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading? {
         contents.withLock { contents in
             if case .cut = contents.phase { return .cut }
             let count = min(contents.portion.count - contents.taken, buffer.count)

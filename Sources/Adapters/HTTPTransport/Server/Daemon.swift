@@ -64,7 +64,7 @@ import Glibc
     func add(_ client: Client) { unsafe client.give { unsafe tweencast_add(pointer, $0) } }
 
     /// Does all work that needs no waiting.
-    func takeTurn() { unsafe MHD_run(pointer) }
+    func runOnce() { unsafe MHD_run(pointer) }
 
     /// Milliseconds until the next turn is due without a ready socket: 0 when something is ready already, -1 for never.
     var timeout: Int32 { unsafe tweencast_timeout(pointer) }

@@ -136,9 +136,11 @@ final class Worker: @unchecked Sendable {
             if !isBusy { sleep(daemon) }
             isBusy = false
             hasRead = false
-            if status.exchange(.awake, ordering: .acquiringAndReleasing) == .notified, !takeMail(for: daemon) { break }
+            if status.exchange(.awake, ordering: .acquiringAndReleasing) == .notified, !receiveMail(for: daemon) {
+                break
+            }
             now = monotonicNow()
-            daemon.takeTurn()
+            daemon.runOnce()
             if traffic.hasMoved() || hasRead && !incomplete.isEmpty { isBusy = true }
         }
         daemon.stop()
@@ -158,7 +160,7 @@ final class Worker: @unchecked Sendable {
     }
 
     /// - Returns: false when the worker must end.
-    private func takeMail(for daemon: Daemon) -> Bool {
+    private func receiveMail(for daemon: Daemon) -> Bool {
         let mail = mailbox.withLock { mailbox in
             defer {
                 mailbox.arrivals = []

@@ -59,7 +59,7 @@ import Glibc
     /// Tries to send a batch, each piece once; the results are in `outcomes`. Afterwards the ring may be broken.
     func send(_ batch: borrowing SendBatch) {
         let (pieces, bytes) = (batch.pieces, batch.bytes)
-        let tried = unsafe bytes.withUnsafeBytes { raw in unsafe hand(pieces, over: raw) }
+        let tried = unsafe bytes.withUnsafeBytes { raw in unsafe submit(pieces, over: raw) }
         isBroken = unsafe tweencast_ring_take(ring, UInt32(pieces.count), &results) < pieces.count
         if isBroken { shutUnreported(pieces.prefix(tried)) }
         outcomes.removeAll(keepingCapacity: true)
@@ -78,7 +78,7 @@ import Glibc
     }
 
     /// - Returns: The number of tried sends.
-    private func hand(_ pieces: [SendBatch.Piece], over raw: UnsafeRawBufferPointer) -> Int {
+    private func submit(_ pieces: [SendBatch.Piece], over raw: UnsafeRawBufferPointer) -> Int {
         for index in pieces.indices {
             let piece = pieces[index]
             let target = piece.isRegistered ? Int32(truncatingIfNeeded: piece.slot) : piece.descriptor

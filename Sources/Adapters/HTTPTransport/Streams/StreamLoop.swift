@@ -123,7 +123,7 @@ final class StreamLoop: @unchecked Sendable {
             if poll.wasSignalled {
                 // Before taking the mail, so that later posts wake the loop again.
                 isAwake.store(false, ordering: .sequentiallyConsistent)
-                let mail = takeMail()
+                let mail = receiveMail()
                 arriving.insert(contentsOf: mail.adoptions.reversed(), at: 0)
                 for ticket in mail.inspections { feed.inspected(streams.reports(), ticket: ticket) }
                 // Before the sockets: the feed then knows of the streams with reserved places.
@@ -167,7 +167,7 @@ final class StreamLoop: @unchecked Sendable {
         return true
     }
 
-    private func takeMail() -> Mailbox {
+    private func receiveMail() -> Mailbox {
         mailbox.withLock { mailbox in
             defer {
                 mailbox.adoptions = []

@@ -43,7 +43,7 @@ package final class StreamLoops: StreamAcceptor {
 
     package var hasRoom: Bool { places.count < configuration.maximumStreams }
 
-    package func reserve() -> StreamID? { places.take() }
+    package func reserve() -> StreamID? { places.reserve() }
 
     package func abandon(_ stream: StreamID) { loops[Int(stream.loop)].abandon(stream) }
 

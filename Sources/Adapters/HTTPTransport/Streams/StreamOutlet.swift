@@ -53,7 +53,7 @@ package enum StreamOutlet: Sendable {
 
     /// Returns a growing count of bytes that the client has acknowledged. Compare two counts only: over TLS they include its
     /// own bytes and earlier answers of the connection.
-    func takenBytes(of sent: UInt64) -> UInt64 {
+    func acknowledgedBytes(of sent: UInt64) -> UInt64 {
         // TLS adds bytes; only the kernel knows how many.
         if case .session = self, let acknowledged = StreamSocket.acknowledgedBytes(descriptor) { return acknowledged }
         return sent.subtractingSaturated(UInt64(clamping: StreamSocket.outstandingBytes(descriptor)))

@@ -31,12 +31,12 @@ final class StreamPlaces: Sendable {
     var count: Int { state.withLock { $0.count } }
 
     /// Takes a place; returns nil if there is none.
-    func take() -> StreamID? {
+    func reserve() -> StreamID? {
         state.withLock { state in
             guard state.count < limit else { return nil }
             state.count += 1
             let loop = roomiest(state.loops)
-            let slot = state.loops[loop].slots.take()
+            let slot = state.loops[loop].slots.allocate()
             if slot == state.loops[loop].generations.count { state.loops[loop].generations.append(1) }
             return StreamID(
                 loop: UInt16(loop), slot: UInt32(slot), generation: state.loops[loop].generations[slot])

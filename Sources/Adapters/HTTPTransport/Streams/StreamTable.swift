@@ -97,7 +97,7 @@ struct StreamTable: ~Copyable {
         let outlet = streams[slot].outlet
         if event.isHangup {
             close(slot, StreamSocket.hasTimedOut(outlet.descriptor) ? .stalled : .hangup)
-        } else if event.isReadable, !takeInput(slot) {
+        } else if event.isReadable, !readInput(slot) {
             close(slot, .hangup)
         } else if event.isWritable, streams[slot].isBlocked {
             resume(slot, now: now)
@@ -108,7 +108,7 @@ struct StreamTable: ~Copyable {
     /// key update with its next send. If that send has to finish a record first, GnuTLS (3.7.9) takes the record's bytes for new
     /// ones, and sends them twice.
     /// - Returns: false when the client has closed its side, or sends without end.
-    private mutating func takeInput(_ slot: Int) -> Bool {
+    private mutating func readInput(_ slot: Int) -> Bool {
         guard case .session = streams[slot].outlet, !streams[slot].tail.isEmpty else {
             streams[slot].hasInput = false
             return streams[slot].outlet.discardInput()
@@ -257,7 +257,7 @@ struct StreamTable: ~Copyable {
         if !streams[slot].isBlocked { (streams[slot].blockedSince, streams[slot].fullSince) = (now, now) }
         if streams[slot].measuredSince == 0 {
             streams[slot].measuredSince = now
-            streams[slot].measuredBytes = takenBytes(slot)
+            streams[slot].measuredBytes = acknowledgedBytes(slot)
         }
         expectStalls(now: now)
     }
@@ -289,7 +289,7 @@ struct StreamTable: ~Copyable {
             }
             streams[slot].tail = []
             streams[slot].tailStart = 0
-            guard !streams[slot].hasInput || takeInput(slot) else { return close(slot, .hangup) }
+            guard !streams[slot].hasInput || readInput(slot) else { return close(slot, .hangup) }
         }
         streams[slot].blockedSince = 0
         if streams[slot].isEnding {
@@ -333,15 +333,15 @@ struct StreamTable: ~Copyable {
             return false
         }
         guard now - stream.measuredSince >= stallTime else { return false }
-        let taken = takenBytes(slot)
+        let taken = acknowledgedBytes(slot)
         streams[slot].measuredSince = now
         streams[slot].measuredBytes = taken
         let least = UInt64(saturating: Double(configuration.lowestRate) * configuration.stallTimeout)
         return taken.subtractingSaturated(stream.measuredBytes) < least
     }
 
-    private func takenBytes(_ slot: Int) -> UInt64 {
-        streams[slot].outlet.takenBytes(of: streams[slot].sentBytes)
+    private func acknowledgedBytes(_ slot: Int) -> UInt64 {
+        streams[slot].outlet.acknowledgedBytes(of: streams[slot].sentBytes)
     }
 
     /// Schedules checks for stalled clients, from a stream's first full socket on.

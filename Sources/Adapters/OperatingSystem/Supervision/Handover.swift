@@ -187,7 +187,7 @@ package enum Handover {
     }
 
     /// Returns the process to take over from. Nil if there is none, and on every later call.
-    package static func takePredecessor() -> Predecessor? {
+    package static func findPredecessor() -> Predecessor? {
         guard let text = unsafe getenv(variable) else { return nil }
         defer { unsafe unsetenv(variable) }
         // A leftover variable doesn't say what the descriptor is.

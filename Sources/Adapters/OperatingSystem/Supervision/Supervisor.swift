@@ -21,7 +21,7 @@ package enum Supervisor {
 
     /// Takes the socket that the supervisor passed. Child processes don't inherit the variables that announce it.
     /// - Returns: nil if there is none.
-    package static func takeListener() throws(Failure) -> Listener? {
+    package static func inheritListener() throws(Failure) -> Listener? {
         let count = tweencast_take_listeners()
         guard count != 0 else { return nil }
         guard count == 1 else {
@@ -38,7 +38,7 @@ package enum Supervisor {
     }
 
     /// Sends a notification such as `READY=1`; does nothing without a supervisor.
-    package static func tell(_ state: String) { _ = unsafe tweencast_notify(state) }
+    package static func notify(_ state: String) { _ = unsafe tweencast_notify(state) }
 
     /// The watchdog interval in seconds; nil if the supervisor has none.
     package static var watchdogInterval: Double? {

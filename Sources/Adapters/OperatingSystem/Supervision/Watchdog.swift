@@ -37,7 +37,7 @@ package final class Watchdog: Sendable {
         var taken: [Void] = []
         // The first one is sent at once: loading the store may already have used up much of the interval.
         repeat {
-            if isWell() { Supervisor.tell("WATCHDOG=1") }
-        } while calls.take(into: &taken, until: SystemClock.monotonic().addingSaturated(interval))
+            if isWell() { Supervisor.notify("WATCHDOG=1") }
+        } while calls.receive(into: &taken, until: SystemClock.monotonic().addingSaturated(interval))
     }
 }

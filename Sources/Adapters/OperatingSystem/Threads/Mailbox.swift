@@ -10,7 +10,7 @@ import Glibc
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var messages: [Message] = []
-    /// Messages older than `messages`, in reverse order: `takeFirst` reverses a batch once and then pops from the end, which
+    /// Messages older than `messages`, in reverse order: `receiveFirst` reverses a batch once and then pops from the end, which
     /// moves nothing.
     private var eldest: [Message] = []
     private var isClosed = false
@@ -71,7 +71,7 @@ import Glibc
     ///   - batch: Emptied and filled; swapping keeps both buffers in use.
     ///   - deadline: Monotonic nanoseconds; a past one returns at once. Nil waits forever.
     /// - Returns: false when the mailbox is closed and empty.
-    package func take(into batch: inout [Message], until deadline: Int64?) -> Bool {
+    package func receive(into batch: inout [Message], until deadline: Int64?) -> Bool {
         batch.removeAll(keepingCapacity: true)
         unsafe pthread_mutex_lock(mutex)
         while isEmpty, !isClosed {
@@ -109,7 +109,7 @@ import Glibc
 
     /// Takes the oldest message, sleeping until there is one. For threads that share a mailbox.
     /// - Returns: nil when the mailbox is closed and empty.
-    package func takeFirst() -> Message? {
+    package func receiveFirst() -> Message? {
         unsafe pthread_mutex_lock(mutex)
         while isEmpty, !isClosed { unsafe pthread_cond_wait(condition, mutex) }
         if eldest.isEmpty {

@@ -4,13 +4,13 @@ import Synchronization
 
 /// Processes portions while more are added. The owner adds portions and then finishes, or stops.
 package final class OrderedWork<Input: Sendable, Output: Sendable>: Sendable {
-    private struct Portion: Sendable {
+    private struct Item: Sendable {
         var number: Int
         var input: Input
     }
 
     private let make: @Sendable () -> (Input) -> Output
-    private let waiting = Mailbox<Portion>(capacity: .max)
+    private let waiting = Mailbox<Item>(capacity: .max)
     private let added = Atomic<Int>(0)
     private let isStopped = Atomic(false)
     private let done: Mutex<[Int: Output]> = Mutex([:])
@@ -33,7 +33,7 @@ package final class OrderedWork<Input: Sendable, Output: Sendable>: Sendable {
 
     /// Adds a portion.
     package func add(_ input: Input) {
-        _ = waiting.post(Portion(number: added.wrappingAdd(1, ordering: .relaxed).oldValue, input: input))
+        _ = waiting.post(Item(number: added.wrappingAdd(1, ordering: .relaxed).oldValue, input: input))
     }
 
     /// Passes the results on in the order of their portions, and helps to process the rest. The owner calls it once, instead of
@@ -72,7 +72,7 @@ package final class OrderedWork<Input: Sendable, Output: Sendable>: Sendable {
 
     /// - Returns: false when there is none left.
     private func workOff(by work: (Input) -> Output) -> Bool {
-        guard let portion = waiting.takeFirst(), !isStopped.load(ordering: .relaxed) else { return false }
+        guard let portion = waiting.receiveFirst(), !isStopped.load(ordering: .relaxed) else { return false }
         let output = work(portion.input)
         done.withLock { $0[portion.number] = output }
         return true

@@ -35,7 +35,7 @@ final class LogWriter: Sendable {
 
     private func run() {
         var messages: [LogAppender.Message] = []
-        while inbox.take(into: &messages, until: appender.nextTurn) { appender.turn(messages) }
+        while inbox.receive(into: &messages, until: appender.nextTurn) { appender.turn(messages) }
         appender.leave()
     }
 }

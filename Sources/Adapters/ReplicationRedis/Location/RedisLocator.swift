@@ -23,7 +23,7 @@ package struct RedisLocator: Sendable {
         for endpoint in address.endpoints {
             guard isWanted() else { break }
             do throws(RedisError) {
-                return try search.follow(try start(from: endpoint), with: self)
+                return try search.connect(try start(from: endpoint), with: self)
             } catch {
                 search.errors.append(error)
             }
@@ -69,7 +69,7 @@ private struct Search {
     /// The most redirections to follow before the cluster counts as inconsistent.
     private static let longestWay = 5
 
-    mutating func follow(_ start: RedisEndpoint, with locator: RedisLocator) throws(RedisError) -> RedisConnection {
+    mutating func connect(_ start: RedisEndpoint, with locator: RedisLocator) throws(RedisError) -> RedisConnection {
         var endpoint = start
         for _ in 0...Self.longestWay {
             guard !failed.contains(endpoint) else {

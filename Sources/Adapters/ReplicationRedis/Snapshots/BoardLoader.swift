@@ -86,7 +86,7 @@ struct BoardLoader {
             while board.follower.position.sequence < end,
                 let entries = try portion(behind: board.follower.position.sequence, by: connection)
             {
-                for entry in entries.prefix(while: { $0.position.sequence <= end }) { try board.take(entry, parts) }
+                for entry in entries.prefix(while: { $0.position.sequence <= end }) { try board.apply(entry, parts) }
             }
             let reached = board.follower.position.sequence
             guard reached >= end else { throw Self.loss(from: reached + 1, to: end) }
@@ -108,17 +108,17 @@ struct BoardLoader {
         var follower: Follower
         var recorder: any EventRecording
 
-        mutating func take(_ raw: RawEntry, _ parts: RedisLog.Parts) throws(RedisError) {
+        mutating func apply(_ raw: RawEntry, _ parts: RedisLog.Parts) throws(RedisError) {
             do throws(UnreadableEntry) {
                 let entry = try EntryReader(rules: parts.needs.rules).entry(raw)
                 parts.needs.prepare(entry)
                 var told: [(Consequence, epoch: String)] = []
                 do throws(LogBreak) {
-                    try follower.take(entry, by: &machine) { told.append(($0, $1.epoch)) }
+                    try follower.apply(entry, by: &machine) { told.append(($0, $1.epoch)) }
                 } catch {
                     throw UnreadableEntry.outOfPlace
                 }
-                for (consequence, epoch) in told { recorder.take(consequence, epoch: epoch) }
+                for (consequence, epoch) in told { recorder.record(consequence, epoch: epoch) }
             } catch {
                 throw BoardLoader.damage(raw.position.sequence, error)
             }

@@ -39,7 +39,7 @@ final class Checkpointer {
     }
 
     /// Checks the log after a commit, when its completions have run.
-    func follow() {
+    func checkLog() {
         let length = schema.connection.logPages
         if length < lastLength { due = pages }
         lastLength = length
@@ -85,7 +85,7 @@ final class Checkpointer {
 
     private static func move(with mover: SQLiteConnection, at requests: Mailbox<Void>, outgoing ends: Mailbox<Void>) {
         var taken: [Void] = []
-        while requests.take(into: &taken, until: nil) {
+        while requests.receive(into: &taken, until: nil) {
             // A failure here is repeated, and counted, when the rest is moved.
             _ = try? mover.checkpoint()
             _ = ends.post(())
@@ -94,7 +94,7 @@ final class Checkpointer {
 
     private func hasEnded(waiting: Bool) -> Bool {
         var ended: [Void] = []
-        _ = ends.take(into: &ended, until: waiting ? nil : 0)
+        _ = ends.receive(into: &ended, until: waiting ? nil : 0)
         return !ended.isEmpty
     }
 

@@ -36,7 +36,7 @@ final class Reclaimer {
     ///   - now: Monotonic nanoseconds.
     ///   - wasAsked: The store has just received work.
     /// - Returns: When to call again without a commit; nil if nothing is left to do.
-    func follow(at now: Int64, wasAsked: Bool) -> Int64? {
+    func continueIfDue(at now: Int64, wasAsked: Bool) -> Int64? {
         if wasAsked { lastCommit = now }
         let isIdle = now - lastCommit >= Self.idle
         guard isIdle || now >= next else { return lastCommit + Self.idle }
@@ -56,7 +56,7 @@ final class Reclaimer {
     /// - Returns: Whether there may be more to return.
     private func step(_ isIdle: Bool) throws(StoreError) -> Bool {
         if isIdle, try schema.settleDeletions(beyond: Self.few) {
-            checkpointer.follow()
+            checkpointer.checkLog()
             return true
         }
         let connection = schema.connection
@@ -65,7 +65,7 @@ final class Reclaimer {
         let left = isIdle ? Self.few : max(Self.spare, pages / Self.spareShare)
         guard free > left else { return false }
         let rest = try connection.giveBack(pages: min(Self.portion, free))
-        checkpointer.follow()
+        checkpointer.checkLog()
         guard rest < free else { return false }
         isFileTooLong = true
         return true

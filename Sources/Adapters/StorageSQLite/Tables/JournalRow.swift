@@ -16,21 +16,21 @@ struct JournalRow {
     /// - Throws: `corrupt` if the row can't be read.
     mutating func next() throws(StoreError) -> (name: RecordName, body: [UInt8]?)? {
         guard position < bytes.count else { return nil }
-        let head = try take(2)
+        let head = try read(2)
         guard let kind = head.first.flatMap(RecordKind.init), let form = head.last, form <= Self.put else {
             throw Self.damage
         }
         let (idLength, bodyLength) = (try length(), try length())
-        let id = String(decoding: try take(idLength), as: UTF8.self)
-        let body = try take(bodyLength)
+        let id = String(decoding: try read(idLength), as: UTF8.self)
+        let body = try read(bodyLength)
         return (RecordName(kind, id), form == Self.put ? Array(body) : nil)
     }
 
     private mutating func length() throws(StoreError) -> Int {
-        try take(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        try read(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    private mutating func take(_ count: Int) throws(StoreError) -> ArraySlice<UInt8> {
+    private mutating func read(_ count: Int) throws(StoreError) -> ArraySlice<UInt8> {
         guard count <= bytes.count - position else { throw Self.damage }
         defer { position += count }
         // proven: the count is not negative and at most what is left.

@@ -35,7 +35,7 @@ struct Quarantine {
     ///   - kind: As in the file; this program may not know it.
     ///   - time: Unix nanoseconds.
     /// - Returns: false if there is no room, or no such record.
-    mutating func take(kind: Int64, id: String, reason: String, time: Int64) throws(StoreError) -> Bool {
+    mutating func add(kind: Int64, id: String, reason: String, time: Int64) throws(StoreError) -> Bool {
         try measure()
         let size = try size(ofRecord: kind, id)
         guard let known = totals, let size, known.count < Self.maximumCount,

@@ -150,7 +150,7 @@ extension Schema.Writing {
         case .logLater(_, let expired, let make): try log(make(), expired: expired)
         case .setAside(let name, let reason, let time):
             try journal.settle(name)
-            guard try quarantine.take(kind: Int64(name.kind.rawValue), id: name.id, reason: reason, time: time) else {
+            guard try quarantine.add(kind: Int64(name.kind.rawValue), id: name.id, reason: reason, time: time) else {
                 return
             }
             journal.set(name, nil)

@@ -129,7 +129,7 @@ final class Schema: Sendable {
                     try connection.execute("BEGIN IMMEDIATE")
                     let now = Int64(time(nil)).multipliedSaturated(by: 1_000_000_000)
                     for record in records {
-                        _ = try writing?.quarantine.take(
+                        _ = try writing?.quarantine.add(
                             kind: record.kind, id: record.id, reason: "unknown kind", time: now)
                     }
                     try connection.execute("COMMIT")

@@ -70,7 +70,7 @@ struct StoreReader {
         var portion = LoadChunk()
         func add(_ name: RecordName, _ body: [UInt8]) {
             portion.add(StoredRecord(kind: name.kind, id: name.id, body: body, parts: ledger.parts(of: name)))
-            if portion.isFull { take(portion.takeAll()) }
+            if portion.isFull { take(portion.drain()) }
         }
         while try statement.step() {
             let id = statement.text(1)
@@ -91,7 +91,7 @@ struct StoreReader {
             }
         }
         for case (let name, let body?) in newer { add(name, body) }
-        if !portion.isEmpty { take(portion.takeAll()) }
+        if !portion.isEmpty { take(portion.drain()) }
         return unknown
     }
 }
@@ -114,7 +114,7 @@ private struct LoadChunk {
         records.append(record)
     }
 
-    mutating func takeAll() -> [StoredRecord] {
+    mutating func drain() -> [StoredRecord] {
         defer { (records, bytes) = ([], 0) }
         return records
     }

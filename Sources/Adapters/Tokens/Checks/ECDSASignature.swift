@@ -12,7 +12,7 @@ enum ECDSASignature {
         guard bytes.count == size else { return nil }
         return unsafe DatumBytes.lend(Array(bytes.prefix(half))) { r in
             unsafe DatumBytes.lend(Array(bytes.suffix(half))) { s in
-                unsafe DatumBytes.take { unsafe gnutls_encode_rs_value($0, r, s) }
+                unsafe DatumBytes.copy { unsafe gnutls_encode_rs_value($0, r, s) }
             }
         }
     }
@@ -20,9 +20,9 @@ enum ECDSASignature {
     static func bytes(der: [UInt8]) -> [UInt8]? {
         var s: [UInt8]?
         let r = unsafe DatumBytes.lend(der) { der in
-            unsafe DatumBytes.take { r in
+            unsafe DatumBytes.copy { r in
                 var code: Int32 = 0
-                s = unsafe DatumBytes.take { s in
+                s = unsafe DatumBytes.copy { s in
                     unsafe code = gnutls_decode_rs_value(der, r, s)
                     return code
                 }

@@ -16,7 +16,7 @@ enum DatumBytes {
     /// Copies what GnuTLS allocated, then frees it.
     /// - Parameter make: Returns a GnuTLS code.
     /// - Returns: nil for a code other than 0.
-    static func take(_ make: (UnsafeMutablePointer<gnutls_datum_t>) -> Int32) -> [UInt8]? {
+    static func copy(_ make: (UnsafeMutablePointer<gnutls_datum_t>) -> Int32) -> [UInt8]? {
         var datum = unsafe gnutls_datum_t(data: nil, size: 0)
         guard unsafe make(&datum) == 0 else { return nil }
         defer { unsafe tweencast_gnutls_free(datum.data) }

@@ -71,7 +71,7 @@ struct KeyPair: Sendable {
     }
 
     func pem() -> [UInt8]? {
-        unsafe DatumBytes.take { unsafe gnutls_pubkey_export2(handle, GNUTLS_X509_FMT_PEM, $0) }
+        unsafe DatumBytes.copy { unsafe gnutls_pubkey_export2(handle, GNUTLS_X509_FMT_PEM, $0) }
     }
 
     /// Returns the bytes of a signature by this key.
@@ -122,7 +122,7 @@ struct KeyPair: Sendable {
 
     /// With an exponent of 1 every text is its own signature; an even exponent is invalid.
     private var hasFitExponent: Bool {
-        guard let exponent = unsafe DatumBytes.take({ unsafe gnutls_pubkey_export_rsa_raw(handle, nil, $0) }) else {
+        guard let exponent = unsafe DatumBytes.copy({ unsafe gnutls_pubkey_export_rsa_raw(handle, nil, $0) }) else {
             return false
         }
         let digits = exponent.drop { $0 == 0 }
@@ -131,7 +131,7 @@ struct KeyPair: Sendable {
     }
 
     private var hasFitModulus: Bool {
-        guard let bytes = unsafe DatumBytes.take({ unsafe gnutls_pubkey_export_rsa_raw(handle, $0, nil) }) else {
+        guard let bytes = unsafe DatumBytes.copy({ unsafe gnutls_pubkey_export_rsa_raw(handle, $0, nil) }) else {
             return false
         }
         let modulus = RSAModulus(bytes)
@@ -170,7 +170,7 @@ struct KeyPair: Sendable {
     /// Returns a signature in GnuTLS' own format.
     func signature(of message: [UInt8], by algorithm: JWTAlgorithm) -> [UInt8]? {
         unsafe DatumBytes.lend(message) { message in
-            unsafe DatumBytes.take {
+            unsafe DatumBytes.copy {
                 unsafe gnutls_privkey_sign_data2(handle, algorithm.method, 0, message, $0)
             }
         }

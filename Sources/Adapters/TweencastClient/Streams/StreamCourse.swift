@@ -22,12 +22,12 @@ struct StreamCourse: Sendable {
     }
 
     /// Takes bytes of the stream.
-    mutating func take(_ bytes: [UInt8]) -> Progress {
+    mutating func receive(_ bytes: [UInt8]) -> Progress {
         failures = 0
         var progress = Progress()
         var coming = bytes[...]
         while let end = coming.firstIndex(of: UInt8(ascii: "\n")) {
-            take(line: rest + coming.prefix(upTo: end), &progress)
+            receive(line: rest + coming.prefix(upTo: end), &progress)
             rest = []
             coming = coming.suffix(from: coming.index(after: end))
         }
@@ -39,7 +39,7 @@ struct StreamCourse: Sendable {
     /// A connection begins: what was left of the one before is no line.
     mutating func begin() { rest = [] }
 
-    private mutating func take(line bytes: [UInt8], _ progress: inout Progress) {
+    private mutating func receive(line bytes: [UInt8], _ progress: inout Progress) {
         guard !progress.isEnding, let line = StreamLine(bytes) else { return }
         if let id = line.id { lastID = id }
         if let milliseconds = line.retry { retry = .milliseconds(max(0, milliseconds)) }

@@ -106,7 +106,7 @@ final class StreamReader {
                     problem += bytes
                 }
             case .end(.cancelled): return nil
-            case .end(let end): guard try take(end) else { return nil }
+            case .end(let end): guard try handle(end) else { return nil }
             }
         }
     }
@@ -124,7 +124,7 @@ final class StreamReader {
     }
 
     private func receive(_ bytes: [UInt8]) {
-        let progress = course.take(bytes)
+        let progress = course.receive(bytes)
         items = (isOpen ? [] : [.connected]) + progress.items
         items.reverse()
         isOpen = true
@@ -133,7 +133,7 @@ final class StreamReader {
 
     /// Takes the end of a connection.
     /// - Returns: false if nothing more will come.
-    private func take(_ end: TransferEnd) throws(ClientError) -> Bool {
+    private func handle(_ end: TransferEnd) throws(ClientError) -> Bool {
         var reason = "the connection was closed"
         var asked: Int?
         switch end {

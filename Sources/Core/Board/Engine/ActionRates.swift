@@ -40,7 +40,7 @@ struct ActionRates: Sendable {
     }
 
     /// Removes and returns how many actions became late since the last call.
-    mutating func takeLate() -> Int {
+    mutating func drainLate() -> Int {
         defer { newlyLate = 0 }
         return newlyLate
     }
@@ -132,7 +132,7 @@ extension Engine {
     package var actionRate: Int { actionRates.rate }
 
     /// Removes and returns how many actions became late since the last call.
-    package mutating func takeLateActions() -> Int { actionRates.takeLate() }
+    package mutating func drainLateActions() -> Int { actionRates.drainLate() }
 
     /// Returns how late an owner's actions are.
     package func actionDebt(of owner: String, at now: Instant) -> ActionDebt { actionRates.debt(of: owner, at: now) }

@@ -17,7 +17,7 @@ struct BoardNews {
         if changedNames.insert(name).inserted { changes.append(name) }
     }
 
-    mutating func takeEvents() -> [BoardEvent] {
+    mutating func drainEvents() -> [BoardEvent] {
         defer {
             events.removeAll(keepingCapacity: true)
             endedTracks.removeAll(keepingCapacity: true)
@@ -26,7 +26,7 @@ struct BoardNews {
     }
 
     /// Removes and returns the names of changed resources, each once.
-    mutating func takeChanges() -> [ResourceName] {
+    mutating func drainChanges() -> [ResourceName] {
         defer {
             changes.removeAll(keepingCapacity: true)
             changedNames.removeAll(keepingCapacity: true)

@@ -22,7 +22,7 @@ struct DelayedActionNames {
     }
 
     /// Continues after a name from the store.
-    mutating func follow(_ name: ResourceName) {
+    mutating func resume(_ name: ResourceName) {
         guard name.id.hasPrefix(Self.prefix), let number = Int(name.id.dropFirst(Self.prefix.count)),
             number < Int.max / 2
         else { return }

@@ -47,7 +47,7 @@ extension Engine {
             return emit(.removed(name, .completed))
         }
         // A clock that was set may have moved it beyond its last date.
-        guard !schedule.leavesOut(at: schedule.due) else { return leaveOut(schedule, at: now) }
+        guard !schedule.skips(at: schedule.due) else { return skip(schedule, at: now) }
         // Actions start at the due instant, so that a late tick doesn't delay what they start. After a pause or an outage
         // they start now.
         let start = now.seconds(since: due) < Self.lateness ? due : now
@@ -134,7 +134,7 @@ extension Engine {
     /// fails, and one that loses to the present target is cancelled without its actions; then the next one starts.
     private mutating func startWaiting(on name: ResourceName, at now: Instant) {
         guard var track = track(name), track.run == nil else { return }
-        while let next = track.takeWaiting() {
+        while let next = track.removeFirstWaiting() {
             let ending = Ending(animation: next.animation, reason: .cancelled, at: now, isInstant: true)
             guard !next.update.isBeaten(by: track.target) else {
                 track.revision += 1

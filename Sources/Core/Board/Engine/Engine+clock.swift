@@ -78,10 +78,10 @@ extension Engine {
         _ schedule: Schedule, byNanoseconds nanoseconds: Int64, at now: Instant
     ) -> Bool {
         let before = now.advanced(byNanoseconds: -nanoseconds)
-        guard schedule.leavesOut(at: now), !isHeld(schedule), schedule.due > before,
+        guard schedule.skips(at: now), !isHeld(schedule), schedule.due > before,
             now.seconds(since: schedule.due) > Self.lateness
         else { return false }
-        leaveOut(schedule, at: now)
+        skip(schedule, at: now)
         return true
     }
 }
@@ -89,7 +89,7 @@ extension Engine {
 extension Track {
     /// Moves a stored track at rest to the present clock. Such tracks are not stored again when the clock is set, so their
     /// instants may lie in the future.
-    mutating func takeUpTimeline(at now: Instant) {
+    mutating func resumeTimeline(at now: Instant) {
         guard run == nil, touched > now else { return }
         shiftTimeline(byNanoseconds: now.nanoseconds.subtractingSaturated(touched.nanoseconds))
     }

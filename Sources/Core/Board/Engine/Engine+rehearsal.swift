@@ -48,7 +48,7 @@ extension Engine {
         case .command(.schedule(let name, let definition)):
             do throws(CommandError) {
                 var definition = definition
-                try definition.takeWords(from: configuration.planner)
+                try definition.setWords(from: configuration.planner)
                 _ = try Schedule(name: name, definition: definition, at: now)
             } catch {
                 guard case .invalid(let field, let reason) = error else { throw error }

@@ -16,7 +16,7 @@ extension Engine {
         for resource in resources {
             switch resource {
             case .track(var track):
-                track.takeUpTimeline(at: now)
+                track.resumeTimeline(at: now)
                 // No client could subscribe before.
                 if track.timeToLive != nil { track.touch(at: now) }
                 track.lookAgain(at: now)
@@ -37,13 +37,13 @@ extension Engine {
     private mutating func adopt(_ stored: Schedule, at now: Instant) {
         var schedule = stored
         // If the locale's data are missing now, the schedule is kept and uses English.
-        try? schedule.definition.takeWords(from: configuration.planner)
+        try? schedule.definition.setWords(from: configuration.planner)
         if schedule.origin != nil { recordName(ofDelayedAction: schedule.name) }
-        let isMoved = configuration.rules.map { schedule.follow($0, at: now) } ?? false
+        let isMoved = configuration.rules.map { schedule.adopt($0, at: now) } ?? false
         let isOverlooked = isOverlooked(schedule)
         if isOverlooked { schedule.firing.settle(isHeld: isHeld(schedule), at: schedulePause.since ?? now) }
-        if !isHeld(schedule), schedule.leavesOut(at: now) {
-            leaveOut(schedule, at: now)
+        if !isHeld(schedule), schedule.skips(at: now) {
+            skip(schedule, at: now)
         } else {
             place(schedule, changed: isOverlooked || isMoved)
         }
@@ -72,12 +72,12 @@ extension Engine {
                 track.run = run.with(milestones: untold, crossed: crossed, lastValue: run.lastValue)
             }
             if let step { track.shiftTimeline(byNanoseconds: step.nanoseconds) }
-            track.takeUpTimeline(at: now)
+            track.resumeTimeline(at: now)
             place(track)
             return isGreeted
         case .schedule(var schedule):
-            try? schedule.definition.takeWords(from: configuration.planner)
-            if let rules = configuration.rules { _ = schedule.follow(rules, at: now) }
+            try? schedule.definition.setWords(from: configuration.planner)
+            if let rules = configuration.rules { _ = schedule.adopt(rules, at: now) }
             place(schedule)
             if let step { shift(restored: schedule, by: step) }
             if isOverlooked(schedule) { repeatSweep(at: now) }

@@ -11,7 +11,7 @@ extension Engine {
         let known = self.schedule(name)
         try check(condition, against: known?.revision)
         var definition = compiled(definition)
-        try definition.takeWords(from: configuration.planner)
+        try definition.setWords(from: configuration.planner)
         // A repeated request must not restart the waiting schedule.
         if let known, known.waits(for: definition) {
             return Acceptance(revision: known.revision, unchanged: true)
@@ -27,7 +27,7 @@ extension Engine {
         _ name: ResourceName, _ definition: ScheduleDefinition, noSoonerThan soonest: Instant, at now: Instant
     ) throws(CommandError) {
         var definition = compiled(definition)
-        try definition.takeWords(from: configuration.planner)
+        try definition.setWords(from: configuration.planner)
         if let known = schedule(name), known.waits(for: definition) { return }
         try put(Schedule(name: name, definition: definition, at: now), noSoonerThan: soonest, at: now)
     }
@@ -52,17 +52,17 @@ extension Engine {
 
     /// Replaces the calendar rules. A waiting schedule keeps its local time. If that has passed by the new rules, it is due
     /// at once.
-    package mutating func follow(_ rules: any CalendarRules, at now: Instant) {
+    package mutating func adopt(_ rules: any CalendarRules, at now: Instant) {
         configuration.rules = rules
         finishSweep()
         for slot in schedules.indices {
             guard var schedule = schedules[slot] else { continue }
-            guard schedule.follow(rules, at: now) else {
+            guard schedule.adopt(rules, at: now) else {
                 replace(schedule, at: slot)
                 continue
             }
-            if !isHeld(schedule), schedule.leavesOut(at: now) {
-                leaveOut(schedule, at: now)
+            if !isHeld(schedule), schedule.skips(at: now) {
+                skip(schedule, at: now)
             } else {
                 place(schedule)
             }
@@ -117,15 +117,15 @@ extension Engine {
     mutating func settle(_ schedule: Schedule, at slot: Int, at now: Instant) {
         var schedule = schedule
         schedule.firing.settle(isHeld: isHeld(schedule), at: now)
-        if !isHeld(schedule), schedule.leavesOut(at: now) {
-            leaveOut(schedule, at: now)
+        if !isHeld(schedule), schedule.skips(at: now) {
+            skip(schedule, at: now)
         } else {
             place(schedule)
         }
     }
 
     /// Skips what a schedule missed. It continues with its next date; without one it has ended.
-    mutating func leaveOut(_ known: Schedule, at now: Instant) {
+    mutating func skip(_ known: Schedule, at now: Instant) {
         var schedule = known
         let goesOn = schedule.skipMissed(at: now)
         let stays = goesOn || schedule.end(at: now)

@@ -39,13 +39,13 @@ package struct Engine {
     // MARK: - News
 
     /// Removes and returns the events since the last call, in order.
-    package mutating func takeEvents() -> [BoardEvent] { news.takeEvents() }
+    package mutating func drainEvents() -> [BoardEvent] { news.drainEvents() }
 
     /// Tracks as they were when their motions ended, by the index of the event: watched ones that may have changed since.
     package var endedTracks: [Int: Track] { news.endedTracks }
 
     /// Removes and returns the names of resources that changed since the last call, each once. They are to be stored.
-    package mutating func takeChanges() -> [ResourceName] { news.takeChanges() }
+    package mutating func drainChanges() -> [ResourceName] { news.drainChanges() }
 
     mutating func emit(_ event: BoardEvent) {
         agenda.count(event)
@@ -100,8 +100,8 @@ package struct Engine {
     }
 
     /// Samples all moving tracks that are watched or have a milestone ahead, in the order of `sampled`.
-    package mutating func takeSamples(at now: Instant, into samples: inout [Sample]) {
-        trackTable.takeSamples(at: now, into: &samples)
+    package mutating func sample(at now: Instant, into samples: inout [Sample]) {
+        trackTable.sample(at: now, into: &samples)
     }
 
     /// Whether a sample's track has not changed since.
@@ -165,7 +165,7 @@ package struct Engine {
     mutating func nextNameOfDelayedAction() -> ResourceName { delayedActionNames.next(besides: slots) }
 
     /// Continues after a name from the store.
-    mutating func recordName(ofDelayedAction name: ResourceName) { delayedActionNames.follow(name) }
+    mutating func recordName(ofDelayedAction name: ResourceName) { delayedActionNames.resume(name) }
 
     // MARK: - Changes to all schedules
 
@@ -187,7 +187,7 @@ package struct Engine {
     package mutating func continueSweep() {
         guard let sweep = pauses.sweep else { return }
         var count = 0
-        while count < configuration.maximumSchedulesPerSweep, let slot = pauses.takeSlot() {
+        while count < configuration.maximumSchedulesPerSweep, let slot = pauses.nextSlot() {
             guard let schedule = scheduleTable[slot] else { continue }
             count += 1
             switch sweep.kind {
@@ -285,7 +285,7 @@ package struct Engine {
             slots.insert(track.name, at: slotEntry.slot)
             trackTable.insert(track, at: slotEntry)
         case .schedule(var schedule):
-            try? schedule.definition.takeWords(from: configuration.planner)
+            try? schedule.definition.setWords(from: configuration.planner)
             slots.insert(schedule.name, at: slotEntry.slot)
             scheduleTable.seat(schedule, at: slotEntry)
         }

@@ -49,7 +49,7 @@ struct SampleTable {
     }
 
     /// Samples all, in the order of `slots`.
-    mutating func take(at now: Instant, into samples: inout [Sample]) {
+    mutating func sample(at now: Instant, into samples: inout [Sample]) {
         samples.removeAll(keepingCapacity: true)
         for index in moving.indices { samples.append(moving[index].sample(at: now)) }
     }

@@ -70,7 +70,7 @@ struct SchedulePauses {
     }
 
     /// Returns the next slot of the change in progress and moves on. The change is over after the last.
-    mutating func takeSlot() -> Int? {
+    mutating func nextSlot() -> Int? {
         guard let slot = sweep?.next, let end = sweep?.end, slot < end else {
             sweep = nil
             return nil

@@ -36,7 +36,7 @@ struct ScheduleTable {
     /// - Parameter known: The slot that it has; nil takes a free one.
     /// - Returns: Its slot.
     mutating func place(_ schedule: Schedule, at known: Int?) -> Int {
-        let slot = known ?? numbers.take()
+        let slot = known ?? numbers.allocate()
         grow(to: slot)
         if let known = slots[slot] {
             count(known, -1)

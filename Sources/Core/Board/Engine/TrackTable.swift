@@ -48,7 +48,7 @@ struct TrackTable {
         return run.reachesMilestone(run.motion.value(at: now), at: now)
     }
 
-    mutating func takeSamples(at now: Instant, into taken: inout [Sample]) { samples.take(at: now, into: &taken) }
+    mutating func sample(at now: Instant, into taken: inout [Sample]) { samples.sample(at: now, into: &taken) }
 
     func isCurrent(_ sample: Sample) -> Bool { samples.isCurrent(sample) }
 
@@ -57,7 +57,7 @@ struct TrackTable {
     /// Places a track, a new one in a free slot.
     /// - Returns: Its slot.
     mutating func place(_ track: consuming Track, at known: Int?) -> Int {
-        let slot = known ?? numbers.take()
+        let slot = known ?? numbers.allocate()
         grow(to: slot)
         // Reading a track copies it, and few have milestones.
         if milestoneCount > 0, slots[slot]?.hasMilestones == true { milestoneCount -= 1 }

@@ -38,7 +38,7 @@ package struct ScheduleDefinition: Hashable, Sendable {
 
     /// Sets the words of the locale in which its text is read and written.
     /// - Throws: `CommandError.invalid` naming `locale`, or `label` if it counts in a unit that countdowns don't have.
-    mutating func takeWords(from planner: any Planner) throws(CommandError) {
+    mutating func setWords(from planner: any Planner) throws(CommandError) {
         if let locale {
             do throws(CommandError) {
                 label.words = try planner.words(in: locale)
@@ -126,8 +126,8 @@ package struct Schedule: Hashable, Sendable {
     /// Whether it still waits and another definition means the same.
     func waits(for other: ScheduleDefinition) -> Bool { !isEnded && definition.asksForTheSame(as: other) }
 
-    /// See ``Firing/leavesOut(by:at:)``.
-    func leavesOut(at now: Instant) -> Bool { !isEnded && firing.leavesOut(by: definition.plan, at: now) }
+    /// See ``Firing/skips(by:at:)``.
+    func skips(at now: Instant) -> Bool { !isEnded && firing.skips(by: definition.plan, at: now) }
 
     /// Skips the firings that were due before `now`.
     /// - Returns: false when nothing is left to fire.
@@ -135,9 +135,9 @@ package struct Schedule: Hashable, Sendable {
 
     /// Switches to other time zone rules.
     /// - Returns: Whether this changed the schedule.
-    mutating func follow(_ rules: any CalendarRules, at now: Instant) -> Bool {
+    mutating func adopt(_ rules: any CalendarRules, at now: Instant) -> Bool {
         definition.plan = definition.plan.compiled(by: rules)
-        return firing.follow(definition.plan, at: now)
+        return firing.adopt(definition.plan, at: now)
     }
 
     /// Counts a firing and moves to the next instant: one firing stands for all that were missed.

@@ -62,16 +62,16 @@ extension Track {
         }
         // Most updates need no completion and are not copied.
         guard $definition || sent.isDecay else {
-            return try take(sent, sent: sent, lead: lead, planner: planner, at: now)
+            return try apply(sent, sent: sent, lead: lead, planner: planner, at: now)
         }
         let update = try resolved(completed(sent), planner: planner, at: now)
-        return try take(update, sent: sent, lead: lead, planner: planner, at: now)
+        return try apply(update, sent: sent, lead: lead, planner: planner, at: now)
     }
 
     /// - Parameters:
     ///   - update: The update, completed with the fields of `PUT`.
     ///   - sent: The update as it was sent.
-    private mutating func take(
+    private mutating func apply(
         _ update: TrackUpdate, sent: TrackUpdate, lead: Double, planner: any Planner, at now: Instant
     ) throws(CommandError) -> UpdateOutcome {
         // What waits comes after the running motion; anything else takes that over.
@@ -121,7 +121,7 @@ extension Track {
 
     /// Returns the specification of the rendering after an update; nil if it stays as it is.
     func spec(after update: TrackUpdate, for goal: ExactDecimal) -> LabelSpec? {
-        let asked = update.leaves(rendering) ? nil : rendering.spec.applying(in: update)
+        let asked = update.keeps(rendering) ? nil : rendering.spec.applying(in: update)
         // A task with a lower target begins again: nothing of it was done before.
         guard initial != nil, update.initial == nil, goal < target else { return asked }
         return (asked ?? rendering.spec).startingOver
@@ -324,7 +324,7 @@ extension Track {
     ) -> UpdateOutcome {
         // An action that declines those of `PUT` doesn't take them from a motion that has them.
         let namesMilestones = isEqual && (sent.milestones != nil || !sent.declinesActions)
-        let hasOthers = namesMilestones && takeMilestones(of: update, at: now)
+        let hasOthers = namesMilestones && replaceMilestones(of: update, at: now)
         // The sequence number and the life still count.
         let isUnchanged = sent.sequence == nil && keepsLife && !hasOthers
         if !isUnchanged { revision += 1 }
@@ -334,7 +334,7 @@ extension Track {
 
     /// Gives the running motion the milestones of an update that is equal to it otherwise, but for those that it has crossed.
     /// - Returns: Whether it had others.
-    private mutating func takeMilestones(of update: TrackUpdate, at now: Instant) -> Bool {
+    private mutating func replaceMilestones(of update: TrackUpdate, at now: Instant) -> Bool {
         guard let run, let asked = update.milestones else { return false }
         var ahead = asked.filter { !run.crossed.contains($0) }
         // Those that it doesn't name are forgotten, so that ever new ones don't add up.

@@ -34,7 +34,7 @@ extension Track {
     }
 
     /// Removes and returns the first waiting update.
-    mutating func takeWaiting() -> WaitingUpdate? { waiting.isEmpty ? nil : waiting.removeFirst() }
+    mutating func removeFirstWaiting() -> WaitingUpdate? { waiting.isEmpty ? nil : waiting.removeFirst() }
 
     /// Whether a queued update needs a motion of its own: others wait before it, the running motion has another target, or it
     /// has keyframes.

@@ -164,7 +164,7 @@ package struct TrackUpdate: Hashable, Sendable {
     package var hasActions: Bool { then != nil || otherwise != nil || $milestoneActions }
 
     /// Whether the update leaves a rendering unchanged. Decimals are set again by each update; other fields persist when omitted.
-    func leaves(_ rendering: Rendering) -> Bool {
+    func keeps(_ rendering: Rendering) -> Bool {
         if moves, case .ticker(let rendering) = rendering, case .words = rendering.text { return false }
         return label == nil && prefix == nil && suffix == nil && index == nil && !$format && maximum == nil
             && initial == nil && indeterminate == nil && appearance == nil && decimals == rendering.decimals

@@ -5,7 +5,7 @@ package import Base
 /// Published events, bounded like a hub's history.
 package struct EventRecord: Sendable {
     /// Events of one instant.
-    package struct Portion: Hashable, Sendable {
+    package struct Segment: Hashable, Sendable {
         package var epoch: String
         /// The number of the last event.
         package var last: Int64
@@ -42,7 +42,7 @@ package struct EventRecord: Sendable {
     }
 
     /// Adds a kept portion.
-    package mutating func append(_ portion: Portion) throws(PastEvents.Damage) {
+    package mutating func append(_ portion: Segment) throws(PastEvents.Damage) {
         var past = PastEvents(maximumBytes: .max)
         try past.append(portion.bytes, last: portion.last, epoch: portion.epoch, at: portion.instant)
         guard let first = past.newest.first else { return }
@@ -51,15 +51,15 @@ package struct EventRecord: Sendable {
     }
 
     /// The kept events, oldest first.
-    package var portions: [Portion] {
-        var portions: [Portion] = []
+    package var portions: [Segment] {
+        var portions: [Segment] = []
         var rest = history.kept(after: .min)
         while let first = rest.first {
             let epoch = epochs.last { $0.first <= first.number }?.epoch ?? ""
             let end = epochs.first { $0.first > first.number }?.first ?? .max
             let alike = rest.prefix { $0.at == first.at && $0.number < end }
             let portion = EventLogChunk(alike)
-            portions.append(Portion(epoch: epoch, last: portion.last, instant: first.at, bytes: portion.bytes))
+            portions.append(Segment(epoch: epoch, last: portion.last, instant: first.at, bytes: portion.bytes))
             rest = rest.dropFirst(alike.count)
         }
         return portions

@@ -23,12 +23,12 @@ package struct EventFields {
                 body(event)
                 event = EventFields()
             } else {
-                event.take(line)
+                event.parse(line)
             }
         }
     }
 
-    private mutating func take(_ line: ArraySlice<UInt8>) {
+    private mutating func parse(_ line: ArraySlice<UInt8>) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
         // proven: the colon is in the line.
         let rest = line[(colon + 1)...]

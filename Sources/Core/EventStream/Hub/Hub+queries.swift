@@ -18,7 +18,7 @@ extension Hub {
     package var oldestKept: Int64 { events.oldestKept }
 
     /// The events kept for replay, as a snapshot holds them; their instants are monotonic nanoseconds.
-    package var keptEvents: [EventRecord.Portion] { events.record.portions }
+    package var keptEvents: [EventRecord.Segment] { events.record.portions }
 
     /// Bytes of the events kept for replay.
     package var historyBytes: Int { events.bytes }
@@ -86,7 +86,7 @@ extension Hub {
         topics.findOwners(at: topic, &owners)
     }
 
-    /// Whether `takeWatchChanges` has more to return.
+    /// Whether `drainWatchChanges` has more to return.
     package var hasWatchChanges: Bool { topics.hasWatchChanges }
 
     // MARK: - Streams

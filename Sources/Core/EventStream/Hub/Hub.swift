@@ -44,7 +44,7 @@ package final class Hub {
 
     private func sendLoss(to keys: [StreamID]) {
         let event = events.loss(sentTo: keys.count)
-        for key in keys { tell(key, event) }
+        for key in keys { send(key, event) }
     }
 
     // MARK: - Topics
@@ -71,7 +71,7 @@ package final class Hub {
             return TopicIndex(rawValue: index)
         }
         if topics.passingCount >= configuration.maximumPassingTopics {
-            for index in topics.takeOlderPassing() { release(TopicIndex(rawValue: index)) }
+            for index in topics.removeOlderPassing() { release(TopicIndex(rawValue: index)) }
         }
         return make(name, isPassing: true)
     }
@@ -104,10 +104,10 @@ package final class Hub {
 
     /// Removes and returns topics that got their first subscriber or lost their last one since the last call.
     /// - Parameter most: The most to return; the rest follows in the next call.
-    package func takeWatchChanges(most: Int = .max) -> [TopicIndex] { topics.takeWatchChanges(most: most) }
+    package func drainWatchChanges(most: Int = .max) -> [TopicIndex] { topics.drainWatchChanges(most: most) }
 
     /// Removes and returns the topics that lost the last subscriber of one form, but not of all, since the last call.
-    package func takeVariantLosses() -> [TopicIndex] { topics.takeVariantLosses() }
+    package func drainVariantLosses() -> [TopicIndex] { topics.drainVariantLosses() }
 
     /// Binds a topic to its resource, at a slot of the board. If it has subscribers, it is listed among the changes again.
     /// - Returns: Whether it had no resource, or one at another slot.
@@ -129,7 +129,7 @@ package final class Hub {
 
     /// Replaces the patterns by which a stream is found.
     func index(_ stream: HubStream, by parts: StreamParts) {
-        streams.leavePatterns(of: stream)
+        streams.removePatterns(of: stream)
         stream.parts = parts
         streams.enterPatterns(of: stream)
     }
@@ -283,12 +283,12 @@ package final class Hub {
 
     /// Removes and returns the events published since the last call, to be stored with the changes that they report. Events
     /// that were already dropped for newer ones are missing.
-    package func takeLogPortion() -> EventLogChunk? { events.takeLogPortion() }
+    package func drainLogPortion() -> EventLogChunk? { events.drainLogPortion() }
 
     // MARK: - Sending
 
     /// Sends an event to one stream, with the next flush.
-    package func tell(_ key: StreamID, _ event: [UInt8]) {
+    package func send(_ key: StreamID, _ event: [UInt8]) {
         append(.tell(key, Chunk.of(event)), to: key)
     }
 

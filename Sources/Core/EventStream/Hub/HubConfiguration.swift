@@ -35,7 +35,7 @@ package struct HubConfiguration: Sendable {
     package var batchSize = 1 << 20
     /// When the closed batches of a tick reach this many bytes, they are sent to the shards before the tick ends.
     package var burstSize = 16 << 20
-    /// Whether `takeLogPortion` is used to store published events.
+    /// Whether `drainLogPortion` is used to store published events.
     package var keepsLog = false
 
     package init() {}

@@ -50,12 +50,12 @@ struct HubStreams {
     /// Removes a stream with its patterns and topics.
     mutating func remove(_ key: StreamID) -> HubStream? {
         guard let stream = streams.removeValue(forKey: key) else { return nil }
-        leavePatterns(of: stream)
+        removePatterns(of: stream)
         setArrival(nil, of: stream)
         linkCount -= stream.topics.count
         changeCount += stream.topics.count
         stream.owner?.links -= stream.topics.count
-        owners.leave(stream.owner)
+        owners.remove(stream.owner)
         if let name = stream.name { names[name] = nil }
         return stream
     }
@@ -82,7 +82,7 @@ struct HubStreams {
     }
 
     /// Removes a stream from the index of patterns, if it is there.
-    mutating func leavePatterns(of stream: HubStream) {
+    mutating func removePatterns(of stream: HubStream) {
         guard stream.isIndexed else { return }
         patterns.remove(stream)
         changeCount += stream.parts.patternCount

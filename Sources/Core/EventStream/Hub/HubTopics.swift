@@ -48,7 +48,7 @@ final class HubTopics {
 
     func make(_ name: TopicName, isPassing: Bool) -> Int32 {
         let topic = Topic(name: name, isPassing: isPassing)
-        let number = numbers.take()
+        let number = numbers.allocate()
         if number == topics.count {
             topics.append(topic)
             watching.append(VariantSet())
@@ -145,7 +145,7 @@ final class HubTopics {
 
     /// Removes and returns the older half of the topics that came with an event, without those that belong to a resource
     /// now.
-    func takeOlderPassing() -> [Int32] {
+    func removeOlderPassing() -> [Int32] {
         let half = (passing.count + 1) / 2
         defer { passing.removeFirst(half) }
         return passing.prefix(half).filter { topics[Int($0)].isPassing }
@@ -211,7 +211,7 @@ final class HubTopics {
 
     var hasWatchChanges: Bool { !watchChanges.isEmpty }
 
-    func takeWatchChanges(most: Int) -> [TopicIndex] {
+    func drainWatchChanges(most: Int) -> [TopicIndex] {
         guard watchChanges.count > most else {
             defer { watchChanges.removeAll(keepingCapacity: watchChanges.count < Self.smallList) }
             return watchChanges
@@ -221,7 +221,7 @@ final class HubTopics {
         return taken
     }
 
-    func takeVariantLosses() -> [TopicIndex] {
+    func drainVariantLosses() -> [TopicIndex] {
         guard !variantLosses.isEmpty else { return [] }
         defer { variantLosses.removeAll(keepingCapacity: variantLosses.count < Self.smallList) }
         return variantLosses

@@ -9,7 +9,7 @@ struct PublishedEvents {
     private(set) var lastNumber: Int64
     private let configuration: HubConfiguration
     private var history: History
-    /// The newest event that `takeLogPortion` has returned.
+    /// The newest event that `drainLogPortion` has returned.
     private var loggedNumber: Int64
     /// The last number of each earlier log.
     private var lastNumbersOfPastEpochs: [String: Int64]
@@ -102,7 +102,7 @@ struct PublishedEvents {
         history.append(History.Entry(number: lastNumber, topic: topic, at: now, text: text, effect: effect))
     }
 
-    mutating func takeLogPortion() -> EventLogChunk? {
+    mutating func drainLogPortion() -> EventLogChunk? {
         guard configuration.keepsLog, loggedNumber < lastNumber else { return nil }
         let portion = history.kept(after: loggedNumber)
         loggedNumber = lastNumber

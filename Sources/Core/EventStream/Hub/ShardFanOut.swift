@@ -65,7 +65,7 @@ struct ShardFanOut {
 
     /// Ends the present batch: what follows comes after it on every stream.
     mutating func seal() {
-        guard let full = batch.take(room: configuration.batchSize, tick: tick, attributions) else { return }
+        guard let full = batch.drain(room: configuration.batchSize, tick: tick, attributions) else { return }
         if !attributions.isEmpty { attributions = [:] }
         for shard in outgoing.indices { outgoing[shard].append(.batch(full)) }
         sealedBytes = sealedBytes.addingSaturated(full.bytes.count)

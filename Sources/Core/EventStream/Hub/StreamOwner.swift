@@ -28,14 +28,14 @@ struct StreamOwners {
     /// Counts a new stream, and returns its owner.
     mutating func enter(_ name: String?) -> StreamOwner? {
         guard let name else { return nil }
-        let owner = owners[name] ?? StreamOwner(name, number: Int32(clamping: numbers.take() + 1))
+        let owner = owners[name] ?? StreamOwner(name, number: Int32(clamping: numbers.allocate() + 1))
         if owner.streams == 0 { owners[name] = owner }
         owner.streams += 1
         return owner
     }
 
     /// Counts a stream that has ended, after its patterns and topics were removed.
-    mutating func leave(_ owner: StreamOwner?) {
+    mutating func remove(_ owner: StreamOwner?) {
         guard let owner else { return }
         owner.streams -= 1
         guard owner.streams == 0 else { return }

@@ -134,7 +134,7 @@ struct BatchDraft {
     ///   - room: The most bytes to reserve for the next batch, if as many were written.
     ///   - tick: The frames' tick.
     ///   - attributions: The attributions of its events, by index.
-    mutating func take(
+    mutating func drain(
         room: Int, tick: FrameTimes.Tick, _ attributions: [Int: EventAttribution]
     ) -> TickBatch? {
         guard !entries.isEmpty else { return nil }

@@ -73,7 +73,7 @@ package struct Shard: ~Copyable {
     package mutating func opened(_ key: StreamID, now: Int64) {
         if !isCurrent(key) { place(key, now: now) }
         counters.countOpenedStream()
-        execute(streams[Int(key.slot)].takeSocket(now: now), Int(key.slot))
+        execute(streams[Int(key.slot)].attachSocket(now: now), Int(key.slot))
     }
 
     private mutating func place(_ key: StreamID, now: Int64) {
@@ -116,9 +116,9 @@ package struct Shard: ~Copyable {
         hasTakenFrames = false
         var messages: [ShardMessage] = []
         swap(&messages, &self.messages)
-        inbox.take(into: &messages)
+        inbox.receive(into: &messages)
         for message in messages {
-            take(message)
+            handle(message)
             if room.bytes > configuration.maximumWaitingTotal { relieve() }
         }
         messages.removeAll(keepingCapacity: messages.count < Self.smallList)
@@ -128,7 +128,7 @@ package struct Shard: ~Copyable {
     /// Larger lists are deallocated after use.
     private static var smallList: Int { 16_384 }
 
-    private mutating func take(_ message: ShardMessage) {
+    private mutating func handle(_ message: ShardMessage) {
         switch message {
         case .open(let opening): open(opening)
         case .attach(let key, let form): if isCurrent(key) { attach(Int(key.slot), to: form) }
@@ -137,8 +137,8 @@ package struct Shard: ~Copyable {
         case .forget(let topic): forget(topic)
         case .batch(let batch): apply(batch)
         case .greet(let portion): greet(portion)
-        case .tell(let key, let bytes): tell(key, bytes)
-        case .end(let key, let bytes, let reason): tell(key, bytes, ending: reason)
+        case .tell(let key, let bytes): send(key, bytes)
+        case .end(let key, let bytes, let reason): send(key, bytes, ending: reason)
         }
     }
 
@@ -175,9 +175,9 @@ package struct Shard: ~Copyable {
         execute(streams[slot].greet(portion, &room, now: now), slot)
     }
 
-    private mutating func tell(_ key: StreamID, _ bytes: [UInt8], ending reason: StreamEndReason? = nil) {
+    private mutating func send(_ key: StreamID, _ bytes: [UInt8], ending reason: StreamEndReason? = nil) {
         guard isCurrent(key) else { return }
-        execute(streams[Int(key.slot)].tell(bytes, ending: reason, &room, now: now), Int(key.slot))
+        execute(streams[Int(key.slot)].enqueue(bytes, ending: reason, &room, now: now), Int(key.slot))
     }
 
     private mutating func apply(_ batch: TickBatch) {
@@ -257,7 +257,7 @@ package struct Shard: ~Copyable {
         var delivery = Delivery(kind, piece, attributed, latest: group.newest.chunk)
         for listener in group.listeners {
             let slot = Int(listener.slot)
-            execute(streams[slot].take(&delivery, on: Int(listener.link), &room, &tally, now: now), slot)
+            execute(streams[slot].enqueue(&delivery, on: Int(listener.link), &room, &tally, now: now), slot)
         }
     }
 
@@ -304,7 +304,7 @@ package struct Shard: ~Copyable {
         if now >= nextSweep { sweep() }
         if now >= paceDeadline { reviewPaces() }
         while let slot = ready.next(now: now) {
-            guard let generation = streams[slot].takeTurn(now: now) else { continue }
+            guard let generation = streams[slot].beginTurn(now: now) else { continue }
             return StreamID(loop: index, slot: UInt32(truncatingIfNeeded: slot), generation: generation)
         }
         return nil
@@ -372,7 +372,7 @@ package struct Shard: ~Copyable {
             guard !streams[index].isPaceSettled else { continue }
             if let rate = streams[index].reviewPace(fullRate: configuration.tickRate) {
                 let event = SSE.event("rate", payload: Array("{\"fps\":\(Self.text(rate))}".utf8))
-                execute(streams[index].tell(Chunk.of(event), &room, now: now), index)
+                execute(streams[index].enqueue(Chunk.of(event), &room, now: now), index)
             }
             if !streams[index].isPaceSettled { paced.append(slot) }
         }

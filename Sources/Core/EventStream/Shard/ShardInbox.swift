@@ -97,7 +97,7 @@ package final class ShardInbox: Sendable {
         if wakes { wake() }
     }
 
-    func take(into batch: inout [ShardMessage]) {
+    func receive(into batch: inout [ShardMessage]) {
         batch.removeAll(keepingCapacity: true)
         contents.withLock { swap(&$0.messages, &batch) }
     }

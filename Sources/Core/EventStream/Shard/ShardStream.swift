@@ -64,7 +64,7 @@ struct ShardStream {
     var waitingBytes: Int { queue.bytes }
 
     /// Records that it has a socket: it sends now what was queued before.
-    mutating func takeSocket(now: Int64) -> Step {
+    mutating func attachSocket(now: Int64) -> Step {
         hasSocket = true
         lastSent = now
         return isReady ? .enqueue : .nothing
@@ -125,7 +125,7 @@ struct ShardStream {
         switch links.update(link, { $0.recordFrame(for: audience, isFull: isFull) }) ?? .none {
         case .none: return .nothing
         case .replacing:
-            leaveOutFrame(&tally)
+            skipFrame(&tally)
             return .nothing
         case .first: break
         }
@@ -137,7 +137,7 @@ struct ShardStream {
     }
 
     /// Queues an event or final frame. An unsent frame is sent before an event of its topic, and dropped for a final frame.
-    mutating func take(
+    mutating func enqueue(
         _ delivery: inout Delivery, on link: Int, _ room: inout WaitingRoom, _ tally: inout StreamStatistics, now: Int64
     ) -> Step {
         let piece = delivery.piece(for: readable)
@@ -146,7 +146,7 @@ struct ShardStream {
         let hasFrame = links.update(link) { $0.becomeCleanAndShown() } == true
         if delivery.kind == .finalFrame {
             links.update(link) { $0.isGreeted = false }
-            if hasFrame { leaveOutFrame(&tally) }
+            if hasFrame { skipFrame(&tally) }
             statistics.frames += 1
             tally.frames += 1
         } else {
@@ -163,7 +163,7 @@ struct ShardStream {
     }
 
     /// Counts a frame that was dropped for a newer one, unless the client requested a lower rate.
-    private mutating func leaveOutFrame(_ tally: inout StreamStatistics) {
+    private mutating func skipFrame(_ tally: inout StreamStatistics) {
         guard !(isDelayed && pace.isAsAsked) else { return }
         statistics.leftOut += 1
         tally.leftOut += 1
@@ -184,7 +184,7 @@ struct ShardStream {
 
     /// Queues a chunk, which may be empty, for this stream only.
     /// - Parameter reason: Why the stream ends after it; nil if it stays open.
-    mutating func tell(
+    mutating func enqueue(
         _ bytes: [UInt8], ending reason: StreamEndReason? = nil, _ room: inout WaitingRoom, now: Int64
     ) -> Step {
         if !bytes.isEmpty { wait(WaitingBytes(bytes), &room, now) }
@@ -240,7 +240,7 @@ struct ShardStream {
 
     /// Takes its turn.
     /// - Returns: Its generation; nil when it has nothing left to send.
-    mutating func takeTurn(now: Int64) -> UInt32? {
+    mutating func beginTurn(now: Int64) -> UInt32? {
         guard isReady else { return nil }
         isReady = false
         lastTurn = now

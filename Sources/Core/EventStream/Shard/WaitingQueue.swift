@@ -11,12 +11,12 @@ struct WaitingRoom {
         self.maximumBytesPerStream = maximumBytesPerStream
     }
 
-    mutating func enter(_ piece: WaitingBytes) {
+    mutating func add(_ piece: WaitingBytes) {
         if piece.holders == 0 { bytes += piece.cost }
         piece.holders += 1
     }
 
-    mutating func leave(_ piece: WaitingBytes) {
+    mutating func remove(_ piece: WaitingBytes) {
         piece.holders -= 1
         if piece.holders == 0 { bytes -= piece.cost }
     }
@@ -40,7 +40,7 @@ struct WaitingQueue {
     func isOverfull(_ room: WaitingRoom) -> Bool { bytes > room.maximumBytesPerStream && pieces.count > 1 }
 
     mutating func append(_ piece: WaitingBytes, _ room: inout WaitingRoom, now: Int64) {
-        room.enter(piece)
+        room.add(piece)
         pieces.append(piece)
         bytes += piece.bytes.count
         if pieces.count == 1 { beginWait(now) }
@@ -53,14 +53,14 @@ struct WaitingQueue {
             guard buffer.count < most else { break }
             buffer.append(contentsOf: piece.bytes)
             bytes -= piece.bytes.count
-            room.leave(piece)
+            room.remove(piece)
             taken += 1
         }
         if taken == pieces.count { pieces.removeAll() } else { pieces.removeFirst(taken) }
     }
 
     mutating func drop(_ room: inout WaitingRoom) {
-        for piece in pieces { room.leave(piece) }
+        for piece in pieces { room.remove(piece) }
         pieces = []
         bytes = 0
     }

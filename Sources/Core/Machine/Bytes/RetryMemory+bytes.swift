@@ -64,7 +64,7 @@ extension RetryMemory {
         entry.portions = try reader.list { (reader) throws(ByteReader.Damage) in try reader.data() }
         entry.bytes = try reader.count()
         entries[key] = entry
-        share.take(key.utf8.count + entry.bytes, of: entry.client)
+        share.reserve(key.utf8.count + entry.bytes, of: entry.client)
         order.append((key, entry.expires))
     }
 }

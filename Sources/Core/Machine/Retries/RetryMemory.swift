@@ -169,7 +169,7 @@ package struct RetryMemory {
 
     private mutating func insert(_ key: String, _ entry: Entry) {
         entries[key] = entry
-        share.take(key.utf8.count + entry.bytes, of: nil)
+        share.reserve(key.utf8.count + entry.bytes, of: nil)
         order.append((key, entry.expires))
     }
 
@@ -204,7 +204,7 @@ package struct RetryMemory {
         let expires = max(time.advanced(bySeconds: lifetime).nanoseconds, order.last?.expires ?? .min)
         entries[retry.key] = Entry(
             fingerprint: retry.fingerprint, expires: expires, client: retry.client, bytes: Self.overhead)
-        share.take(retry.key.utf8.count + Self.overhead, of: retry.client)
+        share.reserve(retry.key.utf8.count + Self.overhead, of: retry.client)
         order.append((retry.key, expires))
         compact()
         return expires

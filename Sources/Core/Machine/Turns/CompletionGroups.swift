@@ -77,20 +77,20 @@ struct CompletionGroups {
     /// Takes what must be published before another event: groups that have their numbers, and all of a track's before an
     /// event of its own.
     /// - Parameter name: The track of that event, if any.
-    mutating func take(before name: ResourceName?) -> [(name: ResourceName, group: CompletionGroup)] {
+    mutating func drain(before name: ResourceName?) -> [(name: ResourceName, group: CompletionGroup)] {
         // Those of this turn are behind them and go with them.
-        guard !hasNumbers else { return takeGroups() }
+        guard !hasNumbers else { return drainGroups() }
         guard let name, let pending = groups.removeValue(forKey: name) else { return [] }
         return pending.map { (name, $0.group) }
     }
 
     /// Takes what was merged since the last tick.
-    mutating func takeAll() -> [(name: ResourceName, group: CompletionGroup)] {
+    mutating func drain() -> [(name: ResourceName, group: CompletionGroup)] {
         beginTick()
-        return takeGroups()
+        return drainGroups()
     }
 
-    private mutating func takeGroups() -> [(name: ResourceName, group: CompletionGroup)] {
+    private mutating func drainGroups() -> [(name: ResourceName, group: CompletionGroup)] {
         guard !groups.isEmpty else { return [] }
         defer {
             groups = [:]

@@ -26,7 +26,7 @@ struct SubscribedReplicas: Hashable, Sendable {
 
     /// Removes a replica that has left.
     /// - Returns: The tracks without any subscribers left, sorted by name.
-    mutating func leave(_ replica: ReplicaName) -> [ResourceName] {
+    mutating func remove(_ replica: ReplicaName) -> [ResourceName] {
         let heard = replicas.filter { $0.value.contains(replica) }.keys
         return heard.filter { set($0, false, on: replica) }.sorted()
     }

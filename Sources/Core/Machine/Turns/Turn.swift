@@ -19,7 +19,7 @@ package struct Turn: Sendable {
     /// Executed in order until the turn's budget is used up.
     package var requests: [Request] = []
     /// Parts of work that takes several turns; each has a budget of its own.
-    package var portions: [Portion] = []
+    package var portions: [WorkSlice] = []
 
     package init(at instant: Instant, tick: Int64) {
         self.instant = instant
@@ -84,7 +84,7 @@ extension Request {
 }
 
 /// A part of work that takes several turns.
-package enum Portion: Sendable {
+package enum WorkSlice: Sendable {
     /// A batch's next part.
     case batch(BatchPart)
     /// The next schedules of a change to all schedules.

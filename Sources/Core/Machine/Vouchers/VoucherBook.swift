@@ -69,7 +69,7 @@ package struct VoucherBook {
     private mutating func insert(_ entry: Entry) {
         entries[entry.voucher.key] = entry
         order.append(entry.voucher.key)
-        share.take(entry.voucher.grant.count, of: entry.voucher.owner)
+        share.reserve(entry.voucher.grant.count, of: entry.voucher.owner)
     }
 
     private mutating func remove(_ key: String) -> Entry? {

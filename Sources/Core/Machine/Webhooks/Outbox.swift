@@ -179,13 +179,13 @@ package struct Outbox {
     // MARK: - Bookkeeping
 
     /// Removes and returns the ids of changed deliveries, to be stored, or deleted if `delivery` has none.
-    mutating func takeChanges() -> [String] {
+    mutating func drainChanges() -> [String] {
         defer { changed.removeAll() }
         return changed
     }
 
     /// Removes and returns the ids of new deliveries, which may be sent once they are stored.
-    mutating func takeUnstored() -> [String] {
+    mutating func drainUnstored() -> [String] {
         defer { unstored.removeAll() }
         return unstored
     }
@@ -205,7 +205,7 @@ package struct Outbox {
 
     mutating func insert(_ delivery: Delivery) {
         places[delivery.id] = deliveries.insert(delivery)
-        guard delivery.isDead else { return share.take(delivery.size, of: receiver(delivery.url)) }
+        guard delivery.isDead else { return share.reserve(delivery.size, of: receiver(delivery.url)) }
         dead.append(delivery.id)
         while dead.count > Self.maximumDead, let oldest = dead.first {
             remove(oldest)

@@ -78,7 +78,7 @@ package struct Follower: Sendable {
     ///   - tell: Receives the results, one turn at a time, with the machine after that turn. A new clock or epoch comes
     ///     first, because it applies to what falls due with the entry, too.
     /// - Throws: If the entry isn't the next one; nothing has changed then.
-    package mutating func take(
+    package mutating func apply(
         _ entry: LogEntry, by machine: inout Machine, _ tell: (Consequence, inout Machine) -> Void
     ) throws(LogBreak) {
         guard entry.position.sequence <= position.sequence &+ 1 else { throw .gap }
@@ -91,20 +91,20 @@ package struct Follower: Sendable {
             machine.shift(byNanoseconds: nanoseconds, at: entry.position.instant)
             tell(.clockSet(nanoseconds), &machine)
         case .settings(let settings): machine.set(settings)
-        case .zones(let version, let rules): machine.follow(zones: version, rules, at: entry.position.instant)
+        case .zones(let version, let rules): machine.adopt(zones: version, rules, at: entry.position.instant)
         case .epoch(let epoch, let lost):
             guard lost.map(machine.knows(epoch:)) ?? true else { break }
             machine.begin(epoch: epoch, hasLost: lost != nil)
             tell(.epoch(hasLost: lost != nil), &machine)
         }
-        take(requests, by: &machine, at: entry.position.instant, tell)
+        apply(requests, by: &machine, at: entry.position.instant, tell)
         position = entry.position
         lastTick = Self.tick(of: position.instant, period)
         digest.add(position.name.rawValue)
     }
 
     /// Executes what is due, then the requests, in as many turns as needed, all at one instant.
-    private mutating func take(
+    private mutating func apply(
         _ requests: ArraySlice<Request>, by machine: inout Machine, at now: Instant,
         _ tell: (Consequence, inout Machine) -> Void
     ) {
@@ -118,7 +118,7 @@ package struct Follower: Sendable {
             turn.isTick = isFirst && tick != lastTick
             turn.requests = Array(rest.prefix(Machine.commandsPerTurn))
             if isFirst, machine.isSweeping { turn.portions = [.sweep] }
-            let outcome = machine.take(turn)
+            let outcome = machine.apply(turn)
             digest.add(outcome, of: machine)
             tell(.turn(outcome), &machine)
             rest = rest.dropFirst(outcome.taken)

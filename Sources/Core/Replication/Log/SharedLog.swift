@@ -154,7 +154,7 @@ package protocol EventRecording: Sendable {
 
 extension EventRecording {
     /// Records what came of an entry.
-    package mutating func take(_ consequence: Consequence, epoch: String) {
+    package mutating func record(_ consequence: Consequence, epoch: String) {
         switch consequence {
         case .turn(let outcome): if !outcome.events.isEmpty { record(outcome, epoch: epoch) }
         case .clockSet(let nanoseconds): shift(byNanoseconds: nanoseconds)

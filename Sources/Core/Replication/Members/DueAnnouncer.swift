@@ -35,7 +35,7 @@ package struct DueAnnouncer: Sendable {
     }
 
     /// Takes the instant to announce now; nil if there is none, or it is another replica's turn.
-    package mutating func take(_ wanted: Instant?, at now: Instant, rank: (Instant) -> Int) -> Instant? {
+    package mutating func announce(_ wanted: Instant?, at now: Instant, rank: (Instant) -> Int) -> Instant? {
         // Before the rank, which costs more.
         guard let due = due(wanted), due <= now, let next = nextDue(wanted, rank: rank), next <= now else { return nil }
         said = (due, now)

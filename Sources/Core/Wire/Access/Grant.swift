@@ -39,7 +39,7 @@ package struct Grant: Hashable, Sendable {
     }
 
     private static func additions(_ reader: inout FieldReader) throws(Problem) -> [Addition] {
-        guard let node = reader.take("add") else { return [] }
+        guard let node = reader.read("add") else { return [] }
         let pointer = reader.pointer(to: "add")
         guard case .array(let nodes) = node.content, nodes.count <= maximumTopics else {
             throw .field(pointer, "must be a list of at most \(maximumTopics) objects with `topics` and `atMost`")
@@ -64,7 +64,7 @@ package struct Grant: Hashable, Sendable {
 extension FieldReader {
     /// Takes a list of strings; empty if it is missing.
     mutating func strings(_ name: String, most: Int) throws(Problem) -> [String] {
-        guard let node = take(name) else { return [] }
+        guard let node = read(name) else { return [] }
         let pointer = pointer(to: name)
         guard case .array(let nodes) = node.content else {
             throw .field(pointer, "must be a list of strings, not \(node.kind)")

@@ -32,7 +32,7 @@ package struct TokenClaims: Hashable, Sendable {
             : try reader.string("aud", longest: Self.longestText).map { [$0] } ?? []
         expires = try Self.date("exp", &reader)
         notBefore = try Self.date("nbf", &reader)
-        guard let node = reader.take("tweencast") else { return }
+        guard let node = reader.read("tweencast") else { return }
         var inner = try FieldReader(document, node, pointer: reader.pointer(to: "tweencast"))
         grant = try Grant(&inner)
         try inner.finish()

@@ -63,7 +63,7 @@ package struct TokenFile: Hashable, Sendable {
     package init(_ bytes: [UInt8]) throws(Problem) {
         let document = try UpdateDecoder.document(bytes)
         var reader = try FieldReader(document, document.root, pointer: "")
-        if let node = reader.take("anonymous") {
+        if let node = reader.read("anonymous") {
             var inner = try FieldReader(document, node, pointer: reader.pointer(to: "anonymous"))
             anonymous = try Grant(&inner)
             try inner.finish()
@@ -123,7 +123,7 @@ package struct TokenFile: Hashable, Sendable {
     }
 
     private static func tokens(_ reader: inout FieldReader) throws(Problem) -> [Entry] {
-        guard let node = reader.take("tokens") else { return [] }
+        guard let node = reader.read("tokens") else { return [] }
         let pointer = reader.pointer(to: "tokens")
         guard case .array(let nodes) = node.content, nodes.count <= maximumTokens else {
             throw .field(pointer, "must be a list of at most \(maximumTokens) tokens")

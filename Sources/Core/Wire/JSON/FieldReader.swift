@@ -51,7 +51,7 @@ struct FieldReader {
     func pointer(to name: String) -> String { pointer + "/" + Problem.token(name) }
 
     /// Takes a member of any type.
-    mutating func take(_ name: String) -> JSONNode? {
+    mutating func read(_ name: String) -> JSONNode? {
         guard left > 0 else { return nil }
         let key = RecordKey.key(of: name)
         known?.insert(name, key)
@@ -119,7 +119,7 @@ struct FieldReader {
     }
 
     mutating func string(_ name: String, longest: Int = .max) throws(Problem) -> String? {
-        guard let node = take(name) else { return nil }
+        guard let node = read(name) else { return nil }
         guard case .string(let text) = node.content else {
             throw .field(pointer(to: name), "must be a string, not \(node.kind)")
         }
@@ -130,7 +130,7 @@ struct FieldReader {
     }
 
     mutating func bool(_ name: String) throws(Problem) -> Bool? {
-        guard let node = take(name) else { return nil }
+        guard let node = read(name) else { return nil }
         guard case .bool(let value) = node.content else {
             throw .field(pointer(to: name), "must be true or false, not \(node.kind)")
         }
@@ -147,7 +147,7 @@ struct FieldReader {
     mutating func number(
         _ name: String, in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
     ) throws(Problem) -> Double? {
-        guard let node = take(name) else { return nil }
+        guard let node = read(name) else { return nil }
         guard let value = double(node) else {
             throw .field(pointer(to: name), "must be a number, not \(node.kind)")
         }
@@ -160,7 +160,7 @@ struct FieldReader {
 
     /// Takes an exact number: a JSON number by its value, or a decimal string as written.
     mutating func decimal(_ name: String) throws(Problem) -> ExactDecimal? {
-        guard let node = take(name) else { return nil }
+        guard let node = read(name) else { return nil }
         return try decimal(node, named: name)
     }
 

@@ -14,7 +14,7 @@ package enum Timestamp {
     /// since future ones are only announced half a year before.
     package static func instant(_ text: String) -> Instant? {
         var reader = DigitReader(text)
-        guard let date = date(&reader), reader.take("T"), let minutes = minutes(&reader), reader.take(":"),
+        guard let date = date(&reader), reader.consume("T"), let minutes = minutes(&reader), reader.consume(":"),
             let second = reader.number(2), let fraction = reader.fraction(), let offset = offset(&reader),
             reader.isAtEnd, second <= 60
         else { return nil }
@@ -40,10 +40,10 @@ package enum Timestamp {
         guard let date = date(&reader), years ~= date.year else { return nil }
         var time = WallTime(seconds: date.dayNumber * 86_400, nanoseconds: 0)
         guard !reader.isAtEnd else { return time }
-        guard reader.take("T"), let minutes = minutes(&reader) else { return nil }
+        guard reader.consume("T"), let minutes = minutes(&reader) else { return nil }
         time.seconds += minutes * 60
         guard !reader.isAtEnd else { return time }
-        guard reader.take(":"), let second = reader.number(2), second < 60, let fraction = reader.fraction(),
+        guard reader.consume(":"), let second = reader.number(2), second < 60, let fraction = reader.fraction(),
             reader.isAtEnd
         else { return nil }
         time.seconds += second
@@ -52,7 +52,7 @@ package enum Timestamp {
     }
 
     private static func date(_ reader: inout DigitReader) -> CivilDate? {
-        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
+        guard let year = reader.number(4), reader.consume("-"), let month = reader.number(2), reader.consume("-"),
             let day = reader.number(2), 1...12 ~= month, 1...CivilDate.length(ofMonth: month, year: year) ~= day
         else { return nil }
         return CivilDate(year: year, month: month, day: day)
@@ -60,16 +60,16 @@ package enum Timestamp {
 
     /// Returns the minutes since midnight of hours and minutes.
     private static func minutes(_ reader: inout DigitReader) -> Int? {
-        guard let hour = reader.number(2), reader.take(":"), let minute = reader.number(2), hour < 24, minute < 60
+        guard let hour = reader.number(2), reader.consume(":"), let minute = reader.number(2), hour < 24, minute < 60
         else { return nil }
         return hour * 60 + minute
     }
 
     /// Returns seconds east of UTC.
     private static func offset(_ reader: inout DigitReader) -> Int? {
-        if reader.take("Z") { return 0 }
-        let isWest = reader.take("-")
-        guard isWest || reader.take("+"), let hours = reader.number(2), reader.take(":"),
+        if reader.consume("Z") { return 0 }
+        let isWest = reader.consume("-")
+        guard isWest || reader.consume("+"), let hours = reader.number(2), reader.consume(":"),
             let minutes = reader.number(2), hours < 24, minutes < 60
         else { return nil }
         let seconds = hours * 3_600 + minutes * 60
@@ -130,7 +130,7 @@ private struct DigitReader {
     var isAtEnd: Bool { rest.isEmpty }
 
     /// Takes a separator; letters in either case, as in RFC 3339.
-    mutating func take(_ mark: Unicode.Scalar) -> Bool {
+    mutating func consume(_ mark: Unicode.Scalar) -> Bool {
         let byte = UInt8(ascii: mark)
         guard let next = rest.first, next == byte || (0x41...0x5A ~= byte && next == byte | 0x20) else { return false }
         rest.removeFirst()
@@ -149,7 +149,7 @@ private struct DigitReader {
 
     /// Takes an optional point with digits, as nanoseconds.
     mutating func fraction() -> Int? {
-        guard take(".") else { return 0 }
+        guard consume(".") else { return 0 }
         guard var value = digit() else { return nil }
         var count = 1
         while let digit = digit() {

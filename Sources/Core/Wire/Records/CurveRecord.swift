@@ -42,7 +42,7 @@ enum CurveRecord {
     }
 
     static func spring(_ fields: inout FieldReader) throws(Problem) -> Spring {
-        let node = try fields.required(fields.take("angularFrequency"), "angularFrequency")
+        let node = try fields.required(fields.read("angularFrequency"), "angularFrequency")
         let ratio = try fields.required(try fields.number("dampingRatio"), "dampingRatio")
         do throws(SpringError) {
             return try Spring(frequency: fields.double(node) ?? .infinity, dampingRatio: ratio)

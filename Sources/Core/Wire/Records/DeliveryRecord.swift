@@ -34,7 +34,7 @@ package enum DeliveryRecord {
         }
         var delivery = Delivery(
             id: id, url: try fields.required(fields.string("url"), "url"),
-            body: try fields.source(of: try fields.required(fields.take("body"), "body"), "body"),
+            body: try fields.source(of: try fields.required(fields.read("body"), "body"), "body"),
             by: ResourceName(kind, try fields.required(fields.string("by"), "by")),
             created: try fields.instant("created"))
         delivery.attempts = try fields.integer("attempts", in: 0...1_000_000) ?? 0

@@ -71,7 +71,7 @@ extension FieldReader {
     mutating func text(
         _ name: String, in parts: [UInt64: [UInt8]], of kind: ResourceKind? = nil
     ) throws(Problem) -> StoredText? {
-        guard let node = take(name) else { return nil }
+        guard let node = read(name) else { return nil }
         var text: [UInt8]
         if let number = integer(node) {
             guard let part = parts[UInt64(bitPattern: number)] else {
@@ -97,7 +97,7 @@ extension FieldReader {
 
     /// Takes a 64-bit integer.
     mutating func integer64(_ name: String) throws(Problem) -> Int64 {
-        guard let value = take(name).flatMap({ integer($0) }) else {
+        guard let value = read(name).flatMap({ integer($0) }) else {
             throw .field(pointer(to: name), "must be an integer")
         }
         return value
@@ -109,7 +109,7 @@ extension FieldReader {
 
     /// Takes an instant; nil if it is missing or of another type.
     mutating func optionalInstant(_ name: String) -> Instant? {
-        take(name).flatMap { integer($0) }.map { Instant(nanoseconds: $0) }
+        read(name).flatMap { integer($0) }.map { Instant(nanoseconds: $0) }
     }
 
     private func integer(_ node: JSONNode) -> Int64? {

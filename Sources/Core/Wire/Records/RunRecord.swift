@@ -47,9 +47,9 @@ enum RunRecord {
         }
         let lastValue = try fields.number("lastValue") ?? origin.double
         var request = try FieldReader(
-            fields.document, try fields.required(fields.take("request"), "request"), pointer: "/request")
+            fields.document, try fields.required(fields.read("request"), "request"), pointer: "/request")
         var motion = try FieldReader(
-            fields.document, try fields.required(fields.take("motion"), "motion"), pointer: "/motion")
+            fields.document, try fields.required(fields.read("motion"), "motion"), pointer: "/motion")
         let target = try request.required(try request.decimal("to"), "to")
         var update = TrackUpdate()
         if request.has("keyframes") {
@@ -58,7 +58,7 @@ enum RunRecord {
         for field in TrackUpdate.MotionField.allCases { try field.restore(&request, into: &update) }
         let asked = MotionRequest(update, target: target, kind: kind)
         let crossed = try self.crossed(&fields)
-        let maximum = try fields.take("maximum").map { node throws(Problem) in
+        let maximum = try fields.read("maximum").map { node throws(Problem) in
             var maximum = try FieldReader(fields.document, node, pointer: "/maximum")
             return MaximumChange(try self.motion(&maximum, of: asked, from: origin))
         }
@@ -70,7 +70,7 @@ enum RunRecord {
     }
 
     private static func crossed(_ fields: inout FieldReader) throws(Problem) -> [ExactDecimal] {
-        guard let node = fields.take("crossed"), case .array(let elements) = node.content else { return [] }
+        guard let node = fields.read("crossed"), case .array(let elements) = node.content else { return [] }
         var values: [ExactDecimal] = []
         for element in elements { values.append(try fields.decimal(element, named: "crossed")) }
         return values
@@ -162,7 +162,7 @@ enum RunRecord {
         let delay = try fields.number("delay") ?? 0
         let endDelay = try fields.number("endDelay") ?? 0
         let cycles = Cycles(
-            iterations: fields.take("iterations").map { fields.double($0) ?? .infinity } ?? 1,
+            iterations: fields.read("iterations").map { fields.double($0) ?? .infinity } ?? 1,
             direction: try fields.choice("direction", Direction.self) ?? .normal,
             repeatDelay: try fields.number("repeatDelay") ?? 0)
         if fields.has("angularFrequency") {

@@ -59,7 +59,7 @@ package enum ScheduleRecord {
     }
 
     private static func origin(_ fields: inout FieldReader) throws(Problem) -> ResourceName? {
-        guard let node = fields.take("by") else { return nil }
+        guard let node = fields.read("by") else { return nil }
         var name = try FieldReader(fields.document, node, pointer: "/by")
         for kind in ResourceKind.allCases {
             if let id = try name.id("\(kind)") { return ResourceName(kind, id) }

@@ -76,7 +76,7 @@ package enum TrackRecord {
         let history = history(&fields, touched: touched)
         let pace = numbers("pace", &fields)
         let pausedSince = fields.optionalInstant("pausedSince")
-        let run = try fields.take("run").map { node throws(Problem) in
+        let run = try fields.read("run").map { node throws(Problem) in
             var running = try FieldReader(document, node, pointer: "/run")
             return try RunRecord.run(&running, contents.parts, kind: name.kind, rules: rules)
         }
@@ -95,7 +95,7 @@ package enum TrackRecord {
         (track.history, track.pausedSince) = (history, pausedSince)
         if let cadence { track.cadence = cadence }
         if let pace { track.pace = RateEstimator(numbers: pace) }
-        if let node = fields.take("waiting"), case .array(let elements) = node.content {
+        if let node = fields.read("waiting"), case .array(let elements) = node.content {
             for element in elements {
                 var waiting = try FieldReader(document, element, pointer: "/waiting")
                 track.waiting.append(try self.waiting(&waiting, contents.parts, kind: name.kind, rules))
@@ -151,7 +151,7 @@ package enum TrackRecord {
     }
 
     private static func numbers(_ name: String, _ fields: inout FieldReader) -> [Double]? {
-        guard let node = fields.take(name), case .array(let elements) = node.content else { return nil }
+        guard let node = fields.read(name), case .array(let elements) = node.content else { return nil }
         var numbers: [Double] = []
         numbers.reserveCapacity(elements.count)
         for element in elements { if let number = fields.double(element) { numbers.append(number) } }
@@ -166,7 +166,7 @@ package enum TrackRecord {
     ) throws(Problem) -> TrackUpdate {
         var fields = try FieldReader(text.document, text.node, pointer: "")
         // An action's update also has its target's name.
-        _ = fields.take("\(kind)")
+        _ = fields.read("\(kind)")
         return try UpdateDecoder.update(
             &fields, source: text.source, kind: kind, role: role, scope: ActionScope(rules: rules))
     }
@@ -185,7 +185,7 @@ package enum TrackRecord {
     }
 
     static func position(_ name: String, _ fields: inout FieldReader) throws(Problem) -> Position {
-        guard let node = fields.take(name) else { throw .field(fields.pointer(to: name), "is missing") }
+        guard let node = fields.read(name) else { throw .field(fields.pointer(to: name), "is missing") }
         if let value = fields.double(node) { return .moving(value) }
         return .exact(try fields.decimal(node, named: name))
     }

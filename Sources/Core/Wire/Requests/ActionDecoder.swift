@@ -80,13 +80,13 @@ enum ActionDecoder {
         _ fields: inout FieldReader, source: [UInt8], scope: ActionScope
     ) throws(Problem) -> Action {
         if let name = try fields.id("notify") {
-            let data = fields.take("data").map { fields.document.source(of: $0) }
+            let data = fields.read("data").map { fields.document.source(of: $0) }
             try fields.finish()
             if !fields.isStored { try LineRoom.check(data: data, at: fields.pointer(to: "data")) }
             return .notify(name: name, data: data)
         }
         if let url = try fields.string("webhook", longest: maximumURLBytes) {
-            let data = fields.take("data").map { fields.document.source(of: $0) }
+            let data = fields.read("data").map { fields.document.source(of: $0) }
             try fields.finish()
             guard url.hasPrefix("https://") || url.hasPrefix("http://") else {
                 throw .field(fields.pointer(to: "webhook"), "must be an http or https URL")
@@ -101,7 +101,7 @@ enum ActionDecoder {
 
     /// Decodes a schedule to create, which is an object; an operation has an id instead.
     private static func schedule(_ fields: inout FieldReader, scope: ActionScope) throws(Problem) -> Command? {
-        guard !fields.has("op"), let node = fields.take("schedule") else { return nil }
+        guard !fields.has("op"), let node = fields.read("schedule") else { return nil }
         let pointer = fields.pointer(to: "schedule")
         guard case .object = node.content else {
             throw .field(pointer, "must be a schedule to make, or an id beside an `op`")

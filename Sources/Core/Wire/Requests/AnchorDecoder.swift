@@ -5,7 +5,7 @@ import Board
 
 enum AnchorDecoder {
     static func anchor(_ fields: inout FieldReader) throws(Problem) -> MotionAnchor? {
-        guard let node = fields.take("start") else { return nil }
+        guard let node = fields.read("start") else { return nil }
         var start = try FieldReader(fields.document, node, pointer: fields.pointer(to: "start"))
         let seconds = TrackUpdate.maximumSeconds
         let offset = try start.number("offset", in: -seconds...seconds) ?? 0

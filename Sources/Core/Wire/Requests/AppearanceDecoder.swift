@@ -8,7 +8,7 @@ enum AppearanceDecoder {
 
     /// Takes the member `appearance` as it was written.
     static func appearance(_ fields: inout FieldReader) throws(Problem) -> [UInt8]? {
-        guard let node = fields.take("appearance") else { return nil }
+        guard let node = fields.read("appearance") else { return nil }
         if !fields.isStored { try check(fields.document, node, pointer: fields.pointer(to: "appearance")) }
         return try fields.source(of: node, "appearance")
     }

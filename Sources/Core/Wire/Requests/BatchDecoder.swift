@@ -41,7 +41,7 @@ package enum BatchDecoder {
             return command
         }
         if let name = try fields.id("notify") {
-            let data = fields.take("data").map { document.source(of: $0) }
+            let data = fields.read("data").map { document.source(of: $0) }
             try fields.finish()
             try LineRoom.check(data: data, at: fields.pointer(to: "data"))
             return .notify(name: name, data: data)

@@ -6,7 +6,7 @@ import Tween
 enum CurveDecoder {
     static func curve(_ fields: inout FieldReader, hasLength: Bool) throws(Problem) -> TrackUpdate.Curve? {
         let easing = try easing(&fields)
-        let node = fields.take("spring")
+        let node = fields.read("spring")
         switch (easing, node) {
         case (nil, nil): return nil
         case (.some, .some): throw .field(fields.pointer(to: "spring"), "give either `easing` or `spring`, not both")

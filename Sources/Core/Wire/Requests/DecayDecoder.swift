@@ -10,7 +10,7 @@ enum DecayDecoder {
     static let timeConstants = 0.001...100_000.0
 
     static func decay(_ fields: inout FieldReader) throws(Problem) -> TrackUpdate.Decay? {
-        guard let node = fields.take("decay") else { return nil }
+        guard let node = fields.read("decay") else { return nil }
         var members = try FieldReader(fields.document, node, pointer: fields.pointer(to: "decay"))
         var decay = TrackUpdate.Decay()
         decay.velocity = try members.number("velocity", in: -maximumVelocity...maximumVelocity)

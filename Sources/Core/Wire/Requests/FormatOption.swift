@@ -39,7 +39,7 @@ enum FormatOption: String, CaseIterable {
 
     /// Reads the member `format`.
     static func format(_ outer: inout FieldReader) throws(Problem) -> NumberFormat? {
-        guard let node = outer.take("format") else { return nil }
+        guard let node = outer.read("format") else { return nil }
         let fields = try FieldReader(outer.document, node, pointer: outer.pointer(to: "format"))
         var (format, reader) = (NumberFormat(), FormatReader(fields: fields))
         for option in allCases {
@@ -103,7 +103,7 @@ private struct FormatReader: FormatVisitor {
 
     /// Reads grouping: true for the locale's, false for none, or the name of another choice.
     mutating func grouping(_ value: inout NumberFormat.GroupingUse) throws(Problem) {
-        guard let node = fields.take(name) else { return }
+        guard let node = fields.read(name) else { return }
         if case .bool(let isGrouped) = node.content {
             value = isGrouped ? .auto : .never
         } else if case .string(let text) = node.content, let use = NumberFormat.GroupingUse(rawValue: text) {

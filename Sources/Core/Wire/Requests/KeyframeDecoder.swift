@@ -9,7 +9,7 @@ enum KeyframeDecoder {
     /// between their neighbours; they start after 0 and end at 1.
     static func waypoints(_ name: String, _ fields: inout FieldReader) throws(Problem) -> [TrackUpdate.Waypoint] {
         let pointer = fields.pointer(to: name)
-        guard let node = fields.take(name), case .array(let elements) = node.content, !elements.isEmpty,
+        guard let node = fields.read(name), case .array(let elements) = node.content, !elements.isEmpty,
             elements.count <= TrackUpdate.maximumKeyframes || fields.isStored
         else {
             throw .field(pointer, "must be a number, or a list of 1 to \(TrackUpdate.maximumKeyframes) keyframes")

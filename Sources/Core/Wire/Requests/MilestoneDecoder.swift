@@ -9,7 +9,7 @@ enum MilestoneDecoder {
     static func read(
         _ fields: inout FieldReader, into update: inout TrackUpdate, scope: ActionScope
     ) throws(Problem) {
-        guard let node = fields.take("milestones") else { return }
+        guard let node = fields.read("milestones") else { return }
         let pointer = fields.pointer(to: "milestones")
         guard case .array(let elements) = node.content,
             elements.count <= TrackUpdate.maximumMilestones || fields.isStored
@@ -47,7 +47,7 @@ enum MilestoneDecoder {
         guard let value = try fields.decimal("at") else {
             throw .field(fields.pointer(to: "at"), "a milestone needs the value that is crossed in `at`")
         }
-        guard let node = fields.take("do") else {
+        guard let node = fields.read("do") else {
             throw .field(fields.pointer(to: "do"), "a milestone that is an object needs a list of actions in `do`")
         }
         let pointer = fields.pointer(to: "do")

@@ -95,7 +95,7 @@ extension TrackUpdate.MotionField {
     private static let counts = 0...1_000_000_000.0
 
     private static func length(_ fields: inout FieldReader) throws(Problem) -> TrackUpdate.Length? {
-        guard let node = fields.take("duration") else { return nil }
+        guard let node = fields.read("duration") else { return nil }
         if case .string("auto") = node.content { return .automatic }
         guard let length = fields.double(node), seconds.contains(length) || fields.isStored else {
             throw .field(fields.pointer(to: "duration"), "must be seconds between 0 and 31536000, or \"auto\"")
@@ -111,7 +111,7 @@ extension TrackUpdate.MotionField {
     }
 
     private static func repeats(_ fields: inout FieldReader) throws(Problem) -> Double? {
-        guard let node = fields.take("repeat") else { return nil }
+        guard let node = fields.read("repeat") else { return nil }
         if case .string("forever") = node.content { return .infinity }
         guard let count = fields.double(node), counts.contains(count) || fields.isStored else {
             throw .field(fields.pointer(to: "repeat"), "must be a number between 0 and 1000000000, or \"forever\"")
@@ -121,7 +121,7 @@ extension TrackUpdate.MotionField {
 
     /// Decodes `clamp`: true and false stand for clamp and allow.
     static func overshoot(_ fields: inout FieldReader) throws(Problem) -> Overshoot? {
-        guard let node = fields.take("clamp") else { return nil }
+        guard let node = fields.read("clamp") else { return nil }
         switch node.content {
         case .bool(let isClamped): return isClamped ? .clamp : .allow
         case .string(let name): if let overshoot = Overshoot(rawValue: name) { return overshoot }

@@ -34,7 +34,7 @@ enum RenderingField: String, CaseIterable {
         case .index: update.index = try fields.integer("index", in: 0...999)
         case .maximum: update.maximum = try Self.maximum(&fields)
         case .initial:
-            update.initial = try fields.take("initial").map { node throws(Problem) in
+            update.initial = try fields.read("initial").map { node throws(Problem) in
                 try fields.decimal(node, named: "initial")
             }
         case .indeterminate:
@@ -106,7 +106,7 @@ enum RenderingField: String, CaseIterable {
     // MARK: - Values
 
     private static func maximum(_ fields: inout FieldReader) throws(Problem) -> TrackUpdate.Maximum? {
-        guard let node = fields.take("maximum") else { return nil }
+        guard let node = fields.read("maximum") else { return nil }
         if case .null = node.content { return .indeterminate }
         let maximum = try fields.decimal(node, named: "maximum")
         guard maximum >= .zero else {

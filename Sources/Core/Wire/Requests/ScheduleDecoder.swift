@@ -34,7 +34,7 @@ package enum ScheduleDecoder {
     ) throws(Problem) -> (id: String?, definition: ScheduleDefinition) {
         var fields = try FieldReader(document, node, pointer: pointer)
         let id = try fields.id("id")
-        let node = fields.take("do")
+        let node = fields.read("do")
         // Without actions its events are what it is for.
         var actions = ActionList(actions: [], source: Array("[]".utf8))
         if let node {
@@ -104,7 +104,7 @@ package enum ScheduleDecoder {
     private static func recurrence(
         _ fields: inout FieldReader, _ zone: String?, isUsed: Bool, rules: any CalendarRules
     ) throws(Problem) -> Recurrence? {
-        guard let node = fields.take("every") else {
+        guard let node = fields.read("every") else {
             if zone != nil, !isUsed {
                 throw .field(
                     fields.pointer(to: "timeZone"),

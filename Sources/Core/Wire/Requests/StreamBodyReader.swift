@@ -34,7 +34,7 @@ package struct StreamBodyReader {
         options = StreamOptions(tickRate: tickRate)
         let document = try UpdateDecoder.document(body)
         var source = StreamFields(fields: try FieldReader(document, document.root, pointer: ""))
-        if let node = source.fields.take("parts") {
+        if let node = source.fields.read("parts") {
             try readParts(node, document, pointer: source.fields.pointer(to: "parts"))
         } else {
             try readPart(&source)
@@ -76,7 +76,7 @@ package struct StreamBodyReader {
         var topics: [Topic] = []
         for kind in TopicKind.allCases {
             let field = kind.description
-            guard let node = reader.take(field) else { continue }
+            guard let node = reader.read(field) else { continue }
             let pointer = reader.pointer(to: field)
             guard case .array(let nodes) = node.content else {
                 throw .field(pointer, "must be a list of ids, not \(node.kind)")
@@ -129,7 +129,7 @@ private struct StreamFields: StreamOptionSource {
     }
 
     mutating func display(_ value: inout Variant.Display) throws(Problem) {
-        guard let node = fields.take(name) else { return }
+        guard let node = fields.read(name) else { return }
         switch node.content {
         case .bool(let hasStrings): value = hasStrings ? .strings : .none
         case .string("parts"): value = .parts

@@ -42,7 +42,7 @@ package enum UpdateDecoder {
         let document = try document(source, from: .stored)
         var fields = try FieldReader(document, document.root, pointer: "")
         // The JSON of a line or an action also has its target's name.
-        _ = fields.take("\(kind)")
+        _ = fields.read("\(kind)")
         return try update(&fields, source: source, kind: kind, role: role, scope: ActionScope(rules: rules))
     }
 
@@ -147,7 +147,7 @@ package enum UpdateDecoder {
     private static func actions(
         _ name: String, _ fields: inout FieldReader, _ scope: ActionScope
     ) throws(Problem) -> ActionList? {
-        guard let node = fields.take(name) else { return nil }
+        guard let node = fields.read(name) else { return nil }
         return try ActionDecoder.actions(fields.document, node, pointer: fields.pointer(to: name), scope: scope)
     }
 

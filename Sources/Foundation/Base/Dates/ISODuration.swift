@@ -48,7 +48,7 @@ package struct ISODuration: Hashable, Sendable {
                 rest.removeFirst()
                 continue
             }
-            guard let amount = Self.takeAmount(from: &rest), let letter = rest.popFirst(),
+            guard let amount = Self.parseAmount(from: &rest), let letter = rest.popFirst(),
                 let unit = Unit(letter, afterT: isTime), unit.rawValue > last, !amount.hasDecimals || rest.isEmpty
             else { return nil }
             amounts[unit] = amount.value
@@ -56,16 +56,16 @@ package struct ISODuration: Hashable, Sendable {
         }
     }
 
-    private static func takeAmount(from rest: inout Substring) -> (value: Double, hasDecimals: Bool)? {
-        func takeDigits() -> Substring? {
+    private static func parseAmount(from rest: inout Substring) -> (value: Double, hasDecimals: Bool)? {
+        func parseDigits() -> Substring? {
             let digits = rest.prefix { $0.isASCII && $0.isNumber }
             rest.removeFirst(digits.count)
             return digits.isEmpty ? nil : digits
         }
-        guard let whole = takeDigits() else { return nil }
+        guard let whole = parseDigits() else { return nil }
         guard rest.first == "." || rest.first == "," else { return Double(whole).map { ($0, false) } }
         rest.removeFirst()
-        return takeDigits().flatMap { Double("\(whole).\($0)") }.map { ($0, true) }
+        return parseDigits().flatMap { Double("\(whole).\($0)") }.map { ($0, true) }
     }
 
     /// The total seconds; nil if any part depends on the date.

@@ -41,7 +41,7 @@ package struct FairShare: Sendable {
 
     /// Takes a place without checking whether it is admitted.
     /// - Parameter owner: nil if the owner is unknown, or not limited to a share.
-    package mutating func take(_ count: Int = 0, of owner: String?) {
+    package mutating func reserve(_ count: Int = 0, of owner: String?) {
         usedPlaces += 1
         grow(by: count, of: owner, places: 1)
     }

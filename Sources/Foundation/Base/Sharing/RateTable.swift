@@ -22,7 +22,7 @@ package struct RateTable: Sendable {
     /// then waits longer.
     /// - Parameter now: Nanoseconds, always of the same clock; see `shift`.
     /// - Returns: nil if granted, else the seconds to wait.
-    package mutating func take(_ count: Int, of owner: String, at now: Int64) -> Int? {
+    package mutating func consume(_ count: Int, of owner: String, at now: Int64) -> Int? {
         guard rate > 0 else { return nil }
         let key = key(of: owner, at: now)
         let busy = max(busyUntil[key] ?? now, now)

@@ -22,7 +22,7 @@ package struct SlotNumbers: Sendable {
     /// Takes the next slot.
     /// - Returns: The slot freed last, or a new one.
     @inlinable
-    package mutating func take() -> Int {
+    package mutating func allocate() -> Int {
         if let slot = freed.popLast() { return slot }
         defer { limit += 1 }
         return limit

@@ -19,7 +19,7 @@ package struct SlotTable<Value> {
     /// - Returns: Its slot.
     @inlinable
     package mutating func insert(_ value: Value) -> Int {
-        let slot = numbers.take()
+        let slot = numbers.allocate()
         if slot == places.count { places.append(value) } else { places[slot] = value }
         return slot
     }

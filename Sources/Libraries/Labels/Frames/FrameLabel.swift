@@ -152,16 +152,16 @@ extension FrameLabel {
         private var text: [UInt8] = []
 
         /// - Returns: false for an unsupported label.
-        mutating func take(_ label: TickerLabel) -> Bool {
+        mutating func update(_ label: TickerLabel) -> Bool {
             guard !label.isMessage else { return false }
             text += label.prefix
-            take(.value, label.plan)
+            update(.value, label.plan)
             text += label.suffix
             return true
         }
 
         /// - Returns: false for an unsupported label.
-        mutating func take(_ label: ProgressLabel, maximum: ExactDecimal?, target: ExactDecimal?) -> Bool {
+        mutating func update(_ label: ProgressLabel, maximum: ExactDecimal?, target: ExactDecimal?) -> Bool {
             for piece in label.pieces {
                 switch piece {
                 case .text(let bytes): text += bytes
@@ -174,13 +174,13 @@ extension FrameLabel {
                 case .placeholder(let placeholder):
                     guard let source = Source(placeholder), let plan = label.plan(of: placeholder) else { return false }
                     guard source == .value || maximum != nil else { text += ProgressLabel.unknown; continue }
-                    take(source, plan)
+                    update(source, plan)
                 }
             }
             return true
         }
 
-        private mutating func take(_ source: Source, _ plan: NumberPlan) {
+        private mutating func update(_ source: Source, _ plan: NumberPlan) {
             numbers.append(Number(source: source, plan: plan, before: text))
             text = []
         }

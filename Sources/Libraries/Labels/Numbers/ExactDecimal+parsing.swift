@@ -87,7 +87,7 @@ struct DecimalLiteral {
             scale -= exponent
         }
         guard byte == nil else { return nil }
-        takeUp(zeros)
+        append(zeros)
     }
 
     /// Reads and counts a run of digits; nil when the coefficient overflows or the run is absurdly long.
@@ -114,7 +114,7 @@ struct DecimalLiteral {
     }
 
     /// Restores the trailing zeros: in the coefficient if they fit, else in the scale.
-    private mutating func takeUp(_ zeros: Int) {
+    private mutating func append(_ zeros: Int) {
         guard coefficient != 0, zeros > 0 else { return }
         if zeros < ExactDecimal.maximumDigits {
             let (product, overflow) = coefficient.multipliedReportingOverflow(by: PowersOfTen.wide(zeros))

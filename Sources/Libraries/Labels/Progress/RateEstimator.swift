@@ -83,7 +83,7 @@ public struct RateEstimator: Hashable, Sendable {
         }
         sampleCount += 1
         longestGap = max(seconds - last.time, 0.8 * longestGap)
-        take(Place(position: position, time: seconds))
+        add(Place(position: position, time: seconds))
         endStretch()
         guard seconds - refreshed >= Self.refreshInterval, let rate = self.rate(at: seconds) else { return }
         refreshed = seconds
@@ -97,7 +97,7 @@ public struct RateEstimator: Hashable, Sendable {
         (start, last, stretch) = (place, place, place)
     }
 
-    private mutating func take(_ place: Place) {
+    private mutating func add(_ place: Place) {
         let gap = place.time - last.time
         let weight = weight(of: gap, until: place.time)
         let rate = (place.position - last.position) / gap
@@ -134,7 +134,7 @@ public struct RateEstimator: Hashable, Sendable {
         (smoothed, doublySmoothed, unseen) = (0, 0, 1)
         sampleCount = abs(strayCount) - 1
         strayCount = 0
-        take(present)
+        add(present)
         usualRate = rate(at: present.time) ?? 0
         (refreshed, shownRate) = (present.time, usualRate)
     }

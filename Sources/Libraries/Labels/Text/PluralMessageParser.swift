@@ -102,8 +102,8 @@ struct PluralMessageParser {
                     continue
                 }
                 sight = .begun
-                if take(ASCII.closeBrace) { return .found }
-                if take(ASCII.comma), let first = word().first, !ASCII.isDigit(first) { return .found }
+                if consume(ASCII.closeBrace) { return .found }
+                if consume(ASCII.comma), let first = word().first, !ASCII.isDigit(first) { return .found }
             } else {
                 position += 1
             }
@@ -171,18 +171,18 @@ struct PluralMessageParser {
         guard !name.isEmpty else { throw LabelError(.namelessArgument, at: start) }
         if let known = self.name, known != name { throw LabelError(.severalArguments, at: start) }
         self.name = name
-        if take(ASCII.closeBrace) { return .number(isShifted: false) }
-        guard take(ASCII.comma) else { throw LabelError(.malformedPlural, at: position) }
+        if consume(ASCII.closeBrace) { return .number(isShifted: false) }
+        guard consume(ASCII.comma) else { throw LabelError(.malformedPlural, at: position) }
         let kind = String(decoding: word(), as: UTF8.self)
         switch kind.lowercased() {
         case "number":
-            guard take(ASCII.closeBrace) else { throw LabelError(.numberStyle, at: position) }
+            guard consume(ASCII.closeBrace) else { throw LabelError(.numberStyle, at: position) }
             return .number(isShifted: false)
         case "plural": hasCardinals = true
         case "selectordinal": hasOrdinals = true
         default: throw LabelError(.unknownArgument(String(kind.prefix(40))), at: start)
         }
-        guard take(ASCII.comma) else { throw LabelError(.malformedPlural, at: position) }
+        guard consume(ASCII.comma) else { throw LabelError(.malformedPlural, at: position) }
         return try parseForms(isOrdinal: kind.lowercased() != "plural", start: start, depth: depth)
     }
 
@@ -192,13 +192,13 @@ struct PluralMessageParser {
         var forms: [PluralCategory: [PluralMessageTree.Node]] = [:]
         var exact: [UInt64: [PluralMessageTree.Node]] = [:]
         try parseOffset()
-        while !take(ASCII.closeBrace) {
+        while !consume(ASCII.closeBrace) {
             let place = position
-            let value = take(UInt8(ascii: "=")) ? ExactDecimal(parsing: word()) : nil
+            let value = consume(UInt8(ascii: "=")) ? ExactDecimal(parsing: word()) : nil
             let key = value == nil ? String(decoding: word(), as: UTF8.self) : ""
-            guard take(ASCII.openBrace) else { throw LabelError(.malformedPlural, at: position) }
+            guard consume(ASCII.openBrace) else { throw LabelError(.malformedPlural, at: position) }
             let nodes = try parseNodes(depth: depth + 1)
-            guard take(ASCII.closeBrace) else { throw LabelError(.unbalancedBrace, at: start) }
+            guard consume(ASCII.closeBrace) else { throw LabelError(.unbalancedBrace, at: start) }
             if let value {
                 guard let number = UInt64(exactly: value.coefficient), value.scale == 0, exact[number] == nil else {
                     throw LabelError(.malformedPlural, at: place)
@@ -222,7 +222,7 @@ struct PluralMessageParser {
         skipSpace()
         let start = position
         var value: UInt64 = 0
-        if word() == Array("offset".utf8), take(ASCII.colon) {
+        if word() == Array("offset".utf8), consume(ASCII.colon) {
             let digits = word()
             guard digits.allSatisfy(ASCII.isDigit), let number = UInt64(String(decoding: digits, as: UTF8.self)),
                 number <= Self.maximumOffset
@@ -260,7 +260,7 @@ struct PluralMessageParser {
         }
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func consume(_ byte: UInt8) -> Bool {
         skipSpace()
         guard position < bytes.count, bytes[position] == byte else { return false }
         position += 1

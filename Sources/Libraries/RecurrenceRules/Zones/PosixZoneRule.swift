@@ -73,21 +73,21 @@ extension PosixZoneRule {
     /// Parses a rule; nil for anything else. Two names without dates are rejected: their dates differed between systems.
     init?(_ text: some Collection<UInt8>) {
         var rest = Array(text)[...]
-        guard Self.takeName(&rest), let west = Self.takeTime(&rest, hours: 24) else { return nil }
+        guard Self.parseName(&rest), let west = Self.parseTime(&rest, hours: 24) else { return nil }
         standard = -west
         guard !rest.isEmpty else { return }
-        guard Self.takeName(&rest) else { return nil }
+        guard Self.parseName(&rest) else { return nil }
         var offset = standard + 3_600
         if rest.first != UInt8(ascii: ",") {
-            guard let west = Self.takeTime(&rest, hours: 24) else { return nil }
+            guard let west = Self.parseTime(&rest, hours: 24) else { return nil }
             offset = -west
         }
-        guard let start = Self.takeChange(&rest), let end = Self.takeChange(&rest), rest.isEmpty else { return nil }
+        guard let start = Self.parseChange(&rest), let end = Self.parseChange(&rest), rest.isEmpty else { return nil }
         daylight = (offset, start, end)
     }
 
     /// Takes letters, or letters, digits and signs in angle brackets.
-    private static func takeName(_ rest: inout ArraySlice<UInt8>) -> Bool {
+    private static func parseName(_ rest: inout ArraySlice<UInt8>) -> Bool {
         func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
         if rest.first == UInt8(ascii: "<") {
             rest.removeFirst()
@@ -102,7 +102,7 @@ extension PosixZoneRule {
         return name.count >= 3
     }
 
-    private static func takeNumber(_ rest: inout ArraySlice<UInt8>, _ range: ClosedRange<Int>) -> Int? {
+    private static func parseNumber(_ rest: inout ArraySlice<UInt8>, _ range: ClosedRange<Int>) -> Int? {
         let digits = rest.prefix { (0x30...0x39).contains($0) }
         guard (1...3).contains(digits.count) else { return nil }
         rest.removeFirst(digits.count)
@@ -110,37 +110,37 @@ extension PosixZoneRule {
         return range.contains(number) ? number : nil
     }
 
-    private static func take(_ letter: Unicode.Scalar, _ rest: inout ArraySlice<UInt8>) -> Bool {
+    private static func consume(_ letter: Unicode.Scalar, _ rest: inout ArraySlice<UInt8>) -> Bool {
         guard rest.first == UInt8(ascii: letter) else { return false }
         rest.removeFirst()
         return true
     }
 
     /// Takes `[+-]hh[:mm[:ss]]`, in seconds.
-    private static func takeTime(_ rest: inout ArraySlice<UInt8>, hours: Int) -> Int? {
-        let sign = take("-", &rest) ? -1 : 1
-        if sign > 0 { _ = take("+", &rest) }
-        guard var seconds = takeNumber(&rest, 0...hours).map({ $0 * 3_600 }) else { return nil }
-        for unit in [60, 1] where take(":", &rest) {
-            guard let number = takeNumber(&rest, 0...59) else { return nil }
+    private static func parseTime(_ rest: inout ArraySlice<UInt8>, hours: Int) -> Int? {
+        let sign = consume("-", &rest) ? -1 : 1
+        if sign > 0 { _ = consume("+", &rest) }
+        guard var seconds = parseNumber(&rest, 0...hours).map({ $0 * 3_600 }) else { return nil }
+        for unit in [60, 1] where consume(":", &rest) {
+            guard let number = parseNumber(&rest, 0...59) else { return nil }
             seconds += number * unit
         }
         return sign * seconds
     }
 
     /// Takes `,date[/time]`; the default is two o'clock.
-    private static func takeChange(_ rest: inout ArraySlice<UInt8>) -> Change? {
-        guard take(",", &rest), let date = takeDate(&rest) else { return nil }
-        guard take("/", &rest) else { return Change(date: date, second: 7_200) }
+    private static func parseChange(_ rest: inout ArraySlice<UInt8>) -> Change? {
+        guard consume(",", &rest), let date = parseDate(&rest) else { return nil }
+        guard consume("/", &rest) else { return Change(date: date, second: 7_200) }
         // A week in both directions, as in version 3 of the files.
-        return takeTime(&rest, hours: 167).map { Change(date: date, second: $0) }
+        return parseTime(&rest, hours: 167).map { Change(date: date, second: $0) }
     }
 
-    private static func takeDate(_ rest: inout ArraySlice<UInt8>) -> Change.Date? {
-        if take("J", &rest) { return takeNumber(&rest, 1...365).map { .julian($0) } }
-        guard take("M", &rest) else { return takeNumber(&rest, 0...365).map { .day($0) } }
-        guard let month = takeNumber(&rest, 1...12), take(".", &rest), let week = takeNumber(&rest, 1...5),
-            take(".", &rest), let weekday = takeNumber(&rest, 0...6)
+    private static func parseDate(_ rest: inout ArraySlice<UInt8>) -> Change.Date? {
+        if consume("J", &rest) { return parseNumber(&rest, 1...365).map { .julian($0) } }
+        guard consume("M", &rest) else { return parseNumber(&rest, 0...365).map { .day($0) } }
+        guard let month = parseNumber(&rest, 1...12), consume(".", &rest), let week = parseNumber(&rest, 1...5),
+            consume(".", &rest), let weekday = parseNumber(&rest, 0...6)
         else { return nil }
         return .week(month: month, week: week, weekday: weekday)
     }

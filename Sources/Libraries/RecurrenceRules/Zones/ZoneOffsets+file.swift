@@ -62,24 +62,24 @@ private struct ZoneFileReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    private mutating func take(_ count: Int) throws(ZoneFileError) -> ArraySlice<UInt8> {
+    private mutating func read(_ count: Int) throws(ZoneFileError) -> ArraySlice<UInt8> {
         guard count <= bytes.count - place else { throw ZoneFileError("the file ends too early") }
         defer { place += count }
         // proven: the guard has checked that this many are left.
         return bytes[place..<(place + count)]
     }
 
-    mutating func skip(_ count: Int) throws(ZoneFileError) { _ = try take(count) }
+    mutating func skip(_ count: Int) throws(ZoneFileError) { _ = try read(count) }
 
     /// Reads a big-endian signed number.
     private mutating func number(_ count: Int) throws(ZoneFileError) -> Int {
-        let unsigned = try take(count).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let unsigned = try read(count).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let shift = 64 - count * 8
         return Int(Int64(bitPattern: unsigned << UInt64(shift)) >> Int64(shift))
     }
 
     mutating func head() throws(ZoneFileError) -> Head {
-        guard try take(4).elementsEqual("TZif".utf8) else { throw ZoneFileError("no TZif file") }
+        guard try read(4).elementsEqual("TZif".utf8) else { throw ZoneFileError("no TZif file") }
         let letter = try number(1)
         // Version 1 has a NUL. Versions newer than known ones are read like the newest known.
         let version = letter == 0 ? 1 : letter - 0x30
@@ -104,7 +104,7 @@ private struct ZoneFileReader {
             guard starts.last.map({ $0 < start }) ?? true else { throw ZoneFileError("its changes are in no order") }
             starts.append(start)
         }
-        let kinds = try take(head.transitions)
+        let kinds = try read(head.transitions)
         let offsets = try types(head)
         try skip(head.letters)
         let leaps = try leapSeconds(head.leaps, size)
@@ -144,7 +144,7 @@ private struct ZoneFileReader {
 
     /// Reads the rule between the last two line feeds; nil if it is empty.
     mutating func footer() throws(ZoneFileError) -> PosixZoneRule? {
-        guard try take(1).first == 0x0A else { throw ZoneFileError("its footer is missing") }
+        guard try read(1).first == 0x0A else { throw ZoneFileError("its footer is missing") }
         let text = bytes.dropFirst(place).prefix { $0 != 0x0A }
         try skip(text.count + 1)
         guard !text.isEmpty else { return nil }

@@ -123,7 +123,7 @@ public final class RunningAnimation<Value: Interpolatable>: Sendable {
     public func cancel() {
         let (task, isHeld) = state.withLock { ($0.task, !$0.isLooping) }
         task?.cancel()
-        if isHeld, claimEnd() { Task { await tell(.cancelled) } }
+        if isHeld, claimEnd() { Task { await report(.cancelled) } }
     }
 
     /// Applies a command at the instant of the shown frame, and ensures that a frame follows.
@@ -191,13 +191,13 @@ extension RunningAnimation {
                 case .still(let value): await show(value)
                 case .last(let value):
                     await show(value)
-                    return await tell(.finished)
+                    return await report(.finished)
                 case .frame(let value, let next):
                     await show(value)
                     try? await clock.sleep(until: next)
                 }
             }
-            if claimEnd() { await tell(.cancelled) }
+            if claimEnd() { await report(.cancelled) }
         }
         loop.end()
     }
@@ -237,7 +237,7 @@ extension RunningAnimation {
     }
 
     /// Calls the completions, and then resumes tasks that wait for the outcome.
-    private func tell(_ outcome: Outcome) async {
+    private func report(_ outcome: Outcome) async {
         for conclude in plan.conclusions { await conclude(outcome == .finished) }
         let waiters = state.withLock { state in
             state.outcome = outcome

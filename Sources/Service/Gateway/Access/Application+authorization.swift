@@ -74,7 +74,7 @@ extension Application {
             try sender.check(match)
         } catch {
             // A request that is served is counted then.
-            try guards.limits.take(sender, updates: match.row.updates, at: guards.uptime())
+            try guards.limits.consume(sender, updates: match.row.updates, at: guards.uptime())
             throw error
         }
     }

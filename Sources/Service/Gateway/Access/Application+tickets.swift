@@ -38,7 +38,7 @@ extension Application {
         }
         // Sent when the ticket is valid on all replicas.
         let response = PendingResponse(responder, .made(.json(201, json.bytes)))
-        try hand(.change(.voucherMade(voucher, nil), response))
+        try submit(.change(.voucherMade(voucher, nil), response))
     }
 
     /// Opens a stream for the bearer of a ticket, once the ticket is spent.
@@ -78,7 +78,7 @@ extension Application {
             }
         }
         let response = PendingResponse(responder, .spending(spending))
-        try hand(.change(.voucherSpent(key: Self.key(of: ticket), nil), response))
+        try submit(.change(.voucherSpent(key: Self.key(of: ticket), nil), response))
     }
 
     private func bearer(of grant: [UInt8]?, at address: String) throws(Problem) -> Caller {

@@ -26,10 +26,10 @@ package final class AuditLogger: Sendable {
     /// - Parameters:
     ///   - status: The status of the answer.
     ///   - isRepeated: Whether the answer was given before.
-    func tell(_ action: AuditAction, by origin: AuditOrigin, status: Int, isRepeated: Bool = false) {
+    func record(_ action: AuditAction, by origin: AuditOrigin, status: Int, isRepeated: Bool = false) {
         let isRefusal = status >= 400
         if isRefusal, !origin.caller.principal.isKnown,
-            refusals.withLock({ $0.take(1, of: origin.caller.owner, at: origin.uptime) }) != nil
+            refusals.withLock({ $0.consume(1, of: origin.caller.owner, at: origin.uptime) }) != nil
         {
             return trail.drop(1)
         }
@@ -37,5 +37,5 @@ package final class AuditLogger: Sendable {
     }
 
     /// Writes the results of a batch's lines.
-    func tell(_ lines: [UInt8]) { trail.write(lines, isRefusal: false) }
+    func write(_ lines: [UInt8]) { trail.write(lines, isRefusal: false) }
 }

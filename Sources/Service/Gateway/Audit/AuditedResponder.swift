@@ -19,14 +19,14 @@ final class AuditedResponder: Responder {
     }
 
     func send(_ response: HTTPResponse) {
-        audit.tell(action, by: origin, status: response.status, isRepeated: response.isRepeated)
+        audit.record(action, by: origin, status: response.status, isRepeated: response.isRepeated)
         responder.send(response)
     }
 
     func send(_ make: @escaping @Sendable () -> HTTPResponse) { send(make()) }
 
     func stream(headers: [(String, String)], to acceptor: any StreamAcceptor, context: any StreamContext) {
-        audit.tell(action, by: origin, status: 200)
+        audit.record(action, by: origin, status: 200)
         responder.stream(headers: headers, to: acceptor, context: context)
     }
 }
@@ -51,7 +51,7 @@ final class AuditedBatch: Responder {
 
     func send(_ response: HTTPResponse) {
         guard response.status == 200 else {
-            audit.tell(AuditAction("batch"), by: origin, status: response.status)
+            audit.record(AuditAction("batch"), by: origin, status: response.status)
             return responder.send(response)
         }
         var lines: [UInt8] = []
@@ -60,7 +60,7 @@ final class AuditedBatch: Responder {
             lines += origin.line(
                 actions[index], status: Self.status(of: answer), isRepeated: response.isRepeated, line: index + 1)
         }
-        audit.tell(lines)
+        audit.write(lines)
         responder.send(response)
     }
 

@@ -102,33 +102,33 @@ package final class OwnerLimits: Sendable {
     /// Counts a request and its changes.
     /// - Parameter now: Nanoseconds.
     /// - Throws: 429 that names the limit.
-    func take(_ caller: Caller, updates: Int, at now: Int64) throws(Problem) {
+    func consume(_ caller: Caller, updates: Int, at now: Int64) throws(Problem) {
         guard let owner = owner(of: caller) else { return }
         let refusal: (Name, Int)? = state.withLock { state in
-            if let wait = state.requests.take(1, of: owner, at: now) { return (.requestRate, wait) }
-            guard updates > 0, let wait = state.updates.take(updates, of: owner, at: now) else { return nil }
+            if let wait = state.requests.consume(1, of: owner, at: now) { return (.requestRate, wait) }
+            guard updates > 0, let wait = state.updates.consume(updates, of: owner, at: now) else { return nil }
             return (.updateRate, wait)
         }
         if let (name, wait) = refusal { throw refuse(name, owner, after: wait) }
     }
 
     /// Counts changes in addition to those that were counted with a request.
-    func take(updates: Int, of caller: Caller, at now: Int64) throws(Problem) {
+    func consume(updates: Int, of caller: Caller, at now: Int64) throws(Problem) {
         guard let owner = owner(of: caller) else { return }
-        let wait = state.withLock { $0.updates.take(updates, of: owner, at: now) }
+        let wait = state.withLock { $0.updates.consume(updates, of: owner, at: now) }
         if let wait { throw refuse(.updateRate, owner, after: wait) }
     }
 
     /// Counts the topics that a stream is changed to as further requests.
-    func take(topics: Int, of caller: Caller, at now: Int64) throws(Problem) {
-        try take(further: topics / Self.topicsPerRequest, of: caller, at: now)
+    func consume(topics: Int, of caller: Caller, at now: Int64) throws(Problem) {
+        try consume(further: topics / Self.topicsPerRequest, of: caller, at: now)
     }
 
     /// Counts what a request costs beyond others as further requests. The request itself is granted: the owner's next ones wait
     /// for it.
-    func take(further requests: Int, of caller: Caller, at now: Int64) throws(Problem) {
+    func consume(further requests: Int, of caller: Caller, at now: Int64) throws(Problem) {
         guard requests > 0, let owner = owner(of: caller) else { return }
-        let wait = state.withLock { $0.requests.take(requests, of: owner, at: now) }
+        let wait = state.withLock { $0.requests.consume(requests, of: owner, at: now) }
         if let wait { throw refuse(.requestRate, owner, after: wait) }
     }
 
@@ -147,7 +147,7 @@ package final class OwnerLimits: Sendable {
     /// Counts a rejected token.
     func recordRefusedToken(_ address: String, at now: Int64) {
         guard let owner = owner(ofAddress: address) else { return }
-        state.withLock { _ = $0.refusedTokens.take(1, of: owner, at: now) }
+        state.withLock { _ = $0.refusedTokens.consume(1, of: owner, at: now) }
     }
 
     func refuseToken(of address: String) -> Problem { refuse(.refusedTokenRate, address, after: 1) }

@@ -9,35 +9,35 @@ package import Wire
 
 extension Application {
     /// Passes a request to the tick thread.
-    func hand(_ asked: ServiceRequest) throws(Problem) {
-        if let refusal = taker.take(asked) { throw refusal }
+    func submit(_ asked: ServiceRequest) throws(Problem) {
+        if let refusal = taker.submit(asked) { throw refusal }
     }
 
     /// Passes a read on, once its locale is known to exist.
-    func hand(
+    func submit(
         _ asked: ServiceRequest, in locale: String?, of request: HTTPRequest, _ responder: any Responder
     ) throws(Problem) {
-        guard let locale else { return try hand(asked) }
+        guard let locale else { return try submit(asked) }
         let use = ReaderLocale.use(locale, isInBody: request.query(ReaderLocale.name) == nil)
         let isTaken = preparation.prepare([use], in: locale) { [taker] failures in
-            let problem = failures.first?.problem ?? taker.take(asked)
+            let problem = failures.first?.problem ?? taker.submit(asked)
             if let problem { responder.send(.problem(problem)) }
         }
         guard isTaken else { throw Self.busy }
     }
 
     /// Passes a change on, once its formats are compiled.
-    func hand(_ change: RequestDecoder.Decoded, _ response: PendingResponse) throws(Problem) {
+    func submit(_ change: RequestDecoder.Decoded, _ response: PendingResponse) throws(Problem) {
         let asked = ServiceRequest.change(.command(change.request), response)
         let locale = change.stream?.locale
         if locale == nil, change.isPlain {
-            if let problem = taker.take(asked) { response.responder.send(.problem(problem)) }
+            if let problem = taker.submit(asked) { response.responder.send(.problem(problem)) }
             return
         }
         let uses = locale.map { [ReaderLocale.use($0)] } ?? []
         let isTaken = preparation.prepare(uses + FormatUse.all(in: change.request.command), in: locale) {
             [taker] failures in
-            let problem = failures.first?.problem ?? taker.take(asked)
+            let problem = failures.first?.problem ?? taker.submit(asked)
             if let problem { response.responder.send(.problem(problem)) }
         }
         guard isTaken else { throw Self.busy }
@@ -45,7 +45,7 @@ extension Application {
 
     /// Passes a batch on, once its lines are decoded and their formats compiled. A line with an invalid format is rejected.
     /// - Parameter stagger: Seconds between the motions of consecutive lines.
-    func hand(
+    func submit(
         _ lines: [ArraySlice<UInt8>], of batch: BatchRequest, stagger: Double, _ caller: Caller
     ) throws(Problem) {
         let owner = guards.limits.owner(of: caller)
@@ -72,7 +72,7 @@ extension Application {
         let isTaken = preparation.prepare(uses) { [taker] failures in
             var batch = batch
             for failure in failures { batch.lines[failure.line] = .failure(failure.problem) }
-            if let problem = taker.take(.batch(batch)) { batch.responder.send(.problem(problem)) }
+            if let problem = taker.submit(.batch(batch)) { batch.responder.send(.problem(problem)) }
         }
         return isTaken ? nil : Self.busy
     }

@@ -55,7 +55,7 @@ extension Application {
             observer?.refusedStream(because: "stuck", stream.origin)
             return responder.send(.bye("stuck", retry: Self.stuckRetry))
         }
-        try hand(.query(.stream(stream), responder), in: stream.locale, of: request, responder)
+        try submit(.query(.stream(stream), responder), in: stream.locale, of: request, responder)
     }
 
     // MARK: - Changes
@@ -69,7 +69,7 @@ extension Application {
             throw .field("/lastEventID", "can't be set on an open stream; leave it out")
         }
         guard try meetsConditions(request, responder) else { return }
-        try guards.limits.take(topics: options.parts.patternCount, of: caller, at: guards.uptime())
+        try guards.limits.consume(topics: options.parts.patternCount, of: caller, at: guards.uptime())
         guard let ticket = request.query(Self.ticketParameter) else {
             return try change(StreamChange(name, options, by: caller, isByTicket: false), request, responder)
         }
@@ -81,7 +81,7 @@ extension Application {
     private func change(
         _ change: StreamChange, _ request: HTTPRequest, _ responder: any Responder
     ) throws(Problem) {
-        try hand(.query(.changeStream(change), responder), in: change.options.locale, of: request, responder)
+        try submit(.query(.changeStream(change), responder), in: change.options.locale, of: request, responder)
     }
 }
 

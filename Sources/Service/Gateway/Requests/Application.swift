@@ -147,7 +147,7 @@ package final class Application: HTTPApplication {
     /// Counts a request that no route takes, for its address: an unknown path, a method that its path doesn't allow, or a
     /// preflight.
     func countUnrouted(_ request: HTTPRequest) throws(Problem) {
-        try guards.limits.take(somebody(.anybody, request), updates: 0, at: guards.uptime())
+        try guards.limits.consume(somebody(.anybody, request), updates: 0, at: guards.uptime())
     }
 
     func origin(_ caller: Caller) -> AuditOrigin {
@@ -177,7 +177,7 @@ package final class Application: HTTPApplication {
         _ match: RouteMatch, _ request: HTTPRequest, _ responder: any Responder, _ caller: Caller
     ) throws(Problem) {
         if match.row.access != .probe {
-            try guards.limits.take(caller, updates: match.row.updates, at: guards.uptime())
+            try guards.limits.consume(caller, updates: match.row.updates, at: guards.uptime())
         }
         // Most requests have no parameters. A caller without rights gets 401 or 403 first.
         if !request.queryItems.isEmpty, caller.rights != .none, let known = match.row.parameters,
@@ -199,7 +199,7 @@ package final class Application: HTTPApplication {
             if !look.hasOwnCondition {
                 guard try meetsConditions(request, responder, isThere: look != .preview) else { return }
             }
-            try hand(.query(query, responder), in: query.locale, of: request, responder)
+            try submit(.query(query, responder), in: query.locale, of: request, responder)
         case .stream(.change(let name)): try change(name, request, responder, caller)
         case .stream(let aim): try open(aim, request, responder, caller)
         case .batch: try batch(request, responder, caller)
@@ -207,7 +207,7 @@ package final class Application: HTTPApplication {
         case .deadLetter(let id, let operation):
             guard try meetsConditions(request, responder, isThere: operation == .discard) else { return }
             let response = PendingResponse(audited(responder, AuditAction(operation, id), caller))
-            try hand(.change(.deadLetter(id: id, operation, nil), response))
+            try submit(.change(.deadLetter(id: id, operation, nil), response))
         case .ticket: try makeTicket(request, audited(responder, .ticket, caller), caller)
         case .session(let isBegun): try session(isBegun, request, audited(responder, .session(isBegun), caller), caller)
         }
@@ -240,13 +240,13 @@ package final class Application: HTTPApplication {
         if var stream = decoded.stream {
             Self.record(request, caller, in: &stream)
             guard admit(caller, to: &stream, peer: request.peer) else {
-                guards.audit?.tell(AuditAction(change, of: name), by: origin(caller), status: 429)
+                guards.audit?.record(AuditAction(change, of: name), by: origin(caller), status: 429)
                 return bye(caller, stream, responder)
             }
             decoded.stream = stream
         }
         let form = decoded.stream.map { .stream($0) } ?? form(of: decoded.request, name, request, caller)
-        try hand(decoded, PendingResponse(audited(responder, AuditAction(change, of: name), caller), form))
+        try submit(decoded, PendingResponse(audited(responder, AuditAction(change, of: name), caller), form))
     }
 
     private func form(
@@ -304,7 +304,7 @@ package final class Application: HTTPApplication {
 
     private func cost(of request: HTTPRequest, by caller: Caller) -> AnswerCost {
         AnswerCost(hasBody: request.method != "HEAD") { [guards] requests throws(Problem) in
-            try guards.limits.take(further: requests, of: caller, at: guards.uptime())
+            try guards.limits.consume(further: requests, of: caller, at: guards.uptime())
         }
     }
 
@@ -321,8 +321,8 @@ package final class Application: HTTPApplication {
             throw Problem(503, "Service Unavailable", "too many batches at once; try again in a moment", retryAfter: 1)
         }
         // Last: a batch that is rejected uses nothing of the rate.
-        try guards.limits.take(updates: lines.count, of: caller, at: guards.uptime())
+        try guards.limits.consume(updates: lines.count, of: caller, at: guards.uptime())
         let batch = BatchRequest(lines: [], retry: retry, responder: responder, ticket: ticket)
-        try hand(lines, of: batch, stagger: stagger, caller)
+        try submit(lines, of: batch, stagger: stagger, caller)
     }
 }

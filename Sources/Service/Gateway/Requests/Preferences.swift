@@ -35,16 +35,16 @@ private struct Scanner {
     /// Parses the next preference, up to its comma.
     /// - Returns: nil at the end, and for invalid text.
     mutating func preference() -> Preferences.Preference? {
-        repeat { skipBlanks() } while take(",")
+        repeat { skipBlanks() } while consume(",")
         guard let name = token(), let value = value() else { return nil }
         skipBlanks()
-        while take(";") {
+        while consume(";") {
             skipBlanks()
             // Two semicolons may have nothing between them.
             if token() != nil, self.value() == nil { return nil }
             skipBlanks()
         }
-        guard rest.isEmpty || take(",") else { return nil }
+        guard rest.isEmpty || consume(",") else { return nil }
         return Preferences.Preference(name: name.lowercased(), value: value)
     }
 
@@ -52,9 +52,9 @@ private struct Scanner {
     /// - Returns: nil for invalid text.
     private mutating func value() -> String? {
         skipBlanks()
-        guard take("=") else { return "" }
+        guard consume("=") else { return "" }
         skipBlanks()
-        return take("\"") ? quoted() : token()
+        return consume("\"") ? quoted() : token()
     }
 
     private mutating func token() -> String? {
@@ -76,7 +76,7 @@ private struct Scanner {
         return nil
     }
 
-    private mutating func take(_ sign: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ sign: Unicode.Scalar) -> Bool {
         guard let first = rest.first, first == UInt8(ascii: sign) else { return false }
         rest.removeFirst()
         return true

@@ -76,7 +76,7 @@ package final class PreparationQueue: Sendable {
     /// - Returns: false if no thread can be started.
     package func start() -> Bool {
         let thread = OwnedThread(name: "preparation") { [self] in
-            while let job = waiting.takeFirst() { work(on: job) }
+            while let job = waiting.receiveFirst() { work(on: job) }
         }
         guard thread.start() else { return false }
         self.thread.withLock { $0 = thread }
@@ -88,7 +88,7 @@ package final class PreparationQueue: Sendable {
 
     /// Works on what waits, for a service without threads.
     package func runWaiting() {
-        while hasWaiting, let job = waiting.takeFirst() { work(on: job) }
+        while hasWaiting, let job = waiting.receiveFirst() { work(on: job) }
     }
 
     /// Rejects waiting requests and ends the thread.

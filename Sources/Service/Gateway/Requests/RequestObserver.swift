@@ -29,7 +29,7 @@ extension Application {
         }
         let nobody = guards.authority == nil ? Principal.anybody : .unknown
         let asker = label.asker as? Caller ?? somebody(nobody, request)
-        audit.tell(action, by: origin(asker), status: answer.status)
+        audit.record(action, by: origin(asker), status: answer.status)
     }
 
     /// Sets the label of a request, for metrics, logs and its owner's limits.

@@ -76,7 +76,7 @@ struct RouteTree: Sendable {
         }
         guard let value = nodes[node].value else { return nil }
         let text = Self.text(of: path, start..<end)
-        guard try value.form.takes(text) else { return nil }
+        guard try value.form.matches(text) else { return nil }
         walk.value = text
         return try place(of: path, bytes, from: end + 1, at: value.node, by: method, &walk)
     }
@@ -97,7 +97,7 @@ struct RouteTree: Sendable {
 
 extension RouteRow.Value {
     /// - Throws: 422 for an invalid id.
-    fileprivate func takes(_ text: String) throws(Route.Refusal) -> Bool {
+    fileprivate func matches(_ text: String) throws(Route.Refusal) -> Bool {
         switch self {
         case .id:
             guard ResourceName.isValid(id: text) else { throw Self.invalidID }

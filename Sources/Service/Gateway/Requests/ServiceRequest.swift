@@ -98,7 +98,7 @@ package enum ScheduleMark: Sendable {
 package protocol RequestQueue: Sendable {
     /// Accepts a request, to run it soon.
     /// - Returns: The error if it is rejected; nil if it was accepted.
-    func take(_ asked: ServiceRequest) -> Problem?
+    func submit(_ asked: ServiceRequest) -> Problem?
     /// For how many seconds the thread has been stuck; nil if it isn't.
     var secondsStuck: Double? { get }
     /// Why there is no board yet; nil if there is one.

@@ -42,7 +42,7 @@ package struct ExtendedFrames {
 
         var isDone: Bool { taken == samples.count }
 
-        mutating func takeNext() -> OwnedSample {
+        mutating func next() -> OwnedSample {
             var place = first + taken
             if place >= samples.count { place -= samples.count }
             taken += 1
@@ -76,7 +76,7 @@ package struct ExtendedFrames {
     /// Begins a tick and skips what is left of the last one.
     /// - Parameter isLate: Whether ticks before it were missed.
     package mutating func begin(_ samples: [OwnedSample], stamp: FrameStamp, isLate: Bool = false) {
-        leaveOutRest()
+        skipRest()
         room.beginTick(isLate: isLate)
         self.stamp = stamp
         var place = 0
@@ -109,7 +109,7 @@ package struct ExtendedFrames {
     }
 
     /// Skips the tracks whose frames were not made; they come first at the next tick.
-    mutating func leaveOutRest() {
+    mutating func skipRest() {
         for place in shares.indices {
             if !shares[place].isDone { shares[place].first += shares[place].taken }
             shares[place].samples.removeAll(keepingCapacity: true)
@@ -127,7 +127,7 @@ package struct ExtendedFrames {
         guard work < end, !open.isEmpty else { return nil }
         while open.count > 1, shares[open[turn]].work > level { passTurn() }
         last = open[turn]
-        let sample = shares[last].takeNext()
+        let sample = shares[last].next()
         if shares[last].isDone {
             open.remove(at: turn)
             turn -= 1

@@ -41,7 +41,7 @@ package struct FramePass {
     ) {
         begin()
         extended.removeAll(keepingCapacity: true)
-        machine.takeSamples(at: Instant(nanoseconds: stamp.unixNanoseconds), into: &samples)
+        machine.sample(at: Instant(nanoseconds: stamp.unixNanoseconds), into: &samples)
         var series = hub.beginSeries()
         let (topics, watching) = (hub.topicsOfTracks, hub.watching)
         for sample in samples {

@@ -32,7 +32,7 @@ struct GreetedState {
     /// Records that the state may have changed.
     /// - Parameter isNews: Whether it differs from what the last frame showed.
     /// - Returns: The audience of a frame; nil when no frame is needed.
-    mutating func take(
+    mutating func record(
         _ text: [UInt8], _ fraction: Double?, _ members: FrameMembers, isNews: Bool
     ) -> FrameAudience? {
         defer { known = .nothing }

@@ -91,7 +91,7 @@ struct LastFrame {
     /// Returns the audience of a frame that shows a state; nil when all have seen it.
     /// - Parameter isNews: Whether it differs from the last frame.
     mutating func audience(of state: FrameState, _ members: FrameMembers, isNews: Bool) -> FrameAudience? {
-        ahead.take(state.text, fraction(of: state), members, isNews: isNews)
+        ahead.record(state.text, fraction(of: state), members, isNews: isNews)
     }
 
     private func fraction(of state: FrameState) -> Double? { isOfText ? nil : state.fraction }

@@ -43,7 +43,7 @@ final class DrainSchedule: Timed {
     }
 
     /// Takes the streams that are due.
-    func take(at now: Instant) -> ArraySlice<StreamID> {
+    func dequeue(at now: Instant) -> ArraySlice<StreamID> {
         guard let due = nextDue, due <= now else { return [] }
         // While something moves, the loop only wakes for ticks, which may be rarer than portions.
         let portions = 1 + Int(saturating: now.seconds(since: due) / Self.interval)

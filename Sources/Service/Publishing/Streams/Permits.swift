@@ -38,7 +38,7 @@ final class Permits: Timed {
     }
 
     /// Takes the streams whose permits have expired.
-    func takeExpired(at now: Instant) -> [StreamID] {
+    func removeExpired(at now: Instant) -> [StreamID] {
         var expired: [StreamID] = []
         while let end = ends.next(dueBy: now) {
             if let holder = holders[end.slot] { expired.append(holder.key) }

@@ -38,7 +38,7 @@ package struct ReaderLocales {
             return UInt8(known + 1)
         }
         guard share.admits(of: owner) else { return nil }
-        share.take(of: owner)
+        share.reserve(of: owner)
         let place = Place(locale: locale, readers: [owner: 1], holder: owner)
         if let free = places.firstIndex(where: { $0 == nil }) {
             places[free] = place
@@ -66,7 +66,7 @@ package struct ReaderLocales {
         }
         // Prefer a reader without an owner, so that no share is used.
         let heir = place.readers[nil] == nil ? reader : nil
-        share.take(of: heir)
+        share.reserve(of: heir)
         places[index]?.holder = heir
     }
 

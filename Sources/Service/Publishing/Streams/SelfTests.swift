@@ -43,7 +43,7 @@ final class SelfTests: Timed {
     }
 
     /// Takes the pieces that are due.
-    func take(at now: Instant) -> [Piece] {
+    func dequeue(at now: Instant) -> [Piece] {
         guard let due = nextDue, due <= now else { return [] }
         var pieces: [Piece] = []
         for (key, count) in sent.sorted(by: { $0.key < $1.key }) {

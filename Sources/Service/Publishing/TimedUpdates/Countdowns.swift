@@ -21,11 +21,11 @@ final class Countdowns: Timed {
 
     func setWatched(_ isWatched: Bool, slot: Int, at now: Instant, in engine: borrowing Engine) {
         if isWatched { watched.insert(slot) } else { watched.remove(slot) }
-        follow(slot, at: now, in: engine)
+        track(slot, at: now, in: engine)
     }
 
     /// Sets a slot's next frame from its schedule; none if that is paused or removed.
-    func follow(_ slot: Int, at now: Instant, in engine: borrowing Engine) {
+    func track(_ slot: Int, at now: Instant, in engine: borrowing Engine) {
         guard watched.contains(slot), let schedule = engine.schedules[slot], !engine.isHeld(schedule) else {
             timetable.set(slot, due: nil)
             return
@@ -41,7 +41,7 @@ final class Countdowns: Timed {
 
     /// Recomputes every slot's next frame: dates stay, and intervals shift.
     func shift(byNanoseconds nanoseconds: Int64, at now: Instant, in engine: borrowing Engine) {
-        for slot in watched.sorted() { follow(slot, at: now, in: engine) }
+        for slot in watched.sorted() { track(slot, at: now, in: engine) }
     }
 
     /// Takes a slot whose text has changed by now.

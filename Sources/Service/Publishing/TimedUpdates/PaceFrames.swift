@@ -22,7 +22,7 @@ final class PaceFrames: Timed {
     /// Sets a slot's next check.
     /// - Parameters:
     ///   - showsDisplay: Whether the descriptor's strings are watched, which include the remaining time.
-    func follow(_ slot: Int, showsDisplay: Bool, isWatched: Bool, at now: Instant, in engine: borrowing Engine) {
+    func track(_ slot: Int, showsDisplay: Bool, isWatched: Bool, at now: Instant, in engine: borrowing Engine) {
         guard isWatched, let track = engine.tracks[slot], track.name.kind == .progress,
             let start = track.pace.startTime, track.followsTime || (showsDisplay && track.isTimed)
         else {
@@ -30,7 +30,7 @@ final class PaceFrames: Timed {
             return
         }
         // Counted from its start, so that whole seconds change when they are over, and at the same ticks on all replicas.
-        let beat = Beat(
+        let beat = PeriodicInstant(
             from: Instant(nanoseconds: Int64(saturating: start * 1e9)), everySeconds: RateEstimator.refreshInterval)
         timetable.set(slot, due: beat.next(after: now))
     }

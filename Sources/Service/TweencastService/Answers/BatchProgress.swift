@@ -30,7 +30,7 @@ final class BatchProgress: Sendable {
     func join(_ responder: any Responder) { state.withLock { $0.exchanges.append(responder) } }
 
     /// Removes and returns the clients; the caller answers them.
-    func takeResponders() -> [any Responder] {
+    func removeResponders() -> [any Responder] {
         state.withLock { state in
             defer { state.exchanges = [] }
             return state.exchanges
@@ -43,7 +43,7 @@ final class BatchProgress: Sendable {
     }
 
     /// Handles the result of some lines' commit. After a failure, later lines don't count.
-    func take(_ result: Result<Void, StoreError>, lines: Int, body: [UInt8]) {
+    func record(_ result: Result<Void, StoreError>, lines: Int, body: [UInt8]) {
         state.withLock { state in
             if case .failure(let error) = result { state.failure = state.failure ?? error }
             guard state.failure == nil else { return }

@@ -72,7 +72,7 @@ struct BatchQueue {
     }
 
     /// Handles the outcome of a part.
-    mutating func take(
+    mutating func record(
         _ outcome: BatchOutcome, _ answers: PendingResponses,
         after commit: (@escaping CommitCoordinator.Follower) -> Void
     ) {
@@ -80,14 +80,14 @@ struct BatchQueue {
         switch outcome.result {
         case .answered(let answer):
             remove(ticket)
-            for responder in batch.progress.takeResponders() { answers.add(answer, to: PendingResponse(responder)) }
+            for responder in batch.progress.removeResponders() { answers.add(answer, to: PendingResponse(responder)) }
         case .worked(let work):
             let progress = batch.progress
             // An earlier attempt, or one running elsewhere, had completed lines.
             if work.kept > 0 { progress.restart(behind: work.kept, body: work.keptBody) }
             let isOver = work.next == batch.request.lines.count
             commit { result in
-                progress.take(result, lines: work.count, body: work.body)
+                progress.record(result, lines: work.count, body: work.body)
                 if isOver { progress.answer() }
             }
             guard !isOver else {

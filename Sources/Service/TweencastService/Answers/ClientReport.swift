@@ -78,7 +78,7 @@ struct ClientInspections {
 
     /// Adds one thread's reports.
     /// - Returns: The inspection, once all threads have reported. It counts until `finish`.
-    mutating func take(_ reports: [ClientReport], ticket: UInt64) -> Inspection? {
+    mutating func receive(_ reports: [ClientReport], ticket: UInt64) -> Inspection? {
         inspections[ticket]?.reports += reports
         inspections[ticket]?.missing -= 1
         return inspections[ticket].flatMap { $0.missing > 0 ? nil : $0 }

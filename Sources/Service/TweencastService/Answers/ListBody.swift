@@ -58,7 +58,7 @@ final class ListBody: BodySource {
 
     /// Makes the next portion.
     /// - Parameter append: Appends an item's JSON; returns false if the item no longer exists.
-    func take(_ append: (ListPage.Items, Int, inout [UInt8]) -> Bool) -> (bytes: [UInt8], isLast: Bool) {
+    func read(_ append: (ListPage.Items, Int, inout [UInt8]) -> Bool) -> (bytes: [UInt8], isLast: Bool) {
         cursor.withLock { cursor in
             var bytes = cursor.next == 0 ? page.opening : []
             while cursor.next < page.items.count, bytes.count < StreamedBody.portion {

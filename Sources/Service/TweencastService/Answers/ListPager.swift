@@ -70,7 +70,7 @@ final class ListPager {
             switch wanted[done] {
             case .list(let list): size = makePage(list).map { begin(list, $0, append) } ?? 0
             case .portion(let next):
-                let portion = next.list.take(append)
+                let portion = next.list.read(append)
                 next.give(portion.bytes, portion.isLast)
                 size = portion.bytes.count
             }
@@ -86,11 +86,11 @@ final class ListPager {
         _ wanted: RequestedList, _ page: ListPage, _ append: (ListPage.Items, Int, inout [UInt8]) -> Bool
     ) -> Int {
         let list = ListBody(page, of: wanted.owner, post: post)
-        let portion = list.take(append)
+        let portion = list.read(append)
         if portion.isLast {
             wanted.responder.send(.json(200, portion.bytes))
         } else if share.admits(of: wanted.owner) {
-            share.take(of: wanted.owner)
+            share.reserve(of: wanted.owner)
             wanted.responder.send(.json(200, portion.bytes, rest: list))
         } else {
             wanted.responder.send(.problem(Self.busy))

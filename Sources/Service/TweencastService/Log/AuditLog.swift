@@ -86,7 +86,7 @@ package final class AuditLog: AuditTrail {
         // A crash or a full disk may have cut the last line.
         var endsWithinLine = OutputDescriptor.endsWithinLine(path)
         while goesOn {
-            goesOn = wakeUps.take(into: &taken, until: nil)
+            goesOn = wakeUps.receive(into: &taken, until: nil)
             let (bytes, isToReopen) = waiting.withLock { waiting in
                 defer { (waiting.bytes, waiting.isToReopen) = ([], false) }
                 return (waiting.bytes, waiting.isToReopen)

@@ -113,10 +113,10 @@ package final class Log: Sendable {
 
     private func run() {
         var taken: [Void] = []
-        while calls.take(into: &taken, until: queue.withLock { $0.nextDue }) {
-            send(queue.withLock { $0.take(at: SystemClock.monotonic(), SystemClock.wall()) })
+        while calls.receive(into: &taken, until: queue.withLock { $0.nextDue }) {
+            send(queue.withLock { $0.dequeue(at: SystemClock.monotonic(), SystemClock.wall()) })
         }
-        send(queue.withLock { $0.takeLast(SystemClock.wall()) })
+        send(queue.withLock { $0.dequeueLast(SystemClock.wall()) })
     }
 
     private func send(_ entries: [LogMessage]) {

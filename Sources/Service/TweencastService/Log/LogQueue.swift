@@ -68,23 +68,23 @@ struct LogQueue {
 
     /// Removes and returns everything that waits.
     /// - Parameter time: Unix nanoseconds.
-    mutating func take(at now: Int64, _ time: Int64) -> [LogMessage] {
+    mutating func dequeue(at now: Int64, _ time: Int64) -> [LogMessage] {
         // First what waits: a report needs room.
-        let lines = takeAll(time)
+        let lines = dequeueAll(time)
         for key in sortedKeys { endMinute(of: key, at: now, time) }
-        return lines + takeAll(time)
+        return lines + dequeueAll(time)
     }
 
     /// Removes and returns everything that waits, and reports dropped lines although their minutes have not ended.
-    mutating func takeLast(_ time: Int64) -> [LogMessage] {
-        let lines = takeAll(time)
+    mutating func dequeueLast(_ time: Int64) -> [LogMessage] {
+        let lines = dequeueAll(time)
         for key in sortedKeys { _ = reportDropped(of: key, time) }
-        return lines + takeAll(time)
+        return lines + dequeueAll(time)
     }
 
     private var sortedKeys: [MessageKey] { quotas.keys.sorted { $0.message < $1.message } }
 
-    private mutating func takeAll(_ time: Int64) -> [LogMessage] {
+    private mutating func dequeueAll(_ time: Int64) -> [LogMessage] {
         if unfit > 0 {
             entries.append(
                 LogMessage(

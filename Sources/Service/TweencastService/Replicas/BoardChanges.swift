@@ -43,7 +43,7 @@ struct BoardChanges {
     }
 
     /// Returns the changes that no entry carries, each for an entry of this name.
-    mutating func takeUnsent(_ newName: () -> EntryName) -> [DraftEntry] {
+    mutating func drainUnsent(_ newName: () -> EntryName) -> [DraftEntry] {
         Kind.allCases.compactMap { kind in
             guard let change = wanted[kind], change.name == nil else { return nil }
             let name = newName()

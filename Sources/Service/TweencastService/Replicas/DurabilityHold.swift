@@ -46,19 +46,19 @@ final class DurabilityHold {
     func release() {
         guard latest.name == durable else { return }
         safe = latest.sequence
-        for answer in answers.takeFirst(while: { $0.sequence <= safe }) { answer.follower(.success(())) }
+        for answer in answers.removeFirst(while: { $0.sequence <= safe }) { answer.follower(.success(())) }
     }
 
     /// Fails answers that have waited too long: their outcome is unknown.
     func expire(at now: Instant) {
-        fail(answers.takeFirst(orLateAt: now), because: "too few replicas of the Redis have it")
+        fail(answers.removeFirst(orLateAt: now), because: "too few replicas of the Redis have it")
     }
 
     /// Fails all answers, whose outcome is unknown, after the board was reloaded or while the server stops.
     func forget(because reason: String) {
         // The numbers may belong to another log now and be reused.
         (latest, durable, safe) = (.start, nil, 0)
-        fail(answers.takeAll(), because: reason)
+        fail(answers.drain(), because: reason)
     }
 
     private func fail(_ answers: [Answer], because reason: String) {

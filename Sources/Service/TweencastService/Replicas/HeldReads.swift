@@ -50,18 +50,19 @@ struct HeldReads {
     /// - Parameters:
     ///   - sequence: The last entry that was applied.
     ///   - isAway: Whether nothing is worth waiting for, since the log's head can't be found out.
-    mutating func take(upTo sequence: UInt64, at now: Instant, isAway: Bool = false) -> [(read: Read, isCurrent: Bool)]
-    {
+    mutating func release(upTo sequence: UInt64, at now: Instant, isAway: Bool = false) -> [(
+        read: Read, isCurrent: Bool
+    )] {
         let isCurrent = { (question: Question) in question.sequence.map { $0 <= sequence } ?? false }
-        return questions.takeFirst(while: { isAway || isCurrent($0) }, orLateAt: now).flatMap { question in
+        return questions.removeFirst(while: { isAway || isCurrent($0) }, orLateAt: now).flatMap { question in
             question.reads.map { ($0, isCurrent(question)) }
         }
     }
 
     /// Removes and returns all reads, for a server that stops.
-    mutating func takeAll() -> [Read] {
+    mutating func drain() -> [Read] {
         defer { gathered = [] }
-        return questions.takeAll().flatMap(\.reads) + gathered
+        return questions.drain().flatMap(\.reads) + gathered
     }
 
     /// Shifts the waiting times after the clock was set.

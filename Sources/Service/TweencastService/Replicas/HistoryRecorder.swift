@@ -34,7 +34,7 @@ struct HistoryRecorder: EventRecording {
         for portion in events {
             // An unreadable portion leaves a gap; clients that resume inside it receive a reset.
             try? record.append(
-                EventRecord.Portion(
+                EventRecord.Segment(
                     epoch: portion.epoch, last: portion.last, instant: portion.instant.nanoseconds,
                     bytes: portion.bytes))
         }

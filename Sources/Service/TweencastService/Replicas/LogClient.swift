@@ -127,7 +127,7 @@ final class LogClient {
         AnnouncementOrder.rank(of: name, among: membership.replicas.map(\.name), for: due)
     }
 
-    func take(_ membership: Membership) {
+    func update(_ membership: Membership) {
         logLoss(of: membership.missing, after: self.membership.missing)
         self.membership = membership
         knowsMembers = true
@@ -202,7 +202,7 @@ final class LogClient {
 
     private func sendChanges() {
         guard status == .following else { return }
-        for draft in changes.takeUnsent(newName) {
+        for draft in changes.drainUnsent(newName) {
             ready.append(draft)
             pending.add(
                 draft.name, PendingEntries.Entry(askers: [], own: [], bytes: draft.payload.count, sent: now))
@@ -248,7 +248,7 @@ final class LogClient {
     /// Restores the tickets of an entry's requests if the entry is this replica's.
     /// - Returns: Who waits for it, and since when; nil if it is another replica's.
     func claim(_ entry: inout LogEntry) -> PendingEntries.Entry? {
-        guard let known = pending.take(entry.position.name) else { return nil }
+        guard let known = pending.remove(entry.position.name) else { return nil }
         changes.finish(entry.position.name)
         guard case .turn(var requests) = entry.content else { return known }
         for (index, asker) in zip(requests.indices, known.askers) {
@@ -271,7 +271,7 @@ final class LogClient {
 
     /// Handles notices about entries.
     /// - Returns: Who must be refused, and why.
-    func take(_ news: LogNotice) -> [(PendingEntries.Asker, StoreError)] {
+    func handle(_ news: LogNotice) -> [(PendingEntries.Asker, StoreError)] {
         switch news {
         case .refused(let names, let failure): return lose(names, because: StoreError(.away, failure.cause))
         case .lost(let failure): lose(failure)
@@ -286,7 +286,7 @@ final class LogClient {
             retryUnsent()
         case .unreadable(let reason):
             status = .stopped(reason)
-            tell(reason)
+            report(reason)
         case .loadFailed(let failure):
             guard status.isLoading, status != .loading(failure) else { break }
             status = .loading(failure)
@@ -297,7 +297,7 @@ final class LogClient {
         return []
     }
 
-    private func tell(_ reason: UnreadableEntry) {
+    private func report(_ reason: UnreadableEntry) {
         guard case .zones(let version) = reason else {
             return Log.write(
                 .store, .error, "the replication log has an entry that this program can't read; following stopped",
@@ -309,7 +309,7 @@ final class LogClient {
     }
 
     /// Returns those whose requests have not come back and never will.
-    func takeLost(at position: LogPosition) -> [(PendingEntries.Asker, StoreError)] {
+    func removeLost(at position: LogPosition) -> [(PendingEntries.Asker, StoreError)] {
         guard let known = fence, position.sequence >= known.sequence else { return [] }
         fence = nil
         return lose(known.names, because: StoreError(.away, "the replication log was unreachable"))
@@ -331,7 +331,7 @@ final class LogClient {
     private func lose(_ names: [EntryName], because error: StoreError) -> [(PendingEntries.Asker, StoreError)] {
         var refused: [(PendingEntries.Asker, StoreError)] = []
         for name in names {
-            guard let entry = pending.take(name) else { continue }
+            guard let entry = pending.remove(name) else { continue }
             changes.lose(name)
             refused += entry.askers.map { ($0, error) }
             unsaid += entry.own.prefix(max(0, Self.maximumUnsaid - unsaid.count))
@@ -347,13 +347,13 @@ final class LogClient {
     }
 
     /// Returns those who have waited too long.
-    func takeImpatient(at now: Instant) -> [PendingEntries.Asker] { pending.takeImpatient(at: now) }
+    func removeImpatient(at now: Instant) -> [PendingEntries.Asker] { pending.removeImpatient(at: now) }
 
     /// Returns everyone who waits.
-    func takeAllAskers() -> [PendingEntries.Asker] {
+    func removeAllAskers() -> [PendingEntries.Asker] {
         fence = nil
         changes.loseAll()
-        return pending.takeAll().flatMap(\.askers)
+        return pending.drain().flatMap(\.askers)
     }
 
     func shift(byNanoseconds nanoseconds: Int64) { pending.shift(byNanoseconds: nanoseconds) }

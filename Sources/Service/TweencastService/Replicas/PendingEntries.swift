@@ -61,7 +61,7 @@ struct PendingEntries {
 
     /// Removes an entry that has come back, or never will.
     /// - Returns: The entry; nil if it is another replica's.
-    mutating func take(_ name: EntryName) -> Entry? {
+    mutating func remove(_ name: EntryName) -> Entry? {
         guard let entry = entries.removeValue(forKey: name) else { return nil }
         requests -= entry.askers.count
         bytes -= entry.bytes
@@ -69,7 +69,7 @@ struct PendingEntries {
     }
 
     /// Removes and returns all entries in flight.
-    mutating func takeAll() -> [Entry] {
+    mutating func drain() -> [Entry] {
         defer { self = PendingEntries() }
         return inOrder.map(\.value)
     }
@@ -78,9 +78,9 @@ struct PendingEntries {
     var deadline: Instant? { waiting.deadline { entries[$0]?.askers.isEmpty == false } }
 
     /// Removes and returns those who have waited too long. Their entries may still come back.
-    mutating func takeImpatient(at now: Instant) -> [Asker] {
+    mutating func removeImpatient(at now: Instant) -> [Asker] {
         var impatient: [Asker] = []
-        for name in waiting.takeFirst(while: { [entries] in entries[$0] == nil }, orLateAt: now) {
+        for name in waiting.removeFirst(while: { [entries] in entries[$0] == nil }, orLateAt: now) {
             guard let askers = entries[name]?.askers else { continue }
             impatient += askers
             entries[name]?.askers = []

@@ -37,10 +37,10 @@ extension ReplicaNode {
     /// the log for its head on behalf of new ones.
     func showHeld(at now: Instant) {
         let (sequence, isAway) = (follower.position.sequence, logClient.status != .following)
-        for (read, _) in reads.take(upTo: sequence, at: now, isAway: isAway) {
+        for (read, _) in reads.release(upTo: sequence, at: now, isAway: isAway) {
             answer(read.query, to: read.responder, at: now)
         }
-        for (read, isCurrent) in early.take(upTo: sequence, at: now) { open(read, isCurrent: isCurrent, at: now) }
+        for (read, isCurrent) in early.release(upTo: sequence, at: now) { open(read, isCurrent: isCurrent, at: now) }
         question += 1
         let asks = [reads.ask(question, at: now), early.ask(question, at: now)]
         if asks.contains(true) { logClient.ask(question) }

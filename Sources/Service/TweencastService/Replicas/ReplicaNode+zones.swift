@@ -8,7 +8,7 @@ import Tween
 
 extension ReplicaNode {
     /// Handles this machine's time zones after they were read again.
-    func follow(_ rules: any CalendarRules, at now: Instant) {
+    func adopt(_ rules: any CalendarRules, at now: Instant) {
         if case .stopped(.zones(let version)) = logClient.status, rules.rules(version: version) != nil {
             reload(because: .zones)
         } else {

@@ -50,7 +50,7 @@ final class ReplicaNode: Node {
         follower = board.follower
         subscribers = SubscriberReports(replica: logClient.name)
         parts.clock.settle()
-        parts.clock.follow(logSetBy: follower.clockShift)
+        parts.clock.adjust(logSetBy: follower.clockShift)
         logClient.report(follower.position, follower.digest, divergence)
         if board.machine.settings != parts.configuration.machineSettings {
             logClient.add(.settings(parts.configuration.machineSettings))
@@ -58,7 +58,7 @@ final class ReplicaNode: Node {
         publisher.reload(
             PastEvents(board.events, parts.clock, maximumBytes: publisher.maximumHistoryBytes), of: &core.machine,
             at: board.follower.position.instant)
-        follow(parts.rules, at: board.follower.position.instant)
+        adopt(parts.rules, at: board.follower.position.instant)
     }
 
     /// The last entry that was applied; below, the digest of the board after it.
@@ -99,7 +99,7 @@ final class ReplicaNode: Node {
         let work = core.publisher.subscriptionWork
         var taken = 0
         for message in messages.prefix(Machine.commandsPerTurn) {
-            take(message, at: now)
+            handle(message, at: now)
             taken += 1
             if hasWorkedForTopics(since: work) { break }
         }
@@ -110,19 +110,19 @@ final class ReplicaNode: Node {
             begin(at: now)
         }
         while let part = core.batches.next() { logClient.add(part) }
-        if logClient.isSteward != core.calls.isCalling { takeTurnsCalling() }
+        if logClient.isSteward != core.calls.isCalling { startOrStopCalling() }
         // The outcome of a call must go into the log, so no call starts while the log accepts nothing.
         if logClient.status == .following { core.callWebhooks(at: now) }
         announceDue(at: now)
         showHeld(at: now)
         settle(at: now)
-        core.attendToFrames(at: now)
+        core.continueLists(at: now)
         return taken
     }
 
     private func begin(at now: Instant) {
         logClient.now = now
-        core.publisher.follow(core.parts.clock.grid)
+        core.publisher.adopt(core.parts.clock.grid)
     }
 
     /// The instant up to which entries are applied before the next tick.
@@ -155,11 +155,11 @@ final class ReplicaNode: Node {
         logClient.send()
         // What was sent is in the log, or arrives there yet.
         let unknown = StoreError(.unknown, "the server is stopping")
-        for asker in logClient.takeAllAskers() { refuse(asker, because: unknown) }
+        for asker in logClient.removeAllAskers() { refuse(asker, because: unknown) }
         let error = StoreError(.closed, "the server is stopping")
         core.answers.refuseAll(because: error)
-        for read in reads.takeAll() { answer(read.query, to: read.responder, at: logClient.now) }
-        for read in early.takeAll() { read.responder.send(.problem(Problem(error))) }
+        for read in reads.drain() { answer(read.query, to: read.responder, at: logClient.now) }
+        for read in early.drain() { read.responder.send(.problem(Problem(error))) }
         core.batches.abandon(because: error) { $0(.failure(error)) }
         held.forget(because: "the server is stopping")
     }
@@ -176,11 +176,11 @@ final class ReplicaNode: Node {
     func submit(own request: Request, at now: Instant) { logClient.add(own: request) }
 
     /// A replica has no store.
-    func take(_ news: StoreNotice, at now: Instant) {}
+    func handle(_ news: StoreNotice, at now: Instant) {}
 
     // MARK: - The log
 
-    func take(_ news: LogNotice, at now: Instant) {
+    func handle(_ news: LogNotice, at now: Instant) {
         switch news {
         case .entries(let entries): backlog.append(entries)
         case .safe(let entry): held.confirm(entry)
@@ -191,7 +191,7 @@ final class ReplicaNode: Node {
         case .members(let membership):
             // If this replica is alone at its start, none ran before it, which counts as an outage.
             if !logClient.knowsMembers, membership.isAlone { logClient.add(own: .outageEnded) }
-            logClient.take(membership)
+            logClient.update(membership)
             if membership.hasLostEntries, isUpToDate(membership) { return reload(because: .lost) }
             for name in membership.gone where logClient.isSteward { logClient.add(own: .left(name)) }
             compareDigests(membership)
@@ -202,7 +202,7 @@ final class ReplicaNode: Node {
             Log.write(.store, .warning, "can't write a snapshot", ["reason": "\(failure)"])
         case .warnings(let warnings): logClient.warn(warnings)
         case .refused, .lost, .taken, .unreadable, .loadFailed:
-            for (asker, error) in logClient.take(news) { refuse(asker, because: error) }
+            for (asker, error) in logClient.handle(news) { refuse(asker, because: error) }
             if case .lost = news { proposal = DueAnnouncer() }
         }
     }
@@ -257,7 +257,7 @@ final class ReplicaNode: Node {
         var commands = 0
         let zones: String? = if case .zones = known.content { core.machine.requiredZoneVersion } else { nil }
         do throws(LogBreak) {
-            try follower.take(entry, by: &core.machine) { consequence, machine in
+            try follower.apply(entry, by: &core.machine) { consequence, machine in
                 if case .turn(let outcome) = consequence { commands += outcome.counts.commands }
                 pass(consequence, of: &machine, at: known.position.instant)
             }
@@ -283,7 +283,7 @@ final class ReplicaNode: Node {
 
     private func pass(_ consequence: Consequence, of machine: inout Machine, at now: Instant) {
         switch consequence {
-        case .clockSet(let nanoseconds): follow(clockSetBy: nanoseconds, of: machine, at: now)
+        case .clockSet(let nanoseconds): adjust(clockSetBy: nanoseconds, of: machine, at: now)
         case .epoch(let hasLost): core.publisher.beginEpoch(of: &machine, hasLost: hasLost, at: now)
         case .turn(let outcome): pass(outcome, of: &machine)
         }
@@ -293,10 +293,10 @@ final class ReplicaNode: Node {
         core.publisher.publish(outcome, of: &machine)
         core.record(outcome)
         for result in outcome.batches {
-            core.batches.take(result, core.answers, after: held.hold)
+            core.batches.record(result, core.answers, after: held.hold)
         }
         for request in subscribers.requests(for: outcome.changed, in: machine.engine) { logClient.add(own: request) }
-        core.calls.follow(outcome.deliveries.lazy.map(\.id), in: machine.outbox)
+        core.calls.update(outcome.deliveries.lazy.map(\.id), in: machine.outbox)
     }
 
     /// Reports this replica's subscribers again after the others took it for dead.
@@ -307,7 +307,7 @@ final class ReplicaNode: Node {
     }
 
     /// Shifts this replica's times after the log's clock was set, as the board's are.
-    private func follow(clockSetBy nanoseconds: Int64, of machine: borrowing Machine, at now: Instant) {
+    private func adjust(clockSetBy nanoseconds: Int64, of machine: borrowing Machine, at now: Instant) {
         let dates = machine.engine.datedScheduleCount
         Log.write(
             .clock, .warning, "the log's clock was set",
@@ -331,29 +331,29 @@ final class ReplicaNode: Node {
     /// Announces to the log that something fell due, if it is this replica's turn. Fails requests that were lost or that
     /// have waited too long.
     private func announceDue(at now: Instant) {
-        if logClient.status == .following, let due = proposal.take(wanted, at: now, rank: logClient.rank) {
+        if logClient.status == .following, let due = proposal.announce(wanted, at: now, rank: logClient.rank) {
             logClient.propose(due)
         }
-        for (asker, error) in logClient.takeLost(at: follower.position) { refuse(asker, because: error) }
+        for (asker, error) in logClient.removeLost(at: follower.position) { refuse(asker, because: error) }
         held.expire(at: now)
-        for asker in logClient.takeImpatient(at: now) {
+        for asker in logClient.removeImpatient(at: now) {
             refuse(asker, because: StoreError(.unknown, "the replication log has not answered"))
         }
     }
 
     /// Ends a turn: sends requests to the log and answers to the clients.
     private func settle(at now: Instant) {
-        core.publisher.followSubscribers(of: &core.machine, at: now)
-        let reports = core.withMachine { subscribers.requests(for: $0.takeWatchChanges(), in: $0.engine) }
+        core.publisher.trackSubscribers(of: &core.machine, at: now)
+        let reports = core.withMachine { subscribers.requests(for: $0.drainWatchChanges(), in: $0.engine) }
         for request in reports { logClient.add(own: request) }
         // Discard the events to store: on replicas, snapshots hold them.
-        _ = core.publisher.takeLog()
+        _ = core.publisher.drainLog()
         core.answers.send(after: held.hold)
         logClient.send()
     }
 
     /// Starts or stops calling webhooks, when this replica becomes the steward or ceases to be.
-    private func takeTurnsCalling() {
+    private func startOrStopCalling() {
         if logClient.isSteward { core.calls.start(core.machine.outbox) } else { core.calls.stop() }
     }
 
@@ -380,19 +380,19 @@ final class ReplicaNode: Node {
         backlog.removeAll()
         follower = board.follower
         core.machine = board.machine
-        core.parts.clock.follow(logSetBy: follower.clockShift)
-        core.publisher.follow(core.parts.clock.grid)
+        core.parts.clock.adjust(logSetBy: follower.clockShift)
+        core.publisher.adopt(core.parts.clock.grid)
         divergence.forget()
         held.forget(because: "the board was loaded again")
         proposal = DueAnnouncer()
         let lost = StoreError(.unknown, "the board was loaded again")
-        for asker in logClient.takeAllAskers() { refuse(asker, because: lost) }
+        for asker in logClient.removeAllAskers() { refuse(asker, because: lost) }
         core.answers.refuseAll(because: lost)
         logClient.report(follower.position, follower.digest, divergence)
         logClient.loaded(core.machine)
         let past = PastEvents(board.events, core.parts.clock, maximumBytes: core.publisher.maximumHistoryBytes)
         core.publisher.reload(past, of: &core.machine, at: now)
         for request in subscribers.requests(forAllIn: core.machine.engine) { logClient.add(own: request) }
-        takeTurnsCalling()
+        startOrStopCalling()
     }
 }

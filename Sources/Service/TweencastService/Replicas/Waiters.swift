@@ -27,7 +27,7 @@ struct Waiters<Item> {
 
     /// Removes and returns the first items, as long as they are ready or have waited too long.
     /// - Parameter now: Without it, none has waited too long.
-    mutating func takeFirst(
+    mutating func removeFirst(
         while isReady: (Item) -> Bool = { _ in false }, orLateAt now: Instant = Instant(nanoseconds: .min)
     ) -> [Item] {
         let count = waiters.prefix { isReady($0.item) || $0.deadline <= now }.count
@@ -36,7 +36,7 @@ struct Waiters<Item> {
     }
 
     /// Removes and returns all items.
-    mutating func takeAll() -> [Item] { takeFirst { _ in true } }
+    mutating func drain() -> [Item] { removeFirst { _ in true } }
 
     /// Shifts the waiting times after the clock was set.
     mutating func shift(byNanoseconds nanoseconds: Int64) {

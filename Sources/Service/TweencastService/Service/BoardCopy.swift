@@ -127,7 +127,7 @@ extension Composition {
             turn.isTick = true
             turn.requests = requests
             if machine.isSweeping { turn.portions = [.sweep] }
-            let outcome = machine.take(turn)
+            let outcome = machine.apply(turn)
             record.record(outcome, epoch: machine.epoch)
             requests.removeFirst(outcome.taken)
         } while machine.isSweeping || machine.hasCompletionGroups || !requests.isEmpty
@@ -183,7 +183,7 @@ private struct BoardWriting {
     private mutating func submit() throws(StoreError) {
         let done = Mailbox<Result<Void, StoreError>>(capacity: 1)
         store.submit(waiting) { _ = done.post($0) }
-        guard let result = done.takeFirst() else { throw StoreError(.closed, "the store was closed") }
+        guard let result = done.receiveFirst() else { throw StoreError(.closed, "the store was closed") }
         try result.get()
         waiting.removeAll(keepingCapacity: true)
         bytes = 0

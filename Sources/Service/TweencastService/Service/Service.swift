@@ -119,7 +119,7 @@ package final class Service {
         do throws(ServiceError) {
             try load()
         } catch .log(let failure) where failure.mayPass || isStarted {
-            if failure != self.failure { Self.tell(ofAbsence: failure) }
+            if failure != self.failure { Self.warn(ofAbsence: failure) }
             self.failure = failure
             assembly.boardUnavailability.reason = failure.reason
             return false

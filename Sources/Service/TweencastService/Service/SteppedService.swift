@@ -84,7 +84,7 @@ package final class SteppedService {
     /// Runs what is due and what was posted, as the tick thread does when it wakes.
     package func run() {
         var messages: [Message] = []
-        if assembly.inbox.take(into: &messages, until: 0) { driver.run(messages[...]) }
+        if assembly.inbox.receive(into: &messages, until: 0) { driver.run(messages[...]) }
     }
 
     /// Whether something waits to be prepared for the tick thread.

@@ -23,7 +23,7 @@ enum ZoneFolder {
     /// - Parameter wanted: The folder to try first.
     static func calendar(_ wanted: String?) -> ZonedCalendar {
         for folder in (wanted.map { [$0] } ?? []) + usual {
-            if let files = files(in: folder) { return ZonedCalendar(files, report: tell) }
+            if let files = files(in: folder) { return ZonedCalendar(files, report: warn) }
             if folder == wanted {
                 Log.write(.service, .warning, "no time zones in TZDIR", ["folder": .text(folder)])
             }
@@ -35,7 +35,7 @@ enum ZoneFolder {
         return calendar
     }
 
-    @Sendable private static func tell(_ zone: String, _ error: ZoneFileError) {
+    @Sendable private static func warn(_ zone: String, _ error: ZoneFileError) {
         Log.write(
             .service, .error, "can't use a time zone's file; using the rules built in",
             ["zone": .text(zone), "reason": .text(error.reason)])

@@ -28,10 +28,10 @@ protocol Node: TickDriven {
     /// Submits one of the service's own requests.
     func submit(own request: Request, at now: Instant)
 
-    func take(_ news: StoreNotice, at now: Instant)
-    func take(_ news: LogNotice, at now: Instant)
+    func handle(_ news: StoreNotice, at now: Instant)
+    func handle(_ news: LogNotice, at now: Instant)
     /// Handles time zones that were read again.
-    func follow(_ rules: any CalendarRules, at now: Instant)
+    func adopt(_ rules: any CalendarRules, at now: Instant)
     /// Sets the update rate of actions.
     func setUpdateRate(_ rate: Int)
     /// Delays a query that can't be answered yet.
@@ -43,7 +43,7 @@ protocol Node: TickDriven {
 
 extension Node {
     /// Handles a message.
-    func take(_ message: Message, at now: Instant) {
+    func handle(_ message: Message, at now: Instant) {
         switch message {
         case .asked(.change(let request, let response)):
             if let refusal = refusal(of: request) {
@@ -57,14 +57,14 @@ extension Node {
         case .open(let opening, let key): core.open(opening, key, at: instantShown(at: now))
         case .wantsGreeting(let key): core.greet(key, at: instantShown(at: now))
         case .closed(let key, let end): core.close(key, end, at: now)
-        case .inspected(let reports, let ticket): core.take(reports, ticket: ticket)
+        case .inspected(let reports, let ticket): core.receive(reports, ticket: ticket)
         case .wantsPortion(let portion): core.lists.add(portion)
         case .listEnded(let owner): core.lists.end(of: owner)
-        case .store(let news): take(news, at: now)
-        case .log(let news): take(news, at: now)
+        case .store(let news): handle(news, at: now)
+        case .log(let news): handle(news, at: now)
         case .webhookEnded(let id, let outcome):
             if let request = core.endCall(id, outcome) { submit(own: request, at: now) }
-        case .zones(let rules): follow(rules, at: now)
+        case .zones(let rules): adopt(rules, at: now)
         case .updateRate(let rate): setUpdateRate(rate)
         case .reviewPermits: core.publisher.reviewPermits(at: now)
         case .drain: core.drain(at: now)

@@ -58,7 +58,7 @@ package final class ServiceClock: Sendable {
 
     /// Adopts the wall clock if it was set since the last call, or the present estimate of the log's clock.
     /// - Returns: The nanoseconds by which that clock was set; nil if it was not.
-    func follow() -> Int64? {
+    func update() -> Int64? {
         guard !isOfLog else {
             approachLog()
             let found = anchor.load(ordering: .relaxed)
@@ -101,7 +101,7 @@ package final class ServiceClock: Sendable {
     }
 
     /// Adopts the total clock shift of a newly followed log, as the board's instants include it.
-    func follow(logSetBy nanoseconds: Int64) {
+    func adjust(logSetBy nanoseconds: Int64) {
         logShift.store(nanoseconds, ordering: .relaxed)
         approachLog()
     }

@@ -356,8 +356,8 @@ extension ServiceCore {
     }
 
     /// Adds a stream thread's reports.
-    func take(_ reports: [ClientReport], ticket: UInt64) {
-        guard let inspection = inspections.take(reports, ticket: ticket) else { return }
+    func receive(_ reports: [ClientReport], ticket: UInt64) {
+        guard let inspection = inspections.receive(reports, ticket: ticket) else { return }
         lists.add(
             RequestedList(
                 source: .clients(ticket: ticket), responder: inspection.responder, owner: inspection.owner))

@@ -117,7 +117,7 @@ final class ServiceCore {
     // MARK: - Turns
 
     /// Publishes a turn's outcome and queues its answers.
-    func tell(_ outcome: Outcome) {
+    func publish(_ outcome: Outcome) {
         publisher.publish(outcome, of: &machine)
         record(outcome)
     }
@@ -134,7 +134,7 @@ final class ServiceCore {
     }
 
     /// Continues lists and frames, in every turn.
-    func attendToFrames(at now: Instant) {
+    func continueLists(at now: Instant) {
         lists.makePortions({ page(of: $0) }) { appendItem(of: $0, $1, at: now, to: &$2) }
         withMachine { publisher.continueFrames(of: $0, at: now) }
     }
@@ -151,7 +151,7 @@ final class ServiceCore {
 
     /// Calls the webhooks that are due.
     func callWebhooks(at now: Instant) {
-        for delivery in withMachine({ calls.takeDue(at: now, from: $0.outbox) { uptime } }) {
+        for delivery in withMachine({ calls.dequeueDue(at: now, from: $0.outbox) { uptime } }) {
             statistics.webhookCalls += 1
             parts.call(delivery)
         }

@@ -88,18 +88,18 @@ final class StandaloneNode: Node {
         for message in messages.prefix(Machine.commandsPerTurn) {
             if case .asked(.change(let request, let response)) = message, refusal(of: request) == nil {
                 let request = core.answers.ticketed(request, response)
-                core.withMachine { $0.take(request, at: now, &outcome) }
+                core.withMachine { $0.apply(request, at: now, &outcome) }
             } else {
                 if taken == 0 || outcome.taken > 0 { carryOut(&outcome) }
                 guard hasRoom(beside: outcome) else { break }
-                take(message, at: now)
+                handle(message, at: now)
             }
             taken += 1
             if !hasRoom(beside: outcome) || hasWorkedForTopics(since: work) { break }
         }
 
         // Parts of what takes several turns, and the outcome: to subscribers, and into this turn's commit.
-        var portions: [Portion] = []
+        var portions: [WorkSlice] = []
         if commits.admitsPortion {
             if hasBatches, let part = core.batches.next() { portions.append(.batch(part)) }
             if hasSweep { portions.append(.sweep) }
@@ -107,7 +107,7 @@ final class StandaloneNode: Node {
         carryOut(&outcome, with: portions)
 
         if !commits.isOut { core.callWebhooks(at: now) }
-        core.attendToFrames(at: now)
+        core.continueLists(at: now)
         // To the store, once; answers follow when it has the changes.
         commit(at: now)
         return taken
@@ -141,7 +141,7 @@ final class StandaloneNode: Node {
         commit(at: end)
     }
 
-    private func finishPortion(_ portion: Portion, at now: Instant) {
+    private func finishPortion(_ portion: WorkSlice, at now: Instant) {
         var outcome = Outcome(at: now)
         carryOut(&outcome, with: [portion])
         commit(at: now)
@@ -165,7 +165,7 @@ final class StandaloneNode: Node {
     }
 
     /// Completes an outcome with portions, and passes it on. What is executed then has another.
-    private func carryOut(_ outcome: inout Outcome, with portions: [Portion] = []) {
+    private func carryOut(_ outcome: inout Outcome, with portions: [WorkSlice] = []) {
         core.withMachine { $0.end(&outcome, with: portions) }
         spent.commands += outcome.counts.commands
         spent.bytes += outcome.counts.bytes
@@ -181,7 +181,7 @@ final class StandaloneNode: Node {
     /// Executes a request with an outcome of its own.
     func submit(_ request: Request, at now: Instant) {
         var outcome = Outcome(at: now)
-        core.withMachine { $0.take(request, at: now, &outcome) }
+        core.withMachine { $0.apply(request, at: now, &outcome) }
         carryOut(&outcome)
     }
 
@@ -198,7 +198,7 @@ final class StandaloneNode: Node {
     func instantShown(at now: Instant) -> Instant { now }
 
     /// A node with its own store has no log.
-    func take(_ news: LogNotice, at now: Instant) {}
+    func handle(_ news: LogNotice, at now: Instant) {}
 
     /// Opens the delayed streams.
     private func openStreams(at now: Instant) {
@@ -208,9 +208,9 @@ final class StandaloneNode: Node {
     }
 
     /// Adopts new time zones. Dates keep their local times.
-    func follow(_ rules: any CalendarRules, at now: Instant) {
+    func adopt(_ rules: any CalendarRules, at now: Instant) {
         guard rules.edition != core.machine.engine.configuration.rules?.edition else { return }
-        core.machine.follow(zones: rules.zoneVersion, rules, at: now)
+        core.machine.adopt(zones: rules.zoneVersion, rules, at: now)
         var outcome = Outcome(at: now)
         carryOut(&outcome)
     }
@@ -223,10 +223,10 @@ final class StandaloneNode: Node {
 
     // MARK: - The store
 
-    func take(_ news: StoreNotice, at now: Instant) {
-        switch commits.take(news, at: now) {
+    func handle(_ news: StoreNotice, at now: Instant) {
+        switch commits.handle(news, at: now) {
         case .none: break
-        case .call(let ids): core.calls.follow(ids, in: core.machine.outbox)
+        case .call(let ids): core.calls.update(ids, in: core.machine.outbox)
         case .release: core.publisher.release(at: now)
         case .abandon(let error):
             giveUp(because: error, at: now)
@@ -247,11 +247,11 @@ final class StandaloneNode: Node {
     private func pass(_ outcome: Outcome) {
         // Hold once per commit, even if several of its outcomes have milestones.
         if outcome.counts.milestones > 0, !commits.tellsMilestones { core.publisher.hold(at: outcome.instant) }
-        core.tell(outcome)
+        core.publish(outcome)
         core.withMachine { commits.record(outcome, of: $0) }
         if let merged = outcome.merged { commits.record(change(of: merged, at: outcome.instant)) }
-        followWebhooks(outcome)
-        for result in outcome.batches { core.batches.take(result, core.answers, after: commits.afterCommit) }
+        queueWebhooks(outcome)
+        for result in outcome.batches { core.batches.record(result, core.answers, after: commits.afterCommit) }
     }
 
     /// Returns the change that keeps merged events until they are published.
@@ -271,20 +271,20 @@ final class StandaloneNode: Node {
     private func storedTime(_ now: Instant) -> Int64 { now.nanoseconds.subtractingSaturated(core.machine.shift) }
 
     /// Schedules webhooks: new ones once they are stored, others by their new due times.
-    private func followWebhooks(_ outcome: Outcome) {
+    private func queueWebhooks(_ outcome: Outcome) {
         guard !outcome.deliveries.isEmpty else { return }
         let unstored = Set(outcome.unstored)
-        core.calls.follow(outcome.deliveries.lazy.map(\.id).filter { !unstored.contains($0) }, in: core.machine.outbox)
+        core.calls.update(outcome.deliveries.lazy.map(\.id).filter { !unstored.contains($0) }, in: core.machine.outbox)
     }
 
     /// Submits the turn's changes to the store; their answers follow once it has them.
     private func commit(at now: Instant) {
         if !core.publisher.keepsBack(at: now) { openStreams(at: now) }
-        core.publisher.followSubscribers(of: &core.machine, at: now)
+        core.publisher.trackSubscribers(of: &core.machine, at: now)
         core.answers.send(after: commits.afterCommit)
         let epoch = core.machine.epoch
         let time = storedTime(now)
-        let log = core.publisher.takeLog().map { events, expired in
+        let log = core.publisher.drainLog().map { events, expired in
             StoreChange.logLater(size: events.size, expired: expired) {
                 StoredEvents(
                     epoch: epoch, first: events.first, last: events.last, time: time, bytes: events.bytes)

@@ -34,7 +34,7 @@ struct TickDriver {
 
     /// Runs what is due, and as many turns as these messages need.
     mutating func run(_ messages: ArraySlice<Message>) {
-        if let shift = clock.follow() {
+        if let shift = clock.update() {
             node.shiftTimeline(byNanoseconds: shift, at: clock.now())
             // The last and the next tick are on different timetables.
             wasTicking = false

@@ -32,7 +32,7 @@ final class TickLoop: @unchecked Sendable {
         OwnedThread.sharpenTimers()
         var messages: [Message] = []
         driver.begin()
-        while inbox.take(into: &messages, until: driver.sleep()) { driver.run(messages[...]) }
+        while inbox.receive(into: &messages, until: driver.sleep()) { driver.run(messages[...]) }
         driver.finish()
     }
 }

@@ -13,7 +13,7 @@ struct TickQueue: RequestQueue {
 
     var absence: String? { boardUnavailability.reason }
 
-    func take(_ asked: ServiceRequest) -> Problem? {
+    func submit(_ asked: ServiceRequest) -> Problem? {
         if let absence {
             return Problem(
                 503, "Service Unavailable", "the board is not loaded yet: \(absence); try again in a moment",

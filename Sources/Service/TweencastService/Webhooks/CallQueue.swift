@@ -48,7 +48,7 @@ struct CallQueue {
     mutating func start(_ outbox: Outbox) {
         stop()
         isCalling = true
-        follow(outbox.pending.lazy.map(\.id), in: outbox)
+        update(outbox.pending.lazy.map(\.id), in: outbox)
     }
 
     /// Starts no more calls. Calls in flight keep their places, and still report their outcome.
@@ -65,7 +65,7 @@ struct CallQueue {
     /// Adopts the outbox's present state: calls what waits there when it is due, and nothing else. A call in flight
     /// continues and keeps its place until it ends.
     /// - Parameter ids: Webhooks that have changed, or may be called from now on.
-    mutating func follow(_ ids: some Sequence<String>, in outbox: Outbox) {
+    mutating func update(_ ids: some Sequence<String>, in outbox: Outbox) {
         guard isCalling else { return }
         for id in ids {
             let place = places[id]
@@ -89,7 +89,7 @@ struct CallQueue {
 
     /// Returns the webhooks to call now.
     /// - Parameter monotonic: Returns monotonic nanoseconds.
-    mutating func takeDue(at now: Instant, from outbox: Outbox, monotonic: () -> Int64) -> [Delivery] {
+    mutating func dequeueDue(at now: Instant, from outbox: Outbox, monotonic: () -> Int64) -> [Delivery] {
         while let (place, _) = timetable.next(dueBy: now) {
             guard let host = entries[place]?.host else { continue }
             entries.update(place) { $0.state = .ready }

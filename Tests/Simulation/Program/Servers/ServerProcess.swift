@@ -338,7 +338,7 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
     func adopt(_ outlet: StreamOutlet, head: StreamHead, _ context: any StreamContext) -> Bool { false }
 
     func reserve() -> StreamID? {
-        let slot = slots.take()
+        let slot = slots.allocate()
         if slot == generations.count { generations.append(1) }
         return StreamID(loop: 0, slot: UInt32(slot), generation: generations[slot])
     }

@@ -84,14 +84,14 @@ final class SimulatedLog {
             do throws(UnreadableEntry) {
                 let entry = try read(raw, needs)
                 do throws(LogBreak) {
-                    try follower.take(entry, by: &machine) { told.append(($0, $1.epoch)) }
+                    try follower.apply(entry, by: &machine) { told.append(($0, $1.epoch)) }
                 } catch {
                     throw UnreadableEntry.outOfPlace
                 }
             } catch {
                 throw LogFailure(.away, "entry \(raw.position.sequence) of the log can't be followed: \(error)")
             }
-            for (consequence, epoch) in told { recorder.take(consequence, epoch: epoch) }
+            for (consequence, epoch) in told { recorder.record(consequence, epoch: epoch) }
         }
         return LoadedBoard(machine: machine, follower: follower, events: recorder.kept)
     }

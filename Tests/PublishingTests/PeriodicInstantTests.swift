@@ -4,9 +4,9 @@ import Tween
 @testable import Publishing
 
 /// Instants at equal distances.
-@Suite struct BeatTests {
+@Suite struct PeriodicInstantTests {
     private static let origin: Int64 = 1_700_000_000_123_456_789
-    private let beat = Beat(from: Instant(nanoseconds: Self.origin), everySeconds: 0.5)
+    private let beat = PeriodicInstant(from: Instant(nanoseconds: Self.origin), everySeconds: 0.5)
 
     @Test(
         arguments: [

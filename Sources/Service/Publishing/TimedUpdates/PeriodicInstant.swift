@@ -4,7 +4,7 @@ import Base
 import Tween
 
 /// A repeating instant, counted from an origin that all processes know.
-struct Beat {
+struct PeriodicInstant {
     private let origin: Instant
     /// Nanoseconds between two instants.
     private let period: Int64

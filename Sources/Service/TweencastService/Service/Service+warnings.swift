@@ -53,7 +53,7 @@ extension Service {
     }
 
     /// Logs environment variables that look like settings and are ignored.
-    package static func tell(ofUnused variables: [(name: String, reason: String)]) {
+    package static func warn(ofUnused variables: [(name: String, reason: String)]) {
         for (name, reason) in variables {
             Log.write(
                 .service, .warning, "environment variable ignored", ["variable": .text(name), "reason": .text(reason)])
@@ -61,14 +61,14 @@ extension Service {
     }
 
     /// Logs that the board can't be loaded yet.
-    static func tell(ofAbsence failure: LogFailure) {
+    static func warn(ofAbsence failure: LogFailure) {
         Log.write(
             .store, .warning, "can't load the board yet; not ready, retrying every second",
             ["reason": .text(failure.cause)])
     }
 
     /// Logs that no other process takes over, so that this one goes on.
-    package static func tell(ofNoSuccessor reason: String) {
+    package static func warn(ofNoSuccessor reason: String) {
         Log.write(.service, .error, "handover failed: no successor", ["reason": .text(reason)])
     }
 
