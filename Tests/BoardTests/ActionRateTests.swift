@@ -51,7 +51,7 @@ import Tween
         #expect(count("spend", in: script) == 20 + late)
     }
 
-    @Test func `a firing that waits for the rate isn't missed`() throws {
+    @Test func `missed: skip does not drop a firing that the action rate delays`() throws {
         var script = script(rate: 10)
         try spend(&script, late: 20)
         var definition = once(after: 0.5, list("late"))
@@ -79,7 +79,7 @@ import Tween
         #expect(script.engine.drainLateActions() > 0)
     }
 
-    @Test(arguments: [0, 100_000]) func `without a limit, or within it, nothing is late`(rate: Int) throws {
+    @Test(arguments: [0, 100_000]) func `actions without a rate limit, or within it, are never late`(rate: Int) throws {
         var script = script(rate: rate)
         try script.apply(.schedule(schedule("flood"), every(0.02, list("flood", count: 32))))
         run(&script, until: 2)
@@ -88,14 +88,14 @@ import Tween
         #expect(script.log.count { $0.hasPrefix("fired") } >= 99)
     }
 
-    @Test func `actions of nobody's are never late`() throws {
+    @Test func `actions without an owner are never late`() throws {
         var script = script(rate: 1)
         try script.apply(.schedule(schedule("s"), every(0.1, list("n", count: 32, of: nil))))
         run(&script, until: 2)
         #expect(count("n", in: script) == 20 * 32)
     }
 
-    @Test func `late firings and late ends come in the order in which they were due`() throws {
+    @Test func `late firings and late ends of motions run their actions in the order they were due`() throws {
         var script = script(rate: 10)
         try spend(&script, late: 5)
         try script.apply(.schedule(schedule("s"), once(after: 0.1, list("first"))))
@@ -113,7 +113,7 @@ import Tween
         #expect(told == ["notification first", "notification second", "notification third"])
     }
 
-    @Test func `a chain of ends is held to the rate, link by link`() throws {
+    @Test func `a chain of then actions is held to its owner's action rate`() throws {
         var script = script(rate: 10)
         var again = TrackUpdate()
         (again.goal, again.length) = (.by(1), .seconds(0))
@@ -126,7 +126,7 @@ import Tween
         #expect((48...62).contains(count("end", in: script)), "\(count("end", in: script))")
     }
 
-    @Test func `a late schedule that is removed is gone, and one that is replaced is counted anew`() throws {
+    @Test func `removing a late schedule drops its firing, and replacing one runs only the new actions`() throws {
         var script = script(rate: 10)
         try spend(&script, late: 10)
         try script.apply(.schedule(schedule("gone"), once(after: 0.1, list("gone"))))
@@ -152,7 +152,7 @@ import Tween
         #expect(count("s", in: script) == 1)
     }
 
-    @Test(arguments: [-3_600.0, 3_600]) func `a clock that is set makes nothing later or sooner`(shift: Double) throws {
+    @Test(arguments: [-3_600.0, 3_600]) func `setting the clock does not move a late firing`(shift: Double) throws {
         var script = script(rate: 10)
         try spend(&script, late: 10)
         try script.apply(.schedule(schedule("s"), once(after: 0.1, list("s"))))
@@ -164,7 +164,7 @@ import Tween
         #expect(count("s", in: script) == 1)
     }
 
-    @Test func `another rate begins anew, and what is late is due`() throws {
+    @Test func `setting another action rate clears the debt and runs late actions`() throws {
         var script = script(rate: 10)
         try spend(&script, late: 1_000)
         try script.apply(.schedule(schedule("s"), once(after: 0.1, list("s"))))
@@ -179,7 +179,7 @@ import Tween
         #expect(count("s", in: script) == 1 && count("end", in: script) == 1)
     }
 
-    @Test func `late actions without room to wait run at once`() throws {
+    @Test func `late actions run at once when no delayed action may be stored`() throws {
         var script = script(rate: 10, delayedActions: 0)
         try spend(&script, late: 10)
         try script.update("t") {
@@ -190,7 +190,7 @@ import Tween
         #expect(count("end", in: script) == 1)
     }
 
-    @Test func `a delayed action counts for whoever posted the list that it is in`() throws {
+    @Test func `a delayed action counts towards the rate of its list's owner`() throws {
         var script = script(rate: 10)
         var later = once(after: 0.1, list("later", of: nil))
         later.actions.owner = nil

@@ -44,7 +44,9 @@ import Tween
             (.pause, "paused b"), (.cancel, "complete b#1 cancelled"), (.finish, "complete b#1 finished"),
             (.seekFraction(1), "complete b#1 finished"), (.rate(0), nil),
         ] as [(PlaybackOperation, String?)])
-    func `an action plays another motion as a request does`(operation: PlaybackOperation, event: String?) throws {
+    func `an action can pause, cancel, finish, seek or re-rate another ticker's motion`(
+        operation: PlaybackOperation, event: String?
+    ) throws {
         var script = EngineScript()
         try start("b", for: 60, on: &script)
         try start("a", for: 1, then: list(.command(.play(ticker("b"), operation))), on: &script)
@@ -54,7 +56,7 @@ import Tween
         #expect(script.engine.track(ticker("b"))?.isMoving == (operation == .rate(0)))
     }
 
-    @Test func `a schedule pauses, resumes and removes others, and a motion makes one`() throws {
+    @Test func `then actions pause, create and remove schedules, and remove the ticker itself`() throws {
         var script = EngineScript()
         try script.apply(.schedule(schedule("s"), notifying("S") { $0.plan.recurrence = .interval(10) }))
         let made = notifying("M") { $0.plan.first = .after(2) }
@@ -72,7 +74,7 @@ import Tween
         #expect(script.engine.pendingSchedules == 0 && script.engine.trackCount == 0)
     }
 
-    @Test func `what can't be done is reported, and the rest is done`() throws {
+    @Test func `an action that fails is reported, and the rest of its list still runs`() throws {
         var script = EngineScript()
         try start(
             "a", for: 1,
@@ -83,7 +85,7 @@ import Tween
         #expect(script.log.suffix(4) == ["failed a", "failed a", "failed a", "notification N"])
     }
 
-    @Test func `a label alone changes the text, and what runs goes on`() throws {
+    @Test func `an action with only a label changes the text and leaves the running motion`() throws {
         var script = EngineScript()
         try script.update("b") {
             $0.label = "old 0"
@@ -102,7 +104,7 @@ import Tween
 
     // MARK: - Else
 
-    @Test func `else follows a motion that was cut off, then one that arrived`() throws {
+    @Test func `then runs after a finished motion, else after a superseded, cancelled or removed one`() throws {
         var script = EngineScript()
         let (then, otherwise) = (list(.notify(name: "then", data: nil)), list(.notify(name: "else", data: nil)))
         func start() throws { try self.start("a", for: 1, then: then, otherwise: otherwise, on: &script) }
@@ -122,7 +124,7 @@ import Tween
         #expect(script.log.suffix(3) == ["complete a#6 removed", "removed a deleted", "notification else"])
     }
 
-    @Test func `updates that wait are cut off with their ticker, each with its own else`() throws {
+    @Test func `removing a ticker runs the else of its motion and of each queued update`() throws {
         var script = EngineScript()
         try start("a", for: 60, otherwise: list(.notify(name: "0", data: nil)), on: &script)
         for number in 1...3 {
@@ -139,7 +141,7 @@ import Tween
 
     // MARK: - Delays
 
-    @Test func `an action with a delay is a schedule until then, of whoever asked for it`() throws {
+    @Test func `an action with a delay becomes a schedule, and its notification names the ticker`() throws {
         var script = EngineScript()
         try start("a", for: 1, then: list(later(5, record)), on: &script)
         script.wait(until: 5.9)
@@ -155,7 +157,7 @@ import Tween
         #expect(script.engine.delayedActionCount == 0)
     }
 
-    @Test func `no more actions wait than may, and names that are taken are left alone`() throws {
+    @Test func `delayed actions stop at their limit and skip schedule ids that are taken`() throws {
         var script = EngineScript(delayedActions: 2)
         try script.apply(.schedule(schedule("delay:1"), notifying("own") { $0.plan.first = .after(60) }))
         try start("a", for: 1, then: list(later(5, record), later(5, record), later(5, record), record), on: &script)
@@ -170,7 +172,7 @@ import Tween
 
     // MARK: - Chains
 
-    @Test func `a schedule that makes itself anew goes on at the pace of motions that take no time`() throws {
+    @Test func `a schedule that recreates itself without a delay is held to the pace of actions`() throws {
         var script = EngineScript()
         var again = notifying("inner") { $0.plan.first = .after(0) }
         for _ in 0..<100 {
@@ -183,7 +185,7 @@ import Tween
         #expect(!script.log.contains("removed s completed"), "it was made anew before it went")
     }
 
-    @Test func `a chain of cut off motions is carried out link by link, however long`() throws {
+    @Test func `a chain of 2000 cancelled motions runs its else actions over several ticks`() throws {
         let links = 2_000
         var script = EngineScript()
         for number in 0..<links {
@@ -202,7 +204,7 @@ import Tween
 
     // MARK: - Rehearsal
 
-    @Test func `what is in vain is found wherever an action holds it`() throws {
+    @Test func `an action that can never work is rejected however deeply it is nested`() throws {
         var script = EngineScript()
         let vain = Action.update(ticker("x"), update { ($0.label, $0.index) = ("5 coins", 1) })
         var holding = ScheduleDefinition(actions: list(vain), source: [])

@@ -83,7 +83,7 @@ import Tween
     }
 
     @Test(arguments: Source.allCases, Form.allCases)
-    func `each of three additions is complete before the next, and then runs in order`(
+    func `three instant additions of one list each finish, and their then actions run in order`(
         source: Source, form: Form
     ) throws {
         for interruption in [nil, .reject, .queue, .replace] as [TrackUpdate.Interruption?] {
@@ -98,7 +98,7 @@ import Tween
     }
 
     /// The firing is late, and its additions start now; the end of the motion is in time, and its addition starts in the past.
-    @Test func `after an outage what is due later doesn't cut off what fired late`() throws {
+    @Test func `after an outage a motion due later does not supersede additions that fired late`() throws {
         var script = EngineScript()
         var definition = ScheduleDefinition(actions: list([addition("1"), addition("2")]), source: [])
         definition.plan.first = .after(1)
@@ -116,7 +116,7 @@ import Tween
     }
 
     @Test(arguments: Source.allCases)
-    func `the actions of several numbers run in the order of the list`(source: Source) throws {
+    func `then actions of instant motions of several tickers run in the order of the list`(source: Source) throws {
         for ids in ["abb", "bab", "aab", "aba", "abab", "ccab"] {
             var script = EngineScript()
             let marks = (1...ids.count).map { "\($0)" }
@@ -127,7 +127,7 @@ import Tween
     }
 
     @Test(arguments: Source.allCases)
-    func `else of what was cut off runs before then of what cut it off`(source: Source) throws {
+    func `else of a superseded motion runs before then of the motion that superseded it`(source: Source) throws {
         var script = EngineScript()
         for id in ["a", "b"] {
             try script.update(id) {
@@ -146,7 +146,9 @@ import Tween
             .command(.play(ticker("t"), .cancel)), .command(.play(ticker("t"), .finish)),
             .command(.play(ticker("t"), .pause)), .command(.remove(ticker("t"))),
         ] as [Action])
-    func `what ends a motion comes after one that has arrived`(source: Source, action: Action) throws {
+    func `an instant motion finishes before the next action cancels, pauses or removes it`(
+        source: Source, action: Action
+    ) throws {
         var script = EngineScript()
         try source.execute([addition("1"), action], on: &script)
         script.wait(until: 2)
@@ -184,7 +186,7 @@ import Tween
         #expect(notifications(script) == ["then 1", "then 2"], "\(script.log)")
     }
 
-    @Test func `a motion whose end an advance hadn't come to has taken its time`() throws {
+    @Test func `an overdue motion that an update ends counts as finished, and not as instant`() throws {
         var script = EngineScript(firings: 1)
         let ids = (0..<40).map { "t\($0)" }
         for id in ids { try script.update(id) { ($0.goal, $0.length) = (.to(1), .seconds(10)) } }
@@ -202,7 +204,7 @@ import Tween
         #expect(endings.map(\.reason) == [.finished] && endings.map(\.isInstant) == [false])
     }
 
-    @Test func `a request that is rejected changes nothing behind a motion that has arrived`() throws {
+    @Test func `a rejected request does not complete a pending instant motion, an accepted one does`() throws {
         var script = EngineScript()
         try Source.schedule.execute([addition("1")], on: &script)
         #expect(throws: CommandError.self) { try script.apply(.update(ticker("t"), TrackUpdate()), expecting: 9) }
@@ -215,7 +217,7 @@ import Tween
         #expect(notifications(script) == ["then 1"])
     }
 
-    @Test func `a motion that has its own delay at the end hasn't arrived`() throws {
+    @Test func `a motion without duration but with an end delay is superseded by the next update`() throws {
         var script = EngineScript()
         var update = TrackUpdate()
         (update.goal, update.length, update.endDelay) = (.to(5), .seconds(0), 5)

@@ -24,7 +24,8 @@ import Tween
 
     private let now = Instant(nanoseconds: 0)
 
-    @Test(arguments: [UInt64(1), 2, 3]) func `the sum is that of the parts whatever was done`(seed: UInt64) throws {
+    @Test(arguments: [UInt64(1), 2, 3])
+    func `the board's byte count equals the sum of its tickers and schedules after any commands`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var engine = engine(600_000)
         var refused = 0
@@ -84,7 +85,7 @@ import Tween
         #expect(engine.bytes == 0)
     }
 
-    @Test func `what a store kept is taken whatever it takes up`() throws {
+    @Test func `stored tickers are restored even when they exceed the byte budget`() throws {
         var large = engine(.max)
         for number in 0..<50 {
             _ = try large.apply(
@@ -95,7 +96,7 @@ import Tween
         #expect(small.trackCount == 50 && small.bytes == large.bytes)
     }
 
-    @Test func `what waits for a motion is bounded in bytes as well`() throws {
+    @Test func `queued updates of a ticker are limited in bytes as well as in number`() throws {
         var script = EngineScript()
         try script.update("t") {
             $0.goal = .to(9)

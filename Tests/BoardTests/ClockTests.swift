@@ -35,14 +35,14 @@ import Tween
         script.engine.schedule(schedule(id))?.due.seconds(since: at(0))
     }
 
-    @Test func `after an hour back a rule of minutes goes on at once, and one of days keeps its date`() throws {
+    @Test func `setting the clock back an hour recomputes a minute rule and keeps a daily rule's date`() throws {
         var script = try script()
         script.set(clockBy: -hour)
         #expect(due("often", script) == 9.5 * day - hour + 60)
         #expect(due("daily", script) == 10 * day)
     }
 
-    @Test func `what fired before a short step back doesn't fire for the same time twice`() throws {
+    @Test func `a daily schedule does not fire twice when the clock is set back an hour`() throws {
         var script = try script()
         script.wait(until: 10 * day + 60)
         script.set(clockBy: -hour)
@@ -50,7 +50,7 @@ import Tween
         #expect(script.engine.schedule(schedule("daily"))?.fired == 1)
     }
 
-    @Test func `ten years forward and back leave every rule due by the new time`() throws {
+    @Test func `setting the clock ten years forward and back leaves each rule due by the new time`() throws {
         var script = try script()
         script.set(clockBy: 3_652 * day)
         script.wait(until: 3_661.5 * day)
@@ -60,7 +60,7 @@ import Tween
         #expect(due("daily", script) == 10 * day)
     }
 
-    @Test(arguments: [-1, -5]) func `a first date keeps its date`(hours: Int) throws {
+    @Test(arguments: [-1, -5]) func `setting the clock back does not move a schedule's first date`(hours: Int) throws {
         var script = try script()
         let date = at(9.5 * day + 600)
         try script.apply(
@@ -74,7 +74,7 @@ import Tween
         #expect(script.engine.schedule(schedule("s"))?.due == date)
     }
 
-    @Test func `a date that the clock jumped over follows its policy`() throws {
+    @Test func `a date that the clock jumps over fires or is skipped as its missed policy says`() throws {
         var script = try script()
         for (id, policy) in [("skipping", FiringPlan.MissedPolicy.skip), ("firing", .fire)] {
             try script.apply(
@@ -91,7 +91,7 @@ import Tween
         #expect(!script.log.contains("fired skipping 1") && script.log.contains("removed skipping skipped"))
     }
 
-    @Test func `held rules are looked at anew as well, and intervals keep what they have left`() throws {
+    @Test func `setting the clock recomputes paused rules and keeps the time left of intervals`() throws {
         var script = try script()
         try script.apply(.schedule(schedule("in"), notifying("N") { $0.plan.first = .after(100) }))
         try script.apply(.pauseAllSchedules)
@@ -103,7 +103,7 @@ import Tween
 
     // MARK: - Restarts
 
-    @Test func `a time to live counts from the start of a server, after which somebody can subscribe`() throws {
+    @Test func `a restored ticker's time to live counts from the server's start`() throws {
         var script = EngineScript()
         for (id, length) in [("rests", 0.0), ("moves", 5), ("seen", 0)] {
             try script.update(id) { ($0.goal, $0.length, $0.timeToLive) = (.to(1), .seconds(length), 10) }

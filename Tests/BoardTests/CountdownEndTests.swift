@@ -53,7 +53,7 @@ import Tween
         #expect(script.log.filter { $0.hasPrefix("removed s ") } == ["removed s completed"])
     }
 
-    @Test func `a repetition ends with its last firing`() throws {
+    @Test func `a repeating countdown ends with its last firing`() throws {
         var script = EngineScript()
         let twice = countdown {
             $0.plan.recurrence = .interval(2)
@@ -68,7 +68,7 @@ import Tween
         #expect(script.log.suffix(3) == ["fired s 2", "notification N", "removed s completed"])
     }
 
-    @Test func `one that skips what it missed ends, too, and runs no action`() throws {
+    @Test func `a countdown that skips a missed firing ends too, and runs no action`() throws {
         var script = EngineScript()
         let dated = countdown {
             $0.plan.first = .at(Instant(nanoseconds: 5_000_000_000))
@@ -83,7 +83,7 @@ import Tween
         #expect(script.log.suffix(2) == ["skipped s", "removed s completed"])
     }
 
-    @Test func `an ended countdown can't be paused, and its time passes`() throws {
+    @Test func `an ended countdown can't be paused, and its time to live keeps running`() throws {
         var script = EngineScript()
         try script.apply(.schedule(schedule("s"), countdown()))
         script.wait(until: 5)
@@ -122,7 +122,7 @@ import Tween
         #expect(script.log == ["scheduled s", "fired s 1", "removed s cancelled"])
     }
 
-    @Test(arguments: [3_600.0, -3_600]) func `a clock that is set leaves the time to live as long as it was`(
+    @Test(arguments: [3_600.0, -3_600]) func `setting the clock does not change an ended countdown's time to live`(
         seconds: Double
     ) throws {
         var script = EngineScript()
@@ -137,7 +137,7 @@ import Tween
         #expect(script.log.last == "removed s completed")
     }
 
-    @Test func `after an outage it stays for its time to live from then on`() throws {
+    @Test func `after an outage a countdown stays for its time to live from its late firing`() throws {
         var script = EngineScript()
         try script.apply(.schedule(schedule("s"), countdown()))
         let stored = try #require(script.engine.schedule(schedule("s")))

@@ -15,7 +15,7 @@ import Tween
         }
     }
 
-    @Test func `a rate below 0 runs from the target to where the number was`() throws {
+    @Test func `a negative rate plays a motion from its target to its start`() throws {
         var script = EngineScript()
         try start(&script) { $0.rate = -2 }
         #expect(script.text("t") == "Sold: 20")
@@ -27,7 +27,7 @@ import Tween
         #expect(script.engine.track(ticker("t"))?.target == 10)
     }
 
-    @Test func `a spring runs backwards as well`() throws {
+    @Test func `a negative rate plays a spring backwards`() throws {
         var script = EngineScript()
         try start(&script) {
             $0.rate = -1
@@ -40,7 +40,7 @@ import Tween
         #expect(script.log == ["complete t#1 finished"])
     }
 
-    @Test func `a motion that is turned round is complete where it set out`() throws {
+    @Test func `a motion reversed on its way finishes at its start`() throws {
         var script = EngineScript()
         try start(&script) { _ in }
         script.wait(until: 0.5)
@@ -51,7 +51,7 @@ import Tween
         #expect(script.log == ["complete t#1 finished"])
     }
 
-    @Test func `one repeated forever has no end to begin at`() throws {
+    @Test func `a motion repeated forever can't start backwards, but can be reversed on its way`() throws {
         var script = EngineScript()
         #expect(throws: CommandError.self) {
             try start(&script) { ($0.rate, $0.repeats) = (-1, .infinity) }
@@ -71,7 +71,7 @@ import Tween
         // Half a cycle more has a rest before it, none behind it.
         (0.5, false, 2.0, [(1.49, "Sold: 20"), (1.75, "Sold: 13")]),
     ])
-    func `a number rests between its cycles`(
+    func `repeatDelay holds the number between cycles, and not after the last`(
         repeats: Double, autoreverse: Bool, seconds: Double, texts: [(Double, String)]
     ) throws {
         var script = EngineScript()

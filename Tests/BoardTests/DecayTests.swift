@@ -11,7 +11,7 @@ import Tween
         return nil
     }
 
-    @Test func `a flung number comes to rest where its velocity takes it, on a digit that is shown`() throws {
+    @Test func `a decay comes to rest where its velocity takes it, rounded to the shown digits`() throws {
         var script = EngineScript()
         try script.update("t") {
             $0.label = "12.50 km"
@@ -27,7 +27,7 @@ import Tween
     }
 
     @Test(arguments: [("5", "20", "25"), ("5.00", "20.0", "25.00"), ("5", "-20", "-15"), ("0.5", "0.04", "0.5")])
-    func `it has the digits of the number that it sets out from`(label: String, way: String, text: String) throws {
+    func `a decay keeps the decimals of the number it starts from`(label: String, way: String, text: String) throws {
         var script = EngineScript()
         let velocity = try #require(Double(way))
         try script.update("t") {
@@ -38,7 +38,7 @@ import Tween
         #expect(script.text("t") == text)
     }
 
-    @Test func `without a velocity it goes on with the one it has`() throws {
+    @Test func `a decay without a velocity continues the motion's present velocity`() throws {
         var script = EngineScript()
         try script.update("t") {
             $0.goal = .to(100)
@@ -56,7 +56,7 @@ import Tween
         #expect(script.text("t") == "70" && script.engine.track(ticker("t"))?.target == 70)
     }
 
-    @Test func `a motion that is replaced, or one with a start, has no velocity to go on with`() throws {
+    @Test func `a decay with replace or from starts without a velocity`() throws {
         for change in [{ $0.interruption = .replace }, { $0.from = 20 }] as [(inout TrackUpdate) -> Void] {
             var script = EngineScript()
             try script.update("t") { $0.goal = .to(100) }
@@ -70,7 +70,7 @@ import Tween
         }
     }
 
-    @Test func `it stops at its bounds, and comes back from outside`() throws {
+    @Test func `a decay stops at its bounds, and a number outside them comes back`() throws {
         var script = EngineScript()
         for (start, end) in [(60 as ExactDecimal, 100 as ExactDecimal), (100, 100), (500, 100)] {
             try script.update("t") {
@@ -97,7 +97,7 @@ import Tween
         #expect(script.text("u") == "$100.00")
     }
 
-    @Test func `it goes its own way, whatever PUT fixed, and cannot wait`() throws {
+    @Test func `a decay ignores timing set by PUT, and cannot be queued`() throws {
         var script = EngineScript()
         var definition = TrackUpdate()
         (definition.curve, definition.length, definition.repeats) = (.easing(.ease), .seconds(9), .infinity)

@@ -29,7 +29,7 @@ import Tween
         }
     }
 
-    @Test func `an advance tells no more than its bytes, and a list that it has begun`() throws {
+    @Test func `an advance emits at most its byte budget of notifications plus the list it has begun`() throws {
         var engine = engine()
         for number in 0..<108 { _ = try engine.apply(.schedule(schedule("b\(number)"), flood), at: at(0)) }
         _ = engine.drainEvents()
@@ -51,7 +51,7 @@ import Tween
         return engine.drainEvents().count { if case .fired = $0 { true } else { false } }
     }
 
-    @Test func `an advance has room for fewer lists, the more they do`() throws {
+    @Test func `an advance fires fewer schedules, the longer their action lists are`() throws {
         var update = TrackUpdate()
         update.goal = .by(1)
         update.length = .seconds(1)
@@ -61,7 +61,7 @@ import Tween
         #expect(try firings(of: .update(ticker("t"), update), source: 16_000) == 5)
     }
 
-    @Test func `an honest schedule and the end of a motion are on time beside a flood`() throws {
+    @Test func `one schedule and the end of a motion are on time beside 108 flooding schedules`() throws {
         var engine = engine()
         for number in 0..<108 { _ = try engine.apply(.schedule(schedule("b\(number)"), flood), at: at(0)) }
         _ = try engine.apply(
@@ -94,7 +94,7 @@ import Tween
         #expect(latest <= 4.0 / 60)
     }
 
-    @Test func `every flood gets its turns`() throws {
+    @Test func `flooding schedules share the firings evenly`() throws {
         var engine = engine()
         for number in 0..<50 { _ = try engine.apply(.schedule(schedule("b\(number)"), flood), at: at(0)) }
         for number in 1...600 { engine.advance(to: tick(number)) }
@@ -104,7 +104,7 @@ import Tween
         #expect(least > 10 && most - least <= 2)
     }
 
-    @Test func `motions that set each other off at every end leave room for firings`() throws {
+    @Test func `motions that restart themselves at their ends leave room for schedules' firings`() throws {
         var engine = engine()
         let data = [UInt8](repeating: UInt8(ascii: "1"), count: 1_900)
         // An end of no time tells a list and starts the next, at the shortest pace of actions.
@@ -146,12 +146,12 @@ import Tween
         return engine.drainEvents().compactMap { if case .complete(let name, _, _) = $0 { name } else { nil } }
     }
 
-    @Test func `a subscriber on one replica changes nothing about whose turn it is`() throws {
+    @Test func `a subscriber on one replica does not change the order in which overdue motions end`() throws {
         let order = try ends(watching: false)
         #expect(try order.count == 3_000 && ends(watching: true) == order)
     }
 
-    @Test func `an order of turns begins anew when nobody is behind`() {
+    @Test func `the fair timetable forgets past charges once no slot is overdue`() {
         var table = FairTimetable()
         for slot in 0..<4 { table.set(slot, due: at(Double(slot))) }
         table.queueUp(dueBy: at(9), limit: 3) { _ in 10 }
@@ -171,7 +171,7 @@ import Tween
         #expect(order == [0, 1, 2, 3])
     }
 
-    @Test(arguments: [UInt64(1), 2, 3]) func `a fair timetable loses and doubles nothing`(seed: UInt64) {
+    @Test(arguments: [UInt64(1), 2, 3]) func `the fair timetable returns each due slot exactly once`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var table = FairTimetable()
         var expected: [Int: Instant] = [:]

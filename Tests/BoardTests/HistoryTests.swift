@@ -33,7 +33,7 @@ import Tween
         #expect(known.map(\.at) == [10, 10, 12, 20.5])
     }
 
-    @Test func `a motion that is cancelled was to go where it stays`() throws {
+    @Test func `cancelling a motion records where it stopped as the target`() throws {
         var script = EngineScript()
         try script.update("a") {
             $0.goal = .to(100)
@@ -45,7 +45,7 @@ import Tween
         #expect(history(of: script).map(\.value) == [0, 100, 50])
     }
 
-    @Test func `of a feed that posts often one a second is kept, and the present one in any case`() throws {
+    @Test func `a feed that updates often keeps one target a second, and always the present one`() throws {
         var script = EngineScript()
         for index in 0..<100 { try post(index + 1, at: Double(index) / 10, to: &script) }
         let known = history(of: script)
@@ -54,7 +54,7 @@ import Tween
         #expect(known.last?.value == 100)
     }
 
-    @Test(arguments: [1.0, 7, 60, 3_600]) func `what is old is thinned out and never more than there is room for`(
+    @Test(arguments: [1.0, 7, 60, 3_600]) func `old targets are thinned out, and the history never exceeds its limit`(
         gap: Double
     ) throws {
         var script = EngineScript()
@@ -73,7 +73,7 @@ import Tween
         }
     }
 
-    @Test func `it goes by the clock, also when that is set`() throws {
+    @Test func `setting the clock moves the times of the history along`() throws {
         var script = EngineScript()
         try post(5, at: 100, to: &script)
         script.set(clockBy: -50)

@@ -11,7 +11,7 @@ import Tween
         TrackUpdate.Waypoint(target: try #require(ExactDecimal(parsing: text)), offset: offset, easing: nil)
     }
 
-    @Test func `a number goes from one to the next and rests on the last, all with the finest one's digits`() throws {
+    @Test func `keyframes are reached in turn, all with the decimals of the finest one`() throws {
         var script = EngineScript()
         let waypoints = [try waypoint("10", at: 0.25), try waypoint("2.5", at: 0.5), try waypoint("4", at: 1)]
         try script.update("t") {
@@ -30,7 +30,7 @@ import Tween
         #expect(script.engine.track(ticker("t"))?.target == 4)
     }
 
-    @Test func `an update amid them goes on from where the number is`() throws {
+    @Test func `an update amid keyframes continues from the shown value`() throws {
         var script = EngineScript()
         let waypoints = [try waypoint("10", at: 0.5), try waypoint("0", at: 1)]
         let update: (inout TrackUpdate) -> Void = {

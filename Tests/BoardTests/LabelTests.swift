@@ -48,7 +48,7 @@ import Tween
         #expect(script.text("t") == "Set 7")
     }
 
-    @Test func `a label that was set alone in flight stays, until the number is sent elsewhere`() throws {
+    @Test func `a label without a number that is set in flight stays until the next target`() throws {
         var script = EngineScript()
         try script.update("t") {
             $0.label = "0 of 9"
@@ -64,7 +64,7 @@ import Tween
         #expect(script.text("t") == "9")
     }
 
-    @Test func `an index needs a number, and braces an argument`() throws {
+    @Test func `an index without a number and broken braces in a label are rejected`() throws {
         var script = EngineScript()
         try script.update("t") { $0.label = "Live now!" }
         for change: (inout TrackUpdate) -> Void in [
@@ -75,7 +75,7 @@ import Tween
         #expect(script.text("t") == "Live now!")
     }
 
-    @Test func `a progress shows where it goes`() throws {
+    @Test func `placeholders target and current in a progress label show the target and the moving value`() throws {
         var script = EngineScript()
         var update = TrackUpdate()
         update.label = "{value} {current} to {target} of {maximum}"
@@ -144,7 +144,7 @@ import Tween
         #expect(script.text("t") == "1 of 5")
     }
 
-    @Test func `prefix and suffix stand around the number, whatever digits they hold`() throws {
+    @Test func `prefix and suffix surround the number, even if they hold digits`() throws {
         var script = EngineScript()
         try script.update("t") {
             $0.prefix = "Q3: "

@@ -8,7 +8,7 @@ import Tween
 @testable import Board
 
 @Suite struct ListTests {
-    @Test func `pages of tracks hold each of their kind once, by id`() throws {
+    @Test func `pages of tickers hold each ticker once, in the order of ids`() throws {
         var script = EngineScript()
         for number in (0..<25).reversed() {
             try script.update("t\(number)") { $0.goal = .to(1) }
@@ -23,7 +23,7 @@ import Tween
         #expect(seen == (0..<25).map { "t\($0)" }.sorted())
     }
 
-    @Test func `pages of schedules fit together while the schedules between them fire and are paused`() throws {
+    @Test func `paging through schedules misses none while some fire between the pages`() throws {
         var script = EngineScript()
         for number in 0..<30 {
             let second = Double((number * 7) % 30 + 1)
@@ -48,14 +48,14 @@ import Tween
     }
 
     @Test(arguments: ["tea@5", "tea@-5", "tea@60.5s", "a.b~c:d-1@1718000000000000000", "tea@0.0s"])
-    func `a place reads as it is written`(text: String) {
+    func `a schedule's place in the list reads back as it was written`(text: String) {
         #expect(SchedulePlace(text)?.description == text)
     }
 
     @Test(arguments: [
         "", "tea", "@5", "tea@", "tea@x", "tea@-1s", "tea@nans", "t@ea@5", "te a@5", "tea@99999999999999999999",
     ])
-    func `what is no place is told from one`(text: String) {
+    func `a malformed place in the list of schedules is rejected`(text: String) {
         #expect(SchedulePlace(text) == nil)
     }
 }

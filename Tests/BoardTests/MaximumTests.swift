@@ -36,7 +36,9 @@ import Tween
         .easing(.linear), .easing(.cssEaseInOut), .spring(.settling(dampingRatio: 0.3, initialVelocity: 0)),
     ]
 
-    @Test(arguments: curves) func `the same share of another maximum stays where it is`(curve: TrackUpdate.Curve)
+    @Test(arguments: curves) func `value and maximum that keep their ratio keep the percentage all the way`(
+        curve: TrackUpdate.Curve
+    )
         throws
     {
         var script = try Self.resting(at: 50, of: 100)
@@ -57,7 +59,9 @@ import Tween
         #expect(script.text("p", .progress) == "100 of 200, 50%")
     }
 
-    @Test(arguments: curves) func `a maximum alone takes the bar there in the update's time`(curve: TrackUpdate.Curve)
+    @Test(arguments: curves) func `changing only the maximum animates the bar in the update's time`(
+        curve: TrackUpdate.Curve
+    )
         throws
     {
         var script = try Self.resting(at: 50, of: 100)
@@ -110,7 +114,7 @@ import Tween
         #expect(script.log == ["complete p#1 finished", "complete p#2 finished"])
     }
 
-    @Test func `value and maximum go by one clock`() throws {
+    @Test func `pause, seek and rate apply to value and maximum together`() throws {
         var script = try Self.resting(at: 50, of: 100)
         try Self.set(&script) {
             $0.goal = .to(100)
@@ -134,7 +138,7 @@ import Tween
         #expect(script.text("p", .progress) == "100 of 400, 25%")
     }
 
-    @Test func `another update takes the maximum from where it is shown`() throws {
+    @Test func `an update amid a moving maximum continues it from its shown value`() throws {
         var script = try Self.resting(at: 50, of: 100)
         try Self.set(&script) {
             $0.maximum = .value(300)
@@ -175,7 +179,7 @@ import Tween
     }
 
     @Test(arguments: ["immediately", "unanimated", "from"])
-    func `what is not on its way has its maximum at once`(how: String) throws {
+    func `a maximum without a duration, without animation or with from applies at once`(how: String) throws {
         var script = try Self.resting(at: 50, of: 100)
         try Self.set(&script) {
             $0.maximum = .value(200)
@@ -189,7 +193,7 @@ import Tween
     }
 
     @Test(arguments: [(0, 100, 99), (0, 80, 99), (100, 50, 100), (50, 100, 99)] as [(Int, Int, Int)])
-    func `a spring shows no more than there is`(from: Int, to: Int, most: Int) throws {
+    func `a spring's overshoot never shows more than the maximum`(from: Int, to: Int, most: Int) throws {
         var script = try Self.resting(at: ExactDecimal(from), of: 100)
         try Self.set(&script) {
             $0.goal = .to(ExactDecimal(to))
@@ -215,7 +219,7 @@ import Tween
         #expect(try Self.reading(script).percent == to)
     }
 
-    @Test func `what goes beyond its maximum is shown beyond it`() throws {
+    @Test func `a progress whose target exceeds its maximum shows more than 100 percent`() throws {
         var script = try Self.resting(at: 0, of: 100)
         try Self.set(&script) {
             $0.goal = .to(150)

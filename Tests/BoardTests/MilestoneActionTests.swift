@@ -62,7 +62,7 @@ import Tween
         #expect(notifications(script) == [-50, 0, 50].map { "\(value($0))" })
     }
 
-    @Test func `an action that moves its own number doesn't run the actions of PUT again, a schedule's does`() throws {
+    @Test func `an update by the ticker's own then does not run PUT's actions again, a schedule's does`() throws {
         var script = EngineScript()
         var once = TrackUpdate()
         (once.goal, once.length) = (.by(1), .seconds(0))
@@ -83,7 +83,7 @@ import Tween
         #expect(script.text("t") == "5")
     }
 
-    @Test func `a tick runs the actions of what it crosses, in the order of the way, once`() throws {
+    @Test func `a tick runs the actions of the milestones it crosses once, in the order crossed`() throws {
         var script = EngineScript()
         try script.apply(.define(ticker("t"), definition(at: 75, 25, 50)))
         try script.update("t") { $0.goal = .to(100) }
@@ -95,7 +95,7 @@ import Tween
         #expect(script.log == ["milestone t 25", "milestone t 50", "notification 25", "notification 50"])
     }
 
-    @Test func `what a tick has no room for is done by the next ones`() throws {
+    @Test func `milestone actions beyond a tick's budget run in the next ticks`() throws {
         var script = EngineScript(firings: 250)
         let count = 1_000
         for number in 0..<count {
@@ -128,7 +128,7 @@ import Tween
         #expect(script.log == ["milestone t 50", "complete t#2 superseded"])
     }
 
-    @Test func `deleting a number runs the actions of what it has crossed`() throws {
+    @Test func `deleting a ticker runs the actions of milestones crossed since the last tick`() throws {
         var script = EngineScript()
         try script.apply(.define(ticker("t"), definition(at: 50)))
         try script.update("t") { $0.goal = .to(100) }
@@ -137,7 +137,7 @@ import Tween
         #expect(notifications(script) == ["50"])
     }
 
-    @Test func `a motion that an action cuts off has crossed what lies behind it`() throws {
+    @Test func `a motion that an action supersedes runs the actions of milestones it has passed`() throws {
         var script = EngineScript()
         try script.apply(.define(ticker("t"), definition(at: 50)))
         try script.update("t") { $0.goal = .to(100) }
@@ -150,7 +150,7 @@ import Tween
         #expect(notifications(script) == ["50"])
     }
 
-    @Test func `one that stands there twice tells twice and acts once`() throws {
+    @Test func `a milestone listed twice sends two events and runs its actions once`() throws {
         var script = EngineScript()
         let twice = definition(at: 50) { $0.milestones = [50, 50] }
         try script.apply(.define(ticker("t"), twice))

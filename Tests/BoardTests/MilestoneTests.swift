@@ -34,7 +34,7 @@ import Tween
     // MARK: - Finish
 
     @Test(arguments: [ResourceKind.ticker, .progress])
-    func `a motion that is finished crosses what lies on its way, its end included`(kind: ResourceKind) throws {
+    func `finish crosses all milestones on the motion's way, its end included`(kind: ResourceKind) throws {
         let name = ResourceName(kind, "t")
         var script = EngineScript()
         var update = TrackUpdate()
@@ -52,7 +52,7 @@ import Tween
             ])
     }
 
-    @Test func `a motion that is finished on its way back crosses what lies before its start`() throws {
+    @Test func `finish on a reversed motion crosses the milestones between it and its start`() throws {
         var script = EngineScript()
         _ = try start(&script, at: [25, 75])
         script.wait(until: 5)
@@ -115,7 +115,7 @@ import Tween
         #expect(run.animation == 1 && run.milestones == [21] && run.crossed.count <= 1)
     }
 
-    @Test func `new milestones of a number on its way back are those that lie ahead`() throws {
+    @Test func `new milestones on an autoreversed way back count only if they lie ahead`() throws {
         var script = EngineScript()
         _ = try start(&script, at: nil) { ($0.length, $0.autoreverse) = (.seconds(10), true) }
         script.wait(until: 16)
@@ -147,7 +147,7 @@ import Tween
     ]
 
     @Test(arguments: backwards.indices)
-    func `a motion that begins at its target crosses milestones on its way from there`(index: Int) throws {
+    func `a reversed motion crosses milestones on its way from the target`(index: Int) throws {
         var script = EngineScript()
         _ = try start(&script, at: [25, 75, 100]) { Self.backwards[index](&$0) }
         tick(&script, until: 0.01)
@@ -156,7 +156,7 @@ import Tween
         #expect(milestones(script).prefix(2) == ["milestone t 75", "milestone t 25"])
     }
 
-    @Test func `a motion that turns round crosses only what is ahead`() throws {
+    @Test func `a motion reversed on its way crosses no milestone again`() throws {
         for rate in [-1, -3.0] {
             for second in [0, 5.0] {
                 var script = EngineScript()
@@ -215,7 +215,7 @@ import Tween
         #expect(ahead.isEmpty)
     }
 
-    @Test func `a milestone at which a number turns between two looks is crossed`() throws {
+    @Test func `a milestone at a turning point between two ticks is crossed`() throws {
         let turned: [(inout TrackUpdate) -> Void] = [
             { ($0.goal, $0.autoreverse) = (.to(100), true) }, { ($0.goal, $0.repeats) = (.to(100), 3) },
             { ($0.goal, $0.repeats, $0.autoreverse) = (.to(100), .infinity, true) },
@@ -242,7 +242,7 @@ import Tween
         }
     }
 
-    @Test func `a keyframe at the start is crossed when the number gets there, not while it waits`() throws {
+    @Test func `a milestone at a first keyframe is crossed after the delay, not during it`() throws {
         var script = EngineScript()
         try script.update("t") {
             $0.goal = .along([
@@ -280,7 +280,7 @@ import Tween
     }
 
     @Test(arguments: [true, false])
-    func `milestones that one tick crosses come in the order of the way`(isRising: Bool) throws {
+    func `milestones that one tick crosses are sent in the order they are passed`(isRising: Bool) throws {
         var script = EngineScript()
         try script.update("t") {
             ($0.from, $0.goal) = isRising ? (0, .to(100)) : (100, .to(0))

@@ -66,7 +66,7 @@ import Tween
     ]
 
     @Test(arguments: orders.indices)
-    func `milestones of one tick are told in the number's own order`(index: Int) throws {
+    func `milestones of one tick are sent in the order in which the number reaches them`(index: Int) throws {
         let (ticks, order, change) = Self.orders[index]
         var script = EngineScript()
         try start(&script, at: order.sorted(), change)
@@ -110,7 +110,7 @@ import Tween
         }
     }
 
-    @Test func `a number that is sent back crosses what it comes to before it turns`() throws {
+    @Test func `a retargeted number crosses milestones it reaches before it turns back`() throws {
         var script = EngineScript()
         try start(&script, at: []) { _ in }
         script.wait(until: 0.5)
@@ -154,7 +154,7 @@ import Tween
     }
 
     @Test(arguments: jumps.indices)
-    func `a jump crosses what lies between two values shown, and none that is never shown`(index: Int) throws {
+    func `a jump crosses milestones between shown values, and none that is never shown`(index: Int) throws {
         let jump = Self.jumps[index]
         var script = EngineScript()
         try start(&script, at: jump.milestones) {

@@ -33,7 +33,7 @@ import Tween
         }
     }
 
-    @Test func `what has the number go back is rejected, set with PUT or by the update`() {
+    @Test func `never-decrease rejects fields by which the number would go back, in PUT or the update`() {
         for (field, change) in Self.returns {
             var update = Self.update(.to(9))
             change(&update)
@@ -44,7 +44,7 @@ import Tween
         }
     }
 
-    @Test func `the problem says how to undo a field that PUT has set`() throws {
+    @Test func `the never-decrease problem says how to undo a field set with PUT`() throws {
         var script = EngineScript()
         var definition = TrackUpdate()
         definition.autoreverse = true
@@ -59,7 +59,7 @@ import Tween
         try script.apply(.update(ticker("t"), update))
     }
 
-    @Test func `a single way and keyframes are accepted`() {
+    @Test func `never-decrease accepts a single forward motion and rising keyframes`() {
         var single = Self.update(.to(9))
         (single.repeats, single.autoreverse, single.direction, single.rate) = (0, false, .normal, 2)
         #expect(Self.fault(of: single) == nil)

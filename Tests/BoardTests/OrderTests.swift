@@ -20,14 +20,14 @@ import Tween
             (TrackUpdate.Goal.max(60), 60), (.max(40), 50), (.max(50), 50), (.min(40), 40), (.min(60), 50),
             (.min(50), 50),
         ] as [(TrackUpdate.Goal, Int)])
-    func `a target is raised or lowered, never the other way`(goal: TrackUpdate.Goal, target: Int) throws {
+    func `max only raises a target and min only lowers it`(goal: TrackUpdate.Goal, target: Int) throws {
         var script = try Self.resting(at: 50)
         try script.update("t") { $0.goal = goal }
         script.wait(until: 3)
         #expect(script.reading("t")?.value == .exact(ExactDecimal(target)))
     }
 
-    @Test func `a bound that the target is beyond leaves the motion as it is`() throws {
+    @Test func `a max below the target leaves the running motion unchanged`() throws {
         var script = try Self.resting(at: 0)
         let started = try script.update("t") { $0.goal = .to(100) }
         script.wait(until: 1)
@@ -37,7 +37,7 @@ import Tween
         #expect(script.log.last == "complete t#2 finished")
     }
 
-    @Test func `an update that is beaten sets nothing off, and cuts nothing off`() throws {
+    @Test func `a max or min without effect runs no actions and supersedes nothing`() throws {
         let told = ActionList(actions: [.notify(name: "arrived", data: nil)], source: [])
         for goal in [TrackUpdate.Goal.max(70), .min(170)] {
             var script = try Self.resting(at: 0)
@@ -57,7 +57,7 @@ import Tween
         }
     }
 
-    @Test func `an update that is beaten changes no label and no digits either`() throws {
+    @Test func `a max without effect changes neither label nor decimals`() throws {
         var script = EngineScript()
         try script.update("t") {
             $0.label = "High: 0 m"
@@ -73,7 +73,7 @@ import Tween
         #expect(late.unchanged && script.text("t") == "High: 10.00 m")
     }
 
-    @Test func `a bound makes what isn't there yet`() throws {
+    @Test func `min creates a ticker that does not exist`() throws {
         var script = EngineScript()
         let made = try script.update("t") { $0.goal = .min(5) }
         #expect(made.created)
@@ -81,7 +81,7 @@ import Tween
         #expect(script.reading("t")?.value == .exact(0))
     }
 
-    @Test func `an update that comes behind a later one changes nothing, and is told so`() throws {
+    @Test func `an update with an older sequence number changes nothing, and the answer says so`() throws {
         var script = EngineScript()
         for (number, value, isTaken) in [(1, 10, true), (3, 30, true), (2, 20, false), (3, 33, false), (4, 40, true)] {
             let acceptance = try script.update("t") {
@@ -98,7 +98,7 @@ import Tween
         #expect(script.engine.track(ticker("t"))?.sequence == 4)
     }
 
-    @Test func `the number of an update that changes nothing else counts`() throws {
+    @Test func `the sequence number of an update that changes nothing else counts`() throws {
         var script = EngineScript()
         for number in [1, 5, 3] {
             try script.update("t") {
@@ -110,7 +110,7 @@ import Tween
         #expect(script.log.isEmpty)
     }
 
-    @Test func `a refused update leaves its number free`() throws {
+    @Test func `a rejected update does not use up its sequence number`() throws {
         var script = EngineScript()
         try script.update("t") { $0.goal = .to(10) }
         #expect(throws: CommandError.self) {

@@ -70,7 +70,9 @@ struct OriginCase: Decodable, Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct OriginsTests {
-    @Test(arguments: try OriginCase.all("ticker")) func `a ticker shows what the vectors say`(_ vector: OriginCase)
+    @Test(arguments: try OriginCase.all("ticker")) func `each ticker vector's start, value and text match`(
+        _ vector: OriginCase
+    )
         throws
     {
         // The contract decides: digits of any script are a number, written back in it, and so are decimals behind a comma.
@@ -87,7 +89,9 @@ struct OriginCase: Decodable, Sendable, CustomTestStringConvertible {
         if let expected = vector.expected.value { #expect(abs(value - expected) <= 1e-9 * max(1, abs(expected))) }
     }
 
-    @Test(arguments: try OriginCase.all("frames")) func `equal texts are one frame`(_ vector: OriginCase) throws {
+    @Test(arguments: try OriginCase.all("frames")) func `frame vectors: equal consecutive texts are one frame`(
+        _ vector: OriginCase
+    ) throws {
         let rate = try #require(vector.input.tickRate)
         let duration = try #require(vector.input.duration)
         var script = EngineScript()
@@ -106,14 +110,14 @@ struct OriginCase: Decodable, Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: try OriginCase.all("timing").filter { $0.input.label != nil })
-    func `what takes no time is one text and one completion, at once`(_ vector: OriginCase) throws {
+    func `a motion without duration is one text and one completion at once`(_ vector: OriginCase) throws {
         var script = EngineScript()
         try script.apply(.update(ticker("t"), vector.update()))
         #expect(script.text("t") == vector.expected.texts?.last)
         #expect(script.log == ["complete t#1 finished"])
     }
 
-    @Test func `the vectors are there`() throws {
+    @Test func `the vector file holds all ticker, frame and timing cases`() throws {
         #expect(try OriginCase.all("ticker").count > 40)
         #expect(try OriginCase.all("frames").count == 5)
         #expect(try OriginCase.all("timing").count == 3)

@@ -29,7 +29,7 @@ import Tween
         try script.apply(.update(name, update))
     }
 
-    @Test func `elapsed, rate and time left follow the updates`() throws {
+    @Test func `elapsed time, rate and time left of a progress follow its updates`() throws {
         var script = try Self.steady(until: 10)
         #expect(script.text("p", .progress) == "0:10 10 0:10")
         script.wait(until: 10.6)
@@ -39,12 +39,12 @@ import Tween
         #expect(script.text("p", .progress) == "0:11 10 0:09")
     }
 
-    @Test func `nothing is foretold from one update`() throws {
+    @Test func `no time left is shown after a single step of progress`() throws {
         let script = try Self.steady(until: 1)
         #expect(script.text("p", .progress) == "0:01 10 –")
     }
 
-    @Test func `a task without news for three gaps is stalled, and goes on when news comes`() throws {
+    @Test func `a progress without updates for three gaps is stalled until the next update`() throws {
         var script = try Self.steady(until: 10)
         script.wait(until: 13)
         #expect(script.engine.track(Self.name)?.pace(at: script.now).state == .running)
@@ -57,7 +57,7 @@ import Tween
         #expect(script.engine.track(Self.name)?.pace(at: script.now).state == .running)
     }
 
-    @Test func `what is done stops its clock and tells no rate`() throws {
+    @Test func `a finished progress stops its elapsed time and shows no rate`() throws {
         var script = try Self.steady(until: 20)
         script.wait(until: 60)
         let track = try #require(script.engine.track(Self.name))
@@ -68,7 +68,7 @@ import Tween
         #expect(track.progressDescriptor(at: script.now)?.accessible == "100 percent, done")
     }
 
-    @Test func `100 percent is shown when it is done and not before`() throws {
+    @Test func `a progress shows 100 percent only once its motion has finished`() throws {
         var script = EngineScript()
         try Self.set(&script) {
             $0.goal = .to(200)
@@ -99,7 +99,7 @@ import Tween
     }
 
     @Test(arguments: [0.02, 1.01, 2.01, 4.01, 5.91])
-    func `a long motion is progress itself: its rate is even, and its time runs out at its end`(time: Double) throws {
+    func `a long motion gives an even rate, and its time left runs out at its end`(time: Double) throws {
         var script = try Self.passage(to: 1_000)
         script.wait(until: time)
         let pace = try #require(script.engine.track(Self.name)?.pace(at: script.now))
@@ -108,7 +108,7 @@ import Tween
         #expect(pace.state == .running)
     }
 
-    @Test func `behind a long motion that ends halfway the rest is estimated`() throws {
+    @Test func `after a long motion to part of the maximum the time left is estimated`() throws {
         var script = try Self.passage(to: 600)
         script.wait(until: 3.01)
         var pace = try #require(script.engine.track(Self.name)?.pace(at: script.now))
@@ -119,7 +119,7 @@ import Tween
         #expect(pace.state == .running)
     }
 
-    @Test func `what moves is not stalled`() throws {
+    @Test func `a progress in motion is not stalled until its motion has ended`() throws {
         var script = try Self.steady(until: 10)
         try Self.set(&script) {
             $0.goal = .to(190)
@@ -146,7 +146,7 @@ import Tween
         #expect((25...31).contains(left))
     }
 
-    @Test func `indeterminate to determinate and back`() throws {
+    @Test func `a progress turns from indeterminate to determinate and back`() throws {
         var script = EngineScript()
         try Self.set(&script) {
             $0.goal = .to(30)
@@ -164,7 +164,7 @@ import Tween
         #expect(script.reading("p", .progress)?.value == .exact(30))
     }
 
-    @Test func `a progress has decimals and a format, its maximum its own`() throws {
+    @Test func `value and maximum of a progress have decimals of their own and share a format`() throws {
         var script = EngineScript()
         try Self.set(&script) {
             $0.label = "{value} of {maximum}"

@@ -126,7 +126,7 @@ import Tween
         #expect((5...8).contains(try #require(pace.rate)))
     }
 
-    @Test func `what is done can't be paused, and nothing is told of it`() throws {
+    @Test func `pausing a finished progress changes nothing and sends no event`() throws {
         var script = EngineScript()
         try Self.send(&script) { $0.goal = .to(100) }
         let events = script.log
@@ -136,7 +136,7 @@ import Tween
         #expect(try Self.track(script).pausedSince == nil)
     }
 
-    @Test func `a clock that is set moves a pause along`() throws {
+    @Test func `setting the clock does not change the elapsed time of a paused progress`() throws {
         var script = try Self.fivePerSecond()
         try script.apply(.play(Self.name, .pause))
         script.set(clockBy: -3)
@@ -150,7 +150,7 @@ import Tween
     // MARK: - Stalled
 
     @Test(arguments: [0, 3.0])
-    func `what went where it was sent, and rests, has not stalled`(seconds: Double) throws {
+    func `a progress resting where a single update sent it has not stalled`(seconds: Double) throws {
         var script = EngineScript()
         try Self.send(&script) {
             $0.goal = .to(60)
@@ -173,7 +173,7 @@ import Tween
 
     // MARK: - Done before
 
-    @Test func `what was skipped in a moment is forgotten when the pace has become another`() throws {
+    @Test func `a burst of skipped work is forgotten once a slower rate has settled`() throws {
         var script = EngineScript()
         for step in 1...400 {
             script.wait(until: Double(step) / 800)
@@ -192,7 +192,7 @@ import Tween
         }
     }
 
-    @Test func `what was done before counts in the bar and not in the pace`() throws {
+    @Test func `work done before, set as initial, counts in the bar and not in the rate`() throws {
         var script = EngineScript()
         try Self.send(&script) {
             $0.goal = .to(0)
@@ -222,7 +222,7 @@ import Tween
         #expect(pace.elapsed == 3 && abs((pace.rate ?? 0) - 1) < 1e-6)
     }
 
-    @Test func `that something was done before can be said afterwards`() throws {
+    @Test func `initial may be set after the progress has begun`() throws {
         var script = try Self.fivePerSecond()
         var update = TrackUpdate()
         update.initial = 25
@@ -238,7 +238,7 @@ import Tween
     // MARK: - Out of reach
 
     @Test(arguments: [26, 66])
-    func `time in which nobody could be told of progress is no slowness`(next: Int) throws {
+    func `the time of an outage does not lower a progress's rate`(next: Int) throws {
         let before = try Self.fivePerSecond()
         var script = EngineScript()
         script.wait(until: 13)
@@ -257,7 +257,7 @@ import Tween
     }
 
     @Test(arguments: [(60, 13.0), (50, 60)])
-    func `a long motion goes on while nobody is there`(end: Int, time: Double) throws {
+    func `a long motion keeps its rate through an outage`(end: Int, time: Double) throws {
         let before = try Self.passage(to: end)
         var script = EngineScript()
         script.wait(until: time)
@@ -267,7 +267,7 @@ import Tween
         #expect(pace.state == .running && abs((pace.rate ?? 0) - Double(end) / 20) < 0.01)
     }
 
-    @Test func `progress that stays away when there is somebody again has stalled`() throws {
+    @Test func `a progress without updates after an outage is stalled`() throws {
         let before = try Self.fivePerSecond()
         var script = EngineScript()
         script.wait(until: 13)
@@ -284,7 +284,7 @@ import Tween
     ]
 
     @Test(arguments: looks.indices)
-    func `what only changes the look of a task at rest is no motion, and no step of it`(index: Int) throws {
+    func `changing only the look of a resting progress starts no motion and is no step of its rate`(index: Int) throws {
         var script = try Self.fivePerSecond()
         var definition = TrackUpdate()
         definition.then = ActionList(actions: [.notify(name: "then", data: nil)], source: [])
@@ -302,7 +302,7 @@ import Tween
         #expect(try script.apply(.update(Self.name, update)).unchanged)
     }
 
-    @Test func `a look that changes while a motion waits to be complete leaves that as it is`() throws {
+    @Test func `changing the look during an end delay leaves the motion to complete`() throws {
         var script = EngineScript()
         try Self.send(&script) { ($0.goal, $0.endDelay) = (.to(10), 5) }
         script.wait(until: 1)

@@ -16,7 +16,7 @@ import Tween
 
     // MARK: - Repeated updates
 
-    @Test(arguments: [-1, 0, 0.5, 2]) func `a repeated update brings a motion with another rate back on its way`(
+    @Test(arguments: [-1, 0, 0.5, 2]) func `a repeated update restores a motion whose rate was changed`(
         rate: Double
     ) throws {
         var script = EngineScript()
@@ -33,7 +33,7 @@ import Tween
 
     // MARK: - Later beginnings
 
-    @Test(arguments: [0.25, 1, 4]) func `a start and a place in a batch count seconds of the clock`(
+    @Test(arguments: [0.25, 1, 4]) func `a start and a batch position count clock seconds, whatever the rate`(
         rate: Double
     ) throws {
         var script = EngineScript()
@@ -62,7 +62,7 @@ import Tween
         #expect(script.log == ["complete t#1 finished"] && script.text("t") == "0")
     }
 
-    @Test func `what runs backwards begins after its end delay, and others begin with it`() throws {
+    @Test func `a reversed motion begins after its end delay, and motions anchored to it begin then`() throws {
         var script = EngineScript()
         try script.update("a") { ($0.goal, $0.length, $0.endDelay, $0.rate) = (.to(10), .seconds(4), 6, -2) }
         script.wait(until: 1)
@@ -71,7 +71,7 @@ import Tween
         #expect(delay == 2)
     }
 
-    @Test func `nothing begins later than a delay can be, at any rate`() throws {
+    @Test func `a start later than the longest delay is rejected at any rate`() throws {
         var script = EngineScript()
         let most = TrackUpdate.maximumSeconds
         for (rate, lead, delay) in [(0.5, 1, 0.6 * most), (1_000, most, 1_000)] {
@@ -109,7 +109,7 @@ import Tween
     }
 
     @Test(arguments: [0.5, 1, 4])
-    func `a number that runs out keeps its velocity, whatever its rate`(rate: Double) throws {
+    func `a decay keeps the velocity of the motion before it, whatever its rate`(rate: Double) throws {
         var script = EngineScript()
         try script.update("t") { ($0.goal, $0.length, $0.decimals) = (.to(100), .seconds(1), 6) }
         script.wait(until: 0.5)
@@ -152,7 +152,7 @@ import Tween
         #expect(texts == ["80 of 100", "60 of 150", "40 of 200"])
     }
 
-    @Test func `a motion that turns round takes its maximum on`() throws {
+    @Test func `a motion reversed on its way keeps moving its maximum forwards`() throws {
         var script = try Self.resting()
         try Self.set(&script) {
             ($0.goal, $0.maximum, $0.length, $0.curve) = (.to(80), .value(200), .seconds(2), .easing(.linear))
@@ -203,7 +203,7 @@ import Tween
     ]
 
     @Test(arguments: kicks.indices)
-    func `a motion of an action takes a tick of the clock, at any rate`(index: Int) throws {
+    func `an action's motion lasts at least one tick, at any rate`(index: Int) throws {
         var script = EngineScript()
         var update = TrackUpdate()
         (update.goal, update.from) = (.to(5), 0)

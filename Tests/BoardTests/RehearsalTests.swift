@@ -31,7 +31,7 @@ import Tween
     private let restless = TrackUpdate.Curve.spring(.settling(dampingRatio: 0, initialVelocity: 0))
     private let undamped = try? Spring(dampingRatio: 0, response: 1)
 
-    @Test func `a schedule is refused for what its actions can never do, with the field's place`() throws {
+    @Test func `a schedule is rejected for an action that can never work, with the field's path`() throws {
         var script = EngineScript()
         let cases: [(String, TrackUpdate)] = [
             ("do/0/index", update { ($0.label, $0.index) = ("5 coins", 1) }),
@@ -52,7 +52,7 @@ import Tween
         #expect(script.engine.drainChanges().isEmpty)
     }
 
-    @Test func `an update is refused for its completion, and starts nothing`() throws {
+    @Test func `an update is rejected for a then action that can never work, and starts nothing`() throws {
         var script = EngineScript()
         try script.update("a") { $0.goal = .to(10) }
         let before = script.engine.track(ticker("a"))
@@ -87,7 +87,7 @@ import Tween
         }
     }
 
-    @Test func `what depends on the moment refuses no action`() throws {
+    @Test func `an action that only the present state would reject is accepted`() throws {
         var script = EngineScript()
         try script.update("a") {
             $0.goal = .to(9)
@@ -105,7 +105,7 @@ import Tween
         try script.update("b") { $0.then = list(.update(ticker("a"), queueing)) }
     }
 
-    @Test func `a spring that never comes to rest is refused wherever it would set out from`() throws {
+    @Test func `a spring that never comes to rest is rejected in an update, in PUT and in the queue`() throws {
         var script = EngineScript()
         try script.update("a") { $0.length = .seconds(0) }
         #expect(field { try script.update("a") { $0.curve = restless } } == "spring")
@@ -130,7 +130,7 @@ import Tween
         try script.update("a") { ($0.curve, $0.animated) = (restless, false) }
     }
 
-    @Test func `nothing new is called by a name that no URL can hold`() throws {
+    @Test func `an action on a resource whose id is one or two dots is rejected`() throws {
         var script = EngineScript()
         for id in [".", ".."] {
             #expect(!ResourceName.isValid(id: id))

@@ -37,7 +37,7 @@ import Tween
     }
 
     @Test(arguments: ways.indices, [ResourceKind.ticker, .progress])
-    func `the target is where the number will rest, and amounts are added to that`(
+    func `the target is where the motion will rest, and by adds to that`(
         index: Int, kind: ResourceKind
     ) throws {
         let (rest, way) = Self.ways[index]
@@ -58,7 +58,7 @@ import Tween
     }
 
     @Test(arguments: ways.indices)
-    func `an amount that waits is added to where the motion before it will rest`(index: Int) throws {
+    func `a queued by adds to where the motion before it will rest`(index: Int) throws {
         let (rest, way) = Self.ways[index]
         var script = try Self.script()
         try Self.send(&script) {
@@ -79,7 +79,7 @@ import Tween
         #expect(Self.target(script) == ExactDecimal(rest + 5))
     }
 
-    @Test func `a motion that is turned round rests where it set out`() throws {
+    @Test func `a motion reversed on its way has its start as its target`() throws {
         var script = try Self.script()
         try Self.send(&script) { $0.goal = .to(50) }
         script.wait(until: 1)
@@ -89,7 +89,7 @@ import Tween
         #expect(Self.target(script) == 50)
     }
 
-    @Test func `a bound is held against where the number will rest`() throws {
+    @Test func `max compares with where the motion will rest`() throws {
         var script = try Self.script()
         try Self.send(&script) {
             $0.goal = .to(50)
@@ -100,7 +100,7 @@ import Tween
         #expect(Self.target(script) == 20)
     }
 
-    @Test func `an update that is there at once has its revision as its motion's number`() throws {
+    @Test func `an instant update's motion has the update's revision as its number`() throws {
         var script = try Self.script()
         let acceptance = try script.update("t") {
             $0.goal = .to(50)
@@ -111,7 +111,7 @@ import Tween
     }
 
     @Test(arguments: [0, 2.0])
-    func `a number that runs out waits for nothing, whether anything moves or not`(seconds: Double) throws {
+    func `a queued decay is rejected, whether the number moves or not`(seconds: Double) throws {
         var script = try Self.script()
         try script.update("t") {
             $0.goal = .to(50)
@@ -145,7 +145,7 @@ import Tween
     @Test(
         arguments: [10, 150],
         [TrackUpdate.Curve.easing(.linear), .spring(.settling(dampingRatio: 1, initialVelocity: 0))])
-    func `a progress that is held at its end goes on from what is shown, at once`(
+    func `a progress held at its maximum by an overshoot moves at once when it is retargeted`(
         end: Int, curve: TrackUpdate.Curve
     ) throws {
         var script = try Self.held()
@@ -163,7 +163,7 @@ import Tween
         #expect(abs(moved - shown) > 0.2 && abs(moved - shown) < 20)
     }
 
-    @Test func `a number that runs out from there has no speed of its own`() throws {
+    @Test func `a decay from a progress held at its maximum starts without velocity`() throws {
         var script = try Self.held()
         try Self.send(&script, .progress) { $0.goal = .decay(TrackUpdate.Decay()) }
         script.wait(until: script.time + 3)
@@ -172,7 +172,7 @@ import Tween
 
     // MARK: - Nothing to do
 
-    @Test func `a task of nothing is done`() throws {
+    @Test func `a progress with a maximum of 0 is done`() throws {
         var script = EngineScript()
         try Self.send(&script, .progress) {
             $0.goal = .to(0)

@@ -9,7 +9,7 @@ import Tween
 @Suite struct ScheduleTests {
     private func at(_ seconds: Double) -> Instant { Instant(nanoseconds: 0).advanced(bySeconds: seconds) }
 
-    @Test func `fires once and leaves the list`() throws {
+    @Test func `a schedule without a recurrence fires once and leaves the list`() throws {
         var script = EngineScript()
         try script.apply(.schedule(schedule("s"), notifying("N") { $0.plan.first = .after(2) }))
         script.wait(until: 1.999)
@@ -65,7 +65,7 @@ import Tween
         #expect(anew.created && script.log.suffix(3) == ["scheduled s", "fired s 1", "notification N"])
     }
 
-    @Test func `an interval that is asked for more often than it ends fires all the same, paused or not`() throws {
+    @Test func `an interval sent again before it is due still fires, and stays paused if it was`() throws {
         var script = EngineScript()
         let definition = notifying("N") { $0.plan.recurrence = .interval(2) }
         for second in 0...6 {
@@ -81,7 +81,7 @@ import Tween
         #expect(script.engine.schedule(schedule("s"))?.isPaused == false)
     }
 
-    @Test func `an action that makes what waits already changes nothing`() throws {
+    @Test func `an action that creates a schedule equal to a waiting one changes nothing`() throws {
         var script = EngineScript()
         let inner = notifying("late") { $0.plan.first = .after(5) }
         let actions = ActionList(actions: [.command(.schedule(schedule("inner"), inner))], source: [])
@@ -106,7 +106,7 @@ import Tween
         #expect(script.log.last == "removed s completed")
     }
 
-    @Test func `a late interval fires once, and next after now`() throws {
+    @Test func `an interval several periods late fires once and is next due after now`() throws {
         var script = EngineScript()
         try script.apply(.schedule(schedule("s"), notifying("N") { $0.plan.recurrence = .interval(0.01) }))
         script.wait(until: 0.01)
@@ -116,7 +116,7 @@ import Tween
         #expect(script.engine.nextDue == at(0.31))
     }
 
-    @Test func `a pause over three periods gives one firing`() throws {
+    @Test func `an interval paused over three periods keeps its remaining time and fires once`() throws {
         var script = EngineScript()
         try script.apply(.schedule(schedule("s"), notifying("N") { $0.plan.recurrence = .interval(2) }))
         script.wait(until: 1)
@@ -130,7 +130,7 @@ import Tween
         #expect(script.log.filter { $0.hasPrefix("fired") } == ["fired s 1"])
     }
 
-    @Test func `a date stays through a pause of all and fires at the resume when overdue`() throws {
+    @Test func `a date that passes while all schedules are paused fires at the resume`() throws {
         var script = EngineScript()
         try script.apply(.schedule(schedule("s"), notifying("N") { $0.plan.first = .at(at(3)) }))
         try script.apply(.pauseAllSchedules)
@@ -160,7 +160,7 @@ import Tween
         #expect(script.engine.nextDue == at(22))
     }
 
-    @Test func `an overdue date that says skip is left out at the resume`() throws {
+    @Test func `a date with missed: skip that passes during a pause is skipped at the resume`() throws {
         var script = EngineScript()
         try script.apply(
             .schedule(
@@ -177,7 +177,7 @@ import Tween
         #expect(!script.log.contains("fired s 1"))
     }
 
-    @Test func `a repetition tells what it left out, and when it goes on`() throws {
+    @Test func `a repeating schedule's skipped event names the missed date and the next`() throws {
         var script = EngineScript()
         try script.apply(
             .schedule(
@@ -200,7 +200,9 @@ import Tween
     }
 
     @Test(arguments: [(20.0, ["skipped s", "removed s skipped"]), (7.0, ["skipped s, goes on"])])
-    func `what was missed while nobody ran is told at the start`(start: Double, expected: [String]) throws {
+    func `firings missed while the server was down are reported as skipped at its start`(
+        start: Double, expected: [String]
+    ) throws {
         var script = EngineScript()
         try script.apply(
             .schedule(
@@ -220,7 +222,7 @@ import Tween
         #expect(again.engine.drainChanges() == [schedule("s")], "the store is told")
     }
 
-    @Test func `what is scheduled while all are paused waits with its whole interval`() throws {
+    @Test func `a schedule created while all are paused waits its whole interval after the resume`() throws {
         var script = EngineScript()
         try script.apply(.pauseAllSchedules)
         try script.apply(.schedule(schedule("s"), notifying("N") { $0.plan.first = .after(2) }))
@@ -232,7 +234,7 @@ import Tween
         #expect(script.log.contains("fired s 1"))
     }
 
-    @Test func `a crowd due at one instant is worked off in bounded steps`() throws {
+    @Test func `many schedules due at one instant fire over several bounded advances`() throws {
         // Each of these is removed as well.
         var script = EngineScript(firings: 14)
         for index in 0..<25 {
@@ -245,7 +247,7 @@ import Tween
         #expect(script.engine.pendingSchedules == 0)
     }
 
-    @Test func `actions start at the instant that was due`() throws {
+    @Test func `an action's motion starts at the due instant, not at the late tick`() throws {
         var script = EngineScript()
         var update = TrackUpdate()
         update.goal = .to(100)
@@ -258,7 +260,7 @@ import Tween
         #expect(script.text("t") == "10")
     }
 
-    @Test(arguments: [3_600, -3_600]) func `a clock that is set moves what is elapsed and leaves dates`(hour: Int)
+    @Test(arguments: [3_600, -3_600]) func `setting the clock shifts motions and intervals and leaves dates`(hour: Int)
         throws
     {
         var script = EngineScript()
@@ -293,7 +295,7 @@ import Tween
             })
     }
 
-    @Test func `what is coming is told as far as count and until let it`() throws {
+    @Test func `upcoming firings are listed as far as count and until allow`() throws {
         var script = EngineScript()
         func upcoming(_ limit: Int = 9, _ change: (inout ScheduleDefinition) -> Void) throws -> [Double] {
             try script.apply(.schedule(schedule("s"), notifying("N", change)))
@@ -316,7 +318,7 @@ import Tween
         #expect(try upcoming(0) { $0.plan.recurrence = .interval(2) } == [])
     }
 
-    @Test func `a held interval has no instants to tell, a held date keeps them`() throws {
+    @Test func `a paused interval lists no upcoming firings, a paused rule lists them`() throws {
         var script = EngineScript()
         try script.apply(.pauseAllSchedules)
         try script.apply(.schedule(schedule("i"), notifying("N") { $0.plan.recurrence = .interval(2) }))
@@ -344,7 +346,7 @@ import Tween
         #expect(script.engine.schedule(schedule("s"))?.due == at(33))
     }
 
-    @Test func `a hundred thousand rules cost nothing while none is due, and one look each when they are`() throws {
+    @Test func `100000 calendar rules cost nothing until they are due, and one evaluation each then`() throws {
         let style = Looks()
         var script = EngineScript(firings: 250)
         let rule = tens { style.count += 1 }

@@ -9,7 +9,9 @@ import Tween
 @testable import Board
 
 @Suite struct SortedListTests {
-    @Test(arguments: [UInt64(1), 2, 3]) func `holds what was put in and not taken out, in order`(seed: UInt64) {
+    @Test(arguments: [UInt64(1), 2, 3]) func `a sorted list holds what was inserted and not removed, in order`(
+        seed: UInt64
+    ) {
         var random = SeededRandom(seed: seed)
         var list = SortedList<Int>()
         var expected: Set<Int> = []
@@ -35,7 +37,7 @@ import Tween
         }
     }
 
-    @Test func `what comes in order costs one comparison, a page of a hundred thousand its own length`() {
+    @Test func `appending in order costs one comparison, and a page only its own length`() {
         let counter = Counted.Counter()
         var list = SortedList<Counted>()
         for value in 0..<100_000 { list.insert(Counted(value: value * 2, counter: counter)) }
@@ -51,7 +53,7 @@ import Tween
         #expect(counter.comparisons <= 45)
     }
 
-    @Test(arguments: [UInt64(4), 5]) func `pages of names are those that a look at everything finds`(seed: UInt64)
+    @Test(arguments: [UInt64(4), 5]) func `pages of names and schedules equal those of a full sort`(seed: UInt64)
         throws
     {
         var random = SeededRandom(seed: seed)

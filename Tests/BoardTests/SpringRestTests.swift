@@ -61,7 +61,7 @@ import Tween
 
     /// The least that is seen of 1,000: a tenth of its number, a hundredth of a percent, half a pixel of its bar.
     @Test(arguments: [("{value} of {maximum}", nil, 0.05), ("{percent}%", 2, 0.05), ("{percent}%", nil, 0.5)])
-    func `a spring of a progress rests when all that is shown of it does`(
+    func `a progress's spring rests when value, percentage and bar no longer change`(
         label: String, decimals: Int?, half: Double
     ) throws {
         var script = EngineScript()
@@ -93,7 +93,7 @@ import Tween
         #expect(script.log == ["complete t#1 finished", "complete t#2 finished"])
     }
 
-    @Test func `a bounce of less than a digit is made`() throws {
+    @Test func `a spring's overshoot of less than a digit is still played`() throws {
         var script = EngineScript()
         try likes(&script, Spring(duration: 0.5, bounce: 0.4))
         // At half a swing, π/(w √(1 - z²)), it is e^(-πz/√(1 - z²)) of its way too far.
@@ -101,7 +101,7 @@ import Tween
         #expect(abs(try #require(script.reading("t")?.value.double) - 6.094_78) < 1e-4)
     }
 
-    @Test func `a spring that is where it goes, but in motion, swings through`() throws {
+    @Test func `a spring retargeted to the present value swings through with its velocity`() throws {
         var script = EngineScript()
         try script.update("t") {
             $0.goal = .to(100)
@@ -125,7 +125,7 @@ import Tween
         (0.0, true, Direction.normal, 1.0, "0"), (1, true, .normal, 2, "0"), (1, false, .normal, 1, "100"),
         (0, false, .reverse, 0.5, "0"), (0, true, .reverse, 1, "100"), (2, false, .alternate, 1.5, "100"),
     ])
-    func `a spring has cycles as an easing has`(
+    func `repeat, autoreverse, direction and delays apply to springs`(
         repeats: Double, autoreverse: Bool, direction: Direction, seconds: Double, text: String
     ) throws {
         var script = EngineScript()
@@ -142,7 +142,7 @@ import Tween
         #expect(script.log == ["complete t#1 finished"] && script.text("t") == text)
     }
 
-    @Test func `a spring for ever has no end, and one that never rests is refused all the same`() throws {
+    @Test func `a spring repeated forever has no end, and is rejected if it is undamped`() throws {
         var script = EngineScript()
         func swing(dampingRatio: Double) throws {
             let spring = try Spring(dampingRatio: dampingRatio, response: 0.5)

@@ -28,14 +28,16 @@ import Tween
             (.with, 0, 0), (.with, 0.5, 0.5), (.with, -1, 0), (.after, 0, 6), (.after, 0.25, 6.25), (.after, -2, 4),
             (.after, -100, 0),
         ] as [(MotionAnchor.Edge, Double, Double)])
-    func `a motion begins with or after another one`(edge: MotionAnchor.Edge, offset: Double, delay: Double) throws {
+    func `start with and after begin a motion at another one's start or end`(
+        edge: MotionAnchor.Edge, offset: Double, delay: Double
+    ) throws {
         var script = EngineScript()
         try start("a", on: &script) { ($0.endDelay, $0.length) = (1, .seconds(5)) }
         try start("b", MotionAnchor(edge, ticker("a"), offset: offset), on: &script)
         #expect(self.delay("b", script) == delay)
     }
 
-    @Test func `the other's delay is over when it sets out, and one's own is counted from then`() throws {
+    @Test func `start counts from after the other motion's delay, and adds the motion's own delay`() throws {
         var script = EngineScript()
         try start("a", on: &script) { $0.delay = 3 }
         script.wait(until: 1)
@@ -52,7 +54,7 @@ import Tween
         #expect(delay("d", script) == 0.5)
     }
 
-    @Test func `a chain follows one after another, as fast as each of them plays`() throws {
+    @Test func `a chain of start: after follows each motion's own rate`() throws {
         var script = EngineScript()
         try start("a", on: &script) { $0.rate = 2 }
         try start("b", MotionAnchor(.after, ticker("a")), on: &script)
@@ -64,7 +66,7 @@ import Tween
         #expect(delay("d", script) == 1)
     }
 
-    @Test func `what has no edge to begin by is refused, and nothing is changed`() throws {
+    @Test func `a start by an endless, paused or missing motion is rejected, and nothing changes`() throws {
         var script = EngineScript()
         try start("endless", on: &script) { $0.repeats = .infinity }
         try start("held", on: &script) { $0.delay = 5 }
@@ -88,7 +90,7 @@ import Tween
         try start("own", MotionAnchor(.with, ticker("endless")), on: &script)
     }
 
-    @Test func `an update that waits begins when it is its turn`() throws {
+    @Test func `a queued update with a start is rejected, and its batch position is ignored`() throws {
         var script = EngineScript()
         try start("a", on: &script)
         try start("b", on: &script)
@@ -101,7 +103,7 @@ import Tween
         #expect(script.engine.track(ticker("b"))?.run?.animation == 2 && delay("b", script) == 0)
     }
 
-    @Test func `a place in a batch comes before the delay, whoever fixes that`() throws {
+    @Test func `a batch position is added to the delay of the update or of PUT`() throws {
         var script = EngineScript()
         var defaults = TrackUpdate()
         defaults.delay = 2
@@ -111,7 +113,7 @@ import Tween
         #expect(delay("a", script) == 2.5 && delay("b", script) == 3.75)
     }
 
-    @Test func `nothing begins later than a delay can be`() throws {
+    @Test func `a start later than the longest delay is rejected`() throws {
         var script = EngineScript()
         try start("a", on: &script) { $0.delay = TrackUpdate.maximumSeconds }
         #expect(throws: CommandError.self) { try start("b", MotionAnchor(.after, ticker("a")), on: &script) }
@@ -119,7 +121,7 @@ import Tween
         #expect(script.engine.trackCount == 1)
     }
 
-    @Test func `an action begins by what runs when it is carried out`() throws {
+    @Test func `an action's start is resolved when the action runs`() throws {
         var script = EngineScript()
         try start("a", on: &script) { $0.length = .seconds(10) }
         var next = TrackUpdate()
@@ -129,7 +131,7 @@ import Tween
         #expect(delay("c", script) == 6)
     }
 
-    @Test func `a number that is at its target already waits for its delays, and takes no time for its way`() throws {
+    @Test func `a number already at its target waits for its delays and skips its duration`() throws {
         var script = EngineScript()
         try script.update("a") { ($0.goal, $0.length) = (.to(5), .seconds(0)) }
         try script.update("a") { ($0.goal, $0.length, $0.delay, $0.endDelay, $0.rate) = (.to(5), .seconds(9), 3, 1, 2) }

@@ -26,7 +26,7 @@ import Tween
         (1...5).map { script.engine.schedule(schedule("s\($0)"))?.due.seconds(since: at(0)) }
     }
 
-    @Test func `a pause of all holds everything as it was at its instant, whenever each is reached`() throws {
+    @Test func `pausing all schedules keeps each one's time left, whenever the sweep reaches it`() throws {
         var script = try script()
         script.wait(until: 4)
         try script.apply(.pauseAllSchedules)
@@ -49,7 +49,7 @@ import Tween
         return script
     }
 
-    @Test func `a resumption of all counts from its instant, whenever each is reached`() throws {
+    @Test func `resuming all schedules counts from the command, whenever the sweep reaches each`() throws {
         var script = try resuming(at: 100)
         script.wait(until: 108)
         script.sweep()
@@ -58,7 +58,7 @@ import Tween
         #expect(script.log.filter { $0.hasPrefix("fired") } == (1...5).map { "fired s\($0) 1" })
     }
 
-    @Test func `one that is paused while all resume has run since all did`() throws {
+    @Test func `a schedule paused during a resume-all sweep has run since that resume`() throws {
         var script = try resuming(at: 100)
         script.wait(until: 103)
         try script.apply(.pauseSchedule(schedule("s5")))
@@ -66,7 +66,7 @@ import Tween
         #expect(remaining(script) == [nil, nil, nil, nil, 47])
     }
 
-    @Test func `one that is paused while all are being paused keeps what it had when all were`() throws {
+    @Test func `a schedule paused during a pause-all sweep keeps its time left and stays paused`() throws {
         var script = try script()
         try script.apply(.pauseAllSchedules)
         script.wait(until: 3)
@@ -78,7 +78,7 @@ import Tween
         #expect(remaining(script) == [nil, nil, nil, nil, 50])
     }
 
-    @Test func `a second change to all begins where the first has ended`() throws {
+    @Test func `resume-all during a pause-all sweep applies to every schedule`() throws {
         var script = try script()
         try script.apply(.pauseAllSchedules)
         script.wait(until: 7)
@@ -87,7 +87,7 @@ import Tween
         #expect(due(script) == [17, 27, 37, 47, 57])
     }
 
-    @Test func `a removal of all leaves alone what is made after it`() throws {
+    @Test func `remove-all spares schedules created after it`() throws {
         var script = try script()
         try script.apply(.removeAllSchedules)
         #expect(script.engine.pendingSchedules == 3)
@@ -100,7 +100,7 @@ import Tween
         #expect(script.log.filter { $0.hasPrefix("removed") } == (1...5).map { "removed s\($0) cancelled" })
     }
 
-    @Test func `a removal that is called off leaves the rest alive`() throws {
+    @Test func `a cancelled remove-all sweep keeps the remaining schedules`() throws {
         var script = try script()
         try script.apply(.removeAllSchedules)
         script.engine.cancelRemoval()
@@ -110,7 +110,7 @@ import Tween
     }
 
     @Test(arguments: [true, false])
-    func `a restart amid a pause or resumption of all ends it as if nothing had been`(_ pauses: Bool) throws {
+    func `a restart during a pause-all or resume-all sweep ends in the same state`(_ pauses: Bool) throws {
         var script = try script()
         script.wait(until: 4)
         if !pauses {
@@ -128,7 +128,7 @@ import Tween
         #expect(again.drainChanges().map(\.id) == ["s3", "s4", "s5"])
     }
 
-    @Test func `what is set back to before a pause of all is held again`() throws {
+    @Test func `a schedule rolled back to before pause-all is paused again`() throws {
         var script = try script()
         let before = try #require(script.engine.schedule(schedule("s3")))
         script.wait(until: 4)
@@ -139,7 +139,7 @@ import Tween
         #expect(remaining(script) == [6, 16, 26, 36, 46])
     }
 
-    @Test func `a clock that is set meanwhile changes no remaining time`() throws {
+    @Test func `setting the clock during a sweep changes no time left`() throws {
         var script = try script()
         try script.apply(.pauseAllSchedules)
         script.set(clockBy: -3_600)

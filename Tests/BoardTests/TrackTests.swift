@@ -197,7 +197,7 @@ import Tween
         #expect(script.text("half") == "10")
     }
 
-    @Test func `then may start the same ticker again without spinning`() throws {
+    @Test func `then may start the same ticker again without looping within one tick`() throws {
         var script = EngineScript()
         var again = TrackUpdate()
         again.goal = .by(1)
@@ -230,7 +230,7 @@ import Tween
         #expect(throws: CommandError.notFound(ticker("t"))) { try script.apply(.remove(ticker("t"))) }
     }
 
-    @Test func `a time to live counts from the last update, end and listener`() throws {
+    @Test func `time to live counts from the last update, end of motion or subscriber`() throws {
         var script = EngineScript()
         try script.update("t") {
             $0.goal = .to(1)

@@ -24,7 +24,7 @@ import Tween
 
     // MARK: - Life
 
-    @Test func `a life alone is kept, and only once`() throws {
+    @Test func `an update of only the time to live changes it once, and the motion goes on`() throws {
         var script = try Self.running()
         let first = try script.update("t") { $0.timeToLive = 600 }
         #expect(!first.unchanged && Self.life(script) == 600)
@@ -34,7 +34,7 @@ import Tween
         #expect(script.log == ["complete t#1 finished"])
     }
 
-    @Test func `a repeated target with another life goes on, and lives as long`() throws {
+    @Test func `a repeated target with another time to live keeps the motion and takes the new one`() throws {
         var script = try Self.running()
         script.wait(until: 1)
         let again = try script.update("t") { ($0.goal, $0.length, $0.timeToLive) = (.to(10), .seconds(2), 5) }
@@ -47,7 +47,7 @@ import Tween
 
     // MARK: - Queue
 
-    @Test func `the running target behind a waiting one is a way back`() throws {
+    @Test func `queueing the running target behind another target is not a repetition`() throws {
         var script = try Self.running()
         try script.update("t") { ($0.goal, $0.length, $0.interruption) = (.to(3), .seconds(1), .queue) }
         let back = try script.update("t") { ($0.goal, $0.length, $0.interruption) = (.to(10), .seconds(2), .queue) }
@@ -56,7 +56,7 @@ import Tween
         #expect(script.text("t") == "10" && script.log.last == "complete t#\(back.animation ?? 0) finished")
     }
 
-    @Test func `a waiting update that has become impossible fails, and the next one starts`() throws {
+    @Test func `a queued update that has become impossible fails, and the next one starts`() throws {
         var script = EngineScript()
         try script.update("t") { ($0.label, $0.index, $0.goal, $0.length) = ("1 of 2", 0, .to(5), .seconds(1)) }
         let impossible = try script.update("t") {
@@ -78,7 +78,7 @@ import Tween
         #expect(track.revision == 6, "each that leaves the queue is a change")
     }
 
-    @Test func `a waiting update that PUT has made contradictory fails`() throws {
+    @Test func `a queued update that a later PUT contradicts fails`() throws {
         var steady = try Self.running()
         try steady.update("t") { ($0.goal, $0.clamp, $0.interruption) = (.to(100), .neverDecrease, .queue) }
         var easing = TrackUpdate()
@@ -96,7 +96,7 @@ import Tween
         #expect(endless.log.contains("failed t") && endless.text("t") == "10")
     }
 
-    @Test func `a lower target that has waited begins its task again, too`() throws {
+    @Test func `a queued lower target resets initial when it starts`() throws {
         let name = ResourceName(.progress, "p")
         var script = EngineScript()
         func set(_ change: (inout TrackUpdate) -> Void) throws {
@@ -114,7 +114,9 @@ import Tween
         #expect(rendering.style.initial == nil)
     }
 
-    @Test(arguments: 0..<4) func `a way that returns, or ends elsewhere, can wait behind its like`(index: Int) throws {
+    @Test(arguments: 0..<4) func `a motion that returns, or ends elsewhere, can be queued behind an equal one`(
+        index: Int
+    ) throws {
         let ways: [(inout TrackUpdate) -> Void] = [
             { $0.autoreverse = true }, { $0.rate = -1 }, { $0.direction = .reverse },
             {
@@ -134,7 +136,7 @@ import Tween
         #expect(script.log == ["complete t#1 finished", "complete t#2 finished"])
     }
 
-    @Test func `a number that is on its way to the end of an equal one that would wait changes nothing`() throws {
+    @Test func `queueing an update equal to the running motion changes nothing`() throws {
         var script = try Self.running()
         let again = try script.update("t") { ($0.goal, $0.length, $0.interruption) = (.to(10), .seconds(2), .queue) }
         #expect(again.unchanged && again.animation == 1)
@@ -152,7 +154,7 @@ import Tween
         try script.update("t") { ($0.goal, $0.length, $0.interruption) = (goal, .seconds(1), .queue) }
     }
 
-    @Test func `an amount that waits is added to what the number rests at before it`() throws {
+    @Test func `a queued by follows when the motion before it is retargeted`() throws {
         var script = try Self.running()
         try Self.wait(&script, .by(5))
         try Self.wait(&script, .by(1))
@@ -165,7 +167,7 @@ import Tween
         #expect(script.text("t") == "107")
     }
 
-    @Test func `what takes a number over goes by where that would rest, not by what waits`() throws {
+    @Test func `max compares with the running motion, and a queued max with the queue's end`() throws {
         var script = try Self.running()
         try Self.wait(&script, .to(50))
         #expect(!(try script.update("t") { $0.goal = .max(20) }.unchanged))
@@ -174,7 +176,7 @@ import Tween
         #expect(try script.update("t") { ($0.goal, $0.interruption) = (.max(40), .queue) }.unchanged)
     }
 
-    @Test(arguments: [true, false]) func `a bound that waits never takes a number back`(isMaximum: Bool) throws {
+    @Test(arguments: [true, false]) func `a queued max or min never takes a number back`(isMaximum: Bool) throws {
         let notify = ActionList(actions: [.notify(name: "then", data: nil)], source: [])
         let sign = isMaximum ? 1 : -1
         func value(_ number: Int) -> ExactDecimal { ExactDecimal(sign * number) }
@@ -196,7 +198,7 @@ import Tween
             ])
     }
 
-    @Test func `an amount behind a motion that is cancelled is added to where it stands`() throws {
+    @Test func `a queued by behind a cancelled motion adds to where that stopped`() throws {
         var script = try Self.running()
         try Self.wait(&script, .by(5))
         script.wait(until: 1)
@@ -205,7 +207,7 @@ import Tween
         #expect(script.text("t") == "10")
     }
 
-    @Test func `a motion that turns round takes what waits along`() throws {
+    @Test func `reversing a motion moves the targets of queued by updates`() throws {
         var script = try Self.running()
         try Self.wait(&script, .by(5))
         script.wait(until: 1)
@@ -216,7 +218,9 @@ import Tween
     // MARK: - Actions
 
     @Test(arguments: [TrackUpdate.Interruption.queue, nil])
-    func `an action leaves a motion that is nearly over as it is`(interruption: TrackUpdate.Interruption?) throws {
+    func `an action that queues or repeats leaves a nearly finished motion as it is`(
+        interruption: TrackUpdate.Interruption?
+    ) throws {
         var script = try Self.running()
         var update = TrackUpdate()
         if let interruption {
@@ -254,7 +258,7 @@ import Tween
         return script
     }
 
-    @Test func `an update of an action that waits runs no actions of PUT, even those set since`() throws {
+    @Test func `an action's queued update runs no actions of PUT, even those set since`() throws {
         var script = try Self.declining { ($0.goal, $0.length, $0.interruption) = (.to(20), .seconds(1), .queue) }
         #expect(script.engine.track(ticker("t"))?.waiting.count == 1)
         script.wait(until: 4)
@@ -264,7 +268,7 @@ import Tween
             ])
     }
 
-    @Test func `an action that repeats the running motion leaves it the actions that it has`() throws {
+    @Test func `an action that repeats the running motion keeps that motion's actions`() throws {
         var script = EngineScript()
         var definition = TrackUpdate()
         (definition.length, definition.milestones) = (.seconds(2), [8])
@@ -281,7 +285,7 @@ import Tween
             script.log == ["complete other#1 finished", "milestone t 8", "complete t#2 finished", "notification then"])
     }
 
-    @Test func `a label of an action leaves the motion as it is, whatever PUT says`() throws {
+    @Test func `an action that only sets a label leaves the motion and runs no actions of PUT`() throws {
         var script = try Self.declining { $0.label = "0 parts" }
         #expect(script.text("t") == "5 parts")
         script.wait(until: 2)

@@ -32,7 +32,7 @@ import Tween
         return script
     }
 
-    @Test func `nine o'clock stays nine o'clock`() throws {
+    @Test func `new time zone rules move a nine o'clock schedule to the new nine o'clock`() throws {
         var script = try script()
         #expect(hour("nine", script) == 17)
         _ = script.engine.drainChanges()
@@ -49,7 +49,7 @@ import Tween
         #expect(script.engine.schedules(after: nil, limit: 9).isEmpty)
     }
 
-    @Test func `what has passed by the new rules is due at once, or left out as its schedule says`() throws {
+    @Test func `a time passed under new time zone rules fires at once or is skipped, as missed says`() throws {
         for missed in FiringPlan.MissedPolicy.allCases {
             var script = try script { $0.plan.missed = missed }
             script.wait(until: 16.5 * 3_600)
@@ -60,7 +60,7 @@ import Tween
         }
     }
 
-    @Test func `one that was read by older rules is made by those of the board`() throws {
+    @Test func `a schedule parsed with older time zone rules is created with the board's`() throws {
         var script = try script()
         script.engine.adopt(after, at: at(hour: 12))
         let old = try before.recurrence("nine", zone: "Here")
@@ -69,7 +69,7 @@ import Tween
         #expect(hour("late", script) == 16)
     }
 
-    @Test func `a stored one is taken in by the present rules`() throws {
+    @Test func `a restored schedule is due by the present time zone rules`() throws {
         let stored = try #require(script().engine.schedule(schedule("nine")))
         var restored = Engine(configuration: Engine.Configuration(planner: NoFormats(), rules: after))
         restored.adopt([.schedule(stored)], at: at(hour: 13))
@@ -80,7 +80,7 @@ import Tween
         #expect(same.schedule(schedule("nine"))?.due == at(hour: 17) && same.drainChanges().isEmpty)
     }
 
-    @Test func `intervals and first dates stay`() throws {
+    @Test func `new time zone rules leave intervals and first dates`() throws {
         var script = try script { $0.plan.first = .at(Instant(nanoseconds: 0).advanced(bySeconds: 20 * 3_600)) }
         try script.apply(.schedule(schedule("often"), notifying("N") { $0.plan.recurrence = .interval(7_200) }))
         script.engine.adopt(after, at: at(hour: 12))
