@@ -44,7 +44,9 @@ import Tween
     }
 
     @Test(arguments: [(#"{"to":5,"duration":9}"#, nil), (#"{"to":6}"#, UInt64(99))] as [(String, UInt64?)])
-    func `an answer that changed nothing waits for what it rests on`(json: String, revision: UInt64?) throws {
+    func `an answer to a no-op or a failed condition waits for the commit it depends on`(
+        json: String, revision: UInt64?
+    ) throws {
         let script = NodeScript()
         let first = try script.post("a", #"{"to":5,"duration":9}"#)
         let second = try script.post("a", json, expecting: revision)
@@ -55,7 +57,7 @@ import Tween
         #expect(third.status == second.status, "nothing is under way: there is nothing to wait for")
     }
 
-    @Test func `nothing is acknowledged between a failure and the news of it`() throws {
+    @Test func `no request is acknowledged between a commit's failure and the node's learning of it`() throws {
         let script = NodeScript()
         let first = try script.post("a", #"{"to":5,"duration":9}"#)
         script.store.settle(failing: full)
@@ -78,7 +80,7 @@ import Tween
         #expect(taken.status == 202 && known.status == 202)
     }
 
-    @Test func `while too much waits for a commit nothing is taken and nothing falls due`() throws {
+    @Test func `with too many bytes of commits in flight changes get 503 and nothing falls due`() throws {
         let script = NodeScript()
         _ = try script.post("soon", #"{"to":1,"duration":1}"#)
         script.store.settle()

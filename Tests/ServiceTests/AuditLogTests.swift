@@ -8,7 +8,8 @@ import Testing
 
 @Suite struct AuditLogTests {
     @Test(arguments: [("", "a\n"), ("whole\n", "whole\na\n"), ("cut", "cut\na\n")])
-    func `a new line begins on a line of its own`(before: String, after: String) throws {
+    func `an audit log whose last line was cut by a crash continues on a new line`(before: String, after: String) throws
+    {
         let folder = TemporaryFolder()
         let path = folder.path + "/audit.log"
         try Data(before.utf8).write(to: URL(filePath: path))

@@ -42,7 +42,7 @@ import Wire
     }
 
     @Test(arguments: [(1_000, 4), (5_000, 4), (200, 16), (1, 16)])
-    func `what others change waits behind few records of batches`(resources: Int, parts: Int) throws {
+    func `other changes wait behind at most a few parts of a long batch`(resources: Int, parts: Int) throws {
         let script = NodeScript()
         let lines = (0..<5_000).map { #"{"ticker":"a\#($0 % resources)","by":1,"duration":0}"# }
         _ = script.batch(lines)
@@ -67,7 +67,7 @@ import Wire
         #expect(script.target("a") == 1_000 && script.target("b") == 1_000)
     }
 
-    @Test func `a turn takes few lines of events that are long`() {
+    @Test func `a turn executes fewer lines of a batch when their events are long`() {
         let script = NodeScript()
         let data = String(repeating: "x", count: 4_000)
         let then = (0..<32).map { _ in #"{"notify":"n","data":"\#(data)"}"# }.joined(separator: ",")
@@ -76,7 +76,7 @@ import Wire
         #expect((script.target("a") ?? 0) < 10)
     }
 
-    @Test func `a turn ends when its messages have published much`() throws {
+    @Test func `a turn ends once its messages have published many bytes, and each is answered once`() throws {
         let script = NodeScript()
         let data = String(repeating: "x", count: 4_000)
         let then = (0..<32).map { _ in #"{"notify":"n","data":"\#(data)"}"# }.joined(separator: ",")
@@ -98,7 +98,7 @@ import Wire
         }
     }
 
-    @Test func `lines behind a failed commit are told that they are not kept`() {
+    @Test func `batch lines after a failed commit are answered with 507, those before as stored`() {
         let script = NodeScript()
         let batch = script.batch(Self.lines(700))
         script.store.settle()
@@ -192,7 +192,7 @@ import Wire
         #expect(large != nil && tooLarge == nil)
     }
 
-    @Test func `a batch lets its room go when it is over`() {
+    @Test func `a finished batch releases its share of the batch budget`() {
         let budget = BatchBudget()
         let script = NodeScript()
         _ = script.batch(

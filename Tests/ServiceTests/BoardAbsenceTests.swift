@@ -23,7 +23,7 @@ private struct AbsentLog: LogOpener {
         return try Service(configuration, store: .shared(AbsentLog(failure: failure)), waits: waits)
     }
 
-    @Test func `it listens, says that it isn't ready and why, changes nothing, and ends`() throws {
+    @Test func `a service without its log listens, reports not ready, and answers requests with 503`() throws {
         let service = try service(LogFailure(.away, "127.0.0.1:1: Connection refused", mayPass: true), waits: true)
         let client = HTTPClient(port: try service.start())
         let isOpen = try service.open()
@@ -46,7 +46,9 @@ private struct AbsentLog: LogOpener {
     }
 
     @Test(arguments: [(false, true), (true, false), (false, false)])
-    func `it doesn't start where nobody waits, or waiting changes nothing`(mayPass: Bool, waits: Bool) throws {
+    func `a service without its log fails to start unless it is told to wait and waiting may help`(
+        mayPass: Bool, waits: Bool
+    ) throws {
         let failure = LogFailure(.refused, "WRONGPASS", mayPass: mayPass)
         #expect(throws: ServiceError.log(failure)) { _ = try service(failure, waits: waits) }
     }

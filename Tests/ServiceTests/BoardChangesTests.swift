@@ -14,7 +14,7 @@ import Testing
     private let away = LogFailure(.away, "nobody answers")
     private var rates: [Int] { script.replicas.map(\.machine.settings.updateRate) }
 
-    @Test func `another update rate that is asked for while the log is away is in effect once it is back`() throws {
+    @Test func `an update rate set while the log is away takes effect on all replicas once it is back`() throws {
         try script.settle()
         one.receive(.log(.lost(away)))
         one.receive(.updateRate(7))
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `one whose entry was lost on its way is sent again, the newest alone`(isRefused: Bool) throws {
+    func `a lost update rate entry is sent again, and only the newest rate`(isRefused: Bool) throws {
         try script.settle()
         one.receive(.updateRate(7))
         let lost = one.access.takeSent()
@@ -48,7 +48,7 @@ import Testing
         #expect(script.log.entries.count <= entries + 2)
     }
 
-    @Test func `a rate that is taken back before the log has it changes nothing`() throws {
+    @Test func `an update rate set and reset while the log is away changes nothing`() throws {
         try script.settle()
         let usual = rates[0]
         one.receive(.log(.lost(away)))
@@ -59,7 +59,7 @@ import Testing
         #expect(rates == [usual, usual, usual])
     }
 
-    @Test func `time zones are entered once at a start, and again where the entry was lost`() throws {
+    @Test func `time zone rules are entered once at a start, and again if the entry was refused`() throws {
         try script.settle()
         one.receive(.zones(HandZones("2026a", hours: -8)))
         for _ in 0..<3 { script.meet() }
@@ -70,7 +70,7 @@ import Testing
         #expect(one.access.sentCount == 1)
     }
 
-    @Test func `a loss is announced although the connection breaks at that moment`() throws {
+    @Test func `a loss of the board is announced again if the connection breaks during the announcement`() throws {
         _ = try other.post("a", #"{"by":1,"duration":0}"#)
         try script.settle()
         one.node.reload(because: .lost)

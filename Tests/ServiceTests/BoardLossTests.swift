@@ -13,7 +13,7 @@ import Testing
     private var one: HandReplica { script.replicas[0] }
     private var other: HandReplica { script.replicas[1] }
 
-    @Test func `the board that is written back has what is shown, and the named events by their ids`() throws {
+    @Test func `a board written back to the log keeps its state and its named events by id`() throws {
         _ = try one.post("a", #"{"to":5,"duration":0}"#)
         try script.settle()
         script.clock.wait(1)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [LogClient.Reload.gap, .lost, .differs])
-    func `a replica that loads the board has none to write back, unless only entries are missing`(
+    func `a reloading replica gives its board to be written back only when it merely has a gap`(
         reason: LogClient.Reload
     ) throws {
         one.node.reload(because: reason)
@@ -44,7 +44,7 @@ import Testing
         #expect(one.access.stored.count == 1 && (one.access.stored[0] == nil) == (reason != .gap))
     }
 
-    @Test func `what can't be loaded is not added to, until it is written back`() throws {
+    @Test func `a replica refuses changes while the log lacks entries, until it is written back`() throws {
         var membership = Membership()
         membership.missing = "entries of the log"
         one.receive(.log(.members(membership)))
@@ -58,7 +58,7 @@ import Testing
         #expect(taken.status == 202 && one.node.logClient.unreadiness == nil)
     }
 
-    @Test func `a damaged number is reported by its name`() throws {
+    @Test func `a damaged field of the log is named in the readiness report`() throws {
         one.receive(.log(.lost(LogFailure(.damaged, "DAMAGED the field lead of the head has no valid number: 1e9"))))
         let reason = try #require(one.node.logClient.unreadiness)
         #expect(reason.contains("following stopped") && reason.contains("the field lead of the head"))

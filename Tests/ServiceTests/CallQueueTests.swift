@@ -46,7 +46,7 @@ import Tween
         }
     }
 
-    @Test func `one is called when it is due, and once at a time`() {
+    @Test func `a webhook is called when it is due, and never twice at a time`() {
         var calls = Calls([Self.delivery("1", due: 2)])
         #expect(calls.queue.nextDue == Self.start.advanced(bySeconds: 2))
         let early = calls.takeDue(at: Self.start)
@@ -62,7 +62,7 @@ import Tween
         #expect(later == ["1"])
     }
 
-    @Test func `one that is still called when calling starts again keeps its place, and is not called twice`() {
+    @Test func `a webhook in flight while calling stops and starts is not called twice`() {
         var calls = Calls((0..<80).map { Self.delivery("\($0)", host: "\($0 % 20).example", created: Double($0)) })
         let first = calls.takeDue(at: Self.start)
         #expect(first.count == CallQueue.maximumCalls)
@@ -92,7 +92,7 @@ import Tween
         #expect(dueNext == ["slow\(CallQueue.maximumCallsPerHost)"])
     }
 
-    @Test func `no more calls are under way than may be`() {
+    @Test func `webhook calls in flight never exceed the maximum`() {
         var calls = Calls((0..<200).map { Self.delivery("\($0)", host: "h\($0 % 50).example") })
         var underWay = calls.takeDue(at: Self.start)
         #expect(underWay.count == CallQueue.maximumCalls)
@@ -106,7 +106,7 @@ import Tween
         #expect(ended == 200)
     }
 
-    @Test func `what is withdrawn is not called, whether it waits or has no room yet`() {
+    @Test func `a withdrawn webhook is not called, whether it waits for its time or for room`() {
         let crowd = (0...CallQueue.maximumCallsPerHost).map { Self.delivery("\($0)", created: Double($0)) }
         var calls = Calls(crowd + [Self.delivery("later", due: 1, created: 100)])
         let last = crowd.last?.id ?? ""
@@ -121,7 +121,7 @@ import Tween
         #expect(rest.isEmpty && calls.queue.nextDue == nil && calls.queue.callCount == 0)
     }
 
-    @Test func `a process that no longer calls forgets what waits, and begins anew when it calls again`() {
+    @Test func `a stopped call queue forgets waiting webhooks, and takes them up when it starts again`() {
         var calls = Calls([Self.delivery("1"), Self.delivery("2", due: 1)])
         let due = calls.takeDue(at: Self.start)
         #expect(due == ["1"])
@@ -137,7 +137,7 @@ import Tween
         #expect(all == ["1", "2"])
     }
 
-    @Test func `a wall clock that was set moves what waits along`() {
+    @Test func `setting the clock shifts the due times of waiting webhooks`() {
         var calls = Calls([Self.delivery("1")])
         calls.queue.shift(byNanoseconds: 3_600_000_000_000)
         #expect(calls.queue.nextDue == Self.start.advanced(bySeconds: 3_600))

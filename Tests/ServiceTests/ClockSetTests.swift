@@ -48,7 +48,7 @@ import Tween
     }
 
     @Test(arguments: [Int64(-1), 1])
-    func `a self test goes on to its end`(direction: Int64) {
+    func `a stream's self test runs to its end when the clock is set`(direction: Int64) {
         open([0], isSelfTest: true)
         setClock(by: direction * hour)
         let counts = tenSeconds()
@@ -57,7 +57,7 @@ import Tween
     }
 
     @Test(arguments: [Int64(-1), 1])
-    func `every stream of a server that drains is told to go`(direction: Int64) {
+    func `a draining server ends all streams when the clock is set`(direction: Int64) {
         open(0..<200, isSelfTest: false)
         script.receive(.drain)
         setClock(by: direction * hour)
@@ -82,7 +82,9 @@ import Tween
     }
 
     @Test(arguments: [Int64(-1), 1])
-    func `a motion that the store gives back goes on although the clock was set`(direction: Int64) throws {
+    func `a motion restored after a store failure continues although the clock was set before it`(direction: Int64)
+        throws
+    {
         try loseMotion()
         setClock(by: direction * hour)
         script.turn()
@@ -92,7 +94,9 @@ import Tween
     }
 
     @Test(arguments: [Int64(-1), 1])
-    func `a motion that the store gives back goes on although the clock was set meanwhile`(direction: Int64) throws {
+    func `a motion restored after a store outage continues although the clock was set during it`(direction: Int64)
+        throws
+    {
         try loseMotion()
         script.loseStore()
         // The store is asked what it has in the turn before this one, and takes what this one submits.

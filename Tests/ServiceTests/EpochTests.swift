@@ -12,7 +12,7 @@ import Testing
     private var one: HandReplica { script.replicas[0] }
     private var other: HandReplica { script.replicas[1] }
 
-    @Test func `what falls due with it has one id, on replicas that were there and on one that comes`() throws {
+    @Test func `completions due when the epoch changes have the same ids on old and new replicas`() throws {
         _ = try one.post("a", #"{"to":5,"duration":2,"then":[{"notify":"n"}]}"#)
         try script.settle()
         script.clock.wait(3)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `whoever was away while the log lost entries is told so, whichever replica it comes back to`() throws {
+    @Test func `a reader from before lost log entries gets a reset on every replica`() throws {
         _ = try other.post("a", #"{"by":1,"duration":0}"#)
         try script.settle()
         // It came from elsewhere before anybody knew; another one has heard nothing but what is so.

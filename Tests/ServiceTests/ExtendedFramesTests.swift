@@ -47,7 +47,7 @@ import Wire
         script.node.tick(clock.tick(of: script.now), isLate: false)
     }
 
-    @Test func `a change has its turn between the portions of a tick, and all are sent`() throws {
+    @Test func `changes are taken between the portions of a tick's frames, and all frames are sent`() throws {
         try move(300)
         goToTick(after: 1)
         let first = frames()
@@ -62,7 +62,7 @@ import Wire
         #expect(Set(first + rest).count == 300)
     }
 
-    @Test func `no frame of a tick follows when the next is due`() throws {
+    @Test func `a tick's remaining frames are dropped when the next tick is due`() throws {
         try move(300)
         goToTick(after: 1)
         #expect(frames().count == 125)
@@ -75,7 +75,7 @@ import Wire
         #expect(frames().count == 300)
     }
 
-    @Test func `no frame of a tick follows when the wall clock was set`() throws {
+    @Test func `a tick's remaining frames are dropped when the clock is set`() throws {
         try move(300)
         goToTick(after: 1)
         #expect(frames().count == 125)
@@ -84,7 +84,7 @@ import Wire
         #expect(frames().isEmpty)
     }
 
-    @Test func `what has stopped since the tick shows nothing more of it`() throws {
+    @Test func `a motion cancelled since the tick sends no more frame of it`() throws {
         try move(300)
         goToTick(after: 1)
         let shown = Set(frames())
@@ -100,7 +100,7 @@ import Wire
         #expect(frames().count == 125)
     }
 
-    @Test func `a change has its turn between the motions of a tick, and all are sent`() throws {
+    @Test func `changes are taken between the portions of a tick's motion events, and all are sent`() throws {
         // A motion of usual size is a thirtieth of a portion or less; one turn takes 64 lines.
         let timing = #""duration":0.5,"repeat":1000,"autoreverse":true"#
         try move(64, timing, shown: Variant(text: false, stamp: false, motion: true))

@@ -39,7 +39,9 @@ import Wire
     }
 
     @Test(arguments: [(4_000, 60.0, 3_500...3_700), (0, 60, 40...150), (0, 0.1, 0...0)])
-    func `a list counts by its bytes before it is made`(label: Int, fps: Double, requests: ClosedRange<Int>) throws {
+    func `a frame list is charged by its bytes before it is made`(label: Int, fps: Double, requests: ClosedRange<Int>)
+        throws
+    {
         let counted = Mutex(0)
         let cost = AnswerCost { count in counted.withLock { $0 += count } }
         _ = try frames(String(repeating: "y", count: label), fps: fps, cost: cost)
@@ -47,7 +49,7 @@ import Wire
         #expect(requests.contains(sum), "\(sum)")
     }
 
-    @Test func `of a list without a body only the portion that is made counts`() throws {
+    @Test func `a frame list without a body is charged only the portion that is made`() throws {
         let counted = Mutex(0)
         let cost = AnswerCost(hasBody: false) { count in counted.withLock { $0 += count } }
         _ = try frames(String(repeating: "y", count: 4_000), fps: 60, cost: cost)
@@ -55,7 +57,7 @@ import Wire
         #expect((4...5).contains(sum), "\(sum)")
     }
 
-    @Test func `one who has asked for too much gets no list`() throws {
+    @Test func `a frame list beyond the client's rate is refused with 429`() throws {
         let cost = AnswerCost { _ throws(Problem) in throw Problem(429, "Too Many Requests", "slow down", retryAfter: 1)
         }
         let answer = try frames("", fps: 60, cost: cost)

@@ -87,7 +87,7 @@ import Wire
         #expect(script.node.core.lists.count == 0)
     }
 
-    @Test func `what has gone meanwhile is left out`() throws {
+    @Test func `resources removed while a list is being sent are left out`() throws {
         let script = try script(60)
         let responder = list(script)
         let portions = try read(responder, script) { number in
@@ -115,7 +115,7 @@ import Wire
         #expect(list(script).portions != nil)
     }
 
-    @Test func `a list that fits into its first portion needs no room`() throws {
+    @Test func `a list that fits into one portion is served beyond the limit of lists in progress`() throws {
         let script = try script(60)
         let lists = (0..<ListBody.maximumCount).map { _ in list(script) }
         let short = list(script, limit: 3)
@@ -126,7 +126,7 @@ import Wire
         #expect(script.node.core.lists.count == 0)
     }
 
-    @Test func `nobody has more lists under way than are left free`() throws {
+    @Test func `one owner can hold at most half of the lists in progress`() throws {
         let script = try script(60)
         for _ in 0..<2 {
             let lists = (0..<ListBody.maximumCount).map { _ in list(script, of: "a") }
@@ -140,7 +140,7 @@ import Wire
         }
     }
 
-    @Test func `a turn makes few portions, and who changes something does not wait for the others`() throws {
+    @Test func `a turn makes few list portions, and a change does not wait behind lists`() throws {
         let script = try script(200)
         let lists = (0..<60).map { _ in NotedExchange() }
         let change = NotedExchange()

@@ -6,7 +6,7 @@ import Testing
 @testable import TweencastService
 
 @Suite struct LogBeginningTests {
-    @Test func `the first events leave the beginning of their log in the store`()
+    @Test func `the first events do not expire the beginning of their event log in the store`()
         throws
     {
         let script = NodeScript(keepsLog: true)

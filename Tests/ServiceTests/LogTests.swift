@@ -21,7 +21,7 @@ import Testing
 
     // MARK: - What waits
 
-    @Test func `a message has its share of a minute, and what was left out is told at its end`() {
+    @Test func `a log message is limited per minute, and its dropped lines are reported at the end`() {
         var queue = LogQueue()
         for number in 0..<100 { _ = queue.add(Self.line(.action, "refused", [("n", .whole(number))]), at: 5) }
         _ = queue.add(Self.line(.action, "late"), at: 6)
@@ -38,19 +38,19 @@ import Testing
         #expect(queue.dequeue(at: 61 * Self.second, 0).count == 1)
     }
 
-    @Test func `a new line is worth a look, and the first that is left out`() {
+    @Test func `only new log lines and the first dropped one wake the writer`() {
         var queue = LogQueue()
         let looks = (0..<100).filter { _ in queue.add(Self.line(.action, "a"), at: 0) }
         #expect(looks.count == LogQueue.linesPerMinute + 1)
     }
 
-    @Test func `at the end what was left out is told at once`() {
+    @Test func `at shutdown dropped log lines are reported at once`() {
         var queue = LogQueue()
         for _ in 0...LogQueue.linesPerMinute { _ = queue.add(Self.line(.clock, "c"), at: 0) }
         #expect(queue.dequeueLast(0).last?.message == "repeated log lines dropped")
     }
 
-    @Test func `a report that finds no room is not lost`() {
+    @Test func `a report of dropped log lines is kept while the log queue is full`() {
         var queue = LogQueue()
         for _ in 0..<100 { _ = queue.add(Self.line(.action, "refused"), at: 0) }
         for number in 0..<LogQueue.maximumLines { _ = queue.add(Self.line(.store, "line \(number)"), at: 1) }
@@ -60,7 +60,7 @@ import Testing
         #expect(reports.count == 1)
     }
 
-    @Test func `records have no share, and are bounded with all others in number`() {
+    @Test func `access records have no limit per message, and leave room for other log lines`() {
         var queue = LogQueue()
         for _ in 0..<5_000 { _ = queue.add(Self.line(.request, "answered", isRecord: true), at: 0) }
         let most = LogQueue.maximumLines * 3 / 4
@@ -73,7 +73,7 @@ import Testing
         #expect(queue.count == 0 && queue.bytes == 0)
     }
 
-    @Test func `lines that nobody takes are bounded in bytes`() {
+    @Test func `waiting log lines are limited in bytes`() {
         var queue = LogQueue()
         let long = String(repeating: "x", count: 2_100)
         for number in 0..<900 {
@@ -89,7 +89,7 @@ import Testing
 
     // MARK: - What is written
 
-    @Test func `a line as a person reads it`() {
+    @Test func `a text log line has time, level, subject and quoted fields`() {
         let entry = LogMessage(
             time: 1_792_000_000_123_456_789, level: .warning, kind: .stream, message: "ended",
             fields: [
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [(LogLevel.debug, 7), (.info, 6), (.warning, 4), (.error, 3)])
-    func `the journal is told the level, and has the time itself`(level: LogLevel, priority: Int) {
+    func `a log line for the journal begins with its priority`(level: LogLevel, priority: Int) {
         let entry = LogMessage(time: 0, level: level, kind: .stream, message: "ended", fields: [("n", .whole(1))])
         #expect(
             lines(LogLine.bytes(of: entry, as: .text, forJournal: true)) == ["<\(priority)>stream: ended n=1"])
@@ -110,7 +110,7 @@ import Testing
         #expect(lines(LogLine.bytes(of: entry, as: .json, forJournal: true)) == ["<\(priority)>\(object)"])
     }
 
-    @Test func `a line as an object`() throws {
+    @Test func `a JSON log line is valid and escapes control and bidirectional characters`() throws {
         let hostile = "a\"b\\c\n\u{1B}[2J\u{2028}\u{202E}Ä🍏\0"
         let entry = LogMessage(
             time: 1_792_000_000_123_456_789, level: .error, kind: .store, message: "m",
@@ -126,7 +126,7 @@ import Testing
             !String(decoding: bytes, as: UTF8.self).unicodeScalars.contains { (0x200E...0x2069).contains($0.value) })
     }
 
-    @Test func `an object stays one, whatever doesn't fit`() throws {
+    @Test func `a JSON log line with long fields stays valid within the maximum length`() throws {
         let worst = String(repeating: "\u{1B}", count: 5_000)
         let entry = Self.line(.action, "m", (0..<20).map { ("field\($0)", .text(worst)) })
         let bytes = LogLine.bytes(of: entry, as: .json)
@@ -142,14 +142,16 @@ import Testing
         ("24 °C, Äpfel 🍏", #""24 °C, Äpfel 🍏""#), ("a\0b", #""a\u{0}b""#), ("a\r\nb", #""a\u{D}\u{A}b""#),
         ("a=b", "a=b"),
     ])
-    func `what clients wrote can be read and do nothing else`(written: String, shown: String) {
+    func `client text in a log line is escaped and can't forge lines or control a terminal`(
+        written: String, shown: String
+    ) {
         let line = lines(LogLine.bytes(of: Self.line(.action, "m", [("f", .text(written))]), as: .text))
         #expect(line == ["1970-01-01T00:00:00.000Z info action: m f=\(shown)"])
     }
 
     // MARK: - The thread that writes
 
-    @Test func `a pipe that nobody reads holds nobody up, and what was left out is told when somebody does`() throws {
+    @Test func `an unread pipe blocks neither log writers nor shutdown, and dropped lines are counted`() throws {
         let pipe = Pipe()
         let log = Log(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         let kinds = LogKind.allCases
@@ -165,7 +167,7 @@ import Testing
         log.write(.service, .info, "too late")
     }
 
-    @Test func `what is written comes out in order, and the last of it before the end`() throws {
+    @Test func `log lines are written in order, and the last ones before shutdown`() throws {
         let pipe = Pipe()
         let log = Log(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         for number in 0..<50 { log.write(.service, .info, "line \(number)") }
@@ -177,7 +179,7 @@ import Testing
                 == (0..<50).map { "info service: line \($0)" })
     }
 
-    @Test func `levels are left out that are too low, and counted where they are not`() throws {
+    @Test func `log lines below the level are dropped, and those written are counted by level`() throws {
         let pipe = Pipe()
         let log = Log(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         #expect(log.level == .info && log.levelOfRequests == nil)
@@ -198,7 +200,7 @@ import Testing
         #expect(read.count == 2 && read[0].contains("c") && read[1].contains("d"))
     }
 
-    @Test func `a descriptor that is broken is no reason to stop`() {
+    @Test func `a broken log descriptor does not stop the service`() {
         let log = Log(descriptor: 1_000_000)
         for _ in 0..<10 { log.write(.service, .info, "nobody hears this") }
         log.finish(within: 10)

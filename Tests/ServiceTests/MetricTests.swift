@@ -16,7 +16,7 @@ import Testing
             .map { line in line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
     }
 
-    @Test func `every metric is documented as it is, and nothing else is`() throws {
+    @Test func `every metric is documented with its type, labels and help, and no other is`() throws {
         let known = Metric.allCases.map { metric in
             let family = metric.family
             let labels = family.labels.map { "`\($0)`" }.joined(separator: ", ")
@@ -27,7 +27,7 @@ import Testing
         for (row, metric) in zip(documented, known) { #expect(row == metric) }
     }
 
-    @Test func `names say what their metrics are`() {
+    @Test func `metric names have the suffixes of their type and unit`() {
         for family in Metric.allCases.map(\.family) {
             #expect(family.name.hasSuffix("_total") == (family.type == .counter), "\(family.name)")
             #expect(family.name.hasSuffix("_info") == (family.type == .info), "\(family.name)")
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a page has its figures in the catalogue's order, and no others`() {
+    @Test func `a metrics page lists its values in the catalogue's order`() {
         var page = MetricsPage()
         page.add(.usage, 5, "tracks")
         page.add(.tracks, 3)

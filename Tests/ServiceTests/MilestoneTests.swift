@@ -41,7 +41,7 @@ import Tween
         }.joined()
     }
 
-    @Test func `a milestone goes out when the store has that it was told`() throws {
+    @Test func `a milestone event is sent once the store has committed its crossing`() throws {
         #expect(tick(after: 2).isEmpty)
         script.store.settle()
         #expect(sent().isEmpty)
@@ -51,7 +51,7 @@ import Tween
         #expect(tick(after: 1).contains(#""value":3"#), "frames wait for no other commit")
     }
 
-    @Test func `behind a slow disk everything goes out in its order after a second`() throws {
+    @Test func `behind a slow store milestones and frames are sent in order after a second`() throws {
         #expect(tick(after: 1.01).isEmpty)
         #expect(tick(after: 1.0 / 60).isEmpty)
         #expect(tick(after: 0.05).isEmpty)
@@ -64,7 +64,7 @@ import Tween
         #expect(tick(after: 1).contains(#""value":3"#))
     }
 
-    @Test func `while one milestone waits for its commit no other is passed`() {
+    @Test func `while one milestone waits for its commit no other milestone is crossed`() {
         #expect(tick(after: 2).isEmpty && tick(after: 0.01).isEmpty)
         let waiting = script.store.waiting
         let told = tick(after: 4)
@@ -77,7 +77,7 @@ import Tween
         #expect(sent().contains(#""value":5"#))
     }
 
-    @Test func `what the store could not take is not told once more when it can`() throws {
+    @Test func `a milestone sent during a store outage is not sent again after the recovery`() throws {
         _ = tick(after: 2)
         script.loseStore()
         #expect(sent().contains("event: milestone"))

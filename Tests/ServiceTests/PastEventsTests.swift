@@ -9,7 +9,7 @@ import Tween
 @testable import TweencastService
 
 @Suite struct PastEventsTests {
-    @Test func `damaged events are left out, and their numbers stay taken`() {
+    @Test func `damaged stored events are skipped, and their numbers are not reused`() {
         var stored: [StoredEvents] = []
         let good = Array("1 1 0 a 3\nabc".utf8)
         for (first, last, bytes) in [
@@ -22,7 +22,7 @@ import Tween
         #expect(past.lastNumber == 6)
     }
 
-    @Test func `as many bytes are kept as the hub keeps, even above its default`() {
+    @Test func `past events are restored up to the hub's byte limit, even above its default`() {
         let megabyte = String(repeating: "x", count: 1 << 20)
         let stored = (1...40).map { number in
             StoredEvents(
@@ -38,7 +38,7 @@ import Tween
         #expect(oldest(64 << 20) == 1 && oldest(HubConfiguration().historyBytes) > 1)
     }
 
-    @Test func `events of a log are as old after its clock was set as before`() {
+    @Test func `setting the log's clock keeps the age of restored events`() {
         var recorder = HistoryRecorder(HubConfiguration())
         let (second, hour) = (Int64(1_000_000_000), Int64(3_600_000_000_000))
         recorder.restore([

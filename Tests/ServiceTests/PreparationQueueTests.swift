@@ -39,7 +39,7 @@ import Wire
     }
 
     @Test(arguments: [1, 256, 257, 5_000])
-    func `a batch is decoded in its order, a long one not by who hands it over`(count: Int) {
+    func `a batch is decoded in order, a long one on the preparation thread`(count: Int) {
         let queue = PreparationQueue(LocalePlanner())
         #expect(queue.start())
         defer { queue.stop() }
@@ -82,7 +82,7 @@ import Wire
         #expect(script.compilations == 1)
     }
 
-    @Test func `the tick thread compiles nothing for what is nested or comes in a batch`() throws {
+    @Test func `the tick thread compiles no number format for nested actions and batches`() throws {
         let script = NodeScript()
         let inner = #"{"ticker":"c","to":3,"duration":0,"format":\#(Self.json(3))}"#
         let then = #"{"ticker":"b","to":2,"duration":0,"format":\#(Self.json(2)),"then":[\#(inner)]}"#
@@ -106,7 +106,7 @@ import Wire
         #expect(script.compilations == 3)
     }
 
-    @Test func `a format that can't be is refused where it stands`() throws {
+    @Test func `an invalid number format is rejected with its line and a pointer to its field`() throws {
         let bad = Self.json(1, currency: "NOPE")
         let line = #"{"ticker":"a","to":1,"then":[{"notify":"n"},{"ticker":"b","to":2,"format":\#(bad)}]}"#
         let uses = FormatUse.all(in: try Self.command(line), line: 7)
@@ -136,7 +136,7 @@ import Wire
     }
 
     @Test(arguments: [FormatUse(line: 0, pointer: "", format: format(1)), ReaderLocale.use("de-DE")])
-    func `a queue that ends refuses what waits`(use: FormatUse) {
+    func `a preparation queue that stops answers waiting requests with 503`(use: FormatUse) {
         let queue = PreparationQueue(LocalePlanner())
         let failures = Mutex<[PreparationQueue.Failure]>([])
         _ = queue.prepare([use]) { found in

@@ -47,7 +47,7 @@ import Wire
         (euros, "de-DE", "1.234,50\u{A0}€"), (euros, "fr-FR", "1\u{202F}234,50\u{A0}€"),
         (euros, "ar-EG", "\u{200F}١٬٢٣٤٫٥٠\u{A0}€"), (euros, "hi-IN", "€1,234.50"),
     ])
-    func `a look in a locale shows the poster's currency as that locale writes it`(
+    func `a read with a locale shows the poster's currency as that locale writes it`(
         format: String, locale: String, number: String
     ) throws {
         let script = try script(#"{"label":"Total: 1","to":"1234.50","duration":0,\#(format)}"#)
@@ -73,7 +73,7 @@ import Wire
         #expect(text.contains("\"text\":\"\(shown)\""), "\(text)")
     }
 
-    @Test func `a look waits for formats that nobody has compiled, and the tick thread does not`() throws {
+    @Test func `a read waits for formats not yet compiled, and the tick thread does not`() throws {
         let script = try script(#"{"label":"Total: 1","to":"1234.50","duration":0,\#(Self.euros)}"#)
         let compiled = script.compilations
         let page = Query.tracks(.ticker, limit: 10, after: nil, locale: "de-DE", within: .everything, of: nil)

@@ -12,7 +12,7 @@ import Tween
     private let script = ReplicaScript(1)
     private var one: HandReplica { script.replicas[0] }
 
-    @Test func `while the log takes nothing, what is due does not keep the tick thread awake`() throws {
+    @Test func `while the log is away overdue work does not keep the tick thread awake`() throws {
         _ = try one.post("a", #"{"to":1,"duration":0.1}"#)
         try script.settle()
         script.clock.wait(1)
@@ -22,7 +22,7 @@ import Tween
         #expect(one.node.nextDue.map { $0 > script.clock.now } ?? true)
     }
 
-    @Test func `a replica that stops does not deny what it has sent to the log`() throws {
+    @Test func `a stopping replica answers not known to requests it has already sent to the log`() throws {
         let change = try one.post("a", #"{"to":1}"#)
         let batch = one.batch([#"{"ticker":"b","to":1}"#])
         one.node.finish { script.clock.now }
@@ -30,7 +30,7 @@ import Tween
         #expect(batch.status == 503 && batch.text.contains("not known"))
     }
 
-    @Test func `a batch whose entry comes back in another log is answered`() throws {
+    @Test func `a batch whose entry comes back in another log is answered with not known`() throws {
         let batch = one.batch([#"{"ticker":"a","to":1}"#])
         let draft = try #require(one.access.takeSent().last)
         let position = LogPosition(

@@ -20,7 +20,7 @@ import Wire
     private var one: HandReplica { script.replicas[0] }
     private var other: HandReplica { script.replicas[1] }
 
-    @Test func `where two processes serve one address whoever looks finds what was answered at either`() throws {
+    @Test func `with two processes on one address a read sees what either has answered`() throws {
         let responder = try other.post("a", #"{"to":5,"duration":0}"#)
         other.deliver()
         try other.follow()
@@ -40,7 +40,7 @@ import Wire
         #expect(one.look(at: "a").status == 200)
     }
 
-    @Test func `nobody who looks waits for a log that is away, nor for longer than that is worth`() throws {
+    @Test func `a read does not wait for a log that is away, nor beyond its timeout`() throws {
         one.sharesAddress = true
         let away = one.look(at: "a")
         one.receive(.log(.lost(LogFailure(.away, "gone"))))
@@ -56,7 +56,7 @@ import Wire
         #expect(readiness.status == 200)
     }
 
-    @Test func `what a stream begins with is of no time after the next tick, and time goes on within it`() throws {
+    @Test func `a stream's greeting has rising stamps, none later than the next tick`() throws {
         let json = Array(#"{"in":500,"do":[{"notify":"n"}]}"#.utf8)
         let definition = try ScheduleDecoder.definition(json, rules: NoCalendar()).definition
         let schedule = Command.schedule(ResourceName(.schedule, "s"), definition)
@@ -88,7 +88,7 @@ import Wire
     }
 
     @Test(arguments: [false, true])
-    func `a replica that stays behind a reader sends it away, and no older position`(isAway: Bool) throws {
+    func `a replica behind a reader's Last-Event-ID ends the stream with bye and reason behind`(isAway: Bool) throws {
         for _ in 0..<2 {
             _ = try other.post("a", #"{"by":1,"duration":0}"#)
             try script.settle(without: one)

@@ -10,7 +10,7 @@ import Testing
 @Suite struct ReplicaSafetyTests {
     private let script = ReplicaScript(isHolding: true)
 
-    @Test func `with a store that must be safe an answer waits for that`() throws {
+    @Test func `an answer waits until its log entry is safe, or says not known after the timeout`() throws {
         let replica = script.replicas[0]
         let (first, second) = (try replica.post("a", #"{"to":1}"#), try replica.post("b", #"{"to":1}"#))
         try script.settle()
@@ -24,7 +24,7 @@ import Testing
         #expect(third.status == 503 && third.text.contains("not known"))
     }
 
-    @Test func `an answer that must be safe doesn't wait for what others append`() throws {
+    @Test func `an answer waits for the safety of its own entry, not of later ones`() throws {
         let (replica, other) = (script.replicas[0], script.replicas[1])
         let (answer, later) = (try replica.post("a", #"{"to":1}"#), try other.post("b", #"{"to":1}"#))
         replica.deliver()
@@ -34,7 +34,7 @@ import Testing
         #expect(answer.status == 202 && later.status == nil)
     }
 
-    @Test func `an answer that waits for safety comes within the promised time since its request`() throws {
+    @Test func `an answer that waits for safety is given up within the timeout since its request`() throws {
         let replica = script.replicas[0]
         let answer = try replica.post("a", #"{"to":1}"#)
         // The log is slow: nearly all of the time passes before the entry is back.
@@ -47,7 +47,7 @@ import Testing
         #expect(answer.status == 503 && answer.text.contains("not known"))
     }
 
-    @Test func `a batch that must be safe waits for that, too`() throws {
+    @Test func `a batch's answer waits until its log entry is safe`() throws {
         let replica = script.replicas[0]
         let batch = replica.batch((0..<150).map { _ in #"{"ticker":"a","by":1,"duration":0}"# })
         try script.settle()
@@ -56,7 +56,7 @@ import Testing
         #expect(batch.status == 200)
     }
 
-    @Test func `what is safe in a promoted server's log answers nothing of the log that it has lost`() throws {
+    @Test func `an entry safe in a promoted server's log does not confirm entries of the lost log`() throws {
         let replica = script.replicas[0]
         let lost = try replica.post("a", #"{"to":1}"#)
         try script.settle()
@@ -68,7 +68,7 @@ import Testing
         #expect(lost.status == 503 && lost.text.contains("not known"))
     }
 
-    @Test func `an entry that is safe before it is back answers at once`() throws {
+    @Test func `an entry that is safe before it comes back is answered as soon as it does`() throws {
         let replica = script.replicas[0]
         let answer = try replica.post("a", #"{"to":1}"#)
         replica.deliver()
@@ -78,7 +78,7 @@ import Testing
         #expect(answer.status == 202)
     }
 
-    @Test func `what was safe in a log that is lost says nothing of the one in its place`() throws {
+    @Test func `a safe position in a lost log does not confirm entries of the log in its place`() throws {
         let replica = script.replicas[0]
         replica.receive(.log(.safe(upTo: EntryName(rawValue: 100))))
         replica.node.logClient.reload(because: .lost, in: "e")

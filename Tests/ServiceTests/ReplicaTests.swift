@@ -18,7 +18,7 @@ import Tween
     private var one: HandReplica { script.replicas[0] }
     private var other: HandReplica { script.replicas[1] }
 
-    @Test func `whoever asks is answered when the log has it, and everybody has it then`() throws {
+    @Test func `a change is answered once the log has it, and every replica applies it`() throws {
         let responder = try one.post("a", #"{"to":5,"duration":2}"#)
         #expect(responder.status == nil && one.value("a") == nil)
         one.deliver()
@@ -29,7 +29,7 @@ import Tween
         #expect(script.digests.count == 1)
     }
 
-    @Test func `of two who expect the same revision one is refused, whoever asked first`() throws {
+    @Test func `of two changes at the same revision the first in the log wins, on all replicas`() throws {
         _ = try one.post("a", #"{"to":5,"duration":2}"#)
         try script.settle()
         let revision = try #require(one.machine.engine.track(ResourceName(.ticker, "a"))?.revision)
@@ -49,7 +49,7 @@ import Tween
         #expect(Set(exchanges.map(\.text)).count == 1)
     }
 
-    @Test func `what falls due is told once, at the turn of whoever it is`() throws {
+    @Test func `due work is entered into the log once, by the replica whose turn it is`() throws {
         script.meet()
         _ = try one.post("a", #"{"to":5,"duration":2,"then":[{"notify":"n"}]}"#)
         try script.settle()
@@ -64,7 +64,7 @@ import Tween
         #expect(script.replicas.map(\.access.sentCount) == [0, 0, 0])
     }
 
-    @Test func `when the one whose turn it is says nothing the next does, and one too many is left out`() throws {
+    @Test func `when a replica misses its turn others enter due work, and duplicates are dropped`() throws {
         script.meet()
         _ = try one.post("a", #"{"to":5,"duration":2}"#)
         try script.settle()
@@ -94,8 +94,7 @@ import Tween
         #expect(script.replicas.map { $0.value("a") } == [150, 150, 150])
     }
 
-    @Test func `the same batch sent twice to one replica has one answer, before any line is back from the log`() throws
-    {
+    @Test func `the same batch sent repeatedly to one replica executes once and has one answer`() throws {
         let lines = (0..<150).map { _ in #"{"ticker":"a","by":1,"duration":0}"# }
         let answers = (0..<3).map { _ in one.batch(lines, key: "k") }
         try script.settle()
@@ -130,7 +129,7 @@ import Tween
         #expect(script.replicas.allSatisfy { $0.machine.outbox.delivery("wh-e-1")?.attempts == 1 })
     }
 
-    @Test func `what a steward reads while it can say nothing is called when it can`() throws {
+    @Test func `a steward calls webhooks read during a log outage once the log is back`() throws {
         script.meet(steward: 0)
         one.receive(.log(.lost(LogFailure(.full, "OOM"))))
         _ = try other.post("a", #"{"to":1,"duration":0,"then":[{"webhook":"https://a.example/x"}]}"#)
@@ -141,7 +140,7 @@ import Tween
         #expect(one.called == ["wh-e-1"])
     }
 
-    @Test func `a reader who has been told more elsewhere waits until this replica has come as far`() throws {
+    @Test func `a reader ahead of this replica waits until the replica has caught up`() throws {
         let pattern = try #require(TopicPattern(kind: .ticker, parsing: "a"))
         let request = StreamRequest(
             parts: StreamParts(TopicSelection([pattern]), .json), lastEventID: "e-1")
@@ -163,7 +162,7 @@ import Tween
         #expect(unknown.stream != nil)
     }
 
-    @Test func `a replica that has gone no longer listens`() throws {
+    @Test func `a replica that has gone no longer counts as a subscriber`() throws {
         script.meet()
         _ = try one.post("a", #"{"to":1,"duration":0,"ttl":5}"#)
         try script.settle()
@@ -196,7 +195,7 @@ import Tween
 
     private static let away = LogFailure(.away, "nobody answers")
 
-    @Test func `while the log is away changes are refused at once, and looks are answered`() throws {
+    @Test func `while the log is away changes get 503 at once, and are taken again when it is back`() throws {
         one.receive(.log(.lost(Self.away)))
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
         #expect(one.access.sentCount == 0 && one.node.logClient.unreadiness != nil)
@@ -207,7 +206,7 @@ import Tween
         #expect(responder.status == 202 && one.node.logClient.unreadiness == nil)
     }
 
-    @Test func `what was on its way when the log went away is answered by what the log has of it`() throws {
+    @Test func `requests in flight when the log goes away are answered by what the log has of them`() throws {
         let kept = try one.post("a", #"{"by":1,"duration":0}"#)
         one.deliver()
         let lost = try one.post("a", #"{"by":1,"duration":0}"#)
@@ -221,7 +220,7 @@ import Tween
         #expect(lost.text.contains("nothing was changed"))
     }
 
-    @Test func `whoever waits for too long is told that nobody knows`() throws {
+    @Test func `a request that waits too long for the log is answered with not known`() throws {
         let responder = try one.post("a", #"{"by":1,"duration":0}"#)
         script.clock.wait(PendingEntries.timeout)
         one.receive()
@@ -231,7 +230,7 @@ import Tween
         #expect(one.value("a") == 1)
     }
 
-    @Test func `an entry that the log's keeper refuses changes nothing`() throws {
+    @Test func `an entry that the log refuses changes nothing and gets 503`() throws {
         let responder = try one.post("a", #"{"by":1,"duration":0}"#)
         let names = one.access.takeSent().map(\.name)
         one.receive(.log(.refused(names, LogFailure(.full, "OOM"))))
@@ -240,7 +239,7 @@ import Tween
         #expect(one.value("a") == nil)
     }
 
-    @Test func `a replica for which entries are gone loads the board anew, and others' entries are not its matter`()
+    @Test func `a replica that misses entries reloads the board, and its waiting requests get 503`()
         throws
     {
         _ = try other.post("a", #"{"by":1,"duration":0}"#)
@@ -273,7 +272,7 @@ import Tween
         #expect(one.node.logClient.unreadiness?.contains("format 9") == true)
     }
 
-    @Test func `time zones that a replica lacks stop it until it has them`() throws {
+    @Test func `a replica without the log's time zone version stops until it has it`() throws {
         _ = try one.post("a", #"{"by":1,"duration":0}"#)
         try script.settle()
         one.receive(.log(.unreadable(.zones("2026b"))))
@@ -290,11 +289,11 @@ import Tween
     }
 
     @Test(arguments: [nil, "2026a", "2026b"] as [String?])
-    func `time zones have changed where a board had others before`(before: String?) {
+    func `time zones count as changed only if the board had another version before`(before: String?) {
         #expect(ReplicaNode.isChange(from: before, to: "2026b") == (before == "2026a"))
     }
 
-    @Test func `why a board can't be loaded is told until it is`() throws {
+    @Test func `readiness tells why the board can't be loaded until it is`() throws {
         one.node.logClient.reload(because: .gap, in: "e")
         #expect(one.node.logClient.unreadiness == "the board is being loaded")
         one.receive(.log(.loadFailed(LogFailure(.away, "entry 7 of the log can't be followed"))))
@@ -311,13 +310,13 @@ import Tween
         (LogFailure.Code.away, "unreachable"), (.full, "no room"), (.gone, "no longer has this board"),
         (.refused, "refuses"),
     ])
-    func `why nothing is taken is told`(code: LogFailure.Code, word: String) throws {
+    func `readiness tells why the log takes no changes`(code: LogFailure.Code, word: String) throws {
         one.receive(.log(.lost(LogFailure(code, "because"))))
         #expect(one.node.logClient.unreadiness?.contains(word) == true)
         #expect(try one.post("a", #"{"to":5}"#).status == 503)
     }
 
-    @Test func `one that has come to another board than the others loads it anew`() throws {
+    @Test func `a replica whose digest differs from the others reloads the board`() throws {
         _ = try other.post("a", #"{"by":1,"duration":0}"#)
         for _ in 0..<DivergenceDetector.interval { script.log.append(.turn([])) }
         try script.settle()
@@ -356,7 +355,7 @@ import Tween
         #expect(script.replicas.allSatisfy { $0.machine.lastEvent == 1 })
     }
 
-    @Test func `a replica that differs from what replaying the log gives loads that`() throws {
+    @Test func `a replica whose digest differs from a replay of the log reloads the board`() throws {
         for _ in 0..<DivergenceDetector.interval { script.log.append(.turn([])) }
         try script.settle()
         let digest = one.node.digest.value
@@ -367,7 +366,7 @@ import Tween
         #expect(one.access.reloads == 1)
     }
 
-    @Test func `what an operator should know of the log's keeper is told with readiness`() {
+    @Test func `warnings about the log's server are part of readiness`() {
         let responder = NotedExchange()
         one.receive(.log(.warnings(["set appendonly yes"])))
         one.receive(.asked(.query(.readiness(withWarnings: true), responder)))
@@ -384,7 +383,7 @@ import Tween
         #expect(responder.status == 507)
     }
 
-    @Test func `a log's clock that was set back is set right by an entry of the steward's`() throws {
+    @Test func `the steward resets a log clock that runs ahead`() throws {
         var membership = Membership()
         membership.clockLead = 5
         one.receive(.log(.members(membership)))

@@ -15,7 +15,9 @@ import Tween
         init(_ time: Int64) { self.time = Atomic(time) }
     }
 
-    @Test(arguments: [3_600, -3_600, 1]) func `a step is taken over once, and instants follow it`(seconds: Int64) {
+    @Test(arguments: [3_600, -3_600, 1]) func `a step of the wall clock is followed once, and instants move by it`(
+        seconds: Int64
+    ) {
         let start: Int64 = 1_700_000_000_000_000_000
         let wall = WallClock(start)
         let origin = ServiceClock(tickRate: 60).monotonic()
@@ -50,7 +52,7 @@ import Tween
     }
 
     @Test(arguments: [3_600, -3_600, 0])
-    func `a log's clock tells how far this machine's is off`(seconds: Int64) throws {
+    func `the clock of a log reports this machine's offset from it`(seconds: Int64) throws {
         let start: Int64 = 1_700_000_000_000_000_000
         let origin = SystemClock.monotonic()
         let clock = ServiceClock(

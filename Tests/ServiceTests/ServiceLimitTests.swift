@@ -24,7 +24,7 @@ import Testing
         #expect(documented == known)
     }
 
-    @Test func `every row says what happens`() throws {
+    @Test func `every documented limit says what happens beyond it`() throws {
         for row in try Self.rows() { #expect(row.count == 4 && row[3].count > 2, "\(row)") }
     }
 }

@@ -39,7 +39,7 @@ import Wire
             of: track, form, options, in: locale, at: Self.start.advanced(bySeconds: seconds))
     }
 
-    @Test mutating func `within a tick it is one, and in the next another`() throws {
+    @Test mutating func `a picture is shared within a tick, and made anew in the next`() throws {
         let track = try Self.track()
         let first = picture(of: track, after: 0)
         #expect(picture(of: track, after: 0.016) === first)
@@ -49,7 +49,7 @@ import Wire
         #expect(picture(of: track, after: 0) !== second)
     }
 
-    @Test mutating func `what shows something else is another picture`() throws {
+    @Test mutating func `pictures of other forms, sizes, locales, tickers or revisions are not shared`() throws {
         let track = try Self.track()
         let first = picture(of: track, after: 0)
         let others = [
@@ -60,13 +60,13 @@ import Wire
         #expect(others.allSatisfy { $0 !== first })
     }
 
-    @Test mutating func `what is made again has the revision of before, and a picture of its own`() throws {
+    @Test mutating func `a recreated ticker with the same revision gets a new picture`() throws {
         let first = picture(of: try Self.track(), after: 0)
         let again = try Self.track(at: Self.start.advanced(bySeconds: 0.001))
         #expect(picture(of: again, after: 0.001) !== first)
     }
 
-    @Test mutating func `the first who sends it pays for it, by its bytes`() throws {
+    @Test mutating func `the first request for a shared picture is charged, by its bytes`() throws {
         let counted = Mutex(0)
         let cost = AnswerCost { count in counted.withLock { $0 += count } }
         let fields = #","label":"0 \#(String(repeating: "&", count: 100))""#
@@ -82,7 +82,7 @@ import Wire
         #expect(throws: Problem.self) { try other.content(counting: dear) }
     }
 
-    @Test mutating func `of many different pictures only the first are shared`() throws {
+    @Test mutating func `only a limited number of different pictures is shared`() throws {
         let track = try Self.track()
         let first = picture(of: track, width: 16, after: 0)
         for width in 17..<80 { _ = picture(of: track, width: width, after: 0) }

@@ -30,7 +30,7 @@ import Testing
         #expect(responder.text.contains(#""paused":true"#))
     }
 
-    @Test func `a pause of all that a clock being set has finished is answered`() throws {
+    @Test func `pause-all that a set clock has finished is answered`() throws {
         let script = try script()
         let responder = script.sweep(.pauseAllSchedules)
         script.node.shiftTimeline(byNanoseconds: 3_600_000_000_000, at: script.now)
@@ -40,7 +40,7 @@ import Testing
         #expect(responder.status == 200)
     }
 
-    @Test func `others are answered meanwhile, and the next change to all waits`() throws {
+    @Test func `other requests are answered during pause-all, and resume-all waits for it`() throws {
         let script = try script(schedulesPerTurn: 1)
         let pause = script.sweep(.pauseAllSchedules)
         let resume = script.sweep(.resumeAllSchedules)
@@ -54,7 +54,7 @@ import Testing
         #expect(resume.text.contains(#""paused":false"#))
     }
 
-    @Test func `more than so many don't wait`() throws {
+    @Test func `changes to all schedules beyond the waiting limit get 503`() throws {
         let script = try script()
         _ = script.sweep(.pauseAllSchedules)
         let exchanges = (0...SweepRequests.maximumWaiting).map { _ in NotedExchange() }
@@ -70,7 +70,7 @@ import Testing
         #expect(exchanges.dropLast().allSatisfy { $0.status == 200 })
     }
 
-    @Test func `the same request sent again meanwhile gets the same answer`() throws {
+    @Test func `pause-all repeated with its key while it runs gets the same answer`() throws {
         let script = try script()
         let first = script.sweep(.pauseAllSchedules, key: "k")
         let second = script.sweep(.pauseAllSchedules, key: "k")
@@ -80,7 +80,7 @@ import Testing
         #expect(second.text == first.text)
     }
 
-    @Test func `a store that fails amid a pause leaves all of them as it has them`() throws {
+    @Test func `a store failure in the first part of pause-all leaves all schedules unpaused`() throws {
         let script = try script()
         let responder = script.sweep(.pauseAllSchedules)
         script.loseStore()
@@ -91,7 +91,7 @@ import Testing
         #expect(script.node.core.machine.engine.schedules.allSatisfy { $0?.remaining == nil })
     }
 
-    @Test func `a store that fails behind the first part of a pause ends with all of them paused`() throws {
+    @Test func `a store failure after the first part of pause-all ends with all paused`() throws {
         let script = try script()
         let responder = script.sweep(.pauseAllSchedules)
         script.store.settle()
@@ -103,7 +103,7 @@ import Testing
         #expect(script.node.core.machine.engine.schedules.allSatisfy { $0?.remaining == 3_600 })
     }
 
-    @Test func `a store that fails amid a removal keeps what it has, and the rest with it`() throws {
+    @Test func `a store failure during remove-all keeps the schedules not yet removed`() throws {
         let script = try script()
         let responder = script.sweep(.removeAllSchedules)
         script.store.settle()
@@ -115,7 +115,7 @@ import Testing
         #expect(script.node.core.machine.engine.pendingSchedules == 3)
     }
 
-    @Test func `a server that ends amid an outage says so`() throws {
+    @Test func `a server that stops during a store outage answers waiting changes with 507`() throws {
         let script = try script()
         let responder = script.sweep(.pauseAllSchedules)
         script.store.settle(failing: StoreError(.full, "no room"))
@@ -127,7 +127,7 @@ import Testing
         #expect(later.status == 507)
     }
 
-    @Test func `a server that ends finishes what it has begun`() throws {
+    @Test func `a stopping server finishes a remove-all that has begun`() throws {
         let script = try script()
         let responder = script.sweep(.removeAllSchedules)
         script.node.finish { script.now }

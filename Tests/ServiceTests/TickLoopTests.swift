@@ -58,7 +58,7 @@ private final class Noted: Sendable {
 }
 
 @Suite struct TickLoopTests {
-    @Test func `no tick is of an instant before what was received, and events leave where no tick has anything to do`()
+    @Test func `no tick precedes a message received before it, and events are sent without ticks`()
         throws
     {
         let (clock, inbox, noted) = (ServiceClock(tickRate: 1_000), Mailbox<Message>(capacity: 100), Noted())

@@ -12,13 +12,13 @@ import Testing
     private let watch = TickWatch(limit: 2)
     private static let second: Int64 = 1_000_000_000
 
-    @Test func `a thread that sleeps until it is called is well`() {
+    @Test func `a tick thread asleep without a deadline is not stuck`() {
         #expect(watch.stuck(at: 1_000 * Self.second) == nil)
         watch.sleep(until: nil, at: 0)
         #expect(watch.stuck(at: 1_000 * Self.second) == nil)
     }
 
-    @Test func `a piece of work that takes longer than the limit is stuck, since it began`() {
+    @Test func `a tick thread busy longer than the limit is stuck since it began`() {
         watch.begin(at: 5 * Self.second)
         #expect(watch.stuck(at: 7 * Self.second) == nil)
         #expect(watch.stuck(at: 8 * Self.second) == 3)
@@ -26,19 +26,21 @@ import Testing
         #expect(watch.stuck(at: 8 * Self.second) == nil)
     }
 
-    @Test func `a sleep beyond its deadline is stuck`() {
+    @Test func `a tick thread asleep beyond its deadline is stuck`() {
         watch.sleep(until: 10 * Self.second, at: 1)
         #expect(watch.stuck(at: 12 * Self.second) == nil)
         #expect(watch.stuck(at: 13 * Self.second) == 3)
     }
 
-    @Test(arguments: [-1, .min, 0]) func `a deadline long past is one of now`(deadline: Int64) {
+    @Test(arguments: [-1, .min, 0]) func `a sleep until a deadline long past is stuck only after the limit`(
+        deadline: Int64
+    ) {
         watch.sleep(until: deadline, at: 100 * Self.second)
         #expect(watch.stuck(at: 101 * Self.second) == nil)
         #expect(watch.stuck(at: 103 * Self.second) == 3)
     }
 
-    @Test func `what waits for a thread that sleeps tells that it is stuck`() {
+    @Test func `a tick thread that sleeps while a message waits is stuck`() {
         watch.sleep(until: nil, at: 0)
         watch.expect(at: 4 * Self.second)
         watch.expect(at: 6 * Self.second)
@@ -48,7 +50,7 @@ import Testing
         #expect(watch.stuck(at: 100 * Self.second) == nil)
     }
 
-    @Test func `what waits while the thread works may wait`() {
+    @Test func `a message that waits while the tick thread works does not make it stuck`() {
         watch.begin(at: 0)
         watch.expect(at: 0)
         for time in 1...10 { watch.begin(at: Int64(time) * Self.second) }
@@ -88,7 +90,7 @@ private final class HoldingStore: Store {
 }
 
 @Suite struct StuckServiceTests {
-    @Test func `a service whose tick thread is held says so at once, and goes on when it is let go`() throws {
+    @Test func `a service with a blocked tick thread reports stuck, refuses requests, and recovers`() throws {
         let store = HoldingStore()
         var configuration = ServiceConfiguration()
         configuration.port = 0

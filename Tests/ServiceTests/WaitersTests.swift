@@ -44,7 +44,7 @@ import Tween
         #expect(waiters.removeFirst(orLateAt: Self.at(7 + seconds)) == [1, 2])
     }
 
-    @Test func `a change reaches every item`() {
+    @Test func `update changes every waiting item`() {
         var waiters = Self.three
         waiters.update { $0 *= 10 }
         #expect(waiters.drain() == [10, 20, 30])

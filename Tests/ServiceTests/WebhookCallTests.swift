@@ -15,7 +15,7 @@ import Tween
         _ = try script.post("a", #"{"to":1,"duration":0,"then":[{"webhook":"https://a.example/x"}]}"#)
     }
 
-    @Test func `nothing is called before it is stored`() throws {
+    @Test func `a webhook is called only after its commit, and once`() throws {
         try ask()
         script.turn()
         #expect(script.calls.isEmpty)
@@ -26,7 +26,7 @@ import Tween
         #expect(script.calls == ["wh-e-1"])
     }
 
-    @Test func `one that fails is called again later, and forgotten when it is taken`() throws {
+    @Test func `a failed webhook is called again later, and forgotten once it is delivered`() throws {
         try ask()
         script.store.settle()
         script.takePosted()
@@ -39,7 +39,7 @@ import Tween
         #expect(script.node.core.machine.outbox.pendingCount == 0)
     }
 
-    @Test func `what a failing store did not keep is not called, and what it kept is when it is well again`() throws {
+    @Test func `a webhook lost with a store failure is not called, a stored one is`() throws {
         try ask()
         script.loseStore()
         script.turn()
