@@ -5,7 +5,7 @@ as the machine has cores.
 
 Runs all tests that aren't tagged slow; with --slow or --random those with that tag. TWEENCAST_SEED gives the random ones another
 seed than their fixed ones.
---only and --skip choose by names such as `MachineTests.DeterminismTests/a fortnight`.
+--only and --skip choose by names such as `MachineTests.DeterminismTests/two processes`.
 """
 
 import argparse

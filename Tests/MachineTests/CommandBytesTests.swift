@@ -20,8 +20,9 @@ import Wire
         return request.command
     }
 
-    @Test(arguments: [0, 1] as [UInt8]) func `an old update or definition names the target as today`(code: UInt8) throws
-    {
+    @Test(arguments: [0, 1] as [UInt8]) func `an update in an old log entry reads the placeholder current as target`(
+        code: UInt8
+    ) throws {
         let json = #"{"maximum":5,"label":"{current} of {maximum}"}"#
         let update = try UpdateDecoder.update(
             ofSource: Array(json.utf8), kind: .progress, role: .update, rules: NoCalendar())
@@ -34,7 +35,7 @@ import Wire
         }
     }
 
-    @Test func `an old schedule names the target as today`() throws {
+    @Test func `a schedule in an old log entry reads the placeholder current as target`() throws {
         let json = #"{"in":5,"do":[{"progress":"p","label":"{current}"}]}"#
         let definition = try ScheduleDecoder.definition(ofSource: Array(json.utf8), rules: NoCalendar())
         let command = try Self.read(.schedule(ResourceName(.schedule, "s"), definition), code: 4)

@@ -19,7 +19,7 @@ import Wire
     private func reading(_ text: String) -> Reading { Reading(value: .moving(0), text: Array(text.utf8)) }
 
     @Test(arguments: [CompletionReason.superseded, .finished])
-    func `the first sixteen are told one by one, the rest in one`(reason: CompletionReason) throws {
+    func `the first 16 completions of a tick are single events, the rest one group`(reason: CompletionReason) throws {
         var completionGroups = CompletionGroups()
         let told = (1...100).filter { number in
             !completionGroups.exceeds(name, ending(UInt64(number), reason), reading("\(number)"))
@@ -54,7 +54,7 @@ import Wire
         }
     }
 
-    @Test func `merged completions have their number from their turn on, and keep it`() throws {
+    @Test func `merged completions keep the event number of their first turn`() throws {
         var script = MachineScript()
         let update = try MachineScript.update("t", #"{"by":1,"duration":0}"#, ticket: nil)
         #expect(Self.merged(script.take(Array(repeating: update, count: 40))) == ["17 t finished 17 24"])
@@ -65,7 +65,7 @@ import Wire
         #expect(script.take([], isTick: true).events.isEmpty)
     }
 
-    @Test func `what is published and what a store holds are all completions after each of many random turns`() throws {
+    @Test func `merged completions account for every completion over 400 random turns`() throws {
         var (random, script) = (SeededRandom(seed: 17), MachineScript())
         var (held, published, sent): ([String], Int, Int) = ([], 0, 0)
         for step in 1...400 {
@@ -94,7 +94,7 @@ import Wire
         }
     }
 
-    @Test func `the event says which, how many and why`() {
+    @Test func `a completion group's event holds first and last motion, count and reason`() {
         let completions = CompletionGroup(first: 17, last: 100, count: 84, reason: .finished, reading: reading("5"))
         let text = String(decoding: EventEncoder.payload(of: completions, name), as: UTF8.self)
         #expect(text.contains(#""animation":"100","first":"17","count":84,"finished":true,"reason":"finished""#))

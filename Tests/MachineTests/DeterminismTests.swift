@@ -7,7 +7,7 @@ import Testing
     private static let count = "250"
 
     @Test(.tags(.random), arguments: Seeds.seeds([1, 2]))
-    func `two processes that hash differently say the same of the same turns`(seed: UInt64) throws {
+    func `two processes with different hash seeds give the same outcomes for the same turns`(seed: UInt64) throws {
         let one = try Transcript([String(seed), Self.count])
         one.expectSame(as: try Transcript([String(seed), Self.count]))
         // Each kind of outcome comes up.
@@ -18,20 +18,22 @@ import Testing
     }
 
     @Test(.tags(.random), arguments: Seeds.seeds([1, 4_213_572_823]), [1, 7])
-    func `a process that goes on from snapshots says the same as one that goes on`(seed: UInt64, every: Int) throws {
+    func `a process restored from snapshots gives the same outcomes as one that goes on`(seed: UInt64, every: Int)
+        throws
+    {
         // Who asked for a change to all schedules is no part of a snapshot: it is another process that is asked.
         let one = try Transcript([String(seed), Self.count]).withoutAnswers
         one.expectSame(as: try Transcript([String(seed), Self.count, String(every)]).withoutAnswers)
     }
 
     @Test(.tags(.slow), arguments: Seeds.seeds([1]))
-    func `a year's log that another process replays comes to the same, from its start or from snapshots`(
+    func `another process replays a year's log to the same outcomes, from start or snapshots`(
         seed: UInt64
     ) throws {
         try replay(seed: seed, days: 365)
     }
 
-    @Test func `a fortnight's log that another process replays comes to the same`() throws {
+    @Test func `another process replays a fortnight's log to the same outcomes`() throws {
         try replay(seed: 1, days: 14)
     }
 

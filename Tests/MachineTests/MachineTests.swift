@@ -13,7 +13,7 @@ import Wire
 @Suite struct MachineTests {
     private var script = MachineScript()
 
-    @Test mutating func `a turn tells what changed, what happened, and what everybody is answered`() throws {
+    @Test mutating func `a turn's outcome holds changed resources, events and the answer to each request`() throws {
         let outcome = script.take([
             try MachineScript.update("a", #"{"to":5,"duration":0}"#, ticket: 7),
             try MachineScript.update("b", #"{"to":5,"duration":9}"#, ticket: 8),
@@ -61,7 +61,7 @@ import Wire
         #expect(reasons == [.finished])
     }
 
-    @Test mutating func `a spring that has no way can be read again`() throws {
+    @Test mutating func `a delayed spring continuing a motion reads back from its record with the same end`() throws {
         script.take([try MachineScript.update("a", #"{"from":0,"to":10,"duration":2,"easing":"linear"}"#)])
         script.wait(1)
         let spring = #"{"to":5,"duration":1,"delay":5,"spring":{"dampingRatio":0.5}}"#
@@ -94,7 +94,7 @@ import Wire
         #expect(headers[1]["ETag"] == "\"2\"" && headers[1]["Location"] == nil)
     }
 
-    @Test mutating func `time in which no replica took anything is no slowness of who sends`() throws {
+    @Test mutating func `the time of an outage of all replicas does not lower a progress's rate`() throws {
         func send(_ current: Int) throws -> Request {
             try MachineScript.update("p", #"{"current":\#(current),"duration":0}"#, of: .progress)
         }
@@ -118,21 +118,21 @@ import Wire
         #expect(kept.pace == track.pace)
     }
 
-    @Test mutating func `a turn takes so many commands, and the rest is the next turn's`() throws {
+    @Test mutating func `a turn takes a limited number of commands and leaves the rest to the next`() throws {
         let requests = try (0..<100).map { try MachineScript.update("t\($0)", #"{"to":1,"duration":9}"#) }
         let outcome = script.take(requests)
         #expect(outcome.taken == Machine.commandsPerTurn)
         #expect(script.take(Array(requests.dropFirst(outcome.taken))).taken == 100 - Machine.commandsPerTurn)
     }
 
-    @Test mutating func `a turn ends when it has much to tell`() throws {
+    @Test mutating func `a turn ends early when its events are long`() throws {
         let data = String(repeating: "x", count: 30_000)
         let json = #"{"to":1,"duration":0,"then":[{"notify":"n","data":"\#(data)"}]}"#
         let outcome = script.take(try (0..<60).map { try MachineScript.update("t\($0)", json) })
         #expect((5...12).contains(outcome.taken))
     }
 
-    @Test mutating func `where nothing can be stored nothing falls due`() throws {
+    @Test mutating func `without a working store nothing falls due`() throws {
         script.take([try MachineScript.update("a", #"{"to":5,"duration":1}"#)])
         script.wait(2)
         var turn = script.turn()
@@ -141,7 +141,7 @@ import Wire
         #expect(script.take([]).told == ["1 complete"])
     }
 
-    @Test mutating func `milestones are passed at ticks`() throws {
+    @Test mutating func `milestones are passed at ticks only`() throws {
         script.take([try MachineScript.update("a", #"{"from":0,"to":10,"duration":10,"milestones":[5]}"#)])
         script.wait(6)
         #expect(script.take([]).events.isEmpty)
@@ -152,7 +152,7 @@ import Wire
         #expect(script.take([], isTick: true).passed.isEmpty)
     }
 
-    @Test mutating func `where nothing can be stored no milestone is passed`() throws {
+    @Test mutating func `without a working store no milestone is passed`() throws {
         script.take([try MachineScript.update("a", #"{"from":0,"to":10,"duration":10,"milestones":[5]}"#)])
         script.wait(6)
         var turn = script.turn()
@@ -161,7 +161,7 @@ import Wire
         #expect(script.take([], isTick: true).told == ["1 milestone"])
     }
 
-    @Test mutating func `a milestone that was told stays told when its motion goes back to what is kept`() throws {
+    @Test mutating func `a milestone already sent is not sent again after a rollback to the store`() throws {
         let name = ResourceName(.ticker, "a")
         script.take([try MachineScript.update("a", #"{"from":0,"to":10,"duration":10,"milestones":[3,5]}"#)])
         var kept = Machine.Kept()
@@ -175,7 +175,7 @@ import Wire
         #expect(script.take([], isTick: true).told == ["2 milestone"])
     }
 
-    @Test mutating func `a crowd of completions without a frame is told with the tick, in one`() throws {
+    @Test mutating func `many completions before a frame are sent with the tick as one group`() throws {
         let update = try MachineScript.update("a", #"{"by":1,"duration":0}"#, ticket: nil)
         let outcome = script.take(Array(repeating: update, count: 40))
         #expect(outcome.events.count == CompletionGroups.individual && outcome.counts.completions == 40)
@@ -184,7 +184,7 @@ import Wire
         #expect(!script.machine.wantsTick)
     }
 
-    @Test mutating func `completions of different ticks are told one by one, where no tick is taken between them`()
+    @Test mutating func `completions of different ticks are single events, even without a tick between them`()
         throws
     {
         let update = try MachineScript.update("a", #"{"by":1,"duration":0}"#, ticket: nil)
@@ -195,7 +195,7 @@ import Wire
         #expect(!script.machine.wantsTick)
     }
 
-    @Test mutating func `an event carries the track as it left it, where somebody watches`() throws {
+    @Test mutating func `an event of a watched ticker carries the ticker's state at that moment`() throws {
         script.take([try MachineScript.update("a", #"{"label":"A 0","to":5,"duration":9}"#)])
         let slot = try #require(script.machine.engine.slot(of: ResourceName(.ticker, "a")))
         script.machine.setWatched(true, slot: slot, at: script.now)
@@ -210,7 +210,7 @@ import Wire
 
     // MARK: - Retries
 
-    @Test mutating func `a retry gets the answer that was given`() throws {
+    @Test mutating func `a retry gets the stored answer with Idempotency-Replayed`() throws {
         let request = try MachineScript.update("a", #"{"to":5,"duration":9}"#, key: "k")
         let first = script.take([request])
         let second = script.take([request])
@@ -222,14 +222,14 @@ import Wire
         #expect(replayed == answers[0].headers.map { "\($0.name): \($0.value)" } + ["Idempotency-Replayed: true"])
     }
 
-    @Test mutating func `without room for its answer a request does nothing`() throws {
+    @Test mutating func `a request whose answer can't be remembered gets 503 and changes nothing`() throws {
         script = MachineScript(retryKeys: 0)
         let outcome = script.take([try MachineScript.update("a", #"{"to":5}"#, ticket: 3, key: "k")])
         #expect(outcome.statuses == [3: 503] && outcome.changed.isEmpty)
         #expect(outcome.notes == [.noRoomForRetry(client: "", seconds: 1)])
     }
 
-    @Test mutating func `a stream that is an answer begins before its request`() throws {
+    @Test mutating func `a stream given as an answer begins before its request's events`() throws {
         script.take([try MachineScript.update("x", #"{"to":5,"duration":0}"#)])
         let name = ResourceName(.ticker, "a")
         let update = try UpdateDecoder.update(
@@ -250,7 +250,7 @@ import Wire
 
     // MARK: - Batches
 
-    @Test mutating func `a batch is worked off in parts`() throws {
+    @Test mutating func `a batch is executed in parts, and a bad line gets 400`() throws {
         let lines = MachineScript.lines((0..<100).map { #"{"ticker":"t\#($0)","to":1}"# } + ["nonsense"])
         var part = BatchPart(lines, retry: nil, ticket: 2)
         var bodies = ""
@@ -269,7 +269,7 @@ import Wire
         #expect(statuses == Array(repeating: 201, count: 100) + [400])
     }
 
-    @Test mutating func `a batch that was cut off goes on where it stopped`() throws {
+    @Test mutating func `a repeated batch that was cut off continues where it stopped`() throws {
         let lines = MachineScript.lines((0..<100).map { _ in #"{"ticker":"t","by":1,"duration":0}"# })
         let part = BatchPart(lines, retry: RetryKey(key: "k", fingerprint: 1), ticket: 2)
         script.take([.batch(part)])
@@ -296,7 +296,7 @@ import Wire
             retry: RetryKey(key: "k", fingerprint: 1), ticket: 2)
     }
 
-    @Test mutating func `two who work off the same batch at once do each line once`() throws {
+    @Test mutating func `two processes executing the same batch execute each line once`() throws {
         var (next, turns) = ([0, 0], 0)
         var answer: KeptAnswer?
         while answer == nil, turns < 20 {
@@ -312,7 +312,7 @@ import Wire
         #expect(answer?.body.count { $0 == UInt8(ascii: "\n") } == 100)
     }
 
-    @Test mutating func `whoever is behind is told where the batch stands`() throws {
+    @Test mutating func `a process behind in a batch is told how far the batch is`() throws {
         script.take([.batch(try part(from: 0))])
         script.take([.batch(try part(from: 40))])
         let outcome = script.take([.batch(try part(from: 0))])
@@ -325,7 +325,7 @@ import Wire
 
     // MARK: - Subscribers elsewhere
 
-    @Test mutating func `a time to live counts from the last listener on any replica`() throws {
+    @Test mutating func `a time to live counts from the last subscriber on any replica`() throws {
         script = MachineScript(sharesTurns: true)
         let name = ResourceName(.ticker, "t")
         script.take([try MachineScript.update("t", #"{"to":1,"duration":0,"ttl":5}"#)])
@@ -348,7 +348,7 @@ import Wire
 
     // MARK: - Webhooks
 
-    @Test mutating func `a webhook is kept until it is taken`() throws {
+    @Test mutating func `a webhook is kept until it is delivered`() throws {
         let json = #"{"to":1,"duration":0,"then":[{"webhook":"https://a.example/x"}]}"#
         let first = script.take([try MachineScript.update("a", json)])
         #expect(first.unstored == ["wh-1"] && first.deliveries.map(\.id) == ["wh-1"])
@@ -362,7 +362,7 @@ import Wire
 
     // MARK: - Going back
 
-    @Test mutating func `what could not be stored goes back to what is kept`() throws {
+    @Test mutating func `a change that could not be stored is rolled back, and its key is free again`() throws {
         script.take([try MachineScript.update("a", #"{"to":5,"duration":9}"#, key: "k")])
         var kept = Machine.Kept()
         kept.resources = [(ResourceName(.ticker, "a"), nil)]

@@ -30,7 +30,7 @@ import Tween
         return outbox
     }
 
-    @Test func `what is new waits for the store, and what is taken is forgotten there and here`() {
+    @Test func `a new webhook waits for the store, and a delivered one is forgotten`() {
         var outbox = outbox([Self.delivery("1")])
         let (changes, unstored) = (outbox.drainChanges(), outbox.drainUnstored())
         #expect(changes == ["1"] && unstored == ["1"])
@@ -41,7 +41,7 @@ import Tween
         #expect(outbox.delivery("1") == nil && outbox.pendingCount == 0)
     }
 
-    @Test func `what fails is tried again later, then given up, then tried anew`() {
+    @Test func `a failed webhook is retried later, then given up, then retried on request`() {
         var outbox = outbox(attempts: 2, [Self.delivery("1")])
         let isDelivered = outbox.finish("1", attempt: 1, Self.busy, at: Self.start, jitter: 0)
         #expect(!isDelivered)
@@ -63,7 +63,7 @@ import Tween
         #expect(outbox.deadCount == 0 && outbox.pendingCount == 0)
     }
 
-    @Test func `an outcome counts once, whoever tells it again, and that of a stranger not at all`() {
+    @Test func `an outcome of a webhook counts once, and that of an unknown attempt not at all`() {
         var outbox = outbox([Self.delivery("1")])
         _ = outbox.finish("1", attempt: 1, Self.busy, at: Self.start, jitter: 0)
         _ = outbox.drainChanges()
@@ -75,7 +75,7 @@ import Tween
         #expect(changes.isEmpty && outbox.pendingCount == 1)
     }
 
-    @Test func `what comes on top of what may wait is given up and kept`() {
+    @Test func `webhooks beyond the limit of pending ones are given up and kept as dead letters`() {
         var outbox = outbox()
         var number = 0
         while outbox.deadCount == 0 {
@@ -90,7 +90,7 @@ import Tween
         #expect(!unstored.contains("\(number - 1)"))
     }
 
-    @Test func `what was given up stays as it was while its host has no room for it`() {
+    @Test func `a dead letter can't be retried while its host has no room`() {
         var outbox = outbox(attempts: 1, [Self.delivery("old")])
         _ = outbox.finish("old", attempt: 1, Self.busy, at: Self.start, jitter: 0)
         for number in 0..<Outbox.maximumPending / 2 {
@@ -115,7 +115,7 @@ import Tween
     }
 
     @Test(arguments: [1, 9, 40])
-    func `however many hosts hang, another one finds room`(hosts: Int) {
+    func `a webhook to another host finds room, however many hosts hang`(hosts: Int) {
         var outbox = outbox()
         for number in 0..<15_000 {
             _ = outbox.add(Self.delivery("\(number)", host: "h\(number % hosts).example"))
@@ -132,14 +132,14 @@ import Tween
         #expect(outbox.delivery("honest")?.isDead == false)
     }
 
-    @Test func `bytes are bounded like numbers`() {
+    @Test func `pending webhooks are limited in bytes per host`() {
         var outbox = outbox((0..<64).map { Self.delivery("\($0)", bytes: 1024 * 1024) })
         #expect(outbox.pendingCount == 32 && outbox.deadCount == 32)
         _ = outbox.add(Self.delivery("honest", host: "b.example", bytes: 1024 * 1024))
         #expect(outbox.delivery("honest")?.isDead == false)
     }
 
-    @Test func `of those given up the oldest go first`() {
+    @Test func `beyond the limit of dead letters the oldest is dropped`() {
         var outbox = outbox()
         var dead = (0...Outbox.maximumDead).map { Self.delivery("\($0)") }
         for index in dead.indices {
@@ -158,7 +158,7 @@ import Tween
         #expect(changesNext == ["5"])
     }
 
-    @Test func `after a failure of the store both agree again`() {
+    @Test func `after a store failure outbox and store agree again`() {
         var outbox = outbox([Self.delivery("kept"), Self.delivery("gone")])
         for id in ["kept", "gone"] {
             _ = outbox.finish(id, attempt: 1, id == "gone" ? Self.taken : Self.busy, at: Self.start, jitter: 0)
@@ -179,7 +179,7 @@ import Tween
         #expect(outbox.delivery("gone") == nil && outbox.delivery("new") == nil)
     }
 
-    @Test func `a wall clock that was set moves what waits along`() {
+    @Test func `setting the clock shifts the due times of pending webhooks`() {
         var outbox = outbox([Self.delivery("1")])
         _ = outbox.drainChanges()
         outbox.shift(byNanoseconds: 3_600_000_000_000)

@@ -51,7 +51,7 @@ import Tween
         #expect(after == .answered(answer) && lateAfter == .unknown)
     }
 
-    @Test func `another request under the same key is told apart`() {
+    @Test func `another request under the same idempotency key is detected`() {
         var memory = memory()
         _ = memory.remember(Self.answer(), to: Self.key("k"), at: start)
         let finding = memory.finding(for: Self.key("k", fingerprint: 2), at: start)
@@ -81,7 +81,7 @@ import Tween
         #expect(memory.horizon == start.advanced(bySeconds: 14_400).nanoseconds)
     }
 
-    @Test func `one client finds room for three requests a second, however long it goes on, five for one each`() {
+    @Test func `the defaults have room for 3 requests a second of one client, or 1 each of five`() {
         let settings = MachineSettings()
         // An answer with a ticker takes some 770 bytes with its key.
         let answer = Self.answer(770 - RetryMemory.overhead - 10)
@@ -106,7 +106,7 @@ import Tween
         }
     }
 
-    @Test func `bytes are bounded like numbers`() {
+    @Test func `remembered answers are limited in bytes, with room left for other clients`() {
         var memory = memory(capacity: 1_000_000)
         var number = 0
         while memory.admits(Self.key("\(number)"), at: start) {
@@ -118,7 +118,7 @@ import Tween
         #expect(isAdmitted)
     }
 
-    @Test func `fewer bytes have room for fewer`() {
+    @Test func `a smaller byte capacity admits fewer answers`() {
         var memory = memory()
         memory.byteCapacity = 2 * KeptAnswer.maximumBytes + 1_024
         let isAdmitted = memory.admits(Self.key("a", client: "a"), at: start)
@@ -127,7 +127,7 @@ import Tween
         #expect(isAdmitted && !isAdmittedAgain)
     }
 
-    @Test func `what was stored is kept though it is more than there is room for`() {
+    @Test func `stored answers beyond the capacity are kept, and new keys wait for room`() {
         let stored = (0..<50).map {
             StoredAnswer(key: "\($0)", fingerprint: 1, answer: Self.answer(1), expires: 1_000_000_000)
         }
@@ -153,7 +153,7 @@ import Tween
         #expect(new == .answered(Self.answer()) && goneToo == .unknown)
     }
 
-    @Test func `what a clock that stood ahead had stored goes when four hours are over`() {
+    @Test func `an answer stored by a clock far ahead expires after four hours`() {
         let ahead = StoredAnswer(
             key: "k", fingerprint: 1, answer: Self.answer(1), expires: 315_360_000_000_000_000)
         var memory = memory([ahead])
@@ -161,7 +161,7 @@ import Tween
         #expect(late == .unknown)
     }
 
-    @Test func `an answer that was lost is asked for anew and counted no more`() {
+    @Test func `a forgotten answer frees its room`() {
         var memory = memory()
         for number in 0..<10_000 {
             _ = memory.remember(Self.answer(), to: Self.key("k"), at: start.advanced(bySeconds: Double(number)))
@@ -170,7 +170,7 @@ import Tween
         #expect(memory.count == 0 && memory.byteCount == 0)
     }
 
-    @Test func `parts of a batch are put together in their order, as far as they are there`() throws {
+    @Test func `stored parts of a batch are joined in order, up to the first that is missing`() throws {
         var memory = memory()
         let key = Self.key("b")
         var stored: [StoredAnswer] = []

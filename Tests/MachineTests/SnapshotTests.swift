@@ -15,7 +15,7 @@ import Tween
             outbox: Outbox(retries: RetryPlan(), receiver: { $0 }), epoch: "e", deliveries: "wh", sharesTurns: true)
     }
 
-    @Test func `settings come along`() throws {
+    @Test func `a snapshot restores the settings`() throws {
         var settings = MachineSettings()
         (settings.boardBytes, settings.retryKeys, settings.retrySeconds) = (1 << 20, 7, 300)
         (settings.tracks, settings.schedules, settings.delayedActions, settings.retryBytes) = (2, 3, 4, 5)
@@ -29,7 +29,7 @@ import Tween
         #expect(restored.settings == settings)
     }
 
-    @Test func `logs of events that came before come along, as many as are known`() throws {
+    @Test func `a snapshot restores the known past epochs`() throws {
         var (machine, restored) = (Self.machine(), Self.machine())
         for number in 0...Machine.maximumPastEpochs { machine.begin(epoch: "e\(number)") }
         #expect(machine.pastEpochs.count == Machine.maximumPastEpochs && !machine.knows(epoch: "e"))
@@ -39,7 +39,7 @@ import Tween
         #expect(restored.epoch == machine.epoch && restored.pastEpochs == machine.pastEpochs)
     }
 
-    @Test func `the rules of the time zones come along, by their version`() throws {
+    @Test func `a snapshot restores the time zone version, and names it if it is missing`() throws {
         let zones = HandZones("2026a", hours: -8)
         var machine = Self.machine()
         machine.adopt(zones: "2026a", zones, at: Instant(nanoseconds: 0))
@@ -52,7 +52,7 @@ import Tween
         }
     }
 
-    @Test func `a tick whose due work was cut short before passes milestones as one after a restart does`() throws {
+    @Test func `a tick after unfinished due work passes milestones alike with and without a snapshot`() throws {
         var board = Engine.Configuration(planner: NoFormats())
         // Room for the end of one motion, or for a milestone before its actions.
         board.maximumWorkPerAdvance = 10
@@ -106,7 +106,7 @@ import Tween
         #expect(restored.engine.track(name)?.due == due)
     }
 
-    @Test func `books of resources that are not there are refused`() throws {
+    @Test func `a snapshot whose books name missing resources is rejected`() throws {
         var machine = Self.machine()
         var turn = Turn(at: Instant(nanoseconds: 0), tick: 0)
         turn.requests = [try MachineScript.update("a", #"{"to":1}"#)]

@@ -23,7 +23,7 @@ private final class Book {
         Voucher(key: key, owner: owner, grant: [UInt8](repeating: 7, count: bytes))
     }
 
-    @Test func `one is good once`() {
+    @Test func `a voucher is valid once`() {
         let book = Book()
         #expect(book.insert(Self.voucher("k"), at: Self.begin))
         #expect(!book.insert(Self.voucher("k"), at: Self.begin), "a key that is taken")
@@ -33,13 +33,13 @@ private final class Book {
     }
 
     @Test(arguments: [(29.999, true), (30, false), (1e6, false)])
-    func `one is good for half a minute`(seconds: Double, isGood: Bool) {
+    func `a voucher is valid for 30 seconds`(seconds: Double, isGood: Bool) {
         let book = Book()
         _ = book.insert(Self.voucher("k"), at: Self.begin)
         #expect((book.spend("k", at: Self.begin.advanced(bySeconds: seconds)) != nil) == isGood)
     }
 
-    @Test func `a clock that was set makes none last longer`() {
+    @Test func `setting the clock does not extend a voucher's life`() {
         let book = Book()
         _ = book.insert(Self.voucher("k"), at: Self.begin)
         book.shift(byNanoseconds: -3_600_000_000_000)
@@ -47,7 +47,7 @@ private final class Book {
         #expect(book.spend("k", at: now.advanced(bySeconds: 31)) == nil)
     }
 
-    @Test func `nobody has more than are left free, and what was spent or has expired is free again`() {
+    @Test func `one owner gets at most half of the free vouchers, and spent or expired ones are free`() {
         let book = Book()
         func fill(_ owner: String, _ round: Int, at now: Instant) -> Int {
             var count = 0
@@ -62,7 +62,7 @@ private final class Book {
         #expect(fill("c", 0, at: later) == VoucherBook.maximumCount / 2 && book.count == VoucherBook.maximumCount / 2)
     }
 
-    @Test func `those that were spent behind one that waits leave nothing behind`() {
+    @Test func `spent vouchers behind an unspent one use no memory`() {
         let book = Book()
         _ = book.insert(Self.voucher("waits"), at: Self.begin)
         for number in 0..<10_000 {
@@ -73,7 +73,7 @@ private final class Book {
         #expect(book.spend("waits", at: Self.begin.advanced(bySeconds: 29)) != nil)
     }
 
-    @Test func `bytes have a bound, too`() {
+    @Test func `vouchers are limited in bytes per owner`() {
         let book = Book()
         let large = VoucherBook.maximumBytes / 4
         #expect(book.insert(Self.voucher("1", bytes: large), at: Self.begin))
@@ -82,7 +82,7 @@ private final class Book {
         #expect(book.insert(Self.voucher("4", of: "b", bytes: large), at: Self.begin))
     }
 
-    @Test func `a snapshot holds those that are good`() throws {
+    @Test func `a snapshot keeps unspent vouchers and their expiry`() throws {
         let book = Book()
         for number in 0..<5 {
             _ = book.insert(
